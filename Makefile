@@ -1,0 +1,71 @@
+# Everything a contributor runs. Each target sets itself up: `make demo` and `make test` work on a fresh clone with
+# nothing but Python >= 3.11. No `dot` program is needed: pygraphviz's wheel bundles Graphviz.
+
+# The newest Python that fits; `make PYTHON=/path/to/python3.12 test` chooses another.
+PYTHON := $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+
+WORKSPACE := examples/mini_tensorflow
+TARGET := @swig//:swig
+FROM := //tensorflow/tools/pip_package:build_pip_package
+TREE := $(WORKSPACE)
+PYTEST_ARGS := -n auto
+
+.DEFAULT_GOAL := help
+.PHONY: help dev demo test lint format golden bench conformance docs notebooks clean
+
+help:  ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+dev: $(VENV)/ready  ## .venv with bzlgraph (editable) and every tool of the other targets
+
+$(VENV)/ready: pyproject.toml
+	@test -n "$(PYTHON)" || { echo "error: Python >= 3.11 is needed and none was found"; \
+	  echo "hint: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { echo "error: $(PYTHON) cannot make a virtual environment"; \
+	  echo "hint: on Debian and Ubuntu: apt-get install python3-venv"; exit 1; }
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	@touch $@
+
+demo: $(VENV)/ready  ## why is swig built? text here, picture in build/  (WORKSPACE=path/to/tensorflow: a real checkout)
+	@mkdir -p build
+	$(BIN)/bzlgraph -C $(WORKSPACE) why $(TARGET) --from $(FROM)
+	@$(BIN)/bzlgraph -C $(WORKSPACE) why $(TARGET) --from $(FROM) --output svg > build/why_swig.svg
+	@echo "picture: build/why_swig.svg"
+
+test: $(VENV)/ready  ## the tests  (PYTEST_ARGS="-k glob" for some of them)
+	$(BIN)/pytest $(PYTEST_ARGS)
+
+lint: $(VENV)/ready  ## format, lint, types, layers, spelling, lengths
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/codespell
+	$(BIN)/python tools/check_lengths.py
+
+format: $(VENV)/ready  ## what `make lint` can repair by itself
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+golden: $(VENV)/ready  ## write the golden files of the tests anew; read the diff before you commit it
+	UPDATE_GOLDEN=1 $(BIN)/pytest $(PYTEST_ARGS)
+	git diff --stat -- tests
+
+bench: $(VENV)/ready  ## times and ratios against ast.parse, buildifier and real Bazel, where present  (TREE=path, BAZEL=path)
+	TREE="$(TREE)" $(BIN)/python -m benchmarks
+
+conformance: $(VENV)/ready  ## the differences to real Bazel, on what is present
+	$(BIN)/python -m tests.differential
+
+docs: $(VENV)/ready  ## the help texts and pictures in docs/, made anew from the tool
+	$(BIN)/python tools/make_docs.py
+
+notebooks: $(VENV)/ready  ## run the notebooks
+	$(BIN)/pytest --nbmake notebooks -p no:xdist
+
+clean:  ## forget what was made here
+	rm -rf $(VENV) build dist
