@@ -1,0 +1,36 @@
+"""Gaps: what could not be known, said instead of guessed.
+
+A gap never fails an answer and never disappears from it: every answer ends with the gaps that touch it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from bzlgraph.base.span import Location
+
+
+class GapKind(Enum):
+    """What kind of knowledge is missing. The value is the word shown to people."""
+
+    REPOSITORY = "repository"  # content of a repository that is not on disk
+    LOAD = "load"  # a .bzl file that could not be loaded; its names are Unknown
+    CALL = "call"  # an Unknown value was called, iterated or tested
+    GLOB = "glob"  # a glob over sources that are not on disk
+    PACKAGE = "package"  # a package that broke; targets after the error are missing
+    FILE = "file"  # a file that could not be read
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Gap:
+    """``what`` is missing (a label, a call), noticed at ``location``; ``hides`` says what it may hide."""
+
+    kind: str
+    what: str
+    hides: str
+    location: Location | None = None
+
+    def __str__(self) -> str:
+        where = f" ({self.location})" if self.location else ""
+        return f"{self.what}: {self.hides}{where}"

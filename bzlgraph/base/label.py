@@ -1,0 +1,113 @@
+"""Labels: ``@repo//package:name``, parsed and printed as Bazel does.
+
+``Label`` is the resolved form: ``repo`` is the canonical repository name ("" for the main repository). Text is
+resolved against a package with ``parse``; what an apparent repository name means is the caller's ``RepoMapping``.
+
+>>> str(parse("//foo", "", "x"))
+'//foo:foo'
+>>> str(parse(":b", "", "a")), str(parse("@swig", "", "a"))
+('//a:b', '@swig//:swig')
+
+Rules: https://bazel.build/concepts/labels
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+RepoMapping = Callable[[str, str], str]
+"""``mapping(current_repo, apparent_name) -> canonical name``."""
+
+
+class Label(NamedTuple):
+    """A resolved label. Compares, sorts and hashes as (repo, package, name)."""
+
+    repo: str
+    package: str
+    name: str
+
+    def __str__(self) -> str:
+        repo = f"@{self.repo}" if self.repo else ""
+        return f"{repo}//{self.package}:{self.name}"
+
+    @property
+    def package_label(self) -> str:
+        """``//pkg`` or ``@repo//pkg``."""
+        return f"@{self.repo}//{self.package}" if self.repo else f"//{self.package}"
+
+    @property
+    def shorthand(self) -> str:
+        """The short form people type: ``//a/b`` for ``//a/b:b``, ``@r`` for ``@r//:r``."""
+        if not self.package and self.repo and self.name == self.repo:
+            return f"@{self.repo}"
+        if self.package and self.package.rpartition("/")[2] == self.name:
+            return self.package_label
+        return str(self)
+
+
+class LabelError(ValueError):
+    """A text that is no label; the message names the fault as Bazel does."""
+
+
+# Bazel: package names may contain A-Za-z0-9/-._ @!"#$%&'()*+,;<=>?[]^{|}~ ; target names the same characters plus spaces.
+_BAD_NAME = re.compile(r"[\x00-\x1f\x7f:\\]")
+
+
+def identity_mapping(_current: str, apparent: str) -> str:
+    """The mapping without bzlmod and without ``workspace(name=)``: every name is canonical."""
+    return apparent
+
+
+def parse(text: str, repo: str, package: str, mapping: RepoMapping = identity_mapping) -> Label:
+    """Resolve ``text`` in package ``package`` of repository ``repo``.
+
+    Raises LabelError with Bazel's wording when the text is no label.
+    """
+    if text.startswith("@"):
+        repo, rest = _split_repo(text, repo, mapping)
+        if not rest:
+            apparent = text.lstrip("@")
+            return Label(repo, "", apparent or repo)
+        package, name = _split_package(rest, text)
+    elif text.startswith("//"):
+        package, name = _split_package(text, text)
+    else:
+        name = text[1:] if text.startswith(":") else text
+        if ":" in name:
+            raise LabelError(f"invalid label '{text}': target names may not contain ':'")
+    _check_name(name, text)
+    return Label(repo, package, name)
+
+
+def _split_repo(text: str, current: str, mapping: RepoMapping) -> tuple[str, str]:
+    """``@r//x`` or ``@@r//x`` -> (canonical repository, ``//x``); the rest is empty for a bare ``@r``."""
+    canonical = text.startswith("@@")
+    at = text.find("//")
+    name = text[2 if canonical else 1 : at if at >= 0 else None]
+    if at < 0 and ":" in name:
+        raise LabelError(f"invalid label '{text}': a repository name may not contain ':', did you mean '@repo//:name'?")
+    return (name if canonical else mapping(current, name) if name else ""), text[at:] if at >= 0 else ""
+
+
+def _split_package(rest: str, text: str) -> tuple[str, str]:
+    """``//p:n`` or ``//p`` -> (p, n)."""
+    package, colon, name = rest[2:].partition(":")
+    if not colon:
+        name = package.rpartition("/")[2]
+    if package.startswith("/") or package.endswith("/") or "//" in package:
+        raise LabelError(f"invalid package name '{package}' in '{text}': segments may not be empty")
+    return package, name
+
+
+def _check_name(name: str, text: str) -> None:
+    """Refuse what Bazel refuses in a target name."""
+    if not name:
+        raise LabelError(f"invalid label '{text}': empty target name")
+    if _BAD_NAME.search(name):
+        raise LabelError(f"invalid label '{text}': target names may not contain ':', '\\' or control characters")
+    if name[0] == "/" or name[-1] == "/" or "//" in name:
+        raise LabelError(f"invalid label '{text}': target names may not start or end with '/' or contain '//'")
+    if "." in name and any(part in (".", "..") for part in name.split("/")) and name != ".":
+        raise LabelError(f"invalid label '{text}': target names may not contain '.' or '..' as a path segment")

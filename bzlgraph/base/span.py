@@ -1,0 +1,41 @@
+"""Places in source text: positions, spans and locations, all 1-based as people and Bazel count."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Position(NamedTuple):
+    """A line and a column, both starting at 1."""
+
+    line: int
+    column: int
+
+
+class Span(NamedTuple):
+    """From ``start`` up to, but not including, ``end``."""
+
+    start: Position
+    end: Position
+
+
+class Location(NamedTuple):
+    """A place in a named file. ``path`` is workspace-relative, or ``external/REPO/...`` for other repositories.
+
+    >>> str(Location("a/BUILD", 3, 1))
+    'a/BUILD:3:1'
+    """
+
+    path: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.path}:{self.line}:{self.column}" if self.column else f"{self.path}:{self.line}"
+
+
+class Frame(NamedTuple):
+    """One level of a Starlark call stack: ``function`` (``<toplevel>`` for the file itself) was at ``location``."""
+
+    function: str
+    location: Location
