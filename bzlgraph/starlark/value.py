@@ -1,0 +1,82 @@
+"""The protocol of host values: what a Starlark value that is not a plain Python one must answer.
+
+Plain values are Python's own: ``None``, ``bool``, ``int``, ``float``, ``str``, ``bytes``, ``tuple``; ``List``, ``Dict`` and
+``Set`` are our subclasses of Python's (they know freezing and locks). Everything else that Starlark code can hold is a
+``Value``. Operators, attributes and printing of the evaluator go through the methods below and nothing else: no Python
+attribute is ever reachable from Starlark code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+
+class EvalError(Exception):
+    """Starlark code did something wrong. The evaluator adds position and call stack; ``hint`` says what to do next."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class Value:
+    """Base class of host values. Defaults: immutable, true, hashed and compared by identity, no attributes."""
+
+    __slots__ = ()
+    type_name: ClassVar[str] = "object"
+
+    def get_attr(self, name: str) -> Any:
+        """The value of ``self.name``; raises AttributeError when there is none (the evaluator words the error)."""
+        raise AttributeError(name)
+
+    def attr_names(self) -> Iterable[str]:
+        """What ``dir()`` lists."""
+        return ()
+
+    def truth(self) -> bool:
+        """``bool(self)``"""
+        return True
+
+    def to_repr(self) -> str:
+        """``repr(self)`` as Starlark prints it."""
+        return f"<{self.type_name}>"
+
+    def to_str(self) -> str:
+        """``str(self)``"""
+        return self.to_repr()
+
+    def freeze(self) -> None:
+        """Make this value and what it holds immutable."""
+
+    def iterate(self) -> Iterable[Any]:
+        """The elements for ``for``, ``list()`` and the like."""
+        raise EvalError(f"type '{self.type_name}' is not iterable")
+
+    def length(self) -> int:
+        """``len(self)``"""
+        raise EvalError(f"{self.type_name} is not iterable")
+
+    def get_index(self, key: Any) -> Any:
+        """``self[key]``"""
+        raise EvalError(f"type '{self.type_name}' has no operator [](...)")
+
+    def set_index(self, key: Any, value: Any) -> None:
+        """``self[key] = value``"""
+        raise EvalError(f"can only assign an element in a dictionary or a list, not in a '{self.type_name}'")
+
+    def contains(self, item: Any) -> bool:
+        """``item in self``"""
+        raise EvalError(f"unsupported binary operation: in {self.type_name}")
+
+    def binary(self, op: str, other: Any, reflected: bool) -> Any:
+        """``self OP other`` (or ``other OP self`` when ``reflected``); NotImplemented when there is no such operation."""
+        return NotImplemented
+
+    def compare(self, op: str, other: Any) -> Any:
+        """``self < other`` and friends (not ``==``); NotImplemented when unordered."""
+        return NotImplemented
+
+    # Values that can be called define ``__call__(self, *args, **kwargs)``; equality and hashing are Python's
+    # ``__eq__``/``__hash__``; a value that may not be a dict key sets ``__hash__ = None``.
