@@ -1,0 +1,101 @@
+"""What the dialect knows about the evaluation it runs in: ``thread.host`` is one of these contexts.
+
+The loading and workspace layers make a context, put it into the ``Thread`` and run a file; functions such as ``glob`` or
+``Label`` find it through ``current_thread().host``. A context holds state, the functions that act on it live in the
+modules named for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from bzlgraph.base.gap import Gap
+from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
+from bzlgraph.bazel.model import Package
+
+
+class PackageFiles(Protocol):
+    """The files of one package, as glob and friends need them. Paths are relative to the package, ``/`` separated."""
+
+    known: bool
+    """False when the sources are not on disk (an overlay BUILD file of a repository nobody downloaded)."""
+
+    def files(self) -> Sequence[str]:
+        """All files below the package folder, not entering subpackages or ignored folders, sorted."""
+
+    def directories(self) -> Sequence[str]:
+        """All folders below the package folder, likewise ("" is not listed), sorted."""
+
+    def subpackages(self) -> Sequence[str]:
+        """The nearest packages below this one, relative paths, sorted."""
+
+    def exists(self, path: str) -> bool:
+        """Whether a file or folder of that name exists in the package."""
+
+
+@dataclass(slots=True)
+class Facts:
+    """What differs between Bazel versions, for one version: filled by the facts layer (see bzlgraph/facts)."""
+
+    version: str
+
+
+@dataclass(slots=True)
+class Context:
+    """Common part: where labels written in this file resolve, and where gaps are noted."""
+
+    repo: str
+    package: str
+    mapping: RepoMapping = identity_mapping
+    facts: Any = None
+    gaps: list[Gap] = field(default_factory=list)
+
+    def label(self, text: str) -> Label:
+        """Resolve label text as this file means it. Raises LabelError."""
+        return parse(text, self.repo, self.package, self.mapping)
+
+    def add_gap(self, gap: Gap) -> None:
+        """Note a gap once."""
+        if gap not in self.gaps:
+            self.gaps.append(gap)
+
+
+@dataclass(slots=True)
+class BzlContext(Context):
+    """A .bzl file being loaded: ``rule()``, ``provider()``... work; nothing may be instantiated."""
+
+    path: str = ""
+
+
+@dataclass(slots=True)
+class PackageContext(Context):
+    """A BUILD file being evaluated: rules go into ``building``."""
+
+    building: Package = None  # type: ignore[assignment]  # always given by the loader
+    files: PackageFiles = None  # type: ignore[assignment]  # likewise
+    state: dict[str, Any] = field(default_factory=dict)
+    """Room for the functions of the dialect (package() seen, macro stack, finalizers); key = module that owns it."""
+
+
+@dataclass(slots=True)
+class RepositoryCall:
+    """A repository rule that WORKSPACE or a module extension called: recorded, not run."""
+
+    name: str
+    rule: str
+    bzl: Label | None
+    attributes: dict[str, Any]
+    location: Any
+
+
+@dataclass(slots=True)
+class WorkspaceContext(Context):
+    """WORKSPACE being evaluated: repository rules and binds are recorded in order."""
+
+    workspace_name: str = ""
+    repositories: dict[str, RepositoryCall] = field(default_factory=dict)
+    binds: dict[str, Label] = field(default_factory=dict)
+    toolchains: list[str] = field(default_factory=list)
+    platforms: list[str] = field(default_factory=list)

@@ -1,0 +1,239 @@
+"""What loading a package gives: targets, their attributes, and selects that stay selects.
+
+package = targets by name; a target is a ``Rule``, ``SourceFile``, ``OutputFile`` or ``PackageGroup``.
+Attribute values are plain data, converted when the rule was instantiated (labels resolved, types checked):
+``None``, ``bool``, ``int``, ``str``, ``Label``, ``list``, ``dict`` of these, or a ``SelectorList`` where the value depends on
+the configuration. Nothing here refers to the evaluator, so packages can be cached and sent between processes.
+
+Bazel's terms: https://bazel.build/concepts/build-ref, https://bazel.build/reference/be/overview
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.gap import Gap
+from bzlgraph.base.label import Label
+from bzlgraph.base.span import Frame, Location
+
+
+class AttrType(Enum):
+    """Types of attributes; the values are the discriminators of Bazel's ``build.proto`` in lower case."""
+
+    BOOLEAN = "boolean"
+    DISTRIBUTION_SET = "distribution_set"
+    INTEGER = "integer"
+    INTEGER_LIST = "integer_list"
+    LABEL = "label"
+    LABEL_DICT_UNARY = "label_dict_unary"
+    LABEL_KEYED_STRING_DICT = "label_keyed_string_dict"
+    LABEL_LIST = "label_list"
+    LICENSE = "license"
+    OUTPUT = "output"
+    OUTPUT_LIST = "output_list"
+    STRING = "string"
+    STRING_DICT = "string_dict"
+    STRING_KEYED_LABEL_DICT = "string_keyed_label_dict"
+    STRING_LIST = "string_list"
+    STRING_LIST_DICT = "string_list_dict"
+    TRISTATE = "tristate"
+    UNKNOWN = "unknown"  # attribute of a rule whose class is not on disk: labels are recognised by their looks
+
+
+LABEL_TYPES = frozenset(
+    {
+        AttrType.LABEL,
+        AttrType.LABEL_LIST,
+        AttrType.LABEL_DICT_UNARY,
+        AttrType.LABEL_KEYED_STRING_DICT,
+        AttrType.STRING_KEYED_LABEL_DICT,
+    }
+)
+OUTPUT_TYPES = frozenset({AttrType.OUTPUT, AttrType.OUTPUT_LIST})
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """One attribute of a rule class.
+
+    ``default`` is converted like a value; ``computed`` is called with the rule's other attributes where the default is
+    computed; ``late_bound`` marks defaults that need the configuration (``:x``, ``config_field``): unknown in loading.
+    ``implicit`` attributes (``$x``, ``:x``, ``_x``) cannot be set. ``tool`` is Bazel's host/exec configuration.
+    """
+
+    name: str
+    type: AttrType
+    default: Any = None
+    mandatory: bool = False
+    configurable: bool = True
+    nodep: bool = False
+    implicit: bool = False
+    tool: bool = False
+    executable: bool = False
+    late_bound: bool = False
+    computed: Callable[..., Any] | None = None
+    allowed: tuple[Any, ...] = ()
+    aspects: tuple[Any, ...] = ()
+    doc: str = ""
+
+
+@dataclass(slots=True)
+class RuleClass:
+    """A kind of rule: native, made by ``rule()`` in a .bzl file (``bzl`` says which), or unknown.
+
+    ``outputs`` are implicit output templates (``{"out": "%{name}.jar"}``) or a function giving them.
+    """
+
+    name: str
+    attributes: Mapping[str, Attribute]
+    bzl: Label | None = None
+    test: bool = False
+    executable: bool = False
+    unknown: bool = False
+    outputs: Mapping[str, str] | Callable[..., Mapping[str, str]] | None = None
+    build_setting: Any = None
+    output_to_genfiles: bool = False
+
+    @property
+    def native(self) -> bool:
+        """Built into Bazel."""
+        return self.bzl is None and not self.unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What must hold for a branch: a ``config_setting``'s label, or, when ``unknown``, the call nobody can evaluate
+    (``if_cuda(...)`` of an absent repository), as text."""
+
+    label: Label | None
+    unknown: str = ""
+
+    def __str__(self) -> str:
+        return str(self.label) if self.label is not None else self.unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Selector:
+    """One ``select({...})``: branches in source order. A branch value ``None`` means "the attribute's default".
+
+    A use of an Unknown value inside an attribute is a Selector too: one branch, an unknown condition, the labels that
+    may be added as its value.
+    """
+
+    branches: tuple[tuple[Condition, Any], ...]
+    no_match_error: str = ""
+    location: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SelectorList:
+    """A configurable value: parts in order, each a plain value (unconditional) or a ``Selector``."""
+
+    parts: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Generator:
+    """The outermost macro call that made a rule: Bazel's generator_name, generator_function, generator_location."""
+
+    name: str
+    function: str
+    location: Location
+
+
+@dataclass(slots=True)
+class Rule:
+    """An instance of a rule class.
+
+    ``values`` holds the attributes that were set (or computed) explicitly; ``get`` adds the class's defaults.
+    ``stack`` is the call stack of the instantiation, innermost frame first, the last one is the BUILD file.
+    ``macros`` are the symbolic macros it was made in, outermost first.
+    """
+
+    label: Label
+    rule_class: RuleClass
+    values: dict[str, Any]
+    stack: tuple[Frame, ...]
+    outputs: tuple[Label, ...] = ()
+    generator: Generator | None = None
+    visibility: tuple[Label | str, ...] | None = None
+    macros: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """``cc_library rule``"""
+        return f"{self.rule_class.name} rule"
+
+    @property
+    def location(self) -> Location:
+        """Where the outermost call stands in the BUILD file (Bazel's location of the rule)."""
+        return self.stack[-1].location
+
+    def get(self, name: str) -> Any:
+        """The value of an attribute, the class's default when it was not set (None for an unknown attribute)."""
+        if name in self.values:
+            return self.values[name]
+        attribute = self.rule_class.attributes.get(name)
+        return attribute.default if attribute is not None else None
+
+
+@dataclass(slots=True)
+class SourceFile:
+    """A file that a rule or exports_files names, or the BUILD file itself."""
+
+    label: Label
+    location: Location
+    visibility: tuple[Label | str, ...] | None = None
+    kind: str = "source file"
+
+
+@dataclass(slots=True)
+class OutputFile:
+    """A file that ``rule`` declares as output (through ``attribute``; "" for implicit outputs)."""
+
+    label: Label
+    rule: Label
+    location: Location
+    attribute: str = ""
+    kind: str = "generated file"
+
+
+@dataclass(slots=True)
+class PackageGroup:
+    """``package_group``: package specifications as text, includes as labels."""
+
+    label: Label
+    packages: tuple[str, ...]
+    includes: tuple[Label, ...]
+    location: Location
+    kind: str = "package group"
+
+
+Target = Rule | SourceFile | OutputFile | PackageGroup
+
+
+@dataclass(slots=True)
+class Package:
+    """One package. ``broken`` packages keep the targets made before the error.
+
+    ``bzl_files`` are the .bzl files it loads, directly or not, in first-load order.
+    """
+
+    repo: str
+    name: str
+    build_file: Label
+    targets: dict[str, Target] = field(default_factory=dict)
+    default_visibility: tuple[Label | str, ...] = ()
+    defaults: dict[str, Any] = field(default_factory=dict)
+    bzl_files: tuple[Label, ...] = ()
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    gaps: list[Gap] = field(default_factory=list)
+    broken: bool = False
+
+    def rules(self) -> Iterator[Rule]:
+        """The rules in the order they were made."""
+        return (target for target in self.targets.values() if isinstance(target, Rule))
