@@ -51,6 +51,13 @@ class Context:
     mapping: RepoMapping = identity_mapping
     facts: Any = None
     gaps: list[Gap] = field(default_factory=list)
+    loaded: dict[str, Context] = field(default_factory=dict)
+    """Every .bzl file loaded so far by the path it was compiled under (``Location.path``): shared by all contexts of a
+    loader, so that ``Label()`` inside a macro resolves where the macro was written."""
+
+    def context_of(self, path: str) -> Context:
+        """The context of the file compiled under ``path`` (this one when it is not a .bzl file)."""
+        return self.loaded.get(path, self)
 
     def label(self, text: str) -> Label:
         """Resolve label text as this file means it. Raises LabelError."""

@@ -1,0 +1,168 @@
+"""The packages of one repository: which folders are packages, which files belong to each.
+
+A folder with ``BUILD.bazel`` or ``BUILD`` (the first wins) is a package; its files are those below it that lie in no
+deeper package. ``.bazelignore`` folders, and Bazel's own ``bazel-*`` links in the root, do not exist.
+Rules: https://bazel.build/concepts/build-ref#packages, https://bazel.build/run/bazelrc#bazelignore
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from bzlgraph.workspace.source import Source
+
+BUILD_FILES = ("BUILD.bazel", "BUILD")
+CONVENIENCE_LINKS = ("bazel-bin", "bazel-out", "bazel-genfiles", "bazel-testlogs")
+
+
+@dataclass(slots=True)
+class Overlay:
+    """A BUILD file that a repository rule puts into a repository: its bytes and the path people find it under."""
+
+    data: bytes
+    path: str
+
+
+@dataclass(slots=True)
+class RepositoryTree:
+    """One repository's folders and files, listed at most once."""
+
+    source: Source
+    known: bool = True
+    overlays: Mapping[str, Overlay] = field(default_factory=dict)
+    ignored: frozenset[str] = frozenset()
+    skipped_links: frozenset[str] = frozenset(CONVENIENCE_LINKS)
+    _entries: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict)
+    _build_files: dict[str, str | None] = field(default_factory=dict)
+
+    def entries(self, folder: str) -> tuple[list[str], list[str]]:
+        """(files, folders) directly in a folder, without ignored folders."""
+        found = self._entries.get(folder)
+        if found is None:
+            files, folders = self.source.entries(folder)
+            if self.ignored:
+                folders = [name for name in folders if _join(folder, name) not in self.ignored]
+            if not folder and folders:
+                folders = [name for name in folders if name not in self.skipped_links]
+            found = self._entries[folder] = (files, folders)
+        return found
+
+    def build_file(self, package: str) -> str | None:
+        """The name of the package's BUILD file, None when the folder is no package."""
+        if package not in self._build_files:
+            self._build_files[package] = self._find_build_file(package)
+        return self._build_files[package]
+
+    def _find_build_file(self, package: str) -> str | None:
+        if package in self.overlays:
+            return BUILD_FILES[0]
+        if self._is_ignored(package):
+            return None
+        files = self.entries(package)[0]
+        return next((name for name in BUILD_FILES if name in files), None)
+
+    def _is_ignored(self, package: str) -> bool:
+        if not self.ignored:
+            return False
+        parts = package.split("/")
+        return any("/".join(parts[: count + 1]) in self.ignored for count in range(len(parts)))
+
+    def read_build_file(self, package: str) -> tuple[bytes, str]:
+        """(bytes, path inside the repository or of the overlay) of a package's BUILD file. Raises OSError."""
+        overlay = self.overlays.get(package)
+        if overlay is not None:
+            return overlay.data, overlay.path
+        path = _join(package, self.build_file(package) or BUILD_FILES[1])
+        return self.source.read(path), path
+
+    def packages_below(self, folder: str) -> Iterator[str]:
+        """All packages at or below a folder, sorted by path as Bazel walks them."""
+        if self.build_file(folder) is not None:
+            yield folder
+        stack = self._folders_down(folder)
+        while stack:
+            path = stack.pop()
+            if self.build_file(path) is not None:
+                yield path
+            stack += self._folders_down(path)
+        yield from sorted(path for path in self.overlays if path != folder and _is_below(path, folder) and not self.known)
+
+    def _folders_down(self, folder: str) -> list[str]:
+        return [_join(folder, name) for name in reversed(self.entries(folder)[1])]
+
+    def package_of(self, path: str) -> str | None:
+        """The package that the file ``path`` belongs to, None when there is none above it."""
+        folder = path.rpartition("/")[0]
+        while True:
+            if self.build_file(folder) is not None:
+                return folder
+            if not folder:
+                return None
+            folder = folder.rpartition("/")[0]
+
+    def package_files(self, package: str) -> FilesOfPackage:
+        """What glob and friends see of a package."""
+        return FilesOfPackage(self, package)
+
+
+@dataclass(slots=True)
+class FilesOfPackage:
+    """The files of one package (bazel.context.PackageFiles), listed on first use."""
+
+    tree: RepositoryTree
+    package: str
+    _listing: tuple[list[str], list[str], list[str]] | None = None
+
+    @property
+    def known(self) -> bool:
+        """False when the repository's sources are not on disk."""
+        return self.tree.known
+
+    def files(self) -> Sequence[str]:
+        """All files of the package, sorted, relative to it."""
+        return self._walk()[0]
+
+    def directories(self) -> Sequence[str]:
+        """All folders of the package that belong to it."""
+        return self._walk()[1]
+
+    def subpackages(self) -> Sequence[str]:
+        """The nearest packages below."""
+        return self._walk()[2]
+
+    def exists(self, path: str) -> bool:
+        """Whether a file or folder of that name is in the package's folder."""
+        folder, _, name = _join(self.package, path).rpartition("/")
+        files, folders = self.tree.entries(folder)
+        return name in files or name in folders
+
+    def _walk(self) -> tuple[list[str], list[str], list[str]]:
+        if self._listing is None:
+            self._listing = self._list()
+        return self._listing
+
+    def _list(self) -> tuple[list[str], list[str], list[str]]:
+        tree, package = self.tree, self.package
+        files, folders, subpackages = [], [], []
+        stack = [""]
+        while stack:
+            folder = stack.pop()
+            here, below = tree.entries(_join(package, folder))
+            files += [_join(folder, name) for name in here]
+            for name in below:
+                path = _join(folder, name)
+                if tree.build_file(_join(package, path)) is not None:
+                    subpackages.append(path)
+                else:
+                    folders.append(path)
+                    stack.append(path)
+        return sorted(files), sorted(folders), sorted(subpackages)
+
+
+def _join(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder and name else folder or name
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return not folder or path == folder or path.startswith(folder + "/")
