@@ -1,0 +1,104 @@
+"""Real Bazel, offline: an expression -> bytes of its answer, errors, exit code.
+
+Where a Bazel of a version is found, in this order: the environment variable BZLGRAPH_BAZEL_<version with underscores>;
+the npm package `@bazel/bazel-linux_x64` installed under the cache folder (`python -m tests.differential install`);
+for 4.2.3 the program of Debian's package bazel-bootstrap, which needs its own two start-up options.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+NPM_VERSIONS = ("0.19.1", "0.24.1", "2.1.0")
+DEBIAN_VERSION = "4.2.3"
+_DEBIAN_PROGRAM = Path("/usr/bin/bazel-4")
+_DEBIAN_STARTUP = ("--install_base=/usr/share/bazel", "--trust_install_base")
+_NPM_PACKAGE = "@bazel/bazel-linux_x64"
+
+
+def cache_folder() -> Path:
+    """Where programs, stubs and recorded answers are kept: never inside the repository."""
+    chosen = os.environ.get("BZLGRAPH_CONFORMANCE_CACHE")
+    return Path(chosen) if chosen else Path.home() / ".cache" / "bzlgraph-conformance"
+
+
+def program(version: str) -> tuple[Path, tuple[str, ...]] | None:
+    """The program of this version and its extra start-up options; None when this machine has none."""
+    named = os.environ.get("BZLGRAPH_BAZEL_" + version.replace(".", "_"))
+    if named:
+        return Path(named), ()
+    installed = cache_folder() / "npm" / version / "node_modules" / _NPM_PACKAGE / f"bazel-{version}-linux-x86_64"
+    if installed.is_file():
+        return installed, ()
+    if version == DEBIAN_VERSION and _DEBIAN_PROGRAM.is_file():
+        return _DEBIAN_PROGRAM, _DEBIAN_STARTUP
+    return None
+
+
+def install(version: str) -> None:
+    """Installs the npm package of one version into the cache folder."""
+    folder = cache_folder() / "npm" / version
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "package.json").write_text('{"private": true}\n', encoding="utf-8")
+    command = ["npm", "install", "--no-audit", "--no-fund", f"{_NPM_PACKAGE}@{version}"]
+    subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What Bazel said: stdout as bytes, the ERROR lines of stderr, the exit code."""
+
+    output: bytes
+    errors: tuple[str, ...]
+    exit_code: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bazel:
+    """One Bazel on one tree. Use as a context manager: the server is shut down at the end."""
+
+    version: str
+    tree: Path
+    overrides: Mapping[str, Path] = field(default_factory=dict)
+
+    def __enter__(self) -> Bazel:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._run("shutdown")
+
+    def query(self, expression: str, *options: str) -> Reply:
+        """`bazel query --keep_going EXPRESSION` with the stub repositories."""
+        overrides = [f"--override_repository={name}={path}" for name, path in self.overrides.items()]
+        done = self._run("query", "--noshow_progress", "--keep_going", *overrides, *options, "--", expression)
+        lines = done.stderr.decode("utf-8", "replace").splitlines()
+        errors = tuple(self.place(line) for line in lines if line.startswith("ERROR"))
+        if done.returncode not in (0, 3, 7):
+            raise RuntimeError(f"bazel {self.version} query {expression!r}: exit code {done.returncode}\n" + "\n".join(lines))
+        return Reply(done.stdout, errors, done.returncode)
+
+    def place(self, location: str) -> str:
+        """An absolute location of this tree, or of its external repositories, made relative."""
+        short = location.replace(f"{self.tree}/", "")
+        marker = short.find(f"{self._output_root()}/")
+        if marker < 0:
+            return short
+        external = short.find("/external/", marker)
+        return short if external < 0 else short[:marker] + self.place(short[external + 1 :])
+
+    def _output_root(self) -> Path:
+        return cache_folder() / "output" / self.version
+
+    def _run(self, command: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+        found = program(self.version)
+        if found is None:
+            raise FileNotFoundError(f"no Bazel {self.version} on this machine (python -m tests.differential install)")
+        executable, startup = found
+        options = [f"--output_user_root={self._output_root()}", "--nohome_rc", "--nosystem_rc", "--noworkspace_rc"]
+        options += ["--max_idle_secs=60", "--host_jvm_args=-Xmx2500m"]
+        line = [str(executable), *startup, *options, command, *arguments]
+        return subprocess.run(line, cwd=self.tree, capture_output=True, check=False)
