@@ -1,0 +1,5 @@
+"""``python -m bzlgraph``"""
+
+from bzlgraph.cli import main
+
+main()

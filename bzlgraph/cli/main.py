@@ -1,0 +1,123 @@
+"""``bzlgraph``: options, commands, exit codes. Commands are imported when they run, so that ``--help`` is quick.
+
+Exit codes: 0 answered (an empty answer too), 1 a check the user asked for failed, 2 bad command line or query syntax,
+3 partial answer (``-k``, or gaps under ``--strict``), 7 evaluation failed, 130 interrupted.
+stdout is data only; everything else goes to stderr.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+
+import click
+
+from bzlgraph.base.errors import BzlgraphError, QueryProblem, UsageProblem
+from bzlgraph.cli.arguments import normalise
+from bzlgraph.cli.session import Session, parse_override
+
+COMMANDS = {
+    "query": "Targets that match an expression of Bazel's query language.",
+    "why": "Why a target is built: the chain, each step with its reason.",
+    "graph": "A picture of the targets that match an expression.",
+    "expand": "A target as plain rules, with the macros that made it.",
+    "parse": "The syntax tree of a BUILD or .bzl file.",
+    "starlark": "Evaluate Starlark files by themselves.",
+    "doctor": "What loads, what is missing and what that may hide.",
+}
+
+EXIT_USAGE = 2
+EXIT_FAILED = 7
+EXIT_INTERRUPTED = 130
+
+
+class LazyGroup(click.Group):
+    """A group whose commands live in ``bzlgraph.cli.<name>_command`` and are imported on use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"bzlgraph.cli.{cmd_name}_command").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, _globals_first(self, args))
+
+
+def _globals_first(group: click.Group, arguments: list[str]) -> list[str]:
+    flags, valued = set(), set()
+    for parameter in group.params:
+        if isinstance(parameter, click.Option):
+            (flags if parameter.is_flag else valued).update([*parameter.opts, *parameter.secondary_opts])
+    return normalise(arguments, flags, valued)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.option("-C", "--directory", default=".", metavar="DIR", help="The checkout (or a folder in it).")
+@click.option(
+    "--override_repository", multiple=True, metavar="NAME=PATH", help="Where the sources of @NAME are. Repeatable."
+)
+@click.option("--bazel_version", default="", metavar="V", help="Read the tree as this Bazel would (0.17.2 ... 7.7.1).")
+@click.option("--strict", is_flag=True, help="Exit with 3 when a gap touches the answer.")
+@click.option("--jobs", default=0, metavar="N", help="Processes that load packages; 0: as many as there are cores.")
+@click.option("--cache_dir", metavar="DIR", help="Where compiled files are kept (default: the user's cache folder).")
+@click.option("--no_cache", is_flag=True, help="Keep nothing on disk.")
+@click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", help="Colours in text answers.")
+@click.version_option(package_name="bzlgraph")
+@click.pass_context
+def cli(
+    ctx: click.Context,
+    directory: str,
+    override_repository: tuple[str, ...],
+    bazel_version: str,
+    strict: bool,
+    jobs: int,
+    cache_dir: str | None,
+    no_cache: bool,
+    color: str,
+) -> None:
+    """Answers questions about a Bazel build without Bazel.
+
+    Example: bzlgraph -C tensorflow why @swig//:swig --from //tensorflow/tools/pip_package:build_pip_package
+    """
+    ctx.obj = Session(
+        directory=directory,
+        overrides=dict(parse_override(each) for each in override_repository),
+        bazel_version=bazel_version,
+        strict=strict,
+        jobs=jobs,
+        cache_dir=cache_dir,
+        use_cache=not no_cache,
+        color=color,
+    )
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """The console script. Ends the process with the exit code."""
+    try:
+        code = cli.main(args=arguments, prog_name="bzlgraph", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as stop:
+        code = stop.exit_code
+    except click.ClickException as problem:
+        problem.show()
+        code = EXIT_USAGE
+    except BzlgraphError as problem:
+        for diagnostic in problem.diagnostics:
+            click.echo(diagnostic.render(), err=True)
+        code = EXIT_USAGE if isinstance(problem, UsageProblem | QueryProblem) else EXIT_FAILED
+    except (KeyboardInterrupt, click.Abort):
+        code = EXIT_INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 0
+    sys.exit(code if isinstance(code, int) else 0)

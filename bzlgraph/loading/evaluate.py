@@ -1,0 +1,92 @@
+"""One BUILD file -> one ``Package``.
+
+The file runs against a fresh ``PackageContext``; macros loaded from .bzl files run with it. A broken file keeps the
+targets made before the error. Mirrors Bazel's loading phase: https://bazel.build/extending/concepts#evaluation-model
+"""
+
+from __future__ import annotations
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import BzlgraphError, SyntaxProblem
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.context import PackageContext
+from bzlgraph.bazel.finish import finish
+from bzlgraph.bazel.model import Package
+from bzlgraph.starlark import Module, Thread
+from bzlgraph.starlark.compile import Program
+from bzlgraph.syntax.dialect import BUILD
+from bzlgraph.workspace.repositories import Repository
+from bzlgraph.workspace.workspace import Workspace
+
+
+def evaluate_package(workspace: Workspace, repository: Repository, name: str) -> Package:
+    """Evaluate the BUILD file of a package that exists. Never raises for what the file does; see ``diagnostics``."""
+    build_file = Label(repository.name, name, repository.tree.build_file(name) or "BUILD")
+    package = Package(repository.name, name, build_file)
+    context = PackageContext(
+        repository.name,
+        name,
+        workspace.modules.mapping,
+        workspace.facts,
+        gaps=package.gaps,
+        loaded=workspace.modules.contexts,
+        building=package,
+        files=repository.tree.package_files(name),
+    )
+    try:
+        data, path = repository.tree.read_build_file(name)
+    except OSError as error:
+        package.diagnostics.append(Diagnostic(f"cannot read {build_file}: {error.strerror}"))
+    else:
+        inside = path if name in repository.tree.overlays else repository.path_of("", path)
+        _run(workspace, context, data, inside)
+    _finish(context)
+    return package
+
+
+def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) -> None:
+    package, modules = context.building, workspace.modules
+    loads: list[Label] = []
+    try:
+        program = _program(workspace, data, path, package.diagnostics)
+        module = Module(program, workspace.build_names)
+        module.run(Thread(modules.print, modules.callback(loads, package.diagnostics), host=context))
+    except BzlgraphError as error:
+        package.diagnostics.extend(error.diagnostics)
+    loaded = modules.transitive(loads)
+    package.bzl_files = tuple(each.label for each in loaded)
+    for each in loaded:
+        for gap in each.gaps:
+            context.add_gap(gap)
+
+
+def _program(workspace: Workspace, data: bytes, path: str, problems: list[Diagnostic]) -> Program:
+    """The BUILD file's program; when it has static errors, that of the statements before the first one."""
+    names = workspace.build_names.keys()
+    try:
+        return workspace.modules.programs.program(data, path, BUILD, names)
+    except SyntaxProblem as error:
+        problems.extend(error.diagnostics)
+        return workspace.modules.programs.prefix(data, path, BUILD, names)
+
+
+def _finish(context: PackageContext) -> None:
+    """Complete the package, and say so when an error may have cost targets."""
+    package = context.building
+    try:
+        finish(context)
+    except BzlgraphError as error:
+        package.diagnostics.extend(error.diagnostics)
+    package.broken = any(each.severity == "error" for each in package.diagnostics)
+    if package.broken:
+        count = sum(1 for _ in package.rules())
+        where = f"@{package.repo}//{package.name}" if package.repo else f"//{package.name}"
+        context.add_gap(
+            Gap(
+                GapKind.PACKAGE.value,
+                f"package {where} is broken",
+                f"its {count} rules before the error are kept, what follows may be missing",
+                package.diagnostics[0].location,
+            )
+        )

@@ -1,0 +1,163 @@
+"""The .bzl files: ``load("//pkg:file.bzl", "name")`` -> the frozen globals of that file.
+
+Every file is evaluated once. What cannot be loaded never stops the file that asks for it:
+* its repository is not on disk: a fallback for well-known rule sets, otherwise every name is an Unknown value and a gap;
+* it is missing, broken or part of a load cycle: its names are Unknown, and the problem is reported with the package.
+Rules: https://bazel.build/extending/concepts#loading_an_extension
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import BzlgraphError
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.label import Label, LabelError, RepoMapping
+from bzlgraph.base.span import Location
+from bzlgraph.bazel.context import BzlContext, Context
+from bzlgraph.bazel.fallbacks import fallback_module
+from bzlgraph.bazel.unknown import unknown_module
+from bzlgraph.starlark import Module, Thread
+from bzlgraph.syntax.dialect import BZL
+from bzlgraph.workspace.program_cache import ProgramCache
+from bzlgraph.workspace.repositories import Repositories, Repository
+
+
+@dataclass(slots=True)
+class LoadedFile:
+    """A .bzl file after evaluation: its names, what it loads (directly, in order), its problems and gaps."""
+
+    label: Label
+    names: Mapping[str, Any]
+    loads: list[Label] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    gaps: list[Gap] = field(default_factory=list)
+    on_disk: bool = True
+
+
+@dataclass(slots=True)
+class ModuleLoader:
+    """Loads .bzl files of all repositories of a workspace."""
+
+    repositories: Repositories
+    programs: ProgramCache
+    environment: Mapping[str, Any]
+    facts: Any
+    mapping: RepoMapping
+    print: Callable[[str, Location], None]
+    contexts: dict[str, Context] = field(default_factory=dict)
+    _files: dict[Label, LoadedFile] = field(default_factory=dict)
+    _loading: list[Label] = field(default_factory=list)
+
+    def callback(self, loads: list[Label], diagnostics: list[Diagnostic]) -> Callable[..., Mapping[str, Any]]:
+        """The ``load`` callback for a thread that runs one file: notes which files it loads, and their problems."""
+
+        def load(text: str, thread: Thread, location: Location) -> Mapping[str, Any]:
+            context: Context = thread.host
+            try:
+                label = context.label(text)
+            except LabelError as error:
+                diagnostics.append(Diagnostic(f"in load statement: {error}", location))
+                return unknown_module(text)
+            loads.append(label)
+            loaded = self.file(label, location)
+            diagnostics.extend(loaded.diagnostics)
+            return loaded.names
+
+        return load
+
+    def file(self, label: Label, location: Location | None = None) -> LoadedFile:
+        """The .bzl file of a label, evaluated on first use."""
+        loaded = self._files.get(label)
+        if loaded is not None:
+            return loaded
+        if label in self._loading:
+            return self._cycle(label, location)
+        self._loading.append(label)
+        try:
+            loaded = self._load(label, location)
+        finally:
+            self._loading.pop()
+        self._files[label] = loaded
+        return loaded
+
+    def transitive(self, loads: list[Label]) -> list[LoadedFile]:
+        """The loaded files that ``loads`` need, directly or not, each once, in load order."""
+        seen: dict[Label, LoadedFile] = {}
+        stack = list(reversed(loads))
+        while stack:
+            label = stack.pop()
+            if label not in seen and (loaded := self._files.get(label)) is not None:
+                seen[label] = loaded
+                stack.extend(reversed(loaded.loads))
+        return list(seen.values())
+
+    def _load(self, label: Label, location: Location | None) -> LoadedFile:
+        repository = self.repositories.get(label.repo)
+        inside = f"{label.package}/{label.name}" if label.package else label.name
+        try:
+            data = repository.tree.source.read(inside)
+        except OSError:
+            return self._missing(repository, label, location)
+        loaded = self._evaluate(repository, label, data)
+        if repository.present and repository.tree.build_file(label.package) is None:
+            loaded.diagnostics.append(
+                Diagnostic(
+                    f"cannot load '{label}': '{label.package}' is not a package",
+                    location,
+                    hint=f"a .bzl file needs a BUILD file beside it: create {inside.rpartition('/')[0] or '.'}/BUILD",
+                )
+            )
+        return loaded
+
+    def _evaluate(self, repository: Repository, label: Label, data: bytes) -> LoadedFile:
+        path = repository.path_of(label.package, label.name)
+        context = BzlContext(label.repo, label.package, self.mapping, self.facts, loaded=self.contexts, path=path)
+        self.contexts[path] = context
+        loaded = LoadedFile(label, {}, gaps=context.gaps)
+        try:
+            program = self.programs.program(data, path, BZL, self.environment.keys())
+            module = Module(program, self.environment)
+            thread = Thread(self.print, self.callback(loaded.loads, loaded.diagnostics), host=context)
+            module.run(thread)
+            module.freeze()
+            loaded.names = module.globals
+        except BzlgraphError as error:
+            loaded.diagnostics.extend(error.diagnostics)
+            loaded.names = unknown_module(str(label))
+            gap = Gap(GapKind.LOAD.value, f"{label} is broken", "the names it defines are unknown")
+            loaded.gaps.append(gap)
+        return loaded
+
+    def _missing(self, repository: Repository, label: Label, location: Location | None) -> LoadedFile:
+        """A file that is not there: fallback, Unknown with a gap, or an error when its repository is on disk."""
+        if repository.present:
+            note = Diagnostic(f"cannot load '{label}': no such file", location, hint=_nearby_hint(repository, label))
+            return LoadedFile(label, unknown_module(str(label)), diagnostics=[note], on_disk=False)
+        fallback = fallback_module(label, self)
+        if fallback is not None:
+            return LoadedFile(label, fallback, on_disk=False)
+        gap = Gap(
+            GapKind.LOAD.value,
+            f"{label} is not on disk",
+            f"what its names make or choose (give @{label.repo} with --override_repository={label.repo}=DIR)",
+        )
+        return LoadedFile(label, unknown_module(str(label)), gaps=[gap], on_disk=False)
+
+    def _cycle(self, label: Label, location: Location | None) -> LoadedFile:
+        first = self._loading.index(label)
+        chain = " -> ".join(str(each) for each in [*self._loading[first:], label])
+        problem = Diagnostic(f"cycle of load() statements: {chain}", location)
+        return LoadedFile(label, unknown_module(str(label)), diagnostics=[problem])
+
+
+def _nearby_hint(repository: Repository, label: Label) -> str | None:
+    """The .bzl file that was probably meant."""
+    from difflib import get_close_matches
+
+    names = [name for name in repository.tree.entries(label.package)[0] if name.endswith(".bzl")]
+    close = get_close_matches(label.name, names, 1)
+    return f"did you mean {label._replace(name=close[0])}?" if close else None

@@ -1,0 +1,112 @@
+"""A workspace: the checkout, its repositories and the .bzl files they share. The way in to everything above.
+
+directory -> Workspace(repositories, modules, facts). Nothing is read until it is asked for.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.span import Location
+from bzlgraph.bazel.context import WorkspaceContext
+from bzlgraph.bazel.environment import (
+    build_environment,
+    bzl_environment,
+    module_environment,
+    workspace_environment,
+)
+from bzlgraph.facts import for_version
+from bzlgraph.workspace.ignore import ignored_folders
+from bzlgraph.workspace.modules import ModuleLoader
+from bzlgraph.workspace.program_cache import ProgramCache
+from bzlgraph.workspace.repositories import Repositories, Repository
+from bzlgraph.workspace.root import find_root
+from bzlgraph.workspace.source import DiskSource, Source
+from bzlgraph.workspace.tree import RepositoryTree
+from bzlgraph.workspace.workspace_file import evaluate_workspace_files
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to open a workspace: the global options of the command line.
+
+    ``bazel_version`` "" reads a tree as tolerantly as possible: what any Bazel accepts is accepted.
+    ``cache_folder`` None keeps compiled files in memory only.
+    """
+
+    overrides: Mapping[str, Path] = field(default_factory=dict)
+    bazel_version: str = ""
+    cache_folder: Path | None = None
+    jobs: int = 0
+    print: Callable[[str, Location], None] = lambda _text, _location: None
+
+
+@dataclass(slots=True)
+class Workspace:
+    """A checkout and everything that can be known about its repositories without building."""
+
+    root: Path
+    options: Options
+    facts: Any
+    context: WorkspaceContext
+    repositories: Repositories
+    modules: ModuleLoader
+    build_names: Mapping[str, Any]
+    diagnostics: list[Diagnostic]
+
+    def repository(self, name: str) -> Repository:
+        """A repository by canonical name, "" for the main one."""
+        return self.repositories.get(name)
+
+    def map_repository(self, current: str, apparent: str) -> str:
+        """Which repository ``@apparent`` means in ``current``."""
+        return self.repositories.mapping(current, apparent)
+
+
+def open_workspace(folder: str | os.PathLike[str], options: Options | None = None, source: Source | None = None) -> Workspace:
+    """Open the workspace that ``folder`` lies in and evaluate its WORKSPACE and MODULE.bazel.
+
+    Raises LoadProblem when there is none, UsageProblem for an override whose folder does not exist.
+    """
+    options = options or Options()
+    root = find_root(Path(folder)) if source is None else Path(folder)
+    source = source or DiskSource(root)
+    for name, path in options.overrides.items():
+        if not path.is_dir():
+            raise UsageProblem(f"--override_repository={name}={path}: no such folder")
+    facts = for_version(options.bazel_version)
+    context = WorkspaceContext("", "", facts=facts)
+    mapping = _mapping(context, facts)
+    context.mapping = mapping
+    main = Repository("", RepositoryTree(source, ignored=ignored_folders(source)))
+    repositories = Repositories(root, main, options.overrides, context.repositories, mapping)
+    programs = ProgramCache(options.cache_folder)
+    modules = ModuleLoader(repositories, programs, bzl_environment(facts), facts, mapping, options.print)
+    context.loaded = modules.contexts
+    diagnostics = evaluate_workspace_files(
+        source, context, modules, workspace_environment(facts), module_environment(facts)
+    )
+    local = repositories.local_folders()
+    if local:
+        main.tree = RepositoryTree(source, ignored=main.tree.ignored | local)
+    return Workspace(root, options, facts, context, repositories, modules, build_environment(facts), diagnostics)
+
+
+def _mapping(context: WorkspaceContext, facts: Any) -> Callable[[str, str], str]:
+    """Apparent -> canonical repository names, for a checkout without full bzlmod resolution.
+
+    The workspace's own name means the main repository (Bazel 0.19 and older did not know that).
+    """
+
+    def mapping(_current: str, apparent: str) -> str:
+        if apparent == context.workspace_name and facts.own_name_is_main:
+            return ""
+        return apparent
+
+    return mapping

@@ -1,0 +1,82 @@
+"""WORKSPACE and MODULE.bazel, evaluated: repository rules are recorded, nothing is run or downloaded.
+
+WORKSPACE loads are executed where they stand, so a later load sees the repositories declared above it (Bazel's chunks).
+MODULE.bazel gives the names of modules and of repositories from extensions; where their content is comes from
+``local_path_override`` or ``--override_repository``, otherwise they are gaps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import BzlgraphError, SyntaxProblem
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.context import WorkspaceContext
+from bzlgraph.starlark import Module, Thread
+from bzlgraph.starlark.compile import Program
+from bzlgraph.syntax import Dialect
+from bzlgraph.syntax.dialect import MODULE, WORKSPACE
+from bzlgraph.workspace.modules import ModuleLoader
+from bzlgraph.workspace.source import Source
+
+WORKSPACE_FILES = ("WORKSPACE.bazel", "WORKSPACE")
+MODULE_FILE = "MODULE.bazel"
+
+
+def evaluate_workspace_files(
+    source: Source,
+    context: WorkspaceContext,
+    loader: ModuleLoader,
+    workspace_names: Mapping[str, Any],
+    module_names: Mapping[str, Any],
+) -> list[Diagnostic]:
+    """Fill ``context`` from MODULE.bazel and WORKSPACE; problems are returned, what was declared before them stays.
+
+    A ``WORKSPACE.bzlmod`` beside MODULE.bazel replaces WORKSPACE, as in Bazel.
+    """
+    diagnostics: list[Diagnostic] = []
+    has_module = source.is_file(MODULE_FILE)
+    if has_module:
+        diagnostics += _run(source, MODULE_FILE, MODULE, module_names, context, loader)
+    names = ("WORKSPACE.bzlmod", *WORKSPACE_FILES) if has_module else WORKSPACE_FILES
+    path = next((name for name in names if source.is_file(name)), None)
+    if path is not None:
+        diagnostics += _run(source, path, WORKSPACE, workspace_names, context, loader)
+    return diagnostics
+
+
+def _run(
+    source: Source,
+    path: str,
+    dialect: Dialect,
+    names: Mapping[str, Any],
+    context: WorkspaceContext,
+    loader: ModuleLoader,
+) -> list[Diagnostic]:
+    diagnostics: list[Diagnostic] = []
+    loads: list[Label] = []
+    try:
+        program = _program(source.read(path), path, dialect, names, loader, diagnostics)
+        module = Module(program, names)
+        module.run(Thread(loader.print, loader.callback(loads, diagnostics), host=context))
+    except OSError as error:
+        diagnostics.append(Diagnostic(f"cannot read {path}: {error.strerror}"))
+    except BzlgraphError as error:
+        diagnostics.extend(error.diagnostics)
+    for loaded in loader.transitive(loads):
+        for gap in loaded.gaps:
+            context.add_gap(gap)
+    return diagnostics
+
+
+def _program(
+    data: bytes, path: str, dialect: Dialect, names: Mapping[str, Any], loader: ModuleLoader, problems: list[Diagnostic]
+) -> Program:
+    """The file's program; when it has errors, that of the statements before the first one."""
+    try:
+        return loader.programs.program(data, path, dialect, names.keys())
+    except SyntaxProblem as error:
+        problems.extend(error.diagnostics)
+        return loader.programs.prefix(data, path, dialect, names.keys())
