@@ -8,7 +8,8 @@ attribute is ever reachable from Starlark code.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from types import FunctionType
 from typing import Any, ClassVar
 
 
@@ -26,6 +27,17 @@ class Value:
 
     __slots__ = ()
     type_name: ClassVar[str] = "object"
+    methods: ClassVar[Mapping[str, Callable[..., Any]]] = {}
+    """Methods by name; each function takes ``self`` first. Found before ``get_attr`` is asked."""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        for name, function in cls.__dict__.get("methods", {}).items():
+            if isinstance(function, FunctionType):
+                function.__qualname__ = name  # Python's own binding errors then say the Starlark name
+
+    def __bool__(self) -> bool:
+        return self.truth()
 
     def get_attr(self, name: str) -> Any:
         """The value of ``self.name``; raises AttributeError when there is none (the evaluator words the error)."""

@@ -1,0 +1,98 @@
+"""The Starlark call stack, read off Python's: frames of generated code -> functions and locations.
+
+Generated code runs as Python frames whose globals hold ``MARK``; their code objects carry the Starlark file name, and
+line and column of every instruction. Capturing keeps (code, instruction) pairs only; lines are looked up when somebody
+asks, because most captured stacks (one per target) are never shown.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from types import CodeType, FrameType, TracebackType
+
+from bzlgraph.base.span import Frame, Location
+
+MARK = "$module"
+"""The global that marks generated code; its value is the ``Module``."""
+
+TOPLEVEL = "<toplevel>"
+_COMPREHENSIONS = frozenset({"<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>"})
+_NAMES = {"<module>": TOPLEVEL, "<lambda>": "lambda"}
+
+_positions: dict[int, tuple[CodeType, array[int], array[int]]] = {}
+"""Lines and columns of each instruction of the code objects asked for so far (the code is kept so its id stays)."""
+
+
+def location_of(code: CodeType, lasti: int) -> Location:
+    """Where instruction ``lasti`` of ``code`` stands in the Starlark file."""
+    known = _positions.get(id(code))
+    if known is None:
+        lines, columns = array("l"), array("l")
+        for line, _end_line, column, _end_column in code.co_positions():
+            lines.append(line or code.co_firstlineno)
+            columns.append(-1 if column is None else column)
+        known = _positions[id(code)] = (code, lines, columns)
+    index = lasti // 2
+    if not 0 <= index < len(known[1]):
+        return Location(code.co_filename, code.co_firstlineno, 1)
+    return Location(code.co_filename, known[1][index], known[2][index] + 1)
+
+
+class CallStack:
+    """The Starlark frames active at one moment, innermost first."""
+
+    __slots__ = ("entries",)
+
+    def __init__(self, entries: tuple[tuple[CodeType, int], ...]) -> None:
+        self.entries = entries
+
+    def frames(self) -> tuple[Frame, ...]:
+        """Function names and locations. A comprehension belongs to the function it stands in."""
+        found: list[Frame] = []
+        inner: Location | None = None
+        for code, lasti in self.entries:
+            if code.co_name in _COMPREHENSIONS:
+                inner = inner or location_of(code, lasti)
+                continue
+            found.append(Frame(_NAMES.get(code.co_name, code.co_name), inner or location_of(code, lasti)))
+            inner = None
+        return tuple(found)
+
+    def __bool__(self) -> bool:
+        return bool(self.entries)
+
+
+def capture(frame: FrameType | None, base: CodeType) -> CallStack:
+    """The Starlark frames from ``frame`` outwards, up to the evaluation's first frame (which runs ``base``)."""
+    entries = []
+    while frame is not None:
+        code = frame.f_code
+        if MARK in frame.f_globals:
+            entries.append((code, frame.f_lasti))
+        elif code is base:
+            break
+        frame = frame.f_back
+    return CallStack(tuple(entries))
+
+
+def from_traceback(traceback: TracebackType | None) -> CallStack:
+    """The Starlark frames an exception passed through."""
+    entries = []
+    while traceback is not None:
+        if MARK in traceback.tb_frame.f_globals:
+            entries.append((traceback.tb_frame.f_code, traceback.tb_lasti))
+        traceback = traceback.tb_next
+    return CallStack(tuple(reversed(entries)))
+
+
+def innermost(base: CodeType, skip: int) -> FrameType | None:
+    """The innermost Starlark frame of the running evaluation."""
+    frame: FrameType | None = sys._getframe(skip)
+    while frame is not None:
+        if MARK in frame.f_globals:
+            return frame
+        if frame.f_code is base:
+            return None
+        frame = frame.f_back
+    return None

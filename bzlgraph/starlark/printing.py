@@ -1,0 +1,182 @@
+"""``str`` and ``repr`` of every value, with a stack of its own: deep, cyclic and shared values are no danger.
+
+>>> from bzlgraph.starlark.values import Dict, List
+>>> to_repr(List(["a", 1, 1e17, None, (True,)])), to_str(Dict(a=List()))
+('["a", 1, 1e+17, None, (True,)]', '{"a": []}')
+
+Bazel prints a value that contains itself as ``...`` in brackets; so do we.
+"""
+
+from __future__ import annotations
+
+import re
+from types import FunctionType
+from typing import Any
+
+from bzlgraph.starlark.budget import charge, charge_string
+from bzlgraph.starlark.value import Value
+
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_TO_ESCAPE = re.compile(r'["\\\n\r\t]')
+
+
+def quote(text: str) -> str:
+    """A string literal: double quotes, only what must be escaped is escaped."""
+    if _TO_ESCAPE.search(text):
+        text = _TO_ESCAPE.sub(lambda match: _ESCAPES[match[0]], text)
+    return f'"{text}"'
+
+
+def to_str(value: Any) -> str:
+    """``str(value)``: a string is itself, everything else prints as ``repr`` does."""
+    if type(value) is str:
+        return value
+    if isinstance(value, Value):
+        return value.to_str()
+    return to_repr(value)
+
+
+def to_repr(value: Any) -> str:
+    """``repr(value)``"""
+    simple = _SIMPLE.get(type(value))
+    if simple is not None:
+        return simple(value)
+    if isinstance(value, (list, tuple, dict)):
+        return _container_repr(value)
+    if isinstance(value, Value):
+        return value.to_repr()
+    return f"<{type(value).__name__}>"
+
+
+class _Close:
+    """A mark on the printing stack: the container is finished."""
+
+    __slots__ = ("ident", "text")
+
+    def __init__(self, text: str, ident: int) -> None:
+        self.text = text
+        self.ident = ident
+
+
+class _Text(str):
+    """Text on the printing stack that goes out as it is."""
+
+    __slots__ = ()
+
+
+_COMMA, _COLON = _Text(", "), _Text(": ")
+
+
+def _container_repr(value: Any) -> str:
+    """Print a container; ``open_ids`` are those being printed now, to notice cycles."""
+    out: list[str] = []
+    size = 0
+    open_ids: set[int] = set()
+    stack: list[Any] = [value]
+    while stack:
+        item = stack.pop()
+        if type(item) is _Text:
+            out.append(item)
+            continue
+        if type(item) is _Close:
+            open_ids.discard(item.ident)
+            out.append(item.text)
+            continue
+        if isinstance(item, (list, tuple, dict)):
+            charge(len(item) + 1)
+            opening, closing = _brackets(item)
+            if id(item) in open_ids:
+                out.append(f"{opening}...{closing[-1]}")
+                continue
+            open_ids.add(id(item))
+            out.append(opening)
+            stack.append(_Close(closing, id(item)))
+            _push_parts(item, stack)
+            continue
+        text = to_repr(item)
+        size += len(text)
+        out.append(text)
+    charge_string(size)
+    return "".join(out)
+
+
+def _brackets(item: Any) -> tuple[str, str]:
+    if isinstance(item, list):
+        return "[", "]"
+    if isinstance(item, dict):
+        return "{", "}"
+    return "(", ",)" if len(item) == 1 else ")"
+
+
+def _push_parts(item: Any, stack: list[Any]) -> None:
+    """Push the elements (last first) with their separators."""
+    if isinstance(item, dict):
+        parts: list[Any] = []
+        for key, value in item.items():
+            parts += (key, _COLON, value, _COMMA)
+    else:
+        parts = []
+        for element in item:
+            parts += (element, _COMMA)
+    if parts:
+        parts.pop()
+    parts.reverse()
+    stack.extend(parts)
+
+
+def float_repr(value: float) -> str:
+    """A float the way Bazel writes it: shortest digits that read back, always with a point or an exponent."""
+    if value != value:
+        return "nan"
+    if value in (float("inf"), float("-inf")):
+        return "+inf" if value > 0 else "-inf"
+    text = repr(value)
+    if text == "1e+16" or (abs(value) >= 1e16 and abs(value) < 1e17):
+        text = f"{value:.1f}"
+    return text
+
+
+_BIG_DIGITS = 4000
+_BIG = 10**_BIG_DIGITS
+
+
+def int_repr(value: int) -> str:
+    """Decimal digits, also of integers beyond Python's limit for ``str(int)``."""
+    if -_BIG < value < _BIG:
+        return str(value)
+    if value < 0:
+        return f"-{int_repr(-value)}"
+    charge(value.bit_length() // 8)
+    pieces: list[str] = []
+    while value >= _BIG:
+        value, rest = divmod(value, _BIG)
+        pieces.append(str(rest).zfill(_BIG_DIGITS))
+    pieces.append(str(value))
+    return "".join(reversed(pieces))
+
+
+def function_name(function: FunctionType) -> str:
+    """The name a function was given; ``lambda`` for one without."""
+    name = function.__name__
+    return "lambda" if name == "<lambda>" else name
+
+
+def _function_repr(function: FunctionType) -> str:
+    origin = function.__globals__.get("$origin")
+    return f"<function {function_name(function)} from {origin}>" if origin else f"<function {function_name(function)}>"
+
+
+def _bytes_repr(value: bytes) -> str:
+    return "b" + quote(value.decode("latin-1"))
+
+
+_SIMPLE: dict[type, Any] = {
+    str: quote,
+    int: int_repr,
+    float: float_repr,
+    bool: str,
+    type(None): str,
+    range: repr,
+    bytes: _bytes_repr,
+    FunctionType: _function_repr,
+}

@@ -1,0 +1,370 @@
+"""List, Dict and their states: Python's own containers whose *class* says whether they may change.
+
+Rules.
+1. ``List``/``Dict`` are mutable. A loop over one switches its class to ``LockedList``/``LockedDict`` and back;
+   freezing switches it to ``FrozenList``/``FrozenDict`` for good. So ``type(x) is List`` means "may be changed now",
+   nothing is stored per value, and ``isinstance(x, List)`` (or ``list``) is true in every state.
+2. A dict whose keys hold a bool (``True`` and ``1`` are different keys in Starlark, equal in Python) is an
+   ``OddDict``: it stores such keys wrapped in ``OddKey``. Read and written through its Python methods it behaves like
+   any dict; the functions of this module work on both kinds.
+3. Equality never mixes bool and int, at any depth; NaN equals itself because there is only one NaN (``NAN``).
+
+>>> from bzlgraph.starlark.values import Dict, List, equals, set_item
+>>> equals(List([1]), List([True])), equals(1, 1.0)
+(False, True)
+>>> d = Dict(); set_item(d, 1, "one"); set_item(d, True, "yes"); list(d.items())
+[(1, 'one'), (True, 'yes')]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any
+
+from bzlgraph.starlark.budget import charge
+from bzlgraph.starlark.value import EvalError, Value
+
+NAN = float("nan")
+SCALARS = frozenset({str, int, float, bool, type(None), bytes, range})
+"""Types without parts."""
+
+
+class List(list[Any]):
+    """A Starlark list that may be changed now."""
+
+    __slots__ = ()
+
+
+class FrozenList(List):
+    """A list that can never change again."""
+
+    __slots__ = ()
+
+
+class LockedList(List):
+    """A list some loop is iterating over."""
+
+    __slots__ = ()
+
+
+class Dict(dict[Any, Any]):
+    """A Starlark dict that may be changed now. Use ``set_item`` unless the key is known to be a string."""
+
+    __slots__ = ()
+
+
+class FrozenDict(Dict):
+    """A dict that can never change again."""
+
+    __slots__ = ()
+
+
+class LockedDict(Dict):
+    """A dict some loop is iterating over."""
+
+    __slots__ = ()
+
+
+class OddKey:
+    """A key that holds a bool: hashes and compares with bool kept apart from int."""
+
+    __slots__ = ("form", "value")
+
+    def __init__(self, value: Any, form: Any) -> None:
+        self.value = value
+        self.form = form
+
+    def __hash__(self) -> int:
+        return hash(self.form)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is OddKey and self.form == other.form
+
+
+class OddDict(Dict):
+    """A dict that holds an OddKey; Python code sees plain keys."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[Any]:
+        for key in dict.__iter__(self):
+            yield key.value if type(key) is OddKey else key
+
+    def keys(self) -> Any:
+        return list(self)
+
+    def items(self) -> Any:
+        return list(zip(self, dict.values(self), strict=True))
+
+    def __getitem__(self, key: Any) -> Any:
+        return dict.__getitem__(self, hash_key(key))
+
+    def __contains__(self, key: object) -> bool:
+        return dict.__contains__(self, hash_key(key))
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return dict.get(self, hash_key(key), default)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        dict.__setitem__(self, hash_key(key), value)
+
+
+class FrozenOddDict(OddDict):
+    """See FrozenDict."""
+
+    __slots__ = ()
+
+
+class LockedOddDict(OddDict):
+    """See LockedDict."""
+
+    __slots__ = ()
+
+
+LOCKED: dict[type, type] = {List: LockedList, Dict: LockedDict, OddDict: LockedOddDict}
+UNLOCKED: dict[type, type] = {locked: free for free, locked in LOCKED.items()}
+FROZEN: dict[type, type] = {
+    List: FrozenList,
+    LockedList: FrozenList,
+    Dict: FrozenDict,
+    LockedDict: FrozenDict,
+    OddDict: FrozenOddDict,
+    LockedOddDict: FrozenOddDict,
+}
+FROZEN_TYPES = frozenset(FROZEN.values())
+
+
+def type_name(value: Any) -> str:
+    """``type(value)`` in Starlark's words."""
+    name = _TYPE_NAMES.get(type(value))
+    if name is None:
+        if isinstance(value, list):
+            name = "list"
+        elif isinstance(value, dict):
+            name = "dict"
+        else:
+            name = getattr(value, "type_name", None) or type(value).__name__
+    return str(name)
+
+
+_TYPE_NAMES: dict[type, str] = {
+    str: "string",
+    int: "int",
+    float: "float",
+    bool: "bool",
+    bytes: "bytes",
+    tuple: "tuple",
+    range: "range",
+    type(None): "NoneType",
+    FunctionType: "function",
+    **dict.fromkeys((List, FrozenList, LockedList), "list"),
+    **dict.fromkeys((Dict, FrozenDict, LockedDict, OddDict, FrozenOddDict, LockedOddDict), "dict"),
+}
+
+
+def truth(value: Any) -> bool:
+    """``bool(value)``: Python's truth is Starlark's for plain values; ``Value.__bool__`` asks ``Value.truth``."""
+    return bool(value)
+
+
+# ------------------------------------------------------------------------------------------------ changing
+
+
+def check_mutable(value: Any) -> None:
+    """Raise EvalError unless this list or dict may be changed now."""
+    kind = type(value)
+    if kind in LOCKED:
+        return
+    if kind in UNLOCKED:
+        raise EvalError(f"{type_name(value)} value is temporarily immutable due to active for-loop iteration")
+    raise EvalError(f"trying to mutate a frozen {type_name(value)} value")
+
+
+def lock(value: Any) -> Any:
+    """Forbid changes while a loop runs; the value to hand to ``unlock``, or None when there is nothing to undo."""
+    locked = LOCKED.get(type(value))
+    if locked is None:
+        return None
+    value.__class__ = locked
+    return value
+
+
+def unlock(value: Any) -> None:
+    """The loop that ``lock`` was called for has ended."""
+    free = UNLOCKED.get(type(value))
+    if free is not None:
+        value.__class__ = free
+
+
+def freeze(value: Any) -> None:
+    """Make a value and everything reachable from it immutable. Stops at what is frozen already."""
+    stack = [value]
+    seen: set[int] = set()
+    while stack:
+        item = stack.pop()
+        kind = type(item)
+        if kind in SCALARS or kind in FROZEN_TYPES:
+            continue
+        frozen = FROZEN.get(kind)
+        if frozen is not None:
+            item.__class__ = frozen
+            stack.extend(item)
+            if isinstance(item, dict):
+                stack.extend(item.values())
+        elif id(item) not in seen:
+            seen.add(id(item))
+            _freeze_other(item, stack)
+
+
+def _freeze_other(item: Any, stack: list[Any]) -> None:
+    """Freeze a tuple, a function (defaults and closure) or a host value."""
+    if type(item) is tuple:
+        stack.extend(item)
+    elif type(item) is FunctionType:
+        stack.extend(item.__defaults__ or ())
+        stack.extend((item.__kwdefaults__ or {}).values())
+        for cell in item.__closure__ or ():
+            try:
+                stack.append(cell.cell_contents)
+            except ValueError:  # a name that was never assigned
+                continue
+    elif isinstance(item, Value):
+        item.freeze()
+
+
+# ---------------------------------------------------------------------------------------------------- keys
+
+_TRUE, _FALSE = object(), object()
+_PLAIN_KEYS = frozenset({str, int, float, type(None), bytes})
+
+
+def hash_key(key: Any) -> Any:
+    """What to store ``key`` as in a Python dict; raises EvalError when it is not hashable."""
+    kind = type(key)
+    if kind in _PLAIN_KEYS or kind is OddKey:
+        return key
+    if kind is bool:
+        return OddKey(key, _TRUE if key else _FALSE)
+    if kind is tuple:
+        form, odd = _tuple_form(key, 0)
+        return OddKey(key, form) if odd else key
+    if isinstance(key, (list, dict, range)):
+        raise EvalError(f"unhashable type: '{type_name(key)}'")
+    try:
+        hash(key)
+    except TypeError:
+        raise EvalError(f"unhashable type: '{type_name(key)}'") from None
+    return key
+
+
+MAX_KEY_DEPTH = 200
+
+
+def _tuple_form(key: tuple[Any, ...], depth: int) -> tuple[Any, bool]:
+    """A tuple with bools replaced by markers, and whether there were any. Pays for its size: hashing walks it too."""
+    charge(len(key) + 1)
+    if depth > MAX_KEY_DEPTH:
+        raise EvalError("tuple is nested too deeply to be hashed")
+    form: list[Any] = []
+    odd = False
+    for part in key:
+        if type(part) is tuple:
+            part, inner = _tuple_form(part, depth + 1)
+            odd = odd or inner
+        elif type(part) is bool:
+            part, odd = (_TRUE if part else _FALSE), True
+        else:
+            hash_key(part)
+        form.append(part)
+    return (tuple(form), True) if odd else (key, False)
+
+
+def set_item(target: Dict, key: Any, value: Any) -> None:
+    """``target[key] = value`` for any key, whatever the state of ``target`` (callers check it)."""
+    stored = key if type(key) is str else hash_key(key)
+    if type(stored) is OddKey:
+        become_odd(target)
+    dict.__setitem__(target, stored, value)
+
+
+def become_odd(target: Dict) -> None:
+    """Let ``target`` hold OddKeys."""
+    odd = _ODD.get(type(target))
+    if odd is not None:
+        target.__class__ = odd
+
+
+_ODD: dict[type, Any] = {Dict: OddDict, FrozenDict: FrozenOddDict, LockedDict: LockedOddDict}
+_MISSING = object()
+
+
+def get_item(source: dict[Any, Any], key: Any, default: Any = None) -> Any:
+    """``source.get(key, default)`` for any key."""
+    return dict.get(source, key if type(key) is str else hash_key(key), default)
+
+
+def has_key(source: dict[Any, Any], key: Any) -> bool:
+    """``key in source`` for any key."""
+    return dict.__contains__(source, key if type(key) is str else hash_key(key))
+
+
+# ------------------------------------------------------------------------------------------------ equality
+
+
+def equals(left: Any, right: Any) -> bool:
+    """``left == right``; bool is never equal to int, values of unlike types are never equal."""
+    if left is right:
+        return True
+    kind = type(left)
+    if kind is str or kind is int or kind is float or kind is type(None):
+        return type(right) is not bool and bool(left == right)
+    if kind is bool or type(right) is bool:
+        return False
+    if isinstance(left, (list, tuple, dict)):
+        return _deep_equals(left, right)
+    if isinstance(right, (list, tuple, dict)) and not isinstance(left, Value):
+        return False
+    return bool(left == right)
+
+
+def _shape(value: Any) -> type | None:
+    """The kind of container, None for anything else."""
+    for shape in (list, tuple, dict):
+        if isinstance(value, shape):
+            return shape
+    return None
+
+
+def _deep_equals(left: Any, right: Any) -> bool:
+    """Equality of containers with a stack of our own: depth is no limit, and each pair is paid for."""
+    stack: list[tuple[Any, Any]] = [(left, right)]
+    while stack:
+        left, right = stack.pop()
+        if left is right:
+            continue
+        shape = _shape(left)
+        if shape is None or _shape(right) is None:
+            if not equals(left, right):
+                return False
+            continue
+        if shape is not _shape(right) or len(left) != len(right):
+            return False
+        charge(len(left) + 1)
+        if shape is dict:
+            for key, value in dict.items(left):
+                other = dict.get(right, key, _MISSING)
+                if other is _MISSING:
+                    return False
+                stack.append((value, other))
+        elif not _same_scalars(left, right):
+            stack.extend(zip(reversed(left), reversed(right), strict=True))
+    return True
+
+
+_EASY = frozenset({str, type(None)})
+
+
+def _same_scalars(left: Any, right: Any) -> bool:
+    """Quick yes for sequences of strings that are equal (by far the most common); False says nothing."""
+    return _EASY.issuperset(map(type, left)) and list(left) == list(right)
