@@ -1,0 +1,1 @@
+// Mirrors tensorflow/c/c_api.h.

@@ -1,0 +1,1 @@
+// Mirrors tensorflow/c/eager/c_api.cc.

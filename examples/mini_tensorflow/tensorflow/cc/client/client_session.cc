@@ -1,0 +1,1 @@
+// Mirrors tensorflow/cc/client/client_session.cc.

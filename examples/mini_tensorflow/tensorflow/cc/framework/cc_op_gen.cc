@@ -1,0 +1,1 @@
+// Mirrors tensorflow/cc/framework/cc_op_gen.cc.

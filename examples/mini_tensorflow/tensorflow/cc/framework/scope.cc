@@ -1,0 +1,1 @@
+// Mirrors tensorflow/cc/framework/scope.cc.

@@ -1,0 +1,1 @@
+// Mirrors tensorflow/cc/ops/const_op.h.

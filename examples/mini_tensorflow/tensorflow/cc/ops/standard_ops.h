@@ -1,0 +1,1 @@
+// Mirrors tensorflow/cc/ops/standard_ops.h.

@@ -1,0 +1,1 @@
+// Mirrors tensorflow/compiler/jit/jit_compilation_pass_registration.cc.

@@ -1,0 +1,1 @@
+// Mirrors tensorflow/compiler/tf2xla/xla_compiler.cc.

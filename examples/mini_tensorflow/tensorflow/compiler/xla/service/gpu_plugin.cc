@@ -1,0 +1,1 @@
+// Mirrors tensorflow/compiler/xla/service/gpu_plugin.cc.

@@ -1,0 +1,1 @@
+# Mirrors tensorflow/contrib/__init__.py.

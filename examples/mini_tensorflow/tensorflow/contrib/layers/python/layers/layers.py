@@ -1,0 +1,1 @@
+# Mirrors tensorflow/contrib/layers/python/layers/layers.py.

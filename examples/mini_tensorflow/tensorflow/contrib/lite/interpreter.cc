@@ -1,0 +1,1 @@
+// Mirrors tensorflow/contrib/lite/interpreter.cc.

@@ -1,0 +1,1 @@
+// Mirrors tensorflow/contrib/lite/python/interpreter_wrapper.h.

@@ -1,0 +1,1 @@
+# Mirrors tensorflow/contrib/lite/python/tflite_convert.py.

@@ -1,0 +1,2 @@
+/* Mirrors tensorflow/contrib/lite/toco/python/toco.i. */
+%include "toco_python_api.h"

@@ -1,0 +1,1 @@
+# Mirrors tensorflow/contrib/lite/toco/python/toco_from_protos.py.

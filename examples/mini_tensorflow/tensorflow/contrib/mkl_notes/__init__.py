@@ -1,0 +1,1 @@
+# Mirrors tensorflow/contrib/mkl_notes/__init__.py.

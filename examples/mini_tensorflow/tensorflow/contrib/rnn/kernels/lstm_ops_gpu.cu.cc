@@ -1,0 +1,1 @@
+// Mirrors tensorflow/contrib/rnn/kernels/lstm_ops_gpu.cu.cc.

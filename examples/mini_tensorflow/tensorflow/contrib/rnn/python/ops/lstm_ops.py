@@ -1,0 +1,1 @@
+# Mirrors tensorflow/contrib/rnn/python/ops/lstm_ops.py.

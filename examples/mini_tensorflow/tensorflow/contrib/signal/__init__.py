@@ -1,0 +1,1 @@
+# Mirrors tensorflow/contrib/signal/__init__.py.

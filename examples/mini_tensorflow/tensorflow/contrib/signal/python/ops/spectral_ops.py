@@ -1,0 +1,1 @@
+# Mirrors tensorflow/contrib/signal/python/ops/spectral_ops.py.

@@ -1,0 +1,1 @@
+# Mirrors tensorflow/contrib/slim/__init__.py.

@@ -1,0 +1,1 @@
+# Mirrors tensorflow/contrib/slim/python/slim/evaluation.py.

@@ -1,0 +1,1 @@
+# Mirrors tensorflow/contrib/tpu/python/tpu/topology.py.

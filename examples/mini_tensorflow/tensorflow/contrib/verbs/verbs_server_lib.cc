@@ -1,0 +1,1 @@
+// Mirrors tensorflow/contrib/verbs/verbs_server_lib.cc.

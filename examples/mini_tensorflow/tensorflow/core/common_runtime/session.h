@@ -1,0 +1,1 @@
+// Mirrors tensorflow/core/common_runtime/session.h.

@@ -1,0 +1,1 @@
+// Mirrors tensorflow/core/debug/debug_graph_utils.h.

@@ -1,0 +1,1 @@
+// Mirrors tensorflow/core/distributed_runtime/rpc/grpc_server_lib.cc.

@@ -1,0 +1,1 @@
+// Mirrors tensorflow/core/distributed_runtime/server_lib.cc.

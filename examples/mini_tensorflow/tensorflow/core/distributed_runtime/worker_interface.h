@@ -1,0 +1,1 @@
+// Mirrors tensorflow/core/distributed_runtime/worker_interface.h.

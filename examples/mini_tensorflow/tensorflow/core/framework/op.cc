@@ -1,0 +1,2 @@
+// Mirrors tensorflow/core/framework/op.cc.
+#include "tensorflow/core/framework/op.h"

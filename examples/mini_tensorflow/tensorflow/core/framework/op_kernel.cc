@@ -1,0 +1,2 @@
+// Mirrors tensorflow/core/framework/op_kernel.cc.
+#include "tensorflow/core/framework/op_kernel.h"

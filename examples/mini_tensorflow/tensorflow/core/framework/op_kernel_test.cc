@@ -1,0 +1,1 @@
+// Mirrors tensorflow/core/framework/op_kernel_test.cc.

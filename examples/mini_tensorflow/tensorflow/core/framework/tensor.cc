@@ -1,0 +1,2 @@
+// Mirrors tensorflow/core/framework/tensor.cc.
+#include "tensorflow/core/framework/tensor.h"

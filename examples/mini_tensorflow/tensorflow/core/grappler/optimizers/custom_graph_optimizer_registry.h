@@ -1,0 +1,1 @@
+// Mirrors tensorflow/core/grappler/optimizers/custom_graph_optimizer_registry.h.

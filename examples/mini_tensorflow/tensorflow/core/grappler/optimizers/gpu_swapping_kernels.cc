@@ -1,0 +1,1 @@
+// Mirrors tensorflow/core/grappler/optimizers/gpu_swapping_kernels.cc.

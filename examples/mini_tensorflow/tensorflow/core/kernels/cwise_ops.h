@@ -1,0 +1,2 @@
+// Mirrors tensorflow/core/kernels/cwise_ops.h.
+#include "tensorflow/core/framework/op_kernel.h"

@@ -1,0 +1,8 @@
+// Mirrors tensorflow/core/kernels/matmul_op.cc.
+#include "tensorflow/core/framework/op_kernel.h"
+
+namespace tensorflow {
+
+REGISTER_KERNEL_BUILDER(Name("MatMul").Device(DEVICE_CPU).TypeConstraint<float>("T"), MatMulOp<CPUDevice, float>);
+
+}  // namespace tensorflow

@@ -1,0 +1,1 @@
+// Mirrors tensorflow/core/lib/core/errors.h.

@@ -1,0 +1,1 @@
+// Mirrors tensorflow/core/lib/gif_io.h.

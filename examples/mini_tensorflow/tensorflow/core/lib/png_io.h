@@ -1,0 +1,1 @@
+// Mirrors tensorflow/core/lib/png_io.h.

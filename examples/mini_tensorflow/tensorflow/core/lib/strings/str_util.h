@@ -1,0 +1,1 @@
+// Mirrors tensorflow/core/lib/strings/str_util.h.

@@ -1,0 +1,1 @@
+// Mirrors tensorflow/core/platform/cloud/gcs_file_system.h.

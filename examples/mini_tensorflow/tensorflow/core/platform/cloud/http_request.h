@@ -1,0 +1,1 @@
+// Mirrors tensorflow/core/platform/cloud/http_request.h.

@@ -1,0 +1,1 @@
+// Mirrors tensorflow/core/platform/default/logging.cc.

@@ -1,0 +1,1 @@
+// Mirrors tensorflow/core/platform/posix/env_posix.cc.

@@ -1,0 +1,1 @@
+// Mirrors tensorflow/core/platform/test_main.cc.

@@ -1,0 +1,1 @@
+// Mirrors tensorflow/core/profiler/internal/tfprof_stats.cc.

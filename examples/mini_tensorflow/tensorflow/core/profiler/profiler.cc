@@ -1,0 +1,1 @@
+// Mirrors tensorflow/core/profiler/profiler.cc.

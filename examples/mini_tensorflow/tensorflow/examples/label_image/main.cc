@@ -1,0 +1,1 @@
+// Mirrors tensorflow/examples/label_image/main.cc.

@@ -1,0 +1,1 @@
+# Mirrors tensorflow/examples/tutorials/mnist/__init__.py.

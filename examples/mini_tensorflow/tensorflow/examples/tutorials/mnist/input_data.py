@@ -1,0 +1,1 @@
+# Mirrors tensorflow/examples/tutorials/mnist/input_data.py.

@@ -1,0 +1,2 @@
+// Mirrors tensorflow/go/graph.go.
+package graph

@@ -1,0 +1,2 @@
+// Mirrors tensorflow/go/op/op.go.
+package op

@@ -1,0 +1,1 @@
+# Mirrors tensorflow/python/__init__.py.

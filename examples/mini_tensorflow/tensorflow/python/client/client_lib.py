@@ -1,0 +1,1 @@
+# Mirrors tensorflow/python/client/client_lib.py.

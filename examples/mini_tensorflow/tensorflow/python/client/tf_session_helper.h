@@ -1,0 +1,1 @@
+// Mirrors tensorflow/python/client/tf_session_helper.h.

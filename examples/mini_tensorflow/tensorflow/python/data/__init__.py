@@ -1,0 +1,1 @@
+# Mirrors tensorflow/python/data/__init__.py.

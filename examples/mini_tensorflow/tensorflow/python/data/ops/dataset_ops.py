@@ -1,0 +1,1 @@
+# Mirrors tensorflow/python/data/ops/dataset_ops.py.

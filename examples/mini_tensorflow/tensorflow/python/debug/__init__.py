@@ -1,0 +1,1 @@
+# Mirrors tensorflow/python/debug/__init__.py.

@@ -1,0 +1,1 @@
+# Mirrors tensorflow/python/debug/offline_analyzer.py.

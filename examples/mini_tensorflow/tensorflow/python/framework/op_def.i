@@ -1,0 +1,2 @@
+/* Mirrors tensorflow/python/framework/op_def_registry.i. */
+%ignoreall

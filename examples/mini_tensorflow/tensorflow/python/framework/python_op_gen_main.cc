@@ -1,0 +1,1 @@
+// Mirrors tensorflow/python/framework/python_op_gen_main.cc.

@@ -1,0 +1,1 @@
+# Mirrors tensorflow/python/keras/__init__.py.

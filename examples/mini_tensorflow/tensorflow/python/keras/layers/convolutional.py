@@ -1,0 +1,1 @@
+# Mirrors tensorflow/python/keras/layers/convolutional.py.

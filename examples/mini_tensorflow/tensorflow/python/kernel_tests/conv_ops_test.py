@@ -1,0 +1,1 @@
+# Mirrors tensorflow/python/kernel_tests/conv_ops_test.py.

@@ -1,0 +1,1 @@
+// Mirrors tensorflow/python/lib/core/numpy.cc.

@@ -1,0 +1,1 @@
+# Mirrors tensorflow/python/lib/io/file_io_test.py.

@@ -1,0 +1,1 @@
+# Mirrors tensorflow/python/ops/io_ops.py.

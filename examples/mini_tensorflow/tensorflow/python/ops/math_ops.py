@@ -1,0 +1,1 @@
+# Mirrors tensorflow/python/ops/math_ops.py.

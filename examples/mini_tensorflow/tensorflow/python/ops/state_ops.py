@@ -1,0 +1,1 @@
+# Mirrors tensorflow/python/ops/state_ops.py.

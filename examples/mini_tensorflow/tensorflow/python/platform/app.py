@@ -1,0 +1,1 @@
+# Mirrors tensorflow/python/platform/app.py.

@@ -1,0 +1,1 @@
+# Mirrors tensorflow/python/pywrap_dlopen_global_flags.py.

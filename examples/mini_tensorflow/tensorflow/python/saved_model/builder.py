@@ -1,0 +1,1 @@
+# Mirrors tensorflow/python/saved_model/builder.py.

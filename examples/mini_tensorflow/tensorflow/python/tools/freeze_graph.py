@@ -1,0 +1,1 @@
+# Mirrors tensorflow/python/tools/freeze_graph.py.

@@ -1,0 +1,1 @@
+# Mirrors tensorflow/python/tools/inspect_checkpoint.py.

@@ -1,0 +1,1 @@
+# Mirrors tensorflow/python/training/saver.py.

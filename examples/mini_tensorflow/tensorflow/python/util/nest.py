@@ -1,0 +1,1 @@
+# Mirrors tensorflow/python/util/nest.py.

@@ -1,0 +1,1 @@
+// Mirrors tensorflow/stream_executor/cuda/cuda_driver.h.

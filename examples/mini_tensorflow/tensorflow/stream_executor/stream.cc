@@ -1,0 +1,1 @@
+// Mirrors tensorflow/stream_executor/stream.cc.

@@ -1,0 +1,1 @@
+# Mirrors tensorflow/tools/api/generator/create_python_api.py.

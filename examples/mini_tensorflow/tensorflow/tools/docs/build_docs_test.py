@@ -1,0 +1,1 @@
+# Mirrors tensorflow/tools/docs/build_docs_test.py.

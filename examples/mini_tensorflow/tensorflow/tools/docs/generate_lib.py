@@ -1,0 +1,1 @@
+# Mirrors tensorflow/tools/docs/generate_lib.py.

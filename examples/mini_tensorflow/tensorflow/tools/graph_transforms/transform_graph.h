@@ -1,0 +1,1 @@
+// Mirrors tensorflow/tools/graph_transforms/transform_graph.h.

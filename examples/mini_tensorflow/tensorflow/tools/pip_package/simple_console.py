@@ -1,0 +1,1 @@
+# Mirrors tensorflow/tools/pip_package/simple_console.py.

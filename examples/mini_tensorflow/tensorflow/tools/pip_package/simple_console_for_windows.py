@@ -1,0 +1,1 @@
+# Mirrors tensorflow/tools/pip_package/simple_console_for_windows.py.

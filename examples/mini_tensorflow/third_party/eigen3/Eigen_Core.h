@@ -1,0 +1,2 @@
+// Mirrors third_party/eigen3/Eigen/Core: one way in to the archive.
+#include "Eigen/Core"
