@@ -1,0 +1,132 @@
+"""The one schema of nodes and edges: every other module of graph/ and above speaks these names and no string keys.
+
+A node is a target (or a label that no target answers to); an edge says "this target names that label", and why.
+
+>>> node_kind_words(NodeKind.SOURCE, "")
+'source file'
+>>> node_kind_words(NodeKind.RULE, "cc_library")
+'cc_library rule'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum, IntFlag
+from typing import NamedTuple
+
+from bzlgraph.base.label import Label
+from bzlgraph.base.span import Frame, Location
+from bzlgraph.bazel.model import Condition
+
+DEFAULT_CONDITION = Label("", "conditions", "default")
+
+
+class NodeKind(IntEnum):
+    """What stands behind a label. The first four are Bazel's kinds of targets."""
+
+    RULE = 0
+    SOURCE = 1
+    GENERATED = 2
+    GROUP = 3
+    MISSING = 4  # its package was loaded and has no such target (Bazel: an error)
+    UNLOADED = 5  # its package or repository is not on disk (a gap)
+    PENDING = 6  # its package has not been asked for yet
+
+
+KIND_WORDS = {
+    NodeKind.SOURCE: "source file",
+    NodeKind.GENERATED: "generated file",
+    NodeKind.GROUP: "package group",
+    NodeKind.MISSING: "missing target",
+    NodeKind.UNLOADED: "unloaded target",
+    NodeKind.PENDING: "unloaded target",
+}
+
+
+def node_kind_words(kind: NodeKind, rule_class: str) -> str:
+    """The kind as Bazel's ``--output=label_kind`` says it."""
+    return f"{rule_class} rule" if kind is NodeKind.RULE else KIND_WORDS[kind]
+
+
+class EdgeFlag(IntFlag):
+    """What is special about an edge; 0 is a dependency written in a BUILD file or macro, in every configuration."""
+
+    IMPLICIT = 1  # nobody wrote it: the attribute's default (private attributes, toolchains of native rules)
+    TOOL = 2  # built for the machine that builds (host/exec configuration)
+    NODEP = 4  # an attribute that names a label without depending on it (kept only when asked for)
+    POSSIBLE = 8  # only if a call that could not be evaluated adds it
+    KEY = 16  # to the condition of a select(), not to a value
+    VISIBILITY = 32  # to a package_group in a visibility
+    OUTPUT = 64  # from a generated file to the rule that makes it
+
+
+class Term(NamedTuple):
+    """One condition of an edge. For ``//conditions:default`` ``others`` are the conditions that must not hold."""
+
+    condition: Condition
+    others: tuple[Condition, ...] = ()
+
+    @property
+    def is_default(self) -> bool:
+        """The branch that holds when no other does."""
+        return self.condition.label == DEFAULT_CONDITION
+
+    def __str__(self) -> str:
+        if self.condition.label is None:
+            return f"{self.condition.unknown} adds it (unknown)"
+        if self.is_default and self.others:
+            return f"//conditions:default (not {', '.join(str(other) for other in self.others)})"
+        return str(self.condition.label)
+
+
+EdgeCondition = tuple[Term, ...]
+"""The conjunction under which an edge exists; () is always."""
+
+
+def condition_text(condition: EdgeCondition) -> str:
+    """The conjunction in words, "" when the edge always exists."""
+    return " and ".join(str(term) for term in condition)
+
+
+class EdgeSpec(NamedTuple):
+    """An edge as read from a target, before labels become node numbers. ``attribute`` is "" for OUTPUT edges."""
+
+    attribute: str
+    target: Label
+    condition: EdgeCondition = ()
+    flags: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node, looked up: what a reader wants to know of it."""
+
+    id: int
+    label: Label
+    kind: NodeKind
+    rule_class: str = ""
+    location: Location | None = None
+    made_by: str = ""  # the outermost macro
+    stack: tuple[Frame, ...] = ()  # innermost call first, the BUILD file last
+
+    @property
+    def kind_words(self) -> str:
+        """``cc_library rule``, ``source file``..."""
+        return node_kind_words(self.kind, self.rule_class)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """An edge, looked up. ``id`` numbers it in its graph."""
+
+    id: int
+    source: int
+    target: int
+    attribute: str
+    condition: EdgeCondition
+    flags: EdgeFlag
+
+    @property
+    def when(self) -> str:
+        """The condition in words, "" for always."""
+        return condition_text(self.condition)

@@ -1,0 +1,59 @@
+"""The graph, or any answer, as a networkx DiGraph: the public face for everyone's own algorithms.
+
+Nodes are label strings with ``kind``, ``rule_class``, ``package``, ``location``; edges have ``attributes`` and
+``conditions`` (one text per reason, "" for always) and ``flags`` (names, those that all reasons share).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.model import EdgeFlag
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+def to_networkx(graph: BuildGraph, nodes: Iterable[int] | None = None, without: int = 0) -> nx.DiGraph[str]:
+    """The graph as a DiGraph, limited to ``nodes`` when given, along edges with none of the flags ``without``."""
+    import networkx as nx
+
+    chosen = range(len(graph)) if nodes is None else sorted(set(nodes))
+    view: nx.DiGraph[str] = nx.DiGraph()
+    for number in chosen:
+        view.add_node(str(graph.labels[number]), **_node_data(graph, number))
+    for number in chosen:
+        source = str(graph.labels[number])
+        for edge_number in graph.edges_from(number):
+            if graph.edge_flags[edge_number] & without:
+                continue
+            edge = graph.edge(edge_number)
+            target = str(graph.labels[edge.target])
+            if nodes is not None and target not in view:
+                continue
+            _add_reason(view, source, target, edge.attribute, edge.when, edge.flags)
+    return view
+
+
+def _node_data(graph: BuildGraph, number: int) -> dict[str, Any]:
+    node = graph.describe(number)
+    return {
+        "kind": node.kind_words,
+        "rule_class": node.rule_class,
+        "package": node.label.package_label,
+        "location": str(node.location) if node.location else "",
+    }
+
+
+def _add_reason(view: nx.DiGraph[str], source: str, target: str, attribute: str, when: str, flags: EdgeFlag) -> None:
+    """Parallel edges become one edge with several reasons; a flag holds only when it holds for all of them."""
+    names = {flag.name or "" for flag in flags}
+    if view.has_edge(source, target):
+        data = view.edges[source, target]
+        data["attributes"] += (attribute,)
+        data["conditions"] += (when,)
+        data["flags"] = tuple(name for name in data["flags"] if name in names)
+    else:
+        view.add_edge(source, target, attributes=(attribute,), conditions=(when,), flags=tuple(sorted(names)))
