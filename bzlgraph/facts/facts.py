@@ -1,0 +1,75 @@
+"""What differs between Bazel versions, for one version, as data: ``for_version("4.2.3")`` -> ``Facts``.
+
+``behaviour.json`` lists for each fact the versions from which a value holds; nothing above this layer compares versions.
+
+>>> for_version("0.19.1").third_party_licenses, for_version("4.2.3").third_party_licenses
+(True, False)
+>>> for_version("4.2.3").rule("cc_binary").name
+'cc_binary'
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from bzlgraph.facts.native import RuleFact, known_versions, nearest_version, rule, rule_names, version_key
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """One Bazel version. ``tolerant`` when nobody chose it: the newest we know, reading trees of any age."""
+
+    version: str
+    rules_version: str
+    tolerant: bool
+    label_main_prefix: str
+    """What ``str(Label)`` puts before ``//`` in the main repository."""
+    label_external_prefix: str
+    glob_allow_empty: bool
+    column_of_parenthesis: bool
+    """The place of a call is that of its ``(``; before, that of its first character."""
+    generator_location_has_column: bool
+    third_party_licenses: bool
+    """Rules in packages under third_party need licenses()."""
+    own_workspace_name_is_main: bool
+    """``@name`` is the main repository for the name given by ``workspace(name = ...)``."""
+    config_setting_visibility: bool
+    package_group_public_private: bool
+    package_metadata: bool
+    bzlmod: bool
+    canonical_separator: str
+
+    def rule(self, name: str) -> RuleFact | None:
+        """A native rule as this version sees it (``native.rule``)."""
+        return rule(self.rules_version, name)
+
+    def rule_names(self) -> tuple[str, ...]:
+        """Every native rule of any version."""
+        return rule_names()
+
+
+def for_version(version: str = "") -> Facts:
+    """The facts of a Bazel version; "" is the newest we know, marked tolerant."""
+    return _facts(version or known_versions()[-1], not version)
+
+
+@cache
+def _facts(version: str, tolerant: bool) -> Facts:
+    values = {name: _value(steps, version) for name, steps in _behaviour().items()}
+    return Facts(version=version, rules_version=nearest_version(version), tolerant=tolerant, **values)
+
+
+@cache
+def _behaviour() -> dict[str, list[list[Any]]]:
+    data: dict[str, list[list[Any]]] = json.loads(Path(__file__).with_name("behaviour.json").read_bytes())
+    return data
+
+
+def _value(steps: list[list[Any]], version: str) -> Any:
+    """The value in force: that of the last step which is not newer than ``version``."""
+    wanted = version_key(version)
+    return [value for since, value in steps if version_key(since) <= wanted][-1]

@@ -1,0 +1,94 @@
+"""The table of native rules against what is known of real Bazels."""
+
+from __future__ import annotations
+
+import pytest
+
+from bzlgraph.facts import for_version, known_versions
+from bzlgraph.facts.native import MANDATORY, TOOL, nearest_version, rule, rule_names
+
+
+def attributes(version: str, name: str) -> dict[str, object]:
+    fact = for_version(version).rule(name)
+    assert fact is not None
+    return {each.name: each.default for each in fact.attributes}
+
+
+@pytest.mark.parametrize("version", known_versions())
+def test_every_rule_of_every_version_can_be_read(version: str) -> None:
+    for name in rule_names():
+        fact = rule(version, name)
+        assert fact is not None
+        assert len({each.name for each in fact.attributes}) == len(fact.attributes)
+        assert fact.attributes
+
+
+@pytest.mark.parametrize("version", known_versions())
+@pytest.mark.parametrize(("name", "default"), [("cc_library", False), ("cc_binary", True), ("cc_test", False)])
+def test_linkstatic(version: str, name: str, default: bool) -> None:
+    assert attributes(version, name)["linkstatic"] is default
+
+
+@pytest.mark.parametrize("version", known_versions())
+def test_tests_are_testonly_and_medium(version: str) -> None:
+    found = attributes(version, "cc_test")
+    assert found["size"] == "medium"
+    assert found["testonly"] is True
+    assert attributes(version, "cc_library")["testonly"] is False
+
+
+def test_implicit_labels_of_old_versions_come_from_the_recordings() -> None:
+    found = attributes("0.19.1", "cc_library")
+    assert found["$stl_default"] == "@bazel_tools//tools/cpp:stl"
+    assert found[":cc_toolchain"] == "@bazel_tools//tools/cpp:toolchain"
+    assert "$stl_default" not in attributes("4.2.3", "cc_library")
+
+
+def test_a_foreign_attribute_is_known_without_default() -> None:
+    fact = for_version("7.7.1").rule("genrule")
+    assert fact is not None
+    foreign = {each.name: each for each in fact.attributes if each.foreign}
+    assert foreign["exec_tools"].default is None
+    assert not foreign["exec_tools"].flags & MANDATORY
+
+
+def test_a_rule_of_another_version_is_known() -> None:
+    fact = for_version("7.7.1").rule("maven_jar")
+    assert fact is not None
+    assert fact.foreign
+    assert not for_version("0.19.1").rule("maven_jar").foreign  # type: ignore[union-attr]
+    assert for_version("0.19.1").rule("no_such_rule") is None
+
+
+def test_tools_are_marked_in_versions_that_do_not_print_it() -> None:
+    for version in known_versions():
+        fact = for_version(version).rule("genrule")
+        assert fact is not None
+        flags = {each.name: each.flags for each in fact.attributes}
+        assert flags["tools"] & TOOL
+        assert not flags["srcs"] & TOOL
+        assert flags["outs"] & MANDATORY
+
+
+@pytest.mark.parametrize(
+    ("name", "outputs"),
+    [
+        ("cc_binary", ["%{name}.stripped", "%{name}.dwp"]),
+        ("cc_test", ["%{name}.dwp"]),
+        ("cc_library", []),
+        ("java_library", ["lib%{name}.jar", "lib%{name}-src.jar"]),
+        ("java_binary", ["%{name}.jar", "%{name}-src.jar", "%{name}_deploy.jar", "%{name}_deploy-src.jar"]),
+        ("filegroup", []),
+        ("genrule", []),
+    ],
+)
+@pytest.mark.parametrize("version", known_versions())
+def test_implicit_outputs(version: str, name: str, outputs: list[str]) -> None:
+    fact = for_version(version).rule(name)
+    assert fact is not None
+    assert [template for template, attribute in fact.outputs if attribute is None] == outputs
+
+
+def test_nearest_version() -> None:
+    assert nearest_version("99") == known_versions()[-1]
+    assert nearest_version("0.20.0rc1") == "0.19.1"

@@ -1,0 +1,218 @@
+"""Make ``bzlgraph/facts/native_rules.json``, the table of native rules that bzlgraph ships.
+
+Input: ``native_rules.json.gz`` (``{version: {rule: {attribute: {type, ...}}}}``, decoded from ``bazel info build-language``) and
+the answers of ``tools/record_native_rules.py``, one ``VERSION.xml`` per recorded version.
+Output, JSON: ``versions``; ``attributes``: distinct ``[name, type, flags, default]``; ``rules``: rule ->
+``{"attributes": {version: [indices]}, "outputs": {version: [[template, attribute that must be set or null]]}}``.
+A version whose entry equals that of the version before it is left out.
+
+``build-language`` knows types and flags, the XML knows order, effective defaults and late-bound labels. What an old version
+does not print is taken from the nearest version that does.
+
+    python tools/make_facts.py native_rules.json.gz 0.19.1.xml 0.24.1.xml 2.1.0.xml 4.2.3.xml -o bzlgraph/facts/native_rules.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+FLAGS = {"mandatory": 1, "fixed": 2, "nodep": 4, "cfg_is_host": 8, "executable": 16}
+"""Bits of an attribute; bzlgraph/facts/native.py reads them. ``fixed``: select() is not allowed."""
+
+TAG_TYPES = {"label": "LABEL", "string": "STRING", "boolean": "BOOLEAN", "int": "INTEGER", "tristate": "TRISTATE",
+             "license": "LICENSE", "list": "STRING_LIST", "dict": "STRING_DICT", "output": "OUTPUT"}  # fmt: skip
+TRISTATES = {"AUTO": -1, "NO": 0, "YES": 1}
+SET_BY_BAZEL = {"visibility", "timeout", "licenses", "distribs", "generator_name", "generator_function", "generator_location"}
+"""Their effective value in the XML is not the default of the rule class."""
+
+CONDITIONAL_OUTPUTS = {
+    "android_library": [["%{name}.srcjar", "manifest"], ["%{name}_symbols/R.txt", "manifest"], ["%{name}_resources.jar", "manifest"]],
+    "android_binary": [["%{name}_proguard.jar", "proguard_specs"], ["%{name}_proguard.config", "proguard_specs"]],
+}
+"""Outputs of rules that a target with all attributes unset does not show (seen on TensorFlow 1.12)."""
+
+Spec = tuple[str, str, int, Any]
+
+
+def main() -> None:
+    """Read the two sources, merge them per version, write the compact table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rules", type=Path)
+    parser.add_argument("recorded", type=Path, nargs="+")
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    options = parser.parse_args()
+    with gzip.open(options.rules) as stream:
+        language = json.load(stream)
+    recorded = {path.name.removesuffix(".xml"): read_xml(path) for path in options.recorded}
+    table = Table(language, recorded)
+    options.output.write_text(json.dumps(table.compact(), separators=(",", ":"), sort_keys=True) + "\n")
+
+
+def version_key(version: str) -> tuple[int, ...]:
+    """``4.2.3`` -> (4, 2, 3)"""
+    return tuple(int(part) for part in version.split("."))
+
+
+def read_xml(path: Path) -> dict[str, ElementTree.Element]:
+    """rule class -> its recorded target."""
+    text = path.read_text().replace('<?xml version="1.1"', '<?xml version="1.0"')
+    return {node.get("class", ""): node for node in ElementTree.fromstring(text) if node.tag == "rule"}
+
+
+class Table:
+    """The merge: ``specs(version, rule)`` and ``outputs(version, rule)``."""
+
+    def __init__(self, language: dict[str, Any], recorded: dict[str, dict[str, ElementTree.Element]]) -> None:
+        self.versions = sorted(language, key=version_key)
+        self.language = language
+        self.recorded = recorded
+
+    def nearest(self, version: str) -> Iterator[str]:
+        """All versions: this one, then newer ones from near to far, then older ones."""
+        at = self.versions.index(version)
+        yield from self.versions[at:]
+        yield from reversed(self.versions[:at])
+
+    def recording(self, version: str, rule: str) -> ElementTree.Element | None:
+        """The recorded target for a version; an older version that was not recorded uses the next newer one."""
+        at = self.versions.index(version)
+        newer = next((v for v in self.versions[at:] if v in self.recorded), None)
+        return self.recorded[newer].get(rule) if newer else None
+
+    def known(self, version: str, rule: str, attribute: str) -> tuple[str, int] | None:
+        """(type, flags) from the nearest version whose build-language tells them; old ones do not print all flags."""
+        entries = [self.language[v].get(rule, {}).get(attribute) for v in self.nearest(version)]
+        specs = [entry for entry in entries if entry]
+        if not specs:
+            return None
+        own = specs[0]
+        full = next((s for v, s in zip(self.nearest(version), entries, strict=True) if s and version_key(v) >= (0, 24)), own)
+        flags = FLAGS["mandatory"] * bool(own.get("mandatory"))
+        flags |= FLAGS["fixed"] * (full.get("configurable") is False) | FLAGS["nodep"] * bool(full.get("nodep"))
+        flags |= FLAGS["cfg_is_host"] * any(s.get("cfg_is_host") for s in specs)
+        flags |= FLAGS["executable"] * any(s.get("executable") for s in specs)
+        return own["type"], flags
+
+    def specs(self, version: str, rule: str) -> list[Spec]:
+        """The attributes of a rule in a version, in Bazel's order where it is recorded; none when it has no such rule."""
+        node = self.recording(version, rule)
+        printed = self.language[version].get(rule, {})
+        found: dict[str, Spec] = {}
+        for child in node if node is not None else ():
+            name = child.get("name", "")
+            told = version in self.recorded or not printed or name in printed or name[0] in "$:" or name in SET_BY_BAZEL
+            if child.tag in TAG_TYPES and told:
+                kind, flags = self.known(version, rule, name) or (guess_type(child), 0)
+                default = None if flags & FLAGS["mandatory"] or name in SET_BY_BAZEL else xml_value(child, kind)
+                found[name] = (name, kind, flags, default if name != "name" else None)
+        for name, spec in sorted(printed.items()):
+            if name not in found:
+                kind, flags = self.known(version, rule, name) or (spec["type"], 0)
+                found[name] = (name, kind, flags, self.default(version, rule, name))
+        return list(found.values())
+
+    def default(self, version: str, rule: str, name: str) -> Any:
+        """The default that build-language prints, from the nearest version that prints one; the type's zero otherwise.
+
+        Late-bound labels (``:x``) have none there: they come from the newest recording that has the attribute.
+        """
+        spec = next(s for v in self.nearest(version) if (s := self.language[v].get(rule, {}).get(name)))
+        if name in SET_BY_BAZEL or name in ("name", "deprecation") or spec.get("mandatory"):
+            return None
+        if name.startswith(":") or version_key(version) < (0, 24):
+            for recorded in sorted(self.recorded, key=version_key, reverse=True):
+                node = self.recorded[recorded].get(rule)
+                for child in node if node is not None else ():
+                    if child.get("name") == name and child.tag in TAG_TYPES:
+                        return xml_value(child, spec["type"])
+        return proto_value(spec)
+
+    def outputs(self, version: str, rule: str) -> list[list[Any]]:
+        """Implicit outputs; versions newer than all recordings have those of the newest recording."""
+        newest = max(self.recorded, key=version_key)
+        node = self.recording(version, rule)
+        candidates = [node] if node is not None else [self.recorded[v].get(rule) for v in (newest, *self.recorded)]
+        for candidate in candidates:
+            if candidate is not None:
+                names = [c.get("name", "").partition(":")[2] for c in candidate if c.tag == "rule-output"]
+                plain: list[list[Any]] = [[n.replace(f"t_{rule}", "%{name}"), None] for n in names if f"t_{rule}" in n]
+                return plain + CONDITIONAL_OUTPUTS.get(rule, [])
+        return []
+
+    def compact(self) -> dict[str, Any]:
+        """The whole table with interned attributes and repeated versions left out."""
+        interned: dict[str, int] = {}
+        rules: dict[str, Any] = {}
+        for rule in sorted({r for table in (*self.language.values(), *self.recorded.values()) for r in table}):
+            entry: dict[str, dict[str, Any]] = {"attributes": {}, "outputs": {}}
+            for kind, before in (("attributes", None), ("outputs", [])):
+                for version in self.versions:
+                    if kind == "attributes":
+                        now: Any = [interned.setdefault(json.dumps(s), len(interned)) for s in self.specs(version, rule)]
+                    else:
+                        now = self.outputs(version, rule) if entry["attributes"] else []
+                    if now != before:
+                        entry[kind][version] = before = now
+            rules[rule] = entry if entry["outputs"] else {"attributes": entry["attributes"]}
+        return {"versions": self.versions, "attributes": [json.loads(text) for text in interned], "rules": rules}
+
+
+def guess_type(node: ElementTree.Element) -> str:
+    """The type of an attribute that no build-language prints, by its looks in the XML."""
+    if node.tag == "list" and any(child.tag == "label" for child in node):
+        return "LABEL_LIST"
+    if node.tag == "list" and node.get("name", "")[0] in "$:":
+        return "LABEL_LIST"
+    return TAG_TYPES[node.tag]
+
+
+def xml_value(node: ElementTree.Element, kind: str) -> Any:
+    """The value of one attribute element. Sample values of ours (``//p:f``) do not count."""
+    value = node.get("value")
+    if value is not None and value.startswith("//p:"):
+        return None
+    match node.tag:
+        case "boolean":
+            return value == "true"
+        case "int":
+            return int(value or "0")
+        case "tristate":
+            return TRISTATES[value or "AUTO"]
+        case "list":
+            return [v for child in node if (v := child.get("value", "")) and not v.startswith("//p:")]
+        case "dict":
+            return {}
+        case "string" | "label" | "output":
+            return value if value is not None or kind != "STRING" or node.get("name") == "deprecation" else ""
+    return None
+
+
+def proto_value(spec: dict[str, Any]) -> Any:
+    """build-language's text form of a default: ``bool: true``, ``list { string: "x" }``; without one the type's zero."""
+    text = spec.get("default", "")
+    strings = [s.replace("@@", "@", 1) for s in re.findall(r'string: "((?:[^"\\]|\\.)*)"', text)]
+    match spec["type"]:
+        case "BOOLEAN":
+            return text == "bool: true"
+        case "INTEGER":
+            return int(text.removeprefix("int: ") or "0")
+        case "TRISTATE":
+            return int(text.removeprefix("int: ") or "-1")
+        case "STRING":
+            return strings[0] if strings else ""
+        case "LABEL" | "OUTPUT" | "LICENSE" | "DISTRIBUTION_SET":
+            return strings[0] if strings else None
+        case kind if kind.endswith("LIST"):
+            return strings
+    return {}
+
+
+if __name__ == "__main__":
+    main()

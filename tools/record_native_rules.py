@@ -1,0 +1,108 @@
+"""Ask a real Bazel what its native rules look like, once per version: ``bazel query --output=xml --xml:default_values``.
+
+Input: the list of native rules (``native_rules.json.gz``, decoded from ``bazel info build-language``), the version, a command
+that runs Bazel's client (it is called in a throw-away workspace as ``COMMAND query ...``) and the file to write.
+Output: Bazel's XML for one minimal target of each rule: every attribute in order, with its effective default, the implicit
+dependencies (also late-bound ones, which ``build-language`` does not tell) and the implicit outputs.
+``tools/make_facts.py`` turns these answers into the table that bzlgraph ships.
+
+    python tools/record_native_rules.py native_rules.json.gz 4.2.3 4.2.3.xml -- bazel --output_user_root=/tmp/ob
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+SAMPLES = {
+    "STRING": '"x"',
+    "LABEL": '":f"',
+    "LABEL_LIST": '[":f"]',
+    "STRING_LIST": '["x"]',
+    "BOOLEAN": "True",
+    "INTEGER": "1",
+    "TRISTATE": "1",
+    "STRING_DICT": '{"a": "b"}',
+    "OUTPUT_LIST": '["RULE.out"]',
+    "OUTPUT": '"RULE.out"',
+    "LABEL_DICT_UNARY": '{"a": ":f"}',
+    "LABEL_KEYED_STRING_DICT": '{":f": "x"}',
+    "STRING_LIST_DICT": '{"a": ["b"]}',
+}
+"""A value that satisfies a mandatory attribute of each type."""
+
+ROUNDS = 100
+ERROR_LINE = re.compile(r"/p/BUILD:(\d+):")
+MISSING_ATTRIBUTE = re.compile(r"/p/BUILD:(\d+):.*missing value for mandatory attribute '(\w+)'")
+
+
+def main() -> None:
+    """Drop the rules this version refuses until the BUILD file is good, then write Bazel's answer."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rules", type=Path)
+    parser.add_argument("version")
+    parser.add_argument("output", type=Path)
+    parser.add_argument("command", nargs="+")
+    options = parser.parse_args()
+    with gzip.open(options.rules) as stream:
+        calls = rule_calls(json.load(stream), options.version)
+    with tempfile.TemporaryDirectory() as folder:
+        options.output.write_text(ask(Path(folder), calls, options.command))
+        subprocess.run([*options.command, "shutdown"], cwd=folder, capture_output=True, check=False)
+
+
+def rule_calls(data: dict[str, dict[str, dict[str, Any]]], version: str) -> dict[str, dict[str, str]]:
+    """rule -> {mandatory attribute: sample text}, with the attributes of this version where it prints the rule."""
+    rules: dict[str, dict[str, Any]] = {}
+    for table in data.values():
+        for rule, attributes in table.items():
+            rules.setdefault(rule, {}).update(attributes)
+    rules |= data[version]
+    return {
+        rule: {
+            name: SAMPLES[spec["type"]].replace("RULE", rule)
+            for name, spec in sorted(attributes.items())
+            if spec.get("mandatory") and name != "name"
+        }
+        for rule, attributes in sorted(rules.items())
+    }
+
+
+def ask(folder: Path, calls: dict[str, dict[str, str]], command: list[str]) -> str:
+    """The XML for all rules that Bazel accepts. Its messages tell which lines to mend or to drop."""
+    (folder / "WORKSPACE").touch()
+    (folder / "p").mkdir()
+    rules = list(calls)
+    for _ in range(ROUNDS):
+        lines = [call_text(rule, calls[rule]) for rule in rules]
+        (folder / "p" / "BUILD").write_text("\n".join(lines) + "\n")
+        query = ["query", "--noshow_progress", "--keep_going", "--output=xml", "--xml:default_values", "//p:all"]
+        done = subprocess.run([*command, *query], cwd=folder, capture_output=True, text=True, check=False)
+        for line, attribute in MISSING_ATTRIBUTE.findall(done.stderr):
+            sample = SAMPLES["LABEL_LIST"] if attribute.endswith("s") and "files" not in attribute else SAMPLES["LABEL"]
+            calls[rules[int(line) - 1]][attribute] = sample
+        mended = {int(line) for line, _ in MISSING_ATTRIBUTE.findall(done.stderr)}
+        errors = "\n".join(line for line in done.stderr.split("\n") if "ERROR" in line)
+        bad = {int(line) for line in ERROR_LINE.findall(errors)} - mended
+        if not bad and not mended:
+            return done.stdout
+        print(f"left out: {', '.join(rules[line - 1] for line in sorted(bad))}", file=sys.stderr)
+        rules = [rule for number, rule in enumerate(rules, 1) if number not in bad]
+    raise SystemExit("Bazel still finds errors; its last words:\n" + errors)
+
+
+def call_text(rule: str, arguments: dict[str, str]) -> str:
+    """``cc_library(name = "t_cc_library")`` with the mandatory attributes."""
+    extra = "".join(f", {name} = {value}" for name, value in sorted(arguments.items()))
+    return f'{rule}(name = "t_{rule}"{extra})'
+
+
+if __name__ == "__main__":
+    main()
