@@ -1,6 +1,6 @@
 """The loader: packages on demand, each evaluated once, and all of them (in parallel) when a question needs them.
 
-This class and the graph builder are the only holders of mutable state above the workspace.
+It is the ``GraphSource`` that graphs grow from. This class and the graph builder are the only holders of mutable state above the workspace.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Package, Target
 from bzlgraph.loading.evaluate import evaluate_package
@@ -20,13 +21,23 @@ PackageId = tuple[str, str]
 
 @dataclass(slots=True)
 class Loader:
-    """Packages of a workspace. ``package`` answers None where there is no package; ``missing`` says why."""
+    """Packages of a workspace."""
 
     workspace: Workspace
     _packages: dict[PackageId, Package | None] = field(default_factory=dict)
 
     def package(self, repo: str, name: str) -> Package | None:
-        """The package, evaluated on first use; None when the folder is no package or its repository is absent."""
+        """The package, evaluated on first use; None when its repository is not on disk.
+
+        Raises LoadProblem when the folder is no package.
+        """
+        package = self.find(repo, name)
+        if package is None and self.workspace.repository(repo).present:
+            raise LoadProblem(self.missing(repo, name))
+        return package
+
+    def find(self, repo: str, name: str) -> Package | None:
+        """The package, None when there is no such package for whatever reason."""
         key = (repo, name)
         if key not in self._packages:
             repository = self.workspace.repository(repo)
@@ -36,19 +47,19 @@ class Loader:
 
     def target(self, label: Label) -> Target | None:
         """The target of a label, None when it does not exist."""
-        package = self.package(label.repo, label.package)
+        package = self.find(label.repo, label.package)
         return package.targets.get(label.name) if package is not None else None
 
-    def packages_below(self, repo: str, folder: str) -> list[str]:
+    def packages_below(self, repo: str, prefix: str) -> list[str]:
         """Names of all packages at or below a folder of a repository, sorted."""
-        return list(self.workspace.repository(repo).tree.packages_below(folder))
+        return list(self.workspace.repository(repo).tree.packages_below(prefix))
 
-    def load(self, wanted: Iterable[PackageId]) -> list[Package]:
-        """Many packages, in the order asked for; those that do not exist are left out."""
-        found = (self.package(repo, name) for repo, name in wanted)
-        packages = [package for package in found if package is not None]
+    def prefetch(self, keys: Iterable[PackageId]) -> None:
+        """Load many packages at once, in parallel where that pays."""
+        wanted = [key for key in dict.fromkeys(keys) if key not in self._packages]
+        for repo, name in wanted:
+            self.find(repo, name)
         self.workspace.modules.programs.flush()
-        return packages
 
     def loaded(self) -> list[Package]:
         """Every package evaluated so far."""

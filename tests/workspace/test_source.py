@@ -1,0 +1,38 @@
+"""Files on disk: links, loops, unreadable folders."""
+
+import os
+
+import pytest
+
+from bzlgraph.base.errors import LoadProblem
+from bzlgraph.workspace.root import find_root
+from bzlgraph.workspace.source import DiskSource
+
+
+def test_entries_follow_links_but_not_into_their_own_parents(tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "x").write_text("x")
+    os.symlink(tmp_path / "a", tmp_path / "link")
+    os.symlink(tmp_path, tmp_path / "a" / "loop")
+    os.symlink("nowhere", tmp_path / "dangling")
+    source = DiskSource(tmp_path)
+    assert source.entries("") == ([], ["a", "link"])
+    assert source.entries("a") == (["x"], [])
+    assert source.entries("absent") == ([], [])
+
+
+def test_root_is_the_nearest_boundary_upwards(tmp_path):
+    (tmp_path / "WORKSPACE").touch()
+    below = tmp_path / "a" / "b"
+    below.mkdir(parents=True)
+    assert find_root(below) == tmp_path.resolve()
+    (tmp_path / "a" / "MODULE.bazel").touch()
+    assert find_root(below) == (tmp_path / "a").resolve()
+
+
+def test_no_workspace_is_a_clear_problem(tmp_path):
+    with pytest.raises(LoadProblem, match="not in a Bazel workspace") as caught:
+        find_root(tmp_path)
+    assert "-C DIR" in (caught.value.diagnostic.hint or "")
+    with pytest.raises(LoadProblem, match="no such folder"):
+        find_root(tmp_path / "absent")

@@ -1,0 +1,67 @@
+"""Which folders are packages and which files belong to them."""
+
+from bzlgraph.workspace.ignore import ignored_folders
+from bzlgraph.workspace.source import MemorySource
+from bzlgraph.workspace.tree import Overlay, RepositoryTree
+
+
+def tree(*paths: str, ignored: frozenset[str] = frozenset()) -> RepositoryTree:
+    return RepositoryTree(MemorySource({path: b"" for path in paths}), ignored=ignored)
+
+
+def test_build_bazel_wins_over_build():
+    assert tree("a/BUILD", "a/BUILD.bazel").build_file("a") == "BUILD.bazel"
+    assert tree("a/BUILD").build_file("a") == "BUILD"
+    assert tree("a/x.cc").build_file("a") is None
+
+
+def test_a_folder_called_build_is_no_build_file():
+    assert tree("a/BUILD/x").build_file("a") is None
+
+
+def test_packages_below_walks_through_folders_that_are_no_packages():
+    found = tree("BUILD", "a/b/c/BUILD", "a/BUILD", "z/x.txt", "b/BUILD")
+    assert list(found.packages_below("")) == ["", "a", "a/b/c", "b"]
+    assert list(found.packages_below("a/b")) == ["a/b/c"]
+    assert list(found.packages_below("nowhere")) == []
+
+
+def test_ignored_folders_do_not_exist():
+    found = tree("BUILD", "skip/BUILD", "a/skip/BUILD", "a/BUILD", ignored=frozenset({"skip", "a/skip"}))
+    assert list(found.packages_below("")) == ["", "a"]
+    assert found.build_file("skip") is None
+    assert list(found.package_files("a").subpackages()) == []
+
+
+def test_bazel_links_in_the_root_are_left_out():
+    found = tree("BUILD", "bazel-bin/x/BUILD", "a/bazel-bin/BUILD")
+    assert list(found.packages_below("")) == ["", "a/bazel-bin"]
+
+
+def test_files_stop_at_subpackages():
+    files = tree("p/BUILD", "p/x.cc", "p/d/y.cc", "p/d/sub/BUILD", "p/d/sub/z.cc").package_files("p")
+    assert list(files.files()) == ["BUILD", "d/y.cc", "x.cc"]
+    assert list(files.directories()) == ["d"]
+    assert list(files.subpackages()) == ["d/sub"]
+    assert files.exists("d")
+    assert files.exists("d/y.cc")
+    assert not files.exists("d/nothing.cc")
+
+
+def test_package_of_a_file():
+    found = tree("p/BUILD", "p/d/y.cc", "q/x.cc")
+    assert found.package_of("p/d/y.cc") == "p"
+    assert found.package_of("q/x.cc") is None
+
+
+def test_an_overlay_is_the_package_of_an_absent_repository():
+    found = RepositoryTree(MemorySource({}), known=False, overlays={"": Overlay(b"text", "third_party/x.BUILD")})
+    assert list(found.packages_below("")) == [""]
+    assert found.read_build_file("") == (b"text", "third_party/x.BUILD")
+    assert not found.package_files("").known
+
+
+def test_bazelignore_lines():
+    source = MemorySource({".bazelignore": b"# comment\n\nnode_modules/\n./third\n"})
+    assert ignored_folders(source) == {"node_modules", "third"}
+    assert ignored_folders(MemorySource({})) == frozenset()
