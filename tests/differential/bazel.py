@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -48,6 +48,20 @@ def install(version: str) -> None:
     subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
 
+def _messages(lines: list[str]) -> Iterator[str]:
+    """Stderr as messages: the lines of a stack (Bazel 4) are joined to the message they belong to."""
+    message = ""
+    for line in lines:
+        if message and (line.startswith(("\t", " ")) or line.startswith("Error")):
+            message += " | " + line.strip()
+            continue
+        if message:
+            yield message
+        message = line
+    if message:
+        yield message
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What Bazel said: stdout as bytes, the ERROR lines of stderr, the exit code."""
@@ -76,7 +90,7 @@ class Bazel:
         overrides = [f"--override_repository={name}={path}" for name, path in self.overrides.items()]
         done = self._run("query", "--noshow_progress", "--keep_going", *overrides, *options, "--", expression)
         lines = done.stderr.decode("utf-8", "replace").splitlines()
-        errors = tuple(self.place(line) for line in lines if line.startswith("ERROR"))
+        errors = tuple(self.place(line) for line in _messages(lines) if line.startswith("ERROR"))
         if done.returncode not in (0, 3, 7):
             raise RuntimeError(f"bazel {self.version} query {expression!r}: exit code {done.returncode}\n" + "\n".join(lines))
         return Reply(done.stdout, errors, done.returncode)

@@ -66,14 +66,30 @@ def _target(target: wire.Fields, place: Callable[[str], str]) -> TargetFacts:
 
 
 def _rule(rule: wire.Fields, place: Callable[[str], str]) -> TargetFacts:
+    label = wire.text(rule, 1)
+    attributes = dict(sorted(_attribute(message) for message in wire.messages(rule, 4)))
+    generator = attributes.get("generator_location")
+    if generator and isinstance(generator.value, str):
+        relative = _after_package(generator.value, label)
+        attributes["generator_location"] = Attribute(generator.type, relative, generator.explicit)
     return TargetFacts(
-        label=wire.text(rule, 1),
+        label=label,
         kind=wire.text(rule, 2) + " rule",
         location=place(wire.text(rule, 3)),
-        attributes=dict(sorted(_attribute(message) for message in wire.messages(rule, 4))),
+        attributes=attributes,
         inputs=frozenset(wire.texts(rule, 5)),
         outputs=tuple(wire.texts(rule, 6)),
     )
+
+
+def _after_package(location: str, label: str) -> str:
+    """generator_location without what depends on where the checkout lies.
+
+    Bazel cuts the absolute path at the first place where the package's name occurs, wherever that is; for the root
+    package it does not cut. What remains the same everywhere is PACKAGE/FILE:LINE.
+    """
+    package = label.partition("//")[2].partition(":")[0]
+    return f"{package}/{location.rpartition('/')[2]}".lstrip("/")
 
 
 def _attribute(message: wire.Fields) -> tuple[str, Attribute]:

@@ -1,0 +1,3 @@
+def failing(name):
+    native.filegroup(name = name + "_first")
+    fail("no: %s" % name)

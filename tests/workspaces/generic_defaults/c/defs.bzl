@@ -1,0 +1,2 @@
+def make(name):
+    native.filegroup(name = name)
