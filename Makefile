@@ -10,7 +10,6 @@ BIN := $(VENV)/bin
 WORKSPACE := examples/mini_tensorflow
 TARGET := @swig//:swig
 FROM := //tensorflow/tools/pip_package:build_pip_package
-TREE := $(WORKSPACE)
 PYTEST_ARGS := -n auto
 
 .DEFAULT_GOAL := help
@@ -55,8 +54,8 @@ golden: $(VENV)/ready  ## write the golden files of the tests anew; read the dif
 	UPDATE_GOLDEN=1 $(BIN)/pytest $(PYTEST_ARGS)
 	git diff --stat -- tests
 
-bench: $(VENV)/ready  ## times and ratios against ast.parse, buildifier and real Bazel, where present  (TREE=path, BAZEL=path)
-	TREE="$(TREE)" $(BIN)/python -m benchmarks
+bench: $(VENV)/ready  ## times and ratios against ast.parse, buildifier and real Bazel, where present  (TREE= STUBS= BAZEL= PACKAGES=)
+	$(BIN)/python -m benchmarks
 
 conformance: $(VENV)/ready  ## the differences to real Bazel, on what is present
 	$(BIN)/python -m tests.differential

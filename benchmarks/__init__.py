@@ -1,0 +1,1 @@
+"""Benchmarks: how fast, how much memory, against whom; `make bench`."""

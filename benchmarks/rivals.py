@@ -1,0 +1,61 @@
+"""Real Bazel as the other runner: cold (server shut down before) and hot questions, and the server's peak memory."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks import measure
+from tests.differential import bazel as installed
+
+VERSIONS = ("0.19.1", "4.2.3")
+
+
+@dataclass(frozen=True, slots=True)
+class Bazel:
+    """One Bazel on one tree, with the same stub repositories that bzlgraph is given."""
+
+    name: str
+    program: tuple[str, ...]
+    tree: Path
+    overrides: Sequence[str]
+
+    def cold(self, expression: str) -> measure.Run:
+        """The question to a server that does not run yet; the peak is the server's."""
+        self.shutdown()
+        done = self.hot(expression)
+        pid = subprocess.run(
+            [*self.program, "info", "server_pid"], cwd=self.tree, capture_output=True, text=True, check=False
+        )
+        peak = measure.high_water_mark(int(pid.stdout or 0))
+        return measure.Run(done.seconds, peak, done.exit_code, done.lines, done.errors)
+
+    def hot(self, expression: str) -> measure.Run:
+        """The question to whatever server runs."""
+        options = ["query", "--noshow_progress", "--keep_going", "--output=label_kind", *self.overrides]
+        return measure.run([*self.program, *options, "--", expression], cwd=self.tree, memory=False)
+
+    def shutdown(self) -> None:
+        subprocess.run([*self.program, "shutdown"], cwd=self.tree, capture_output=True, check=False)
+
+
+def find(tree: Path, overrides: Sequence[str]) -> Bazel | None:
+    """The Bazel that BAZEL names (a path or a version), else the first known one that this machine has."""
+    wanted = os.environ.get("BAZEL", "")
+    if os.sep in wanted:
+        return _bazel(Path(wanted).name, Path(wanted), (), tree, overrides)
+    for version in [wanted] if wanted else VERSIONS:
+        found = installed.program(version)
+        if found:
+            return _bazel(f"bazel {version}", found[0], found[1], tree, overrides)
+    return None
+
+
+def _bazel(name: str, program: Path, startup: Sequence[str], tree: Path, overrides: Sequence[str]) -> Bazel:
+    root = Path(tempfile.gettempdir()) / "bzlgraph-bench-bazel"
+    options = [f"--output_user_root={root}", "--nohome_rc", "--nosystem_rc", "--noworkspace_rc", "--max_idle_secs=120"]
+    return Bazel(name, (str(program), *startup, *options, "--host_jvm_args=-Xmx2500m"), tree, overrides)
