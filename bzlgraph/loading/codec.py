@@ -36,9 +36,23 @@ Plain = Any
 """What marshal accepts: None, bool, int, float, str, bytes, tuple, list, dict of these."""
 
 
-def encode(package: Package) -> bytes:
-    """The package as bytes."""
-    return marshal.dumps(_Encoder().package(package))
+@dataclass(slots=True)
+class Encoder:
+    """Turns packages into bytes; a rule class is encoded once for all of them."""
+
+    _class_data: dict[int, tuple[RuleClass, bytes]] = field(default_factory=dict)
+    """By id; the class is kept beside its bytes so that the id stays its own."""
+
+    def encode(self, package: Package) -> bytes:
+        """The package as bytes."""
+        return marshal.dumps(_Tables(self).package(package))
+
+    def rule_class(self, rule_class: RuleClass) -> bytes:
+        """A rule class as bytes."""
+        known = self._class_data.get(id(rule_class))
+        if known is None:
+            known = self._class_data[id(rule_class)] = (rule_class, _encode_class(rule_class))
+        return known[1]
 
 
 @dataclass(slots=True)
@@ -49,8 +63,10 @@ class Decoder:
     _labels: dict[tuple[str, str, str], Label] = field(default_factory=dict)
 
     def package(self, data: bytes) -> Package:
-        """The package behind ``encode``'s bytes. Raises ValueError, EOFError or TypeError for other bytes."""
-        repo, name, build, frames, classes, targets, visibility, defaults, bzl, problems, gaps, broken = marshal.loads(data)
+        """The package behind ``Encoder.encode``'s bytes. Raises ValueError, EOFError or TypeError for other bytes."""
+        repo, name, build, frames, classes, targets, visibility, defaults, bzl, problems, gaps, broken = marshal.loads(
+            data
+        )
         places = [Frame(function, Location(*place)) for function, place in frames]
         known = [self._rule_class(each) for each in classes]
         made = (self._target(each, places, known) for each in targets)
@@ -120,7 +136,8 @@ class Decoder:
         if known is None:
             name, attributes, bzl, test, executable, unknown, setting, genfiles = marshal.loads(data)
             decoded = (
-                Attribute(key, AttrType(kind), self._value(default), *flags) for key, kind, default, *flags in attributes
+                Attribute(key, AttrType(kind), self._value(default), *flags)
+                for key, kind, default, *flags in attributes
             )
             known = self._classes[data] = RuleClass(
                 name,
@@ -137,9 +154,10 @@ class Decoder:
 
 
 @dataclass(slots=True)
-class _Encoder:
+class _Tables:
     """Tables of one package while it is encoded."""
 
+    encoder: Encoder
     frames: dict[Frame, int] = field(default_factory=dict)
     classes: dict[int, int] = field(default_factory=dict)
     class_data: list[bytes] = field(default_factory=list)
@@ -188,46 +206,38 @@ class _Encoder:
         index = self.classes.get(id(rule_class))
         if index is None:
             index = self.classes[id(rule_class)] = len(self.class_data)
-            self.class_data.append(_encode_class(rule_class))
+            self.class_data.append(self.encoder.rule_class(rule_class))
         return index
 
 
-_CLASS_DATA: dict[int, tuple[RuleClass, bytes]] = {}
-
-
 def _encode_class(rule_class: RuleClass) -> bytes:
-    """A rule class as bytes, made once per class (the class is kept beside, so that its id stays its own)."""
-    known = _CLASS_DATA.get(id(rule_class))
-    if known is None:
-        attributes = [
-            (
-                each.name,
-                each.type.value,
-                _plain(each.default),
-                each.mandatory,
-                each.configurable,
-                each.nodep,
-                each.implicit,
-                each.tool,
-                each.executable,
-                each.late_bound,
-            )
-            for each in rule_class.attributes.values()
-        ]
-        data = marshal.dumps(
-            (
-                rule_class.name,
-                attributes,
-                tuple(rule_class.bzl) if rule_class.bzl else None,
-                rule_class.test,
-                rule_class.executable,
-                rule_class.unknown,
-                bool(rule_class.build_setting),
-                rule_class.output_to_genfiles,
-            )
+    attributes = [
+        (
+            each.name,
+            each.type.value,
+            _plain(each.default),
+            each.mandatory,
+            each.configurable,
+            each.nodep,
+            each.implicit,
+            each.tool,
+            each.executable,
+            each.late_bound,
         )
-        known = _CLASS_DATA[id(rule_class)] = (rule_class, data)
-    return known[1]
+        for each in rule_class.attributes.values()
+    ]
+    return marshal.dumps(
+        (
+            rule_class.name,
+            attributes,
+            tuple(rule_class.bzl) if rule_class.bzl else None,
+            rule_class.test,
+            rule_class.executable,
+            rule_class.unknown,
+            bool(rule_class.build_setting),
+            rule_class.output_to_genfiles,
+        )
+    )
 
 
 def _plain(value: Any) -> Plain:

@@ -6,6 +6,8 @@ targets made before the error. Mirrors Bazel's loading phase: https://bazel.buil
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError, SyntaxProblem
 from bzlgraph.base.gap import Gap, GapKind
@@ -20,10 +22,19 @@ from bzlgraph.workspace.repositories import Repository
 from bzlgraph.workspace.workspace import Workspace
 
 
-def evaluate_package(workspace: Workspace, repository: Repository, name: str) -> Package:
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """A package fresh from its BUILD file. ``listing_used``: it depends on which files its folder has."""
+
+    package: Package
+    listing_used: bool
+
+
+def evaluate_package(workspace: Workspace, repository: Repository, name: str) -> Evaluated:
     """Evaluate the BUILD file of a package that exists. Never raises for what the file does; see ``diagnostics``."""
     build_file = Label(repository.name, name, repository.tree.build_file(name) or "BUILD")
     package = Package(repository.name, name, build_file)
+    files = repository.tree.package_files(name)
     context = PackageContext(
         repository.name,
         name,
@@ -32,7 +43,7 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
         gaps=package.gaps,
         loaded=workspace.modules.contexts,
         building=package,
-        files=repository.tree.package_files(name),
+        files=files,
     )
     try:
         data, path = repository.tree.read_build_file(name)
@@ -42,7 +53,7 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
         inside = path if name in repository.tree.overlays else repository.path_of("", path)
         _run(workspace, context, data, inside)
     _finish(context)
-    return package
+    return Evaluated(package, files.used)
 
 
 def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) -> None:

@@ -5,7 +5,8 @@ It is the ``GraphSource`` that graphs grow from. This class and the graph builde
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
@@ -13,10 +14,11 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Package, Target
-from bzlgraph.loading.evaluate import evaluate_package
+from bzlgraph.loading.codec import Decoder, Encoder
+from bzlgraph.loading.evaluate import Evaluated, evaluate_package
+from bzlgraph.loading.package_cache import Digests, PackageCache
+from bzlgraph.loading.pool import WORTH_A_POOL, Encoded, PackageId, run, start_pool
 from bzlgraph.workspace.workspace import Workspace
-
-PackageId = tuple[str, str]
 
 
 @dataclass(slots=True)
@@ -24,7 +26,11 @@ class Loader:
     """Packages of a workspace."""
 
     workspace: Workspace
+    cache: PackageCache | None = None
     _packages: dict[PackageId, Package | None] = field(default_factory=dict)
+    _encoder: Encoder = field(default_factory=Encoder)
+    _decoder: Decoder = field(default_factory=Decoder)
+    _pool: Executor | None = None
 
     def package(self, repo: str, name: str) -> Package | None:
         """The package, evaluated on first use; None when its repository is not on disk.
@@ -40,10 +46,20 @@ class Loader:
         """The package, None when there is no such package for whatever reason."""
         key = (repo, name)
         if key not in self._packages:
-            repository = self.workspace.repository(repo)
-            exists = repository.tree.build_file(name) is not None
-            self._packages[key] = evaluate_package(self.workspace, repository, name) if exists else None
+            self.prefetch([key])
         return self._packages[key]
+
+    def prefetch(self, keys: Iterable[PackageId]) -> None:
+        """Load many packages at once: from the cache, else evaluated, in parallel where that pays."""
+        wanted: list[PackageId] = []
+        for key in dict.fromkeys(keys):
+            if key not in self._packages and not self._from_cache(key):
+                wanted.append(key)
+        if len(wanted) >= WORTH_A_POOL and (pool := self._start_pool()) is not None:
+            results = run(pool, wanted)
+        else:
+            results = ((key, self._evaluate(key)) for key in wanted)
+        self._keep(results)
 
     def target(self, label: Label) -> Target | None:
         """The target of a label, None when it does not exist."""
@@ -54,13 +70,6 @@ class Loader:
         """Names of all packages at or below a folder of a repository, sorted."""
         return list(self.workspace.repository(repo).tree.packages_below(prefix))
 
-    def prefetch(self, keys: Iterable[PackageId]) -> None:
-        """Load many packages at once, in parallel where that pays."""
-        wanted = [key for key in dict.fromkeys(keys) if key not in self._packages]
-        for repo, name in wanted:
-            self.find(repo, name)
-        self.workspace.modules.programs.flush()
-
     def loaded(self) -> list[Package]:
         """Every package evaluated so far."""
         return [package for package in self._packages.values() if package is not None]
@@ -70,7 +79,9 @@ class Loader:
         repository = self.workspace.repository(repo)
         where = f"@{repo}//{name}" if repo else f"//{name}"
         if repo and not repository.present:
-            defined = "" if repository.call is not None else ", and no WORKSPACE or MODULE.bazel of this checkout defines it"
+            defined = (
+                "" if repository.call is not None else ", and no WORKSPACE or MODULE.bazel of this checkout defines it"
+            )
             return Diagnostic(
                 f"no such package '{where}': the repository '@{repo}' is not on disk{defined}",
                 hint=f"give its folder with --override_repository={repo}=DIR",
@@ -80,3 +91,60 @@ class Loader:
         close = get_close_matches(name, known, 1)
         hint = f"did you mean //{close[0]}?" if close else None
         return Diagnostic(f"no such package '{where}': BUILD file not found in '{name or '.'}'", hint=hint)
+
+    def _from_cache(self, key: PackageId) -> bool:
+        """Take a package from the cache, or note that there is none of that name."""
+        repo, name = key
+        if self.workspace.repository(repo).tree.build_file(name) is None:
+            self._packages[key] = None
+            return True
+        data = self.cache.read(key) if self.cache is not None else None
+        if data is None:
+            return False
+        self._packages[key] = self._decoder.package(data)
+        return True
+
+    def _keep(self, results: Iterable[tuple[PackageId, Package | Encoded]]) -> None:
+        """Remember packages as they come, and write those that are new to the cache."""
+        rows: list[tuple[PackageId, bytes, bytes]] = []
+        for key, result in results:
+            if isinstance(result, Package):
+                self._packages[key] = result
+            else:
+                inputs, data = result
+                self._packages[key] = self._decoder.package(data)
+                rows.append((key, inputs, data))
+        if self.cache is not None:
+            self.cache.write(rows)
+        self.workspace.modules.programs.flush()
+
+    def _evaluate(self, key: PackageId) -> Package | Encoded:
+        """Evaluate a package in this process; encoded when a cache wants it."""
+        return self._encoded(key) if self.cache is not None else self._fresh(key).package
+
+    def _encode_many(self, keys: Sequence[PackageId]) -> list[tuple[PackageId, Encoded]]:
+        """Evaluate and encode packages: what worker processes do."""
+        encoded = [(key, self._encoded(key)) for key in keys]
+        self.workspace.modules.programs.flush()
+        return encoded
+
+    def _encoded(self, key: PackageId) -> Encoded:
+        """Evaluate a package and encode it."""
+        fresh = self._fresh(key)
+        inputs = self.cache.inputs(fresh.package, fresh.listing_used) if self.cache is not None else b""
+        return inputs, self._encoder.encode(fresh.package)
+
+    def _fresh(self, key: PackageId) -> Evaluated:
+        repo, name = key
+        return evaluate_package(self.workspace, self.workspace.repository(repo), name)
+
+    def _start_pool(self) -> Executor | None:
+        if self._pool is None:
+            self._pool = start_pool(self._encode_many, self.workspace.options.jobs)
+        return self._pool
+
+
+def open_loader(workspace: Workspace) -> Loader:
+    """A loader with the package cache that the workspace's options name."""
+    folder = workspace.options.cache_folder
+    return Loader(workspace, PackageCache(Digests(workspace), folder) if folder is not None else None)

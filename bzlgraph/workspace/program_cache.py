@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
-import sys
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -21,10 +20,11 @@ from bzlgraph.base.errors import SyntaxProblem
 from bzlgraph.starlark.compile import Program, compile_file
 from bzlgraph.syntax import Dialect, parse, parse_prefix
 from bzlgraph.syntax.ast import File
+from bzlgraph.workspace.code_version import code_version
+from bzlgraph.workspace.store import connect
 
 FILE_NAME = "programs.sqlite"
-MAX_BYTES = 512 * 1024 * 1024
-COMPILING_PACKAGES = ("syntax", "starlark", "base")
+TABLE = "CREATE TABLE IF NOT EXISTS programs (key BLOB PRIMARY KEY, program BLOB) WITHOUT ROWID"
 
 
 @dataclass(slots=True)
@@ -88,27 +88,11 @@ class ProgramCache:
         if self.folder is None:
             return None
         if self._connection is None or self._opened_by != os.getpid():
-            self._connection = _connect(self.folder)
+            self._connection = connect(self.folder, FILE_NAME, TABLE)
             self._opened_by = os.getpid()
             if self._connection is None:
                 self.folder = None
         return self._connection
-
-
-def _connect(folder: Path) -> sqlite3.Connection | None:
-    """Open (and create) the cache file; None when the folder cannot be used."""
-    path = folder / FILE_NAME
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if path.exists() and path.stat().st_size > MAX_BYTES:
-            path.unlink()
-        connection = sqlite3.connect(path, timeout=10, check_same_thread=False)
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=OFF")
-        connection.execute("CREATE TABLE IF NOT EXISTS programs (key BLOB PRIMARY KEY, program BLOB) WITHOUT ROWID")
-    except (OSError, sqlite3.Error):
-        return None
-    return connection
 
 
 def default_folder() -> Path:
@@ -119,23 +103,10 @@ def default_folder() -> Path:
 
 def _key(data: bytes, path: str, dialect: Dialect, predeclared: Collection[str]) -> bytes:
     digest = hashlib.sha256(data)
-    digest.update(f"\0{path}\0{dialect!r}\0{_names_digest(frozenset(predeclared))}\0{_code_version()}".encode())
+    digest.update(f"\0{path}\0{dialect!r}\0{_names_digest(frozenset(predeclared))}\0{code_version()}".encode())
     return digest.digest()
 
 
 @cache
 def _names_digest(names: frozenset[str]) -> str:
     return hashlib.sha256("\0".join(sorted(names)).encode()).hexdigest()
-
-
-@cache
-def _code_version() -> str:
-    """Changes whenever the parser, the compiler or Python changes: size and time of their source files."""
-    package = Path(__file__).resolve().parent.parent
-    parts = [sys.version]
-    for folder in COMPILING_PACKAGES:
-        for path in sorted((package / folder).rglob("*.*")):
-            if path.suffix in (".py", ".lark", ".bin", ".json"):
-                status = path.stat()
-                parts.append(f"{path.name}:{status.st_size}:{status.st_mtime_ns}")
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()

@@ -86,7 +86,9 @@ class RepositoryTree:
             if self.build_file(path) is not None:
                 yield path
             stack += self._folders_down(path)
-        yield from sorted(path for path in self.overlays if path != folder and _is_below(path, folder) and not self.known)
+        yield from sorted(
+            path for path in self.overlays if path != folder and _is_below(path, folder) and not self.known
+        )
 
     def _folders_down(self, folder: str) -> list[str]:
         return [_join(folder, name) for name in reversed(self.entries(folder)[1])]
@@ -112,6 +114,8 @@ class FilesOfPackage:
 
     tree: RepositoryTree
     package: str
+    used: bool = False
+    """Whether anybody asked: then the package depends on the listing of its folder."""
     _listing: tuple[list[str], list[str], list[str]] | None = None
 
     @property
@@ -133,11 +137,13 @@ class FilesOfPackage:
 
     def exists(self, path: str) -> bool:
         """Whether a file or folder of that name is in the package's folder."""
+        self.used = True
         folder, _, name = _join(self.package, path).rpartition("/")
         files, folders = self.tree.entries(folder)
         return name in files or name in folders
 
     def _walk(self) -> tuple[list[str], list[str], list[str]]:
+        self.used = True
         if self._listing is None:
             self._listing = self._list()
         return self._listing

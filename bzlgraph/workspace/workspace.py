@@ -69,7 +69,9 @@ class Workspace:
         return self.repositories.mapping(current, apparent)
 
 
-def open_workspace(folder: str | os.PathLike[str], options: Options | None = None, source: Source | None = None) -> Workspace:
+def open_workspace(
+    folder: str | os.PathLike[str], options: Options | None = None, source: Source | None = None
+) -> Workspace:
     """Open the workspace that ``folder`` lies in and evaluate its WORKSPACE and MODULE.bazel.
 
     Raises LoadProblem when there is none, UsageProblem for an override whose folder does not exist.
