@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bzlgraph.base.errors import BzlgraphError
-from bzlgraph.syntax import Dialect, parse
+from bzlgraph.syntax import parse
+from bzlgraph.syntax.dialect import Dialect, for_path
 
-_NAMES = {"BUILD": Dialect.BUILD, "BUILD.bazel": Dialect.BUILD, "WORKSPACE": Dialect.WORKSPACE}
+_NAMES = {"BUILD", "BUILD.bazel", "MODULE.bazel", "WORKSPACE"}
 REPEATS = 3
 
 
@@ -39,9 +40,8 @@ class Speed:
 
 def source_files(tree: Path) -> list[tuple[Path, Dialect]]:
     """Every Starlark file under the tree, with its dialect."""
-    found = [(path, _NAMES[path.name]) for path in tree.rglob("*") if path.name in _NAMES and path.is_file()]
-    found += [(path, Dialect.BZL) for path in tree.rglob("*.bzl") if path.is_file()]
-    return sorted(found, key=lambda each: each[0])
+    wanted = (path for path in tree.rglob("*") if path.name in _NAMES or path.suffix == ".bzl")
+    return [(path, for_path(path.name)) for path in sorted(wanted) if path.is_file()]
 
 
 def own(sources: list[tuple[bytes, str, Dialect]]) -> Speed:

@@ -1,0 +1,33 @@
+"""ARCHITECTURE.md and CONTRIBUTING.md tell the truth: every path they name exists, every folder is named."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = ("ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "benchmarks/README.md")
+# `bzlgraph/syntax`, `Makefile`, `docs/differences.md`; not `bzlgraph why`, `*.svg`, `--flag`, `bzlgraph/grammars` (wheel only)
+_PATH = re.compile(r"`((?:bzlgraph|grammars|tests|tools|docs|notebooks|examples|benchmarks)(?:/[\w.-]+)*)/?`")
+_ONLY_IN_THE_WHEEL = {"bzlgraph/grammars"}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_named_path_exists(page: str) -> None:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    named = set(_PATH.findall(text)) - _ONLY_IN_THE_WHEEL
+    missing = sorted(path for path in named if not (ROOT / path).exists())
+    assert not missing
+
+
+def test_every_folder_has_a_row() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    folders = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "bzlgraph").glob("*/__init__.py")}
+    rows = set(re.findall(r"^\| `([\w/]+)`", text, flags=re.MULTILINE))
+    assert folders <= rows
+
+
+def test_it_stays_short() -> None:
+    assert len((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8").splitlines()) <= 150
