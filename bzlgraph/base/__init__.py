@@ -1,0 +1,1 @@
+"""The bottom layer: labels, spans, diagnostics, errors, gaps. No I/O, no dependencies."""

@@ -51,7 +51,7 @@ class LabelError(ValueError):
     """A text that is no label; the message names the fault as Bazel does."""
 
 
-# Bazel: package names may contain A-Za-z0-9/-._ @!"#$%&'()*+,;<=>?[]^{|}~ ; target names the same characters plus spaces.
+# What Bazel refuses in target names beside empty and dotted segments; nearly every printable character is allowed.
 _BAD_NAME = re.compile(r"[\x00-\x1f\x7f:\\]")
 
 

@@ -1,7 +1,7 @@
 """What the dialect knows about the evaluation it runs in: ``thread.host`` is one of these contexts.
 
-The loading and workspace layers make a context, put it into the ``Thread`` and run a file; functions such as ``glob`` or
-``Label`` find it through ``current_thread().host``. A context holds state, the functions that act on it live in the
+The loading and workspace layers make a context, put it into the ``Thread`` and run a file; functions such as ``glob``
+or ``Label`` find it through ``current_thread().host``. A context holds state, the functions that act on it live in the
 modules named for them.
 """
 

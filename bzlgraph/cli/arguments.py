@@ -3,8 +3,8 @@
 * ``--no_cache`` and ``--no-cache``, ``--override-repository`` and ``--override_repository`` are the same;
 * global options may stand before or after the command: they are moved before it.
 
->>> normalise(["query", "--jobs=2", "//...", "--override-repository", "a=b"], flags={"--strict"}, valued={"--jobs", "--override_repository", "-C"})
-['--jobs=2', '--override_repository', 'a=b', 'query', '//...']
+>>> normalise(["query", "--jobs=2", "//...", "--cache-dir", "x"], flags={"--strict"}, valued={"--jobs", "--cache_dir"})
+['--jobs=2', '--cache_dir', 'x', 'query', '//...']
 """
 
 from __future__ import annotations

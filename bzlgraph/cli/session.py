@@ -34,7 +34,7 @@ class Session:
 
     def loader(self) -> Loader:
         """A loader for the workspace of ``-C``. Problems in WORKSPACE are told at once."""
-        from bzlgraph.loading.loader import Loader
+        from bzlgraph.loading.loader import open_loader
         from bzlgraph.workspace.program_cache import default_folder
         from bzlgraph.workspace.workspace import Options, open_workspace
 
@@ -42,7 +42,7 @@ class Session:
         options = Options(self.overrides, self.bazel_version, cache, self.jobs, tell_print)
         workspace = open_workspace(self.directory, options)
         tell(workspace.diagnostics)
-        return Loader(workspace)
+        return open_loader(workspace)
 
     def colored(self) -> bool:
         """Whether stdout gets colours."""

@@ -1,8 +1,8 @@
 """Packages as bytes and back: for the package cache and for packages that travel between processes.
 
-Package -> marshal of plain tuples -> Package. marshal reads 10 times faster than pickled object graphs (shared measurements
-in docs/performance.md). Tuples mark what is not a plain value: (repo, package, name) is a label, ("S", ...) a
-``SelectorList``, ("s", ...) a ``Selector``. Each blob stands alone; rule classes that are equal become one object again when
+Package -> marshal of plain tuples -> Package. marshal is some ten times faster than pickled object graphs.
+Tuples mark what is not a plain value: (repo, package, name) is a label, ("S", ...) a ``SelectorList``, ("s", ...) a
+``Selector``. Each blob stands alone; rule classes that are equal become one object again when
 decoded. Computed defaults and output functions do not travel: they have done their work when a package is complete.
 """
 

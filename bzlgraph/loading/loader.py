@@ -1,6 +1,7 @@
 """The loader: packages on demand, each evaluated once, and all of them (in parallel) when a question needs them.
 
-It is the ``GraphSource`` that graphs grow from. This class and the graph builder are the only holders of mutable state above the workspace.
+It is the ``GraphSource`` that graphs grow from. The loader and the graph builder are the only holders of mutable state
+above the workspace.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Packages in parallel: worker processes evaluate, this process decodes.
 
-Workers are forked (where the platform has fork) after WORKSPACE was evaluated, so they start with everything this process
-knows; each keeps its own .bzl files. Packages travel as the bytes of codec.py.
+Workers are forked (where the platform has fork) after WORKSPACE was evaluated, so they start with everything this
+process knows; each keeps its own .bzl files. Packages travel as the bytes of codec.py.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import multiprocessing
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
-
 
 PackageId = tuple[str, str]
 Encoded = tuple[bytes, bytes]

@@ -1,7 +1,7 @@
 """The .bzl files: ``load("//pkg:file.bzl", "name")`` -> the frozen globals of that file.
 
 Every file is evaluated once. What cannot be loaded never stops the file that asks for it:
-* its repository is not on disk: a fallback for well-known rule sets, otherwise every name is an Unknown value and a gap;
+* its repository is not on disk: a fallback for well-known rule sets, else every name is an Unknown value and a gap;
 * it is missing, broken or part of a load cycle: its names are Unknown, and the problem is reported with the package.
 Rules: https://bazel.build/extending/concepts#loading_an_extension
 """

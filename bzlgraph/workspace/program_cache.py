@@ -1,8 +1,8 @@
 """Compiled files by content: a file is parsed once in its life.
 
 key: the file's bytes, the path it is compiled under, its dialect, the names it may use, and the code that compiles.
-value: the marshalled ``Program``. One SQLite file (``programs.sqlite`` in the cache folder), safe between processes; when
-it cannot be opened or written, everything still works, only slower. Files that do not parse are not kept.
+value: the marshalled ``Program``. One SQLite file (``programs.sqlite`` in the cache folder), safe between processes;
+when it cannot be opened or written, everything still works, only slower. Files that do not parse are not kept.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Which folder, if any, stands behind a repository name.
 
-The first that applies wins: ``--override_repository``; a ``local_repository``/``new_local_repository`` whose folder exists;
-what an earlier Bazel fetched (``bazel-<checkout>/external/NAME``) or vendored (``vendor/NAME``); otherwise the sources are
-not on disk, and the repository has only the BUILD files that its rule lays over it (``build_file``,
+The first that applies wins: ``--override_repository``; a ``local_repository``/``new_local_repository`` whose folder
+exists; what an earlier Bazel fetched (``bazel-<checkout>/external/NAME``) or vendored (``vendor/NAME``); otherwise the
+sources are not on disk, and the repository has only the BUILD files that its rule lays over it (``build_file``,
 ``build_file_content``), which is enough for ``@swig//:swig`` to have its rules.
 Nothing is ever downloaded. Rules: https://bazel.build/rules/lib/repo/http, /repo/local
 """
