@@ -29,11 +29,23 @@ FLAGS = {"mandatory": 1, "fixed": 2, "nodep": 4, "cfg_is_host": 8, "executable":
 TAG_TYPES = {"label": "LABEL", "string": "STRING", "boolean": "BOOLEAN", "int": "INTEGER", "tristate": "TRISTATE",
              "license": "LICENSE", "list": "STRING_LIST", "dict": "STRING_DICT", "output": "OUTPUT"}  # fmt: skip
 TRISTATES = {"AUTO": -1, "NO": 0, "YES": 1}
-SET_BY_BAZEL = {"visibility", "timeout", "licenses", "distribs", "generator_name", "generator_function", "generator_location"}
+SET_BY_BAZEL = {
+    "visibility",
+    "timeout",
+    "licenses",
+    "distribs",
+    "generator_name",
+    "generator_function",
+    "generator_location",
+}
 """Their effective value in the XML is not the default of the rule class."""
 
 CONDITIONAL_OUTPUTS = {
-    "android_library": [["%{name}.srcjar", "manifest"], ["%{name}_symbols/R.txt", "manifest"], ["%{name}_resources.jar", "manifest"]],
+    "android_library": [
+        ["%{name}.srcjar", "manifest"],
+        ["%{name}_symbols/R.txt", "manifest"],
+        ["%{name}_resources.jar", "manifest"],
+    ],
     "android_binary": [["%{name}_proguard.jar", "proguard_specs"], ["%{name}_proguard.config", "proguard_specs"]],
 }
 """Outputs of rules that a target with all attributes unset does not show (seen on TensorFlow 1.12)."""
@@ -93,7 +105,9 @@ class Table:
         if not specs:
             return None
         own = specs[0]
-        full = next((s for v, s in zip(self.nearest(version), entries, strict=True) if s and version_key(v) >= (0, 24)), own)
+        full = next(
+            (s for v, s in zip(self.nearest(version), entries, strict=True) if s and version_key(v) >= (0, 24)), own
+        )
         flags = FLAGS["mandatory"] * bool(own.get("mandatory"))
         flags |= FLAGS["fixed"] * (full.get("configurable") is False) | FLAGS["nodep"] * bool(full.get("nodep"))
         flags |= FLAGS["cfg_is_host"] * any(s.get("cfg_is_host") for s in specs)
@@ -155,7 +169,9 @@ class Table:
             for kind, before in (("attributes", None), ("outputs", [])):
                 for version in self.versions:
                     if kind == "attributes":
-                        now: Any = [interned.setdefault(json.dumps(s), len(interned)) for s in self.specs(version, rule)]
+                        now: Any = [
+                            interned.setdefault(json.dumps(s), len(interned)) for s in self.specs(version, rule)
+                        ]
                     else:
                         now = self.outputs(version, rule) if entry["attributes"] else []
                     if now != before:

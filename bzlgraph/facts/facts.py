@@ -1,6 +1,6 @@
 """What differs between Bazel versions, for one version, as data: ``for_version("4.2.3")`` -> ``Facts``.
 
-``behaviour.json`` lists for each fact the versions from which a value holds; nothing above this layer compares versions.
+``behaviour.json`` lists for each fact the versions from which a value holds; only this layer compares versions.
 
 >>> for_version("0.19.1").third_party_licenses, for_version("4.2.3").third_party_licenses
 (True, False)
@@ -26,9 +26,10 @@ class Facts:
     version: str
     rules_version: str
     tolerant: bool
-    label_main_prefix: str
-    """What ``str(Label)`` puts before ``//`` in the main repository."""
-    label_external_prefix: str
+    label_str_main: str
+    """What ``str(Label)`` puts before the package in the main repository."""
+    label_str_external: str
+    """What it puts before the name of another repository."""
     glob_allow_empty: bool
     column_of_parenthesis: bool
     """The place of a call is that of its ``(``; before, that of its first character."""
@@ -70,6 +71,6 @@ def _behaviour() -> dict[str, list[list[Any]]]:
 
 
 def _value(steps: list[list[Any]], version: str) -> Any:
-    """The value in force: that of the last step which is not newer than ``version``."""
+    """The value in force: that of the last step that is not newer than ``version``."""
     wanted = version_key(version)
     return [value for since, value in steps if version_key(since) <= wanted][-1]

@@ -1,6 +1,6 @@
 """Native rules, as data: which rules each Bazel version has, their attributes, defaults and implicit outputs.
 
-``native_rules.json`` (made by ``tools/make_facts.py`` from what real Bazels print) -> ``RuleFact`` for one version, read lazily.
+``native_rules.json`` (made by ``tools/make_facts.py`` from what real Bazels print) -> ``RuleFact`` for one version, lazily.
 The view is tolerant: a rule or attribute that the version does not have is taken from the nearest version that has it,
 marked ``foreign``, because people read trees written for another Bazel. Doc: https://bazel.build/reference/be/overview
 """
@@ -16,8 +16,22 @@ MANDATORY, FIXED, NODEP, TOOL, EXECUTABLE = 1, 2, 4, 8, 16
 """Bits of ``AttributeFact.flags``; FIXED: not configurable; TOOL: built for the host."""
 
 WORKSPACE_RULES = frozenset(
-    """android_ndk_repository android_sdk_repository bind git_repository http_archive http_file http_jar local_config_platform
-    local_repository maven_jar maven_server new_git_repository new_http_archive new_local_repository""".split()
+    {
+        "android_ndk_repository",
+        "android_sdk_repository",
+        "bind",
+        "git_repository",
+        "http_archive",
+        "http_file",
+        "http_jar",
+        "local_config_platform",
+        "local_repository",
+        "maven_jar",
+        "maven_server",
+        "new_git_repository",
+        "new_http_archive",
+        "new_local_repository",
+    }
 )
 """Native rules that only WORKSPACE may call."""
 
