@@ -1,0 +1,86 @@
+"""Packages survive the way to bytes and back."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bzlgraph.base.diagnostic import Diagnostic, Note
+from bzlgraph.base.gap import Gap
+from bzlgraph.base.label import Label
+from bzlgraph.base.span import Frame, Location, Position, Span
+from bzlgraph.bazel.model import (
+    Attribute,
+    AttrType,
+    Condition,
+    Generator,
+    OutputFile,
+    Package,
+    PackageGroup,
+    Rule,
+    RuleClass,
+    Selector,
+    SelectorList,
+    SourceFile,
+)
+from bzlgraph.loading.codec import Decoder, Encoder
+
+words = st.text(min_size=1, max_size=6)
+labels = st.builds(Label, st.just("") | words, words, words)
+plain = st.none() | st.booleans() | st.integers() | st.text() | labels
+values = plain | st.lists(plain) | st.dictionaries(labels | words, plain | st.lists(plain))
+conditions = st.builds(Condition, labels, st.just("")) | st.builds(Condition, st.none(), words)
+places = st.none() | st.builds(Location, words, st.integers(0, 9), st.integers(0, 9))
+selectors = st.builds(Selector, st.lists(st.tuples(conditions, values)).map(tuple), st.text(), places)
+attribute_values = values | st.builds(SelectorList, st.lists(values | selectors).map(tuple))
+
+HERE = Location("a/BUILD", 3, 1)
+NATIVE = RuleClass("cc_library", {"deps": Attribute("deps", AttrType.LABEL_LIST, [])})
+STARLARK = RuleClass(
+    "_py_wrap_cc",
+    {"_swig": Attribute("_swig", AttrType.LABEL, Label("swig", "", "swig"), implicit=True)},
+    Label("", "tensorflow", "tensorflow.bzl"),
+)
+
+
+def package(value: object) -> Package:
+    stack = (Frame("macro", Location("a.bzl", 9, 5)), Frame("<toplevel>", HERE))
+    targets = [
+        Rule(Label("", "a", "x"), NATIVE, {"deps": value}, stack, (Label("", "a", "o"),), Generator("x", "macro", HERE)),
+        Rule(Label("", "a", "y"), STARLARK, {}, stack[1:], visibility=("//visibility:public", Label("", "b", "g"))),
+        SourceFile(Label("", "a", "s"), HERE, ()),
+        OutputFile(Label("", "a", "o"), Label("", "a", "x"), HERE, "outs"),
+        PackageGroup(Label("", "a", "g"), ("//...", "-//b"), (Label("", "b", "g"),), HERE),
+    ]
+    problem = Diagnostic("m", HERE, Span(Position(1, 2), Position(3, 4)), "src", "hint", (Note("n", HERE),), stack)
+    return Package(
+        "",
+        "a",
+        Label("", "a", "BUILD"),
+        {target.label.name: target for target in targets},
+        ("//visibility:private",),
+        {"testonly": True},
+        (Label("", "a", "x.bzl"),),
+        [problem],
+        [Gap("load", "w", "h", HERE)],
+        True,
+    )
+
+
+@given(attribute_values)
+def test_a_package_comes_back_equal(value):
+    made = package(value)
+    assert Decoder().package(Encoder().encode(made)) == made
+
+
+def test_rule_classes_are_one_object_again():
+    encoder, decoder = Encoder(), Decoder()
+    first = decoder.package(encoder.encode(package([])))
+    second = decoder.package(encoder.encode(package(None)))
+    assert first.targets["x"].rule_class is second.targets["x"].rule_class
+
+
+def test_computed_defaults_do_not_travel():
+    computed = RuleClass("r", {"a": Attribute("a", AttrType.STRING, computed=lambda: 1)}, outputs={"o": "%{name}"})
+    made = Package("", "a", Label("", "a", "BUILD"), {"x": Rule(Label("", "a", "x"), computed, {}, ())})
+    decoded = Decoder().package(Encoder().encode(made)).targets["x"].rule_class
+    assert decoded.attributes["a"].computed is None
+    assert decoded.outputs is None
