@@ -1,28 +1,58 @@
-"""python -m tests.differential [record|install|compare] ...: see the modules of the same names."""
+"""python -m tests.differential: compare bzlgraph with real Bazel; record, install: see --help.
+
+Without a command it compares (this is `make conformance`): exit code 0, or 1 when differences remain without a reason.
+"""
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from pathlib import Path
 
 from tests.differential import bazel, fixtures
 
 
 def main() -> int:
-    """Runs one command; the exit code is 1 when unexplained differences remain."""
-    parser = argparse.ArgumentParser(prog="python -m tests.differential", description=__doc__)
+    """Runs one command."""
+    options = _arguments().parse_args()
+    if options.command == "record":
+        fixtures.record(options.names)
+        return 0
+    if options.command == "install":
+        for version in options.versions:
+            bazel.install(version)
+        return 0
+    return _compare(options)
+
+
+def _arguments() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.differential", description=__doc__.splitlines()[0])
+    trees = os.environ.get("BZLGRAPH_TREES")
+    parser.add_argument("--trees", type=Path, default=Path(trees) if trees else None, help="folder of third-party trees")
+    parser.add_argument("--only", action="append", default=[], help="workspaces whose name begins so")
+    parser.add_argument("--refresh", action="store_true", help="ask Bazel again instead of using its recorded answers")
+    parser.add_argument("--fetch", action="store_true", help="get Debian source packages that are missing")
+    parser.add_argument("--rows", type=int, default=60, help="kinds of unexplained difference shown per workspace")
     commands = parser.add_subparsers(dest="command")
     recording = commands.add_parser("record", help="re-record tests/workspaces/*/expected from real Bazel")
     recording.add_argument("names", nargs="*", help="fixture workspaces (all when none is named)")
     installing = commands.add_parser("install", help="install real Bazels from npm into the cache folder")
     installing.add_argument("versions", nargs="*", default=["0.19.1"])
-    options = parser.parse_args()
-    if options.command == "record":
-        fixtures.record(options.names)
-    elif options.command == "install":
-        for version in options.versions:
-            bazel.install(version)
-    return 0
+    return parser
+
+
+def _compare(options: argparse.Namespace) -> int:
+    from tests.differential import conformance, explained, report
+
+    outcomes = conformance.run(options.only, options.trees, refresh=options.refresh, fetch=options.fetch)
+    for outcome in outcomes:
+        if outcome.unexplained:
+            print(f"\n{conformance.summary(outcome)}")
+            print("\n".join(report.by_cause(outcome, options.rows)))
+    if not options.only:
+        report.write_documents(outcomes, explained.read_explanations())
+    return 1 if any(outcome.unexplained for outcome in outcomes) else 0
 
 
 if __name__ == "__main__":

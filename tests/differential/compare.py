@@ -1,0 +1,115 @@
+"""Two answers -> differences, each with its cause. Order of lists counts; order of dictionaries and inputs does not.
+
+`~name` in a cause's attribute says that nobody wrote the attribute: the two disagree about a default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tests.differential.facts import DEFAULT_CONDITION, Answer, Attribute, Select, TargetFacts, Value, show
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One disagreement. `cause` is the kind of fact, `subject` the rule class (or kind), `what` the attribute."""
+
+    cause: str
+    subject: str
+    what: str
+    label: str
+    theirs: str
+    ours: str
+
+
+def compare(theirs: Answer, ours: Answer) -> Iterator[Difference]:
+    """All differences, by label."""
+    for label in sorted(theirs.keys() | ours.keys()):
+        left, right = theirs.get(label), ours.get(label)
+        if right is None:
+            assert left is not None
+            yield Difference("target missing", left.kind, "", label, left.location, "")
+        elif left is None:
+            yield Difference("target too many", right.kind, "", label, "", right.location)
+        else:
+            yield from _target(left, right)
+
+
+def _target(left: TargetFacts, right: TargetFacts) -> Iterator[Difference]:
+    kind, label = left.kind, left.label
+    if kind != right.kind:
+        yield Difference("kind", kind, "", label, kind, right.kind)
+        return
+    if _line(left.location) != _line(right.location):
+        yield Difference("location", kind, "", label, left.location, right.location)
+    elif left.location != right.location:
+        yield Difference("column", kind, "", label, left.location, right.location)
+    if left.outputs != right.outputs:
+        same = sorted(left.outputs) == sorted(right.outputs)
+        cause = "order of outputs" if same else "outputs"
+        yield Difference(cause, kind, "", label, show(left.outputs), show(right.outputs))
+    if left.members != right.members:
+        yield Difference("members or visibility", kind, "", label, show(left.members), show(right.members))
+    missing, extra = left.inputs - right.inputs, right.inputs - left.inputs
+    for item in sorted(missing):
+        yield Difference("input missing", kind, item, label, item, "")
+    for item in sorted(extra):
+        yield Difference("input too many", kind, item, label, "", item)
+    yield from _attributes(left, right)
+
+
+def _line(location: str) -> str:
+    return ":".join(location.split(":")[:2])
+
+
+def _attributes(left: TargetFacts, right: TargetFacts) -> Iterator[Difference]:
+    for name in sorted(left.attributes.keys() | right.attributes.keys()):
+        theirs, ours = left.attributes.get(name), right.attributes.get(name)
+        cause = _cause(theirs, ours)
+        if cause:
+            written = (theirs is not None and theirs.explicit) or (ours is not None and ours.explicit)
+            what = name if written else f"~{name}"
+            yield Difference(cause, left.kind, what, left.label, _attribute_text(theirs), _attribute_text(ours))
+
+
+def _attribute_text(attribute: Attribute | None) -> str:
+    if attribute is None:
+        return ""
+    return f"{'' if attribute.explicit else '~'}{attribute.type} = {show(attribute.value)}"
+
+
+def _cause(theirs: Attribute | None, ours: Attribute | None) -> str:
+    if theirs is None or ours is None:
+        present = theirs or ours
+        assert present is not None
+        if not present.explicit and present.value in ("", [], {}, None, False, 0, -1):
+            return ""
+        return "attribute missing" if ours is None else "attribute too many"
+    if theirs.type != ours.type:
+        return "type of attribute"
+    if _normal(theirs.value) != _normal(ours.value):
+        return "order in value" if _sorted(theirs.value) == _sorted(ours.value) else "value of attribute"
+    return "explicit or default" if theirs.explicit != ours.explicit else ""
+
+
+def _normal(value: Value) -> Value:
+    """Selects without any condition are plain; adjacent plain parts of a select are one; a select's keys have no order."""
+    if not isinstance(value, Select):
+        return value
+    parts: list[object] = []
+    for part in value.parts:
+        if len(part) == 1 and part[0][0] == DEFAULT_CONDITION:
+            plain = part[0][1]
+            if parts and isinstance(plain, list) and isinstance(parts[-1], list):
+                parts[-1] = parts[-1] + plain
+            elif plain not in ([], ""):
+                parts.append(plain)
+        else:
+            parts.append(dict(part))
+    return parts[0] if len(parts) == 1 and not isinstance(parts[0], dict) else tuple(parts)
+
+
+def _sorted(value: Value) -> str:
+    normal = _normal(value)
+    return "".join(sorted(show(normal))) if isinstance(normal, (list, tuple)) else show(normal)

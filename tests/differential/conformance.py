@@ -1,0 +1,97 @@
+"""Runs the comparison: each workspace of the table, each of its Bazel versions, each target and question.
+
+Result -> docs/conformance.md and docs/differences.md; exit code 1 when a difference has no reason.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tests.differential.answers import recorded, stubs_of
+from tests.differential.bazel import program
+from tests.differential.compare import Difference, compare
+from tests.differential.explained import Explanation, read_explanations
+from tests.differential.trees import Workspace, read_table
+
+
+@dataclass(slots=True)
+class Outcome:
+    """The comparison of one workspace with one Bazel; `skipped` says why there was none."""
+
+    workspace: str
+    bazel: str
+    skipped: str = ""
+    targets: int = 0
+    rules: int = 0
+    attributes: int = 0
+    bazel_seconds: float = 0.0
+    our_seconds: float = 0.0
+    explained: Counter[str] = field(default_factory=Counter)
+    unexplained: list[Difference] = field(default_factory=list)
+
+
+def run(names: list[str], trees: Path | None, *, refresh: bool, fetch: bool) -> list[Outcome]:
+    """All outcomes; workspaces whose name does not begin with one of `names` are left out."""
+    explanations = read_explanations()
+    outcomes = []
+    for workspace in read_table(trees, fetch=fetch):
+        if names and not any(workspace.name.startswith(name) for name in names):
+            continue
+        for version in workspace.versions:
+            outcome = _outcome(workspace, version, explanations, refresh=refresh)
+            print(summary(outcome), flush=True)
+            outcomes.append(outcome)
+    return outcomes
+
+
+def summary(outcome: Outcome) -> str:
+    """One line about an outcome."""
+    head = f"{outcome.workspace} with Bazel {outcome.bazel}:"
+    if outcome.skipped:
+        return f"{head} SKIPPED, {outcome.skipped}"
+    return (
+        f"{head} {outcome.targets} targets, {outcome.rules} rules, {outcome.attributes} attributes; "
+        f"{sum(outcome.explained.values())} differences explained, {len(outcome.unexplained)} unexplained"
+    )
+
+
+def _outcome(
+    workspace: Workspace, version: str, explanations: tuple[Explanation, ...], *, refresh: bool
+) -> Outcome:
+    outcome = Outcome(workspace.name, version)
+    if workspace.tree is None:
+        outcome.skipped = workspace.absent
+    elif program(version) is None:
+        outcome.skipped = f"no Bazel {version} here"
+    else:
+        _compare(outcome, workspace, explanations, refresh=refresh)
+    return outcome
+
+
+def _compare(
+    outcome: Outcome, workspace: Workspace, explanations: tuple[Explanation, ...], *, refresh: bool
+) -> None:
+    from tests.differential.ours import load
+    from tests.differential.questions import compare_questions
+
+    assert workspace.tree is not None
+    theirs = recorded(workspace, outcome.bazel, refresh=refresh)
+    overrides = stubs_of(workspace)
+    start = time.monotonic()
+    ours, _ = load(workspace.tree, overrides, outcome.bazel)
+    outcome.our_seconds, outcome.bazel_seconds = time.monotonic() - start, theirs.seconds
+    outcome.targets = len(theirs.answer)
+    outcome.rules = sum(target.kind.endswith(" rule") for target in theirs.answer.values())
+    outcome.attributes = sum(len(target.attributes) for target in theirs.answer.values())
+    for difference in (
+        *compare(theirs.answer, ours),
+        *compare_questions(workspace.tree, overrides, outcome.bazel, theirs.questions),
+    ):
+        reason = next((e for e in explanations if e.fits(difference, workspace.name, outcome.bazel)), None)
+        if reason:
+            outcome.explained[reason.id] += 1
+        else:
+            outcome.unexplained.append(difference)

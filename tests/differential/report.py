@@ -1,0 +1,83 @@
+"""Outcomes -> docs/conformance.md, docs/differences.md and the table of differences by cause on the terminal."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+from tests.differential.compare import Difference
+from tests.differential.conformance import Outcome
+from tests.differential.explained import Explanation
+from tests.differential.trees import REPOSITORY
+
+DOCS = REPOSITORY / "docs"
+_EXAMPLES = 2
+_WIDTH = 160
+
+
+def by_cause(outcome: Outcome, rows: int = 60) -> Iterator[str]:
+    """The unexplained differences of one outcome: cause, rule class, attribute, how many, examples."""
+    groups: dict[tuple[str, str, str], list[Difference]] = defaultdict(list)
+    for difference in outcome.unexplained:
+        groups[difference.cause, difference.subject, difference.what].append(difference)
+    ranked = sorted(groups.items(), key=lambda item: (-len(item[1]), item[0]))
+    for (cause, subject, what), found in ranked[:rows]:
+        yield f"{len(found):7}  {cause}: {subject} {what}".rstrip()
+        for example in found[:_EXAMPLES]:
+            yield f"             {example.label}"
+            yield f"               Bazel: {_short(example.theirs)}"
+            yield f"               ours:  {_short(example.ours)}"
+    if len(ranked) > rows:
+        yield f"         ... and {len(ranked) - rows} more kinds of difference"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _WIDTH else text[: _WIDTH - 1] + "…"
+
+
+def write_documents(outcomes: list[Outcome], explanations: tuple[Explanation, ...]) -> None:
+    """Writes both documents from a complete run."""
+    DOCS.mkdir(exist_ok=True)
+    (DOCS / "conformance.md").write_text("\n".join(_conformance(outcomes)) + "\n", encoding="utf-8")
+    (DOCS / "differences.md").write_text("\n".join(_differences(outcomes, explanations)) + "\n", encoding="utf-8")
+
+
+def _conformance(outcomes: list[Outcome]) -> Iterator[str]:
+    yield "# Compared with real Bazel"
+    yield ""
+    yield "Written by `make conformance` (tests/differential): real Bazel, offline, with stub repositories of our own, and"
+    yield "bzlgraph load the same trees with the same `--override_repository` flags. Compared are every target of `//...:*`"
+    yield "(kind, location), every attribute of every rule with its type, its value with each branch of each `select()` and"
+    yield "whether it was written, the inputs and outputs of every rule, the visibility of files, and the answers of"
+    yield "`query --output=label_kind` to `//...`, `//...:*` and `deps(//...)` with `--noimplicit_deps`."
+    yield ""
+    yield "| workspace | Bazel | targets | rules | attributes | explained | unexplained |"
+    yield "|---|---|---:|---:|---:|---:|---:|"
+    for outcome in outcomes:
+        if outcome.skipped:
+            yield f"| {outcome.workspace} | {outcome.bazel} | skipped: {outcome.skipped} | | | | |"
+            continue
+        figures = (outcome.targets, outcome.rules, outcome.attributes, sum(outcome.explained.values()))
+        cells = " | ".join(f"{figure:,}" for figure in (*figures, len(outcome.unexplained)))
+        yield f"| {outcome.workspace} | {outcome.bazel} | {cells} |"
+    yield ""
+    yield "The reasons of the explained differences are in [differences.md](differences.md)."
+
+
+def _differences(outcomes: list[Outcome], explanations: tuple[Explanation, ...]) -> Iterator[str]:
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for outcome in outcomes:
+        for reason, count in outcome.explained.items():
+            counts[reason][f"{outcome.workspace.partition('/')[0]} with {outcome.bazel}"] += count
+    yield "# Differences to real Bazel that have a reason"
+    yield ""
+    yield "Written by `make conformance` from `tests/differential/explained.toml`, where each reason has the patterns of the"
+    yield "differences it explains. Anything else that differs fails `make conformance`."
+    for explanation in explanations:
+        yield ""
+        yield f"## {explanation.id}"
+        yield ""
+        yield explanation.reason
+        seen = ", ".join(f"{place} {count:,}" for place, count in sorted(counts[explanation.id].items()))
+        yield ""
+        yield f"Seen: {seen or 'not in the last run'}."
