@@ -95,6 +95,18 @@ class EdgeReader:
         return known[1]
 
 
+def attribute_labels(rule: Rule, name: str, package: Package) -> list[Label]:
+    """All labels an attribute may hold, outputs and ``nodep`` labels too: what ``labels(name, rule)`` asks for."""
+    attribute = rule.rule_class.attributes.get(name)
+    if attribute is None and rule.rule_class.unknown:
+        attribute = Attribute(name, AttrType.UNKNOWN)
+    if attribute is None:
+        return []
+    parts = _parts(rule.get(name), attribute.default, ())
+    values = (value for value, _, _ in parts if not isinstance(value, Term))
+    return list(dict.fromkeys(label for value in values for label in _labels(value, attribute, rule, package)))
+
+
 def _flags_of(attribute: Attribute, *, written: bool) -> int:
     return (0 if written else _IMPLICIT) | (_TOOL if attribute.tool else 0)
 

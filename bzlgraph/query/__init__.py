@@ -1,0 +1,9 @@
+"""Bazel's query language: text -> expression -> sets of targets of a graph that grows as the question needs."""
+
+from bzlgraph.query.answer import QueryAnswer
+from bzlgraph.query.environment import Environment, Settings
+from bzlgraph.query.evaluate import query
+from bzlgraph.query.parser import parse
+from bzlgraph.query.patterns import TargetPattern, parse_pattern
+
+__all__ = ["Environment", "QueryAnswer", "Settings", "TargetPattern", "parse", "parse_pattern", "query"]

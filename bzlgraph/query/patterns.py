@@ -1,0 +1,208 @@
+"""Target patterns: ``//a/...``, ``//a:all``, ``//a:*``, ``:b``, ``a/b/c.cc``, ``@r//...``, and lists with ``-`` signs.
+
+text -> ``TargetPattern`` -> node numbers. ``all`` and ``...`` give rules, ``*`` and ``all-targets`` give files too.
+
+>>> parse_pattern("//a/...:*", "", "")
+TargetPattern(text='//a/...:*', repo='', package='a', name='', below=True, wildcard='*')
+
+Rules: https://bazel.build/run/build#specifying-build-targets
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import LoadProblem, QueryProblem
+from bzlgraph.base.label import Label, LabelError, RepoMapping, identity_mapping, parse
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.model import NodeKind
+from bzlgraph.graph.source import GraphSource
+
+RULES, TARGETS = "all", "*"
+_WILDCARDS = {"all": RULES, "*": TARGETS, "all-targets": TARGETS}
+
+
+@dataclass(frozen=True, slots=True)
+class TargetPattern:
+    """One pattern. Either a single target (``name``), or a wildcard (``all`` or ``*``), in a package or ``below`` it.
+
+    ``path`` is set for a relative word without colon, which may be a file somewhere in a package above.
+    """
+
+    text: str
+    repo: str
+    package: str
+    name: str = ""
+    below: bool = False
+    wildcard: str = ""
+
+    @property
+    def package_label(self) -> str:
+        """``//a`` or ``@r//a``."""
+        return Label(self.repo, self.package, "").package_label
+
+
+def parse_pattern(text: str, repo: str, package: str, mapping: RepoMapping = identity_mapping) -> TargetPattern:
+    """Read one pattern as written in folder ``package`` of ``repo``. Raises LabelError."""
+    repo_part, rest = _repository(text, repo, mapping)
+    folder, colon, name = rest.partition(":")
+    absolute = folder.startswith("//")
+    folder = folder.removeprefix("//") if absolute else "/".join(filter(None, (package, folder)))
+    if folder == "..." or folder.endswith("/..."):
+        if colon and name not in _WILDCARDS:
+            raise LabelError(f"invalid target pattern '{text}': after `...` only :all, :* and :all-targets are allowed")
+        below = folder.removesuffix("...").removesuffix("/")
+        return TargetPattern(text, repo_part, below, "", True, _WILDCARDS.get(name, RULES))
+    if colon and name in _WILDCARDS:
+        return TargetPattern(text, repo_part, folder, "", False, _WILDCARDS[name])
+    if rest in _WILDCARDS:
+        return TargetPattern(text, repo_part, package, "", False, _WILDCARDS[rest])
+    if text.startswith("@") and not rest:
+        label = parse(text, repo, package, mapping)
+    elif absolute or colon:
+        label = parse(f"//{folder}:{name}" if colon else f"//{folder}", repo_part, package)
+    else:
+        label = parse(f"//{folder}", repo_part, package)
+        return TargetPattern(text, label.repo, label.package, "")
+    return TargetPattern(text, label.repo, label.package, label.name)
+
+
+def _repository(text: str, repo: str, mapping: RepoMapping) -> tuple[str, str]:
+    """``@r//x`` -> (canonical r, ``//x``); anything else stays in ``repo``."""
+    if not text.startswith("@"):
+        return repo, text
+    at = text.find("//")
+    name, rest = (text, "") if at < 0 else (text[:at], text[at:])
+    return parse(f"{name}//:x", repo, "", mapping).repo, rest
+
+
+def expand(pattern: TargetPattern, graph: BuildGraph) -> set[int]:
+    """The nodes a pattern stands for; loads what it needs. Raises LoadProblem when it stands for nothing."""
+    if pattern.below:
+        return _below(pattern, graph)
+    if pattern.wildcard:
+        return _of_package(pattern.repo, pattern.package, pattern.wildcard, graph)
+    if not pattern.name:
+        return {_relative(pattern, graph)}
+    return {_single(Label(pattern.repo, pattern.package, pattern.name), graph)}
+
+
+def expand_list(texts: Iterable[str], graph: BuildGraph, mapping: RepoMapping = identity_mapping) -> set[int]:
+    """A list as on a command line: patterns add, ``-patterns`` take away, in order."""
+    found: set[int] = set()
+    for text in texts:
+        negative = text.startswith("-")
+        try:
+            pattern = parse_pattern(text.removeprefix("-"), "", "", mapping)
+        except LabelError as error:
+            raise QueryProblem(str(error)) from None
+        nodes = expand(pattern, graph)
+        found = found - nodes if negative else found | nodes
+    return found
+
+
+def _below(pattern: TargetPattern, graph: BuildGraph) -> set[int]:
+    source = graph.source
+    if source is None:
+        prefix = f"{pattern.package}/" if pattern.package else ""
+        names = [
+            name
+            for repo, name in graph.packages
+            if repo == pattern.repo and (name == pattern.package or name.startswith(prefix))
+        ]
+    else:
+        names = list(source.packages_below(pattern.repo, pattern.package))
+    if not names:
+        _refuse_absent_repository(pattern.repo, graph.source)
+        where = pattern.package or "the root"
+        raise LoadProblem(Diagnostic(f"no targets found beneath '{where}'", hint=_nearest_folder(pattern, source)))
+    graph.load((pattern.repo, name) for name in names)
+    found: set[int] = set()
+    for name in names:
+        if (pattern.repo, name) in graph.packages:
+            found |= _targets(pattern.repo, name, pattern.wildcard, graph)
+    return found
+
+
+def _of_package(repo: str, name: str, wildcard: str, graph: BuildGraph) -> set[int]:
+    graph.load([(repo, name)])
+    if (repo, name) not in graph.packages:
+        _refuse_package(repo, name, graph)
+    return _targets(repo, name, wildcard, graph)
+
+
+def _targets(repo: str, name: str, wildcard: str, graph: BuildGraph) -> set[int]:
+    numbers = (graph.node(target.label) for target in graph.packages[repo, name].targets.values())
+    return {number for number in numbers if wildcard == TARGETS or graph.kinds[number] == NodeKind.RULE}
+
+
+def _single(label: Label, graph: BuildGraph) -> int:
+    number = graph.resolve(label)
+    if graph.kinds[number] == NodeKind.MISSING:
+        _refuse_target(label, graph)
+    return number
+
+
+def _relative(pattern: TargetPattern, graph: BuildGraph) -> int:
+    """``a/b/c``: the target c of package a/b/c, else the file of the nearest package above."""
+    folder, name = pattern.package, pattern.package.rpartition("/")[2]
+    if _is_package(pattern.repo, folder, graph):
+        return _single(Label(pattern.repo, folder, name), graph)
+    rest = ""
+    while folder:
+        folder, _, last = folder.rpartition("/")
+        rest = f"{last}/{rest}" if rest else last
+        if _is_package(pattern.repo, folder, graph):
+            return _single(Label(pattern.repo, folder, rest), graph)
+    _refuse_package(pattern.repo, pattern.package, graph)
+    raise AssertionError("unreachable")
+
+
+def _is_package(repo: str, name: str, graph: BuildGraph) -> bool:
+    graph.load([(repo, name)])
+    return (repo, name) in graph.packages
+
+
+def _refuse_target(label: Label, graph: BuildGraph) -> None:
+    """Say that there is no such target, as Bazel does, and what may have been meant."""
+    package = graph.packages.get((label.repo, label.package))
+    if package is None:
+        _refuse_package(label.repo, label.package, graph)
+        return
+    message = f"no such target '{label}': target '{label.name}' not declared in package '{label.package}'"
+    close = get_close_matches(label.name, package.targets, 3, 0.5)
+    inside = [name for name in package.targets if label.name in name][:3]
+    names = list(dict.fromkeys(close + inside))[:3]
+    hint = f"did you mean {', '.join(':' + name for name in names)}?" if names else f"see {label.package_label}:all"
+    broken = " (the package has errors: targets after them are missing)" if package.broken else ""
+    raise LoadProblem(Diagnostic(message + broken, hint=hint))
+
+
+def _refuse_package(repo: str, name: str, graph: BuildGraph) -> None:
+    """Say why a package is not there: its own diagnostics when it has some."""
+    diagnostics = graph.diagnostics.get((repo, name))
+    if diagnostics:
+        raise LoadProblem(diagnostics)
+    _refuse_absent_repository(repo, graph.source)
+    raise LoadProblem(Diagnostic(f"no such package '{Label(repo, name, '').package_label}': BUILD file not found"))
+
+
+def _refuse_absent_repository(repo: str, source: GraphSource | None) -> None:
+    if repo and source is not None and not source.packages_below(repo, ""):
+        raise LoadProblem(
+            Diagnostic(
+                f"the repository '@{repo}' is not on disk",
+                hint=f"give its folder with --override_repository={repo}=DIR",
+            )
+        )
+
+
+def _nearest_folder(pattern: TargetPattern, source: GraphSource | None) -> str | None:
+    """A package whose name is near to the folder that has none."""
+    if source is None:
+        return None
+    close = get_close_matches(pattern.package, source.packages_below(pattern.repo, ""), 1)
+    return f"did you mean {Label(pattern.repo, close[0], '').package_label}/...?" if close else None

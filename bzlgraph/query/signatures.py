@@ -1,0 +1,73 @@
+"""The functions of the query language as data: names and what each argument is.
+
+>>> SIGNATURES["rdeps"].usage
+'rdeps(universe, target [, depth])'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import Enum
+
+
+class ArgumentKind(Enum):
+    """What an argument is read as."""
+
+    TARGETS = "an expression"
+    WORD = "a word"
+    NUMBER = "a number"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter: ``name`` is the word used in messages."""
+
+    name: str
+    kind: ArgumentKind = ArgumentKind.TARGETS
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A function: the first ``required`` parameters must be given; ``variadic`` repeats the last one."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    required: int
+    variadic: bool = False
+
+    @property
+    def usage(self) -> str:
+        """``deps(targets [, depth])``"""
+        names = [parameter.name for parameter in self.parameters]
+        given, optional = names[: self.required], names[self.required :]
+        tail = "".join(f" [, {name}]" for name in optional) + (", ..." if self.variadic else "")
+        return f"{self.name}({', '.join(given)}{tail})"
+
+
+_TARGETS = Parameter("targets")
+_DEPTH = Parameter("depth", ArgumentKind.NUMBER)
+_PATTERN = Parameter("pattern", ArgumentKind.WORD)
+_ATTRIBUTE = Parameter("attribute", ArgumentKind.WORD)
+_UNIVERSE, _TARGET, _START, _END = Parameter("universe"), Parameter("target"), Parameter("start"), Parameter("end")
+
+SIGNATURES = {
+    signature.name: signature
+    for signature in (
+        Signature("allpaths", (_START, _END), 2),
+        Signature("attr", (_ATTRIBUTE, _PATTERN, _TARGETS), 3),
+        Signature("deps", (_TARGETS, _DEPTH), 1),
+        Signature("filter", (_PATTERN, _TARGETS), 2),
+        Signature("kind", (_PATTERN, _TARGETS), 2),
+        Signature("labels", (_ATTRIBUTE, _TARGETS), 2),
+        Signature("rdeps", (_UNIVERSE, _TARGET, _DEPTH), 2),
+        Signature("some", (_TARGETS, Parameter("count", ArgumentKind.NUMBER)), 1),
+        Signature("somepath", (_START, _END), 2),
+    )
+}
+
+
+def suggest(name: str) -> str | None:
+    """The known function nearest to a mistyped name."""
+    close = get_close_matches(name, SIGNATURES, 1)
+    return close[0] if close else None
