@@ -1,0 +1,31 @@
+"""docs/ tells the truth: what a page shows as output is what the command prints, and each command has its page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.cli.main import COMMANDS
+from tools import make_docs
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.mark.parametrize("page", make_docs.pages(), ids=lambda page: page.name)
+def test_the_blocks_of_a_page_are_what_the_commands_print(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert make_docs.render(text) == text, "stale: make docs"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_a_page_with_its_help_and_an_example(command: str) -> None:
+    text = (ROOT / "docs" / f"{command}.md").read_text(encoding="utf-8")
+    assert f"$ bzlgraph {command} --help" in text
+    assert f" {command} " in text.replace(f"$ bzlgraph {command} --help", "")
+
+
+def test_the_readme_names_every_command_and_its_picture_exists() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [command for command in COMMANDS if f"docs/{command}.md" not in text] == []
+    assert make_docs.PICTURE.read_bytes().lstrip().startswith((b"<?xml", b"<svg"))
