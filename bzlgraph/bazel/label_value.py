@@ -116,14 +116,3 @@ def label_function(input: Any, /, relative_to_caller_repository: bool = False) -
     if isinstance(input, Value) and type_name(input) == "unknown":
         return input
     raise EvalError(f"in call to Label(), parameter 'input' got value of type '{type_name(input)}', want 'string or Label'")
-
-
-def label_values(value: Any) -> Any:
-    """Plain model data with labels -> the same as Starlark code sees it."""
-    if isinstance(value, Label):
-        return LabelValue(value)
-    if type(value) is tuple or isinstance(value, list):
-        return type(value)(label_values(item) for item in value)
-    if isinstance(value, dict):
-        return {label_values(key): label_values(item) for key, item in value.items()}
-    return value

@@ -77,8 +77,22 @@ class Attribute:
     late_bound: bool = False
     computed: Callable[..., Any] | None = None
     allowed: tuple[Any, ...] = ()
-    aspects: tuple[Any, ...] = ()
+    aspects: tuple[Aspect, ...] = ()
     doc: str = ""
+
+
+@dataclass(slots=True)
+class Aspect:
+    """An aspect that an attribute applies to its dependencies: its own (implicit) attributes are dependencies as well.
+
+    ``propagates`` are the attributes it follows (``*`` for all); ``requires`` the aspects it brings along.
+    """
+
+    name: str
+    attributes: Mapping[str, Attribute]
+    propagates: tuple[str, ...] = ()
+    requires: tuple[Aspect, ...] = ()
+    bzl: Label | None = None
 
 
 @dataclass(slots=True)

@@ -100,7 +100,7 @@ class Unknown(Uncertain):
         return Unknown(f"{self.text}[{_short(to_repr(key))}]", self.source, self.arguments, self.location)
 
     def set_index(self, key: Any, value: Any) -> None:
-        self.arguments = (*self.arguments, value)
+        self._gap("assigned into, which changes nothing")
 
     def binary(self, op: str, other: Any, reflected: bool) -> Any:
         if op in ("+", "|"):
@@ -149,7 +149,7 @@ class Unknown(Uncertain):
 
     def _note_call(self, context: PackageContext) -> None:
         add_gap(
-            f"{_call_name(self.text)}() of {self.source} is unknown",
+            f"{_short(self.text)}() of {self.source} is unknown",
             "the targets it makes or what its value adds to its arguments",
         )
 
@@ -171,10 +171,10 @@ class Unknown(Uncertain):
         if isinstance(name, str):
             record(context, name, self.rule_name, None, kwargs)
         else:
-            add_gap(f"{_call_name(self.text)}() of {self.source} is unknown", "the repositories it declares")
+            add_gap(f"{_short(self.text)}() of {self.source} is unknown", "the repositories it declares")
 
     def _call_text(self, arguments: tuple[Any, ...] = (...,)) -> str:
-        return f"{_call_name(self.text)}(...)" if arguments else f"{_call_name(self.text)}()"
+        return f"{_short(self.text)}(...)" if arguments else f"{_short(self.text)}()"
 
 
 def _evaluating() -> bool:
@@ -184,10 +184,6 @@ def _evaluating() -> bool:
     except EvalError:
         return False
     return True
-
-
-def _call_name(text: str) -> str:
-    return _short(text)
 
 
 def _short(text: str) -> str:
