@@ -474,20 +474,19 @@ class Comment(Node):
 class File(Node):
     """A parsed file.
 
-    ``text`` is the source after CRLF became LF and a BOM was dropped; ``comments`` are in file order and
-    ``comments_of`` attaches them to statements.
+    ``text`` is the source after CRLF became LF and a BOM was dropped. Comments are found when somebody asks
+    (``bzlgraph.syntax.comments``): most files are parsed to be run.
     """
 
-    __slots__ = ("_line_starts", "body", "comments", "path", "text")
+    __slots__ = ("_line_starts", "body", "path", "text")
     fields = ("path", "body")
 
-    def __init__(self, path: str, text: str, body: list[Stmt], comments: list[Comment]) -> None:
+    def __init__(self, path: str, text: str, body: list[Stmt]) -> None:
         self.start = 0
         self.end = len(text)
         self.path = path
         self.text = text
         self.body = body
-        self.comments = comments
         self._line_starts: list[int] | None = None
 
     @property

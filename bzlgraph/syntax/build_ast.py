@@ -1,0 +1,449 @@
+"""Node makers: one method per rule of ``grammars/starlark.lark``, called by the parser's loop as children complete.
+
+children of a reduction -> its node. A fixed word (``(``, ``+``, ``if``) arrives as the offset where it starts, NAME as
+``Ident``, literals as ``Literal``, everything else as what its own method returned.
+
+What the grammar cannot say in good words, and needs no knowledge of names, is checked here: targets, argument and
+parameter order, load operands. Statements in wrong places are for ``checks.py``, which sees them in context.
+"""
+
+from __future__ import annotations
+
+import re
+
+from bzlgraph.syntax import ast
+from bzlgraph.syntax.ast import Arg, Expr, Ident, Literal, Param, Stmt
+from bzlgraph.syntax.dialect import Dialect
+from bzlgraph.syntax.problem import Problem
+
+_OPERATOR = re.compile(r"//|<<|>>|[=!<>]=|[-+*/%&|^<>]|\w+")
+_SUFFIXED = (ast.Call, ast.Dot, ast.Index, ast.Slice)
+_ASSIGNABLE = (Ident, ast.Dot, ast.Index)
+MAX_CHAIN = 1000
+"""Longer chains need not be counted to the end: they are refused long before."""
+
+Clause = ast.ForClause | ast.IfClause
+
+
+class Builder:
+    """Makes the nodes of one file and collects the problems met on the way.
+
+    ``chain`` is the longest run of suffixes, prefix operators or ``else`` branches, so that the parser knows whether
+    the tree can be too deep without walking it.
+    """
+
+    __slots__ = ("chain", "dialect", "problems", "text")
+
+    def __init__(self, text: str, dialect: Dialect) -> None:
+        self.text = text
+        self.dialect = dialect
+        self.problems: list[Problem] = []
+        self.chain = 0
+
+    def complain(self, node: ast.Node, message: str, hint: str | None = None) -> None:
+        """Note a problem at a node."""
+        self.problems.append(Problem(node.start, node.end, message, hint))
+
+    def word(self, start: int) -> str:
+        """The operator or word that starts at an offset."""
+        match = _OPERATOR.match(self.text, start)
+        return match[0] if match else ""
+
+    # ---------------------------------------------------------------------------------------------------- sequences
+    def nothing(self) -> list[Stmt]:
+        return []
+
+    def nothing_given(self) -> None:
+        return None
+
+    def one(self, item: ast.Node) -> list[ast.Node]:
+        return [item]
+
+    def first(self, items: list[ast.Node], *_: object) -> list[ast.Node]:
+        return items
+
+    def more(self, items: list[ast.Node], _comma: int, item: ast.Node) -> list[ast.Node]:
+        items.append(item)
+        return items
+
+    def append(self, items: list[ast.Node], item: ast.Node) -> list[ast.Node]:
+        items.append(item)
+        return items
+
+    def extend(self, items: list[ast.Node], more: list[ast.Node]) -> list[ast.Node]:
+        items += more
+        return items
+
+    def block(self, _newline: int, _indent: int, statements: list[Stmt], _dedent: int) -> list[Stmt]:
+        return statements
+
+    # --------------------------------------------------------------------------------------------- small statements
+    def expression_statement(self, value: Expr) -> Stmt:
+        return ast.ExprStmt(value.start, value.end, value)
+
+    def assignment(self, target: Expr, op_start: int, value: Expr) -> Stmt:
+        self._check_target(target)
+        return ast.Assign(target.start, value.end, target, None, op_start, value)
+
+    def augmented_assignment(self, target: Expr, op_start: int, value: Expr) -> Stmt:
+        op = self.word(op_start)
+        if isinstance(target, ast.TupleExpr | ast.ListExpr):
+            self.complain(target, f"`{op}=` takes one target, not a {_noun(target)}")
+        else:
+            self._check_target(target, f"{op}=")
+        return ast.Assign(target.start, value.end, target, op, op_start, value)
+
+    def return_nothing(self, start: int) -> Stmt:
+        return ast.Return(start, start + len("return"), None)
+
+    def return_value(self, start: int, value: Expr) -> Stmt:
+        return ast.Return(start, value.end, value)
+
+    def branch(self, start: int) -> Stmt:
+        keyword = self.word(start)
+        return ast.Branch(start, start + len(keyword), keyword)
+
+    def empty_load(self, start: int, paren: int, close: int) -> Stmt:
+        return self.load(start, paren, [], close)
+
+    def load(self, start: int, paren: int, args: list[Arg], close: int) -> Stmt:
+        node = ast.Load(start, close + 1, Literal(paren, paren, ""), [])
+        if not args or args[0].kind or args[0].name or not _is_string(args[0].value):
+            place: ast.Node = args[0] if args else node
+            self.complain(place, "the first operand of `load` must be a string literal: the label of a .bzl file")
+        else:
+            assert isinstance(args[0].value, Literal)
+            node.module = args[0].value
+        if args and len(args) == 1:
+            self.complain(node, "`load` must name at least one symbol", 'for example load("//x:y.bzl", "symbol")')
+        node.bindings = [binding for arg in args[1:] if (binding := self._load_binding(arg)) is not None]
+        self._check_order(args)
+        return node
+
+    def _load_binding(self, arg: Arg) -> ast.LoadBinding | None:
+        value = arg.value
+        if arg.kind or not isinstance(value, Literal) or not isinstance(value.value, str):
+            self.complain(arg, 'names in `load` must be string literals: "symbol" or local = "symbol"')
+            return None
+        name = value.value
+        if not name.isidentifier():
+            self.complain(value, f'"{name}" is not a name that a .bzl file can define')
+            return None
+        if name.startswith("_"):
+            self.complain(value, f"symbol `{name}` is private and cannot be loaded")
+        return ast.LoadBinding(arg.start, arg.end, arg.name or name, name, value.start)
+
+    # ------------------------------------------------------------------------------------------ compound statements
+    def bare_def(self, start: int, name: Ident, _open: int, _close: int, _colon: int, body: list[Stmt]) -> Stmt:
+        return ast.Def(start, body[-1].end, name, [], body)
+
+    def def_(
+        self, start: int, name: Ident, _open: int, params: list[Param], _close: int, _colon: int, body: list[Stmt]
+    ) -> Stmt:
+        self._check_parameters(params)
+        return ast.Def(start, body[-1].end, name, params, body)
+
+    def for_(self, start: int, target: Expr, _in: int, iterable: Expr, _colon: int, body: list[Stmt]) -> Stmt:
+        self._check_target(target)
+        return ast.For(start, body[-1].end, target, iterable, body)
+
+    def while_(self, start: int, test: Expr, _colon: int, body: list[Stmt]) -> Stmt:
+        return ast.While(start, body[-1].end, test, body)
+
+    def if_(self, branches: ast.If) -> Stmt:
+        return branches
+
+    def if_else(self, branches: ast.If, _else: int, _colon: int, body: list[Stmt]) -> Stmt:
+        branches.otherwise = body
+        branches.end = body[-1].end
+        return branches
+
+    def if_branch(self, start: int, test: Expr, _colon: int, body: list[Stmt]) -> ast.If:
+        return ast.If(start, body[-1].end, [test], [body], [])
+
+    def elif_branch(self, branches: ast.If, _elif: int, test: Expr, _colon: int, body: list[Stmt]) -> ast.If:
+        branches.tests.append(test)
+        branches.bodies.append(body)
+        branches.end = body[-1].end
+        return branches
+
+    # -------------------------------------------------------------------------------------------------- expressions
+    def open_tuple(self, item: Expr, comma: int, items: list[Expr] | None = None) -> Expr:
+        items = [item, *items] if items else [item]
+        end = comma + 1 if len(items) == 1 else items[-1].end
+        return ast.TupleExpr(item.start, end, items, False)
+
+    def conditional(self, then: Expr, _if: int, test: Expr, _else: int, otherwise: Expr) -> Expr:
+        if otherwise.__class__ is ast.Conditional:
+            self._measure(otherwise)
+        return ast.Conditional(then.start, otherwise.end, then, test, otherwise)
+
+    def bare_lambda(self, start: int, _colon: int, body: Expr) -> Expr:
+        return self.lambda_(start, [], _colon, body)
+
+    def lambda_(self, start: int, params: list[Param], _colon: int, body: Expr) -> Expr:
+        if not self.dialect.definitions:
+            self.problems.append(
+                Problem(start, body.end, f"functions may not be defined in {self.dialect.name} files", _MOVE)
+            )
+        self._check_parameters(params)
+        self._measure(body)
+        return ast.Lambda(start, body.end, params, body)
+
+    def logical(self, left: Expr, op_start: int, right: Expr) -> Expr:
+        op = "or" if self.text[op_start] == "o" else "and"
+        if left.__class__ is ast.Logical and left.op == op and left.start == left.operands[0].start:
+            left.operands.append(right)
+            left.end = right.end
+            return left
+        return ast.Logical(left.start, right.end, op, [left, right])
+
+    def binary(self, left: Expr, op_start: int, right: Expr) -> Expr:
+        op = self.word(op_start)
+        # A parenthesized left side starts before its first operand and stays a node of its own.
+        if (
+            left.__class__ is ast.Binary
+            and left.start == left.operands[0].start
+            and _LEVEL[left.ops[0]] == _LEVEL[op]
+        ):
+            left.operands.append(right)
+            left.ops.append(op)
+            left.op_starts.append(op_start)
+            left.end = right.end
+            return left
+        return ast.Binary(left.start, right.end, [left, right], [op], [op_start])
+
+    def unary(self, start: int, operand: Expr) -> Expr:
+        if operand.__class__ is ast.Unary:
+            self._measure(operand)
+        return ast.Unary(start, operand.end, "not" if self.text[start] == "n" else self.text[start], operand)
+
+    def compare(self, left: Expr, op_start: int, right: Expr) -> Expr:
+        return ast.Compare(left.start, right.end, left, self.word(op_start), op_start, right)
+
+    def compare_not_in(self, left: Expr, op_start: int, _in: int, right: Expr) -> Expr:
+        return ast.Compare(left.start, right.end, left, "not in", op_start, right)
+
+    def dot(self, value: Expr, _dot: int, name: Ident) -> Expr:
+        if value.__class__ is not Ident:
+            self._measure(value)
+        return ast.Dot(value.start, name.end, value, name.name, name.start)
+
+    def bare_call(self, func: Expr, paren: int, close: int) -> Expr:
+        if func.__class__ is not Ident:
+            self._measure(func)
+        return ast.Call(func.start, close + 1, func, [], paren)
+
+    def call(self, func: Expr, paren: int, args: list[Arg], close: int) -> Expr:
+        if func.__class__ is not Ident:
+            self._measure(func)
+        # Nearly all calls are all positional or all named without repetition.
+        names = {arg.name for arg in args if arg.kind == ""}
+        if len(args) > 1 and (len(names) != len(args) or None in names):
+            self._check_order(args)
+        elif not self.dialect.star_arguments:
+            self._check_order(args)
+        return ast.Call(func.start, close + 1, func, args, paren)
+
+    def index(self, value: Expr, bracket: int, key: Expr, close: int) -> Expr:
+        self._measure(value)
+        return ast.Index(value.start, close + 1, value, key, bracket)
+
+    def slice(self, value: Expr, bracket: int, low: Expr | None, _colon: int, high: Expr | None, *rest: object) -> Expr:
+        self._measure(value)
+        step = rest[1] if len(rest) > 1 else None
+        assert step is None or isinstance(step, Expr)
+        close = rest[-1]
+        assert isinstance(close, int)
+        return ast.Slice(value.start, close + 1, value, low, high, step, bracket)
+
+    def empty_list(self, start: int, close: int) -> Expr:
+        return ast.ListExpr(start, close + 1, [])
+
+    def list_display(self, start: int, items: list[Expr], close: int) -> Expr:
+        return ast.ListExpr(start, close + 1, items)
+
+    def empty_tuple(self, start: int, close: int) -> Expr:
+        return ast.TupleExpr(start, close + 1, [], True)
+
+    def parenthesized(self, start: int, value: Expr, close: int) -> Expr:
+        if value.__class__ is ast.TupleExpr and value.end != 0 and not value.parenthesized:
+            value.parenthesized = True
+        value.start = start
+        value.end = close + 1
+        return value
+
+    def empty_dict(self, start: int, close: int) -> Expr:
+        return ast.DictExpr(start, close + 1, [], [])
+
+    def pair(self, key: Expr, _colon: int, value: Expr) -> tuple[Expr, Expr]:
+        return key, value
+
+    def dict_display(self, start: int, entries: list[tuple[Expr, Expr]], close: int) -> Expr:
+        return ast.DictExpr(start, close + 1, [key for key, _ in entries], [value for _, value in entries])
+
+    # ----------------------------------------------------------------------------------------------- comprehensions
+    def list_comprehension(self, start: int, body: Expr, clauses: list[Clause], close: int) -> Expr:
+        return ast.Comprehension(start, close + 1, None, body, clauses)
+
+    def dict_comprehension(self, start: int, entry: tuple[Expr, Expr], clauses: list[Clause], close: int) -> Expr:
+        return ast.Comprehension(start, close + 1, entry[0], entry[1], clauses)
+
+    def for_clause(self, start: int, target: Expr, _in: int, iterable: Expr) -> Clause:
+        self._check_target(target)
+        return ast.ForClause(start, iterable.end, target, iterable)
+
+    def if_clause(self, start: int, test: Expr) -> Clause:
+        return ast.IfClause(start, test.end, test)
+
+    # -------------------------------------------------------------------------------------- arguments and parameters
+    def positional(self, value: Expr) -> Arg:
+        return Arg(value.start, value.end, "", None, value)
+
+    def named(self, name: Ident, _equals: int, value: Expr) -> Arg:
+        return Arg(name.start, value.end, "", name.name, value)
+
+    def star(self, start: int, value: Expr) -> Arg:
+        return Arg(start, value.end, "**" if self.text.startswith("**", start) else "*", None, value)
+
+    def plain_parameter(self, name: Ident) -> Param:
+        return Param(name.start, name.end, "", name, None)
+
+    def optional_parameter(self, name: Ident, _equals: int, default: Expr) -> Param:
+        return Param(name.start, default.end, "", name, default)
+
+    def bare_star_parameter(self, start: int) -> Param:
+        return Param(start, start + 1, "*", None, None)
+
+    def star_parameter(self, start: int, name: Ident) -> Param:
+        return Param(start, name.end, "**" if self.text.startswith("**", start) else "*", name, None)
+
+    # ------------------------------------------------------------------------------------------------------- checks
+    def _measure(self, node: Expr) -> None:
+        """Count the run of nodes that hang on one another by their first (or last) operand."""
+        length = 1
+        inner: Expr | None = node
+        while length < MAX_CHAIN and (inner := _next(inner)) is not None:
+            length += 1
+        if length > self.chain:
+            self.chain = length
+
+    def _check_target(self, target: Expr, operator: str = "=") -> None:
+        if isinstance(target, ast.TupleExpr | ast.ListExpr):
+            for item in target.items:
+                self._check_target(item)
+        elif not isinstance(target, _ASSIGNABLE):
+            hint = "to compare, write `==`" if operator == "=" and not isinstance(target, Literal) else None
+            self.complain(target, f"cannot assign to {_article(_noun(target))}", hint)
+
+    def _check_order(self, args: list[Arg]) -> None:
+        """Positional, named, ``*args``, ``**kwargs``; no name twice."""
+        seen: dict[str, Arg] = {}
+        star: Arg | None = None
+        double: Arg | None = None
+        for arg in args:
+            if double is not None:
+                self._misplaced(arg, "no argument may follow `**` arguments", double)
+            if arg.kind and not self.dialect.star_arguments:
+                self.complain(arg, f"`{arg.kind}` arguments are not allowed in {self.dialect.name} files")
+            if arg.kind == "**":
+                double = arg
+            elif arg.kind == "*":
+                if star is not None and double is None:
+                    self._misplaced(arg, "there may be only one `*` argument in a call", star)
+                star = arg
+            elif arg.name is None:
+                if (seen or star) and double is None:
+                    before = star or next(iter(seen.values()))
+                    what = "the `*` argument" if star else "named arguments"
+                    self._misplaced(arg, f"positional arguments may not follow {what}", before)
+            else:
+                if arg.name in seen:
+                    self._misplaced(arg, f"argument `{arg.name}` is given twice", seen[arg.name], "first given here")
+                elif star and not double and not self.dialect.keyword_after_star:
+                    self._misplaced(arg, f"named argument `{arg.name}` may not follow the `*` argument", star)
+                seen.setdefault(arg.name, arg)
+
+    def _misplaced(self, arg: Arg, message: str, other: Arg, note: str = "this one") -> None:
+        self.problems.append(Problem(arg.start, arg.end, message, None, ((other.start, note),)))
+
+    def _check_parameters(self, params: list[Param]) -> None:
+        """Mandatory, optional, ``*``, keyword-only, ``**``; no name twice."""
+        seen: set[str] = set()
+        star: Param | None = None
+        optional = double = False
+        for index, param in enumerate(params):
+            if double:
+                self.complain(param, "no parameter may follow the `**` parameter")
+            if param.name is not None:
+                if param.name.name in seen:
+                    self.complain(param, f"duplicate parameter: `{param.name.name}`")
+                seen.add(param.name.name)
+            if param.kind == "**":
+                double = True
+            elif param.kind == "*":
+                if star is not None:
+                    self.complain(param, "there may be only one `*` parameter")
+                star = param
+                if param.name is None and (index + 1 == len(params) or params[index + 1].kind):
+                    self.complain(param, "a bare `*` must be followed by a named parameter")
+            elif param.default is not None:
+                optional = True
+            elif optional and star is None and not double:
+                assert param.name is not None
+                self.complain(
+                    param,
+                    f"mandatory parameter `{param.name.name}` may not follow an optional parameter",
+                    "give it a default value, or move it before the optional ones",
+                )
+
+
+# `def`, `for`, ... are words of Python; the rules of these names are made by the methods with an underscore.
+for _name in ("def", "for", "while", "if", "lambda"):
+    setattr(Builder, _name, vars(Builder)[f"{_name}_"])
+
+_MOVE = "move the function to a .bzl file and load it"
+
+_LEVEL = {"|": 0, "^": 1, "&": 2, "<<": 3, ">>": 3, "+": 4, "-": 4, "*": 5, "/": 5, "//": 5, "%": 5}
+
+
+def _next(node: Expr) -> Expr | None:
+    """The operand a chain goes on with."""
+    if isinstance(node, ast.Dot | ast.Index | ast.Slice):
+        return node.value
+    if isinstance(node, ast.Call):
+        return node.func
+    if isinstance(node, ast.Unary):
+        return node.operand
+    if isinstance(node, ast.Conditional):
+        return node.otherwise
+    return node.body if isinstance(node, ast.Lambda) else None
+
+
+def _is_string(node: Expr) -> bool:
+    return isinstance(node, Literal) and isinstance(node.value, str)
+
+
+_NOUNS: dict[type, str] = {
+    ast.Binary: "expression",
+    ast.Call: "call",
+    ast.Compare: "comparison",
+    ast.Comprehension: "comprehension",
+    ast.Conditional: "conditional expression",
+    ast.DictExpr: "dict",
+    ast.Lambda: "lambda",
+    ast.ListExpr: "list",
+    ast.Literal: "literal",
+    ast.Logical: "expression",
+    ast.Slice: "slice",
+    ast.TupleExpr: "tuple",
+    ast.Unary: "expression",
+}
+
+
+def _noun(node: Expr) -> str:
+    return _NOUNS.get(type(node), "expression")
+
+
+def _article(noun: str) -> str:
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"

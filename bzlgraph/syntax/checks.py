@@ -1,0 +1,122 @@
+"""Statements in wrong places, and trees too deep to work with: File -> problems.
+
+What a kind of file forbids comes from its ``Dialect``; what needs names (undefined ones, rebinding) is for
+``bzlgraph.starlark``. Bazel: ``net.starlark.java.syntax.Resolver``, ``DotBazelFileSyntaxChecker``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bzlgraph.syntax import ast
+from bzlgraph.syntax.dialect import Dialect
+from bzlgraph.syntax.problem import Problem
+
+MAX_DEPTH = 200
+"""Expressions in expressions: what CPython compiles without trouble, ten times what real files have."""
+_LADDER = 12
+"""Operators that can nest without brackets: one of each precedence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a block of statements stands."""
+
+    in_function: bool = False
+    in_loop: bool = False
+    in_block: bool = False
+
+
+def check_statements(body: list[ast.Stmt], dialect: Dialect, problems: list[Problem]) -> None:
+    """Every statement of a file is where its dialect allows it."""
+    _check_block(body, Place(), dialect, problems)
+    _check_loads(body, dialect, problems)
+
+
+def _check_block(body: list[ast.Stmt], place: Place, dialect: Dialect, problems: list[Problem]) -> None:
+    for statement in body:
+        kind = statement.__class__
+        if kind is ast.ExprStmt or kind is ast.Assign:
+            continue
+        message, hint = _misplaced(statement, place, dialect)
+        if message:
+            problems.append(Problem(statement.start, _head_end(statement), message, hint))
+        if isinstance(statement, ast.Def):
+            _check_block(statement.body, Place(in_function=True, in_block=True), dialect, problems)
+        elif isinstance(statement, ast.For | ast.While):
+            inner = Place(place.in_function, in_loop=True, in_block=True)
+            _check_block(statement.body, inner, dialect, problems)
+        elif isinstance(statement, ast.If):
+            inner = Place(place.in_function, place.in_loop, in_block=True)
+            for block in (*statement.bodies, statement.otherwise):
+                _check_block(block, inner, dialect, problems)
+
+
+def _misplaced(statement: ast.Stmt, place: Place, dialect: Dialect) -> tuple[str, str | None]:
+    """What is wrong with a statement at its place; an empty message when nothing is."""
+    name = dialect.name
+    if isinstance(statement, ast.Load):
+        if place.in_block:
+            return "`load` may only stand at the top level of a file", None
+        return ("", None) if dialect.loads else (f"`load` is not allowed in {name} files", None)
+    if isinstance(statement, ast.Def):
+        hint = "move the function to a .bzl file and load it"
+        return ("", None) if dialect.definitions else (f"functions may not be defined in {name} files", hint)
+    if isinstance(statement, ast.Return):
+        return ("", None) if place.in_function else ("`return` may only stand in a function", None)
+    if isinstance(statement, ast.Branch):
+        if statement.keyword != "pass" and not place.in_loop:
+            return f"`{statement.keyword}` may only stand in a loop", None
+        return "", None
+    if isinstance(statement, ast.While) and not dialect.while_loops:
+        return "there are no `while` loops", "write `for _ in range(LIMIT):` and `break`"
+    if place.in_function or dialect.toplevel_control or not isinstance(statement, ast.If | ast.For | ast.While):
+        return "", None
+    return _toplevel_control(statement, dialect)
+
+
+def _toplevel_control(statement: ast.Stmt, dialect: Dialect) -> tuple[str, str | None]:
+    word = "if" if isinstance(statement, ast.If) else "for" if isinstance(statement, ast.For) else "while"
+    other = "a conditional expression (`a if c else b`)" if word == "if" else "a comprehension"
+    if dialect.definitions:
+        return f"`{word}` statements are not allowed at the top level", f"move it into a function, or use {other}"
+    return f"`{word}` statements are not allowed in {dialect.name} files", f"move it to a .bzl file, or use {other}"
+
+
+def _head_end(statement: ast.Stmt) -> int:
+    """The end of the part worth underlining: a compound statement's first line is enough."""
+    if isinstance(statement, ast.Def):
+        return statement.name.end
+    if isinstance(statement, ast.For | ast.While):
+        return (statement.iterable if isinstance(statement, ast.For) else statement.test).end
+    return statement.tests[0].end if isinstance(statement, ast.If) else statement.end
+
+
+def _check_loads(body: list[ast.Stmt], dialect: Dialect, problems: list[Problem]) -> None:
+    """Loads first, where a dialect wants it."""
+    if not dialect.loads_first:
+        return
+    other: ast.Stmt | None = None
+    for statement in body:
+        if not isinstance(statement, ast.Load):
+            doc = isinstance(statement, ast.ExprStmt) and isinstance(statement.value, ast.Literal)
+            other = other or (None if doc else statement)
+        elif other is not None:
+            message = "`load` statements must stand before every other statement"
+            problems.append(Problem(statement.start, statement.end, message, None, ((other.start, "this one"),)))
+
+
+def check_depth(body: list[ast.Stmt], brackets: int, chain: int, problems: list[Problem]) -> None:
+    """No expression is deeper than ``MAX_DEPTH``. Walks the tree only if the bound from the parser allows for it."""
+    if (brackets + 1) * (chain + _LADDER) <= MAX_DEPTH:
+        return
+    todo: list[tuple[ast.Node, int]] = [(statement, 0) for statement in reversed(body)]
+    while todo:
+        node, depth = todo.pop()
+        if isinstance(node, ast.Expr):
+            depth += 1
+            if depth > MAX_DEPTH:
+                message = f"expressions are nested more than {MAX_DEPTH} levels deep"
+                problems.append(Problem(node.start, node.end, message, "split it into several statements"))
+                return
+        todo.extend((child, depth) for child in ast.children(node))

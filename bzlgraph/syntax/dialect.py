@@ -1,0 +1,67 @@
+"""Dialects: which parts of the language a kind of file may use, as switches.
+
+path -> Dialect. The Bazel dialects take whatever any Bazel from 0.17 to 9 takes, because we only read; a switch is
+off where no version allows the construct. The last group of switches is for the resolver and the evaluator.
+
+Bazel: ``net.starlark.java.syntax.FileOptions``, ``DotBazelFileSyntaxChecker``.
+
+>>> for_path("third_party/swig.BUILD").name, for_path("MODULE.bazel").name
+('BUILD', 'MODULE.bazel')
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """The switches of one kind of file; ``dataclasses.replace`` makes a variant."""
+
+    name: str
+    definitions: bool = True  # def and lambda
+    loads: bool = True
+    loads_first: bool = False  # load only before every other statement (a doc string may precede)
+    toplevel_control: bool = False  # for, if and while outside functions
+    star_arguments: bool = True  # f(*args, **kwargs)
+    keyword_after_star: bool = True  # f(*args, x = 1): old Bazels
+    while_loops: bool = False
+    bytes_literals: bool = False
+    strict_escapes: bool = False  # "\d" is an error; otherwise the backslash stays, as before Bazel 2
+    numeric_escapes: bool = True  # \xHH, \uHHHH, \UHHHHHHHH
+    soft_load: bool = True  # `load` is an ordinary name where no load statement can be: old Bazels
+    unicode_names: bool = False
+
+    # for the resolver and the evaluator
+    global_reassign: bool = False
+    load_binds_globally: bool = False
+    recursion: bool = False
+    sets: bool = True
+
+
+BUILD = Dialect("BUILD", definitions=False, global_reassign=True)
+BZL = Dialect(".bzl")
+WORKSPACE = Dialect("WORKSPACE", definitions=False, global_reassign=True)
+MODULE = Dialect("MODULE.bazel", definitions=False, loads=False, star_arguments=False, global_reassign=True)
+SPEC = Dialect(
+    ".star",
+    keyword_after_star=False,
+    bytes_literals=True,
+    strict_escapes=True,
+    soft_load=False,
+    unicode_names=True,
+)
+
+_BY_NAME = (
+    (re.compile(r"(.*\.)?MODULE\.bazel|REPO\.bazel|VENDOR\.bazel"), MODULE),
+    (re.compile(r"WORKSPACE(\..*)?|.*\.WORKSPACE"), WORKSPACE),
+    (re.compile(r".*\.bzl(\..*)?"), BZL),
+    (re.compile(r".*\.(star|sky)"), SPEC),
+)
+
+
+def for_path(path: str) -> Dialect:
+    """The dialect of a file by its name; whatever is not known otherwise is read as a BUILD file."""
+    name = path.replace("\\", "/").rpartition("/")[2]
+    return next((dialect for pattern, dialect in _BY_NAME if pattern.fullmatch(name)), BUILD)

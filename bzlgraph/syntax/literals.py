@@ -1,0 +1,100 @@
+"""Values of literals: the text of a string, bytes or number token -> (value, problems).
+
+Strings are decoded to Python's Unicode strings. Bazel before 2.0 kept the backslash of an escape it did not know
+(``--incompatible_restrict_string_escapes``), and files of that time rely on it (regular expressions written ``"\\.h"``).
+
+>>> decode(r"a\\n\\d\\x41", Escapes())
+('a\\n\\\\dA', [])
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_ESCAPE = re.compile(r"\\(\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[\s\S])")
+_SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\\": "\\", "'": "'", '"': '"'}
+_LENGTHS = {"x": "2", "u": "4", "U": "8"}
+
+
+@dataclass(frozen=True, slots=True)
+class Escapes:
+    """Which escapes are known: ``strict`` refuses unknown ones, ``numeric`` knows ``\\x``, ``\\u`` and ``\\U``."""
+
+    strict: bool = False
+    numeric: bool = True
+    octal_limit: int = 0o377
+
+
+@dataclass(frozen=True, slots=True)
+class BadEscape:
+    """An escape that is refused, at ``offset`` within the inside of the string."""
+
+    offset: int
+    length: int
+    message: str
+    hint: str | None = None
+
+
+def decode(inside: str, escapes: Escapes) -> tuple[str, list[BadEscape]]:
+    """The value of the inside of a string that is not raw."""
+    bad: list[BadEscape] = []
+
+    def replaced(match: re.Match[str]) -> str:
+        value = _value(match[1], escapes)
+        if isinstance(value, str):
+            return value
+        message, hint = value
+        bad.append(BadEscape(match.start(), len(match[0]), message, hint))
+        return match[0]
+
+    return _ESCAPE.sub(replaced, inside), bad
+
+
+def _value(code: str, escapes: Escapes) -> str | tuple[str, str | None]:
+    """What one escape stands for, or why it is refused. ``code`` is what follows the backslash."""
+    if code == "\n":
+        return ""
+    if code in _SIMPLE:
+        return _SIMPLE[code]
+    if code[0] in "01234567":
+        number = int(code, 8)
+        if number > escapes.octal_limit:
+            return f"octal escape `\\{code}` is out of range (maximum is `\\{escapes.octal_limit:o}`)", None
+        return chr(number)
+    if escapes.numeric and code[0] in _LENGTHS and len(code) > 1:
+        number = int(code[1:], 16)
+        if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
+            return f"`\\{code}` is not a Unicode code point", None
+        return chr(number)
+    if not escapes.strict:
+        return f"\\{code}"
+    if code[0] in _LENGTHS:
+        return f"`\\{code[0]}` must be followed by {_LENGTHS[code[0]]} hexadecimal digits", None
+    return f"invalid escape sequence `\\{code}`", f"for a backslash write `\\\\{code}`, or r\"...\" for a raw string"
+
+
+def decode_bytes(inside: str, raw: bool) -> tuple[bytes, list[BadEscape]]:
+    """The value of the inside of a bytes literal: text stands for its UTF-8, ``\\x`` and octal escapes for one byte."""
+    if raw:
+        return inside.encode("utf-8"), []
+    bad: list[BadEscape] = []
+    parts: list[bytes] = []
+    at = 0
+    for match in _ESCAPE.finditer(inside):
+        parts.append(inside[at : match.start()].encode("utf-8"))
+        at = match.end()
+        code = match[1]
+        value = _value(code, Escapes(strict=True))
+        if isinstance(value, str):
+            one_byte = code[0] in "01234567x"
+            parts.append(bytes([ord(value)]) if one_byte else value.encode("utf-8"))
+        else:
+            bad.append(BadEscape(match.start(), len(match[0]), *value))
+    parts.append(inside[at:].encode("utf-8"))
+    return b"".join(parts), bad
+
+
+def integer(token: str) -> int:
+    """The value of an integer token (the lexer has checked its form)."""
+    return int(token, 0)

@@ -1,0 +1,64 @@
+"""Parsing as the rest of bzlgraph uses it: source -> ``ast.File``, or diagnostics in words for people.
+
+>>> parse("x = 1 + 2", "a.bzl").body[0].value.ops
+['+']
+"""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import dataclass
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import SyntaxProblem
+from bzlgraph.syntax import ast, checks, source
+from bzlgraph.syntax.dialect import Dialect, for_path
+from bzlgraph.syntax.parser import Parser
+from bzlgraph.syntax.problem import Problem, diagnostics
+from bzlgraph.syntax.tables import tables
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What a text gave. With ``diagnostics``, ``file`` holds the top-level statements before the first of them."""
+
+    file: ast.File
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def parse(text: bytes | str, path: str, dialect: Dialect | None = None) -> ast.File:
+    """The tree of a file; SyntaxProblem with every diagnostic when anything is wrong with it."""
+    parsed = parse_prefix(text, path, dialect)
+    if parsed.diagnostics:
+        raise SyntaxProblem(parsed.diagnostics)
+    return parsed.file
+
+
+def parse_prefix(text: bytes | str, path: str, dialect: Dialect | None = None) -> Parsed:
+    """The tree of a file, or of its part before the first error, and the diagnostics. Never raises."""
+    dialect = dialect or for_path(path)
+    clean, problem = source.decode(text)
+    if problem is not None:
+        file = ast.File(path, clean, [])
+        return Parsed(file, diagnostics([problem], file))
+    body, problems = _statements(clean, dialect)
+    if not problems:
+        return Parsed(ast.File(path, clean, body), ())
+    first = min(each.start for each in problems)
+    file = ast.File(path, clean, [statement for statement in body if statement.end <= first])
+    return Parsed(file, diagnostics(problems, file))
+
+
+def _statements(text: str, dialect: Dialect) -> tuple[list[ast.Stmt], list[Problem]]:
+    """Parse and check. Nodes never form cycles while they are made, so the collector would only lose time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        parser = Parser(text, dialect, tables())
+        body = parser.parse()
+    finally:
+        if collecting:
+            gc.enable()
+    checks.check_statements(body, dialect, parser.problems)
+    checks.check_depth(body, parser.deepest, parser.builder.chain, parser.problems)
+    return body, parser.problems

@@ -1,0 +1,293 @@
+"""The parser's loop: tokens -> statements and problems, driven by the LALR tables.
+
+Rules
+1. The loop in ``_run`` is the hot path of loading a workspace: no call per token except the node makers.
+2. NEWLINE, INDENT and DEDENT are made here, from the blank before a token that stands outside brackets.
+3. On an error the stacks are cut back to a block whose next statement can be found, and parsing goes on there.
+
+Theory of operation
+``states`` holds rows (tables.py), ``values`` what they stand for. ``row[kind]`` is a tuple: reduce; a row: shift; or
+None: an error. The value of a token is a node for names and literals, the offset of its start for everything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any
+
+from bzlgraph.syntax import ast
+from bzlgraph.syntax.ast import Ident, Literal
+from bzlgraph.syntax.build_ast import Builder
+from bzlgraph.syntax.complaint import Found, explain
+from bzlgraph.syntax.dialect import Dialect
+from bzlgraph.syntax.lexer import CONTINUATION, TOKEN, Kinds, string_parts
+from bzlgraph.syntax.literals import Escapes, decode, decode_bytes, integer
+from bzlgraph.syntax.problem import MAX_PROBLEMS, Problem
+from bzlgraph.syntax.tables import (
+    BYTES, DEDENT, END, FLOAT, INDENT, INT, LAST_BRACKET, LAST_OPENING, NAME, NEWLINE, STRING, Row, Tables,
+)  # fmt: skip
+
+MAX_NESTING = 200
+"""Brackets in brackets: CPython's own limit. Real files stay below 20."""
+MAX_BLOCKS = 100
+"""Blocks in blocks: CPython's own limit too."""
+
+Token = tuple[str, str, str]
+
+
+class Parser:
+    """One parse of one text. ``problems`` is complete, and ``deepest`` known, once ``parse`` has returned."""
+
+    __slots__ = (
+        "builder", "deepest", "depth", "dialect", "end", "fresh", "indents", "kinds", "problems", "states", "tables",
+        "text", "values",
+    )  # fmt: skip
+
+    def __init__(self, text: str, dialect: Dialect, tables: Tables) -> None:
+        self.text = text
+        self.dialect = dialect
+        self.tables = tables
+        self.builder = Builder(text, dialect)
+        self.problems = self.builder.problems
+        self.kinds = Kinds(tables.words, dialect.bytes_literals, dialect.unicode_names)
+        self.states: list[Row] = [tables.start]
+        self.values: list[Any] = []
+        self.indents: list[tuple[int, int]] = [(0, 1)]  # column of a block, length of `states` where it begins
+        self.depth = 0
+        self.deepest = 0
+        self.end = 0
+        self.fresh = True  # no statement is open: a new line ends nothing
+
+    def parse(self) -> list[ast.Stmt]:
+        """All statements that could be read; ``problems`` says what is wrong with the rest."""
+        self._reduce(NAME)  # `file: <nothing>`, so that there is a list to come back to
+        # A line end in front makes the first line a line like any other; one behind ends the last line.
+        found = TOKEN.findall(f"\n{self.text}\n")
+        while len(found) > 1 and found[-2][1] == found[-2][2] == "":
+            found.pop()
+        tokens: Iterator[Token] = iter(found)
+        self.end = -1
+        while (wrong := self._run(tokens)) is not None and len(self.problems) < MAX_PROBLEMS:
+            resumed = self._recover(tokens, wrong)
+            if resumed is None:
+                break
+            tokens = chain((resumed,), tokens)
+        statements: list[ast.Stmt] = self.values[0]
+        return statements
+
+    def _run(self, tokens: Iterator[Token]) -> Token | None:
+        """Parse to the end (None) or to the first token that is wrong."""
+        states, values, kinds, builder = self.states, self.values, self.kinds, self.builder
+        pop, end, depth, row = values.pop, self.end, self.depth, states[-1]
+        for blank, plain, other in tokens:
+            if not depth and "\n" in blank:
+                self.end = end
+                if not self._new_line(blank, not (plain or other)):
+                    return blank, plain, other
+                row = states[-1]
+            start = end + len(blank)
+            value: Any
+            if plain:
+                kind = STRING
+                end = start + len(plain) + 2
+                value = Literal(start, end, plain)
+            else:
+                kind = kinds[other]
+                end = start + len(other)
+                if kind == NAME:
+                    value = Ident(start, end, other)
+                elif kind > FLOAT:
+                    value = start
+                elif kind > LAST_BRACKET:
+                    value = self._literal(kind, other, start, end)
+                else:
+                    value = start
+                    if kind > LAST_OPENING:
+                        depth -= 1
+                    else:
+                        depth += 1
+                        if depth > self.deepest:
+                            self.deepest = depth
+            action = row[kind]
+            while action.__class__ is tuple:
+                size, goto, make = action
+                if size == 3:
+                    third = pop()
+                    second = pop()
+                    values[-1] = make(builder, values[-1], second, third)
+                    del states[-2:]
+                elif size == 1:
+                    values[-1] = make(builder, values[-1])
+                elif size == 4:
+                    fourth = pop()
+                    third = pop()
+                    second = pop()
+                    values[-1] = make(builder, values[-1], second, third, fourth)
+                    del states[-3:]
+                elif size == 2:
+                    second = pop()
+                    values[-1] = make(builder, values[-1], second)
+                    del states[-1]
+                else:
+                    self._make(size, make)
+                row = states[-1] = states[-2][goto]
+                action = row[kind]
+            if action is None or depth > MAX_NESTING:
+                self.end, self.depth = start - len(blank), depth
+                if not self._second_chance(kind, f'"{plain}"' if plain else other, start):
+                    return blank, plain, other
+                row = states[-1]
+                continue
+            states.append(action)
+            values.append(value)
+            row = action
+        return None
+
+    def _make(self, size: int, make: Any) -> None:
+        """Reduce by a rule of any size, leaving the top state to be replaced."""
+        states, values = self.states, self.values
+        children = values[len(values) - size :]
+        del values[len(values) - size :], states[len(states) - size :]
+        states.append(states[-1])
+        values.append(make(self.builder, *children))
+
+    def _reduce(self, kind: int) -> Any:
+        """Do every reduction that ``kind`` asks for; what to do with it then."""
+        states = self.states
+        while (action := states[-1][kind]).__class__ is tuple:
+            size, goto, make = action
+            self._make(size, make)
+            states[-1] = states[-2][goto]
+        return action
+
+    def _feed(self, kind: int, value: Any) -> bool:
+        """Shift one token, if it can stand here."""
+        action = self._reduce(kind)
+        if action is None:
+            return False
+        self.states.append(action)
+        self.values.append(value)
+        return True
+
+    def _literal(self, kind: int, token: str, start: int, end: int) -> Literal:
+        """The node of a number, or of a string that is not plain."""
+        if kind == INT:
+            return Literal(start, end, integer(token))
+        if kind == FLOAT:
+            number = float(token)
+            if number == float("inf"):
+                self.problems.append(Problem(start, end, "floating-point literal is too large"))
+            return Literal(start, end, number)
+        prefix, quote = string_parts(token)
+        first = len(prefix) + len(quote)
+        inside = token[first : -len(quote)]
+        raw = "r" in prefix.lower()
+        if kind == BYTES:
+            value, bad = decode_bytes(inside, raw)
+        elif raw or "\\" not in inside:
+            return Literal(start, end, inside)
+        else:
+            value, bad = decode(inside, Escapes(self.dialect.strict_escapes, self.dialect.numeric_escapes))
+        for each in bad:
+            at = start + first + each.offset
+            self.problems.append(Problem(at, at + each.length, each.message, each.hint))
+        return Literal(start, end, value)
+
+    # -------------------------------------------------------------------------------------------------------- lines
+    def _new_line(self, blank: str, last: bool) -> bool:
+        """End the statement and open or close blocks, as the blank before the next token says."""
+        if "\\" in blank:
+            blank = CONTINUATION.sub(r"\1", blank)
+            if "\n" not in blank:
+                return True
+        start = self.end
+        if self.fresh:
+            self.fresh = False
+        elif not self._feed(NEWLINE, start):
+            return self._wrong(NEWLINE, "", start)
+        margin = "" if last else blank[blank.rindex("\n") + 1 :]
+        if margin == "" and len(self.indents) == 1:
+            return True
+        at = start + len(blank) - len(margin)
+        if "\t" in margin:
+            self.problems.append(Problem(at, at + len(margin), "tabs are not allowed for indentation", "use spaces"))
+            return False
+        return self._indent(margin.count(" "), at, at + len(margin))
+
+    def _indent(self, column: int, at: int, end: int) -> bool:
+        indents = self.indents
+        if column > indents[-1][0]:
+            if not self._feed(INDENT, at):
+                return self._wrong(INDENT, "", at)
+            if len(indents) > MAX_BLOCKS:
+                self.problems.append(Problem(at, end, f"blocks are nested more than {MAX_BLOCKS} levels deep"))
+                return False
+            indents.append((column, len(self.states)))
+            return True
+        while column < indents[-1][0]:
+            if not self._feed(DEDENT, at):
+                return self._wrong(DEDENT, "", self.end)
+            indents.pop()
+        if column != indents[-1][0]:
+            message = "this line's indentation matches no enclosing block"
+            hint = "it stands between two levels; align it with the line it belongs to"
+            self.problems.append(Problem(at, end, message, hint))
+            return False
+        return True
+
+    # ------------------------------------------------------------------------------------------------------- errors
+    def _wrong(self, kind: int, token: str, start: int) -> bool:
+        """Note why a token cannot stand here; always False."""
+        found = Found(kind, token, start, start + len(token))
+        self.problems.append(explain(found, self.text, self.states, self.values, self.tables, self.dialect))
+        return False
+
+    def _second_chance(self, kind: int, token: str, start: int) -> bool:
+        """Old Bazels had no word ``load``; otherwise the token is wrong."""
+        if self.depth > MAX_NESTING:
+            message = f"brackets are nested more than {MAX_NESTING} levels deep"
+            self.problems.append(Problem(start, start + 1, message))
+            return False
+        if token == "load" and self.dialect.soft_load and self._feed(NAME, Ident(start, start + 4, token)):
+            return True
+        return self._wrong(kind, token, start)
+
+    def _recover(self, tokens: Iterator[Token], wrong: Token) -> Token | None:
+        """Skip to a token that can begin a statement of an open block, and cut the stacks back to that block.
+
+        Inside brackets the indentation of a line says nothing, so only a word at the margin counts.
+        """
+        self._reduce(NAME)  # an `if` that only waited to see whether an `else` follows
+        inside = self.depth > 0
+        columns = {0: 0} if inside else {column: index for index, (column, _) in enumerate(self.indents)}
+        starts = self.states[0][self.tables.file]
+        opened = 0
+        for token in chain((wrong,), tokens):
+            blank, plain, other = token
+            kind = STRING if plain else self.kinds[other]
+            if kind == END:
+                return self._resume(0, token)
+            column = len(blank) - blank.rindex("\n") - 1 if "\n" in blank else -1
+            word = other[:1].isalpha() or other[:1] == "_"
+            if column in columns and starts[kind] is not None and (word if inside or opened > 0 else True):
+                index = columns[column]
+                if (opened <= 0 or column == 0) and (token is not wrong or len(self.states) > self._kept(index)):
+                    return self._resume(index, token)
+            self.end += len(blank) + (len(plain) + 2 if plain else len(other))
+            if kind <= LAST_BRACKET:
+                opened += 1 if kind <= LAST_OPENING else -1
+        return None
+
+    def _kept(self, index: int) -> int:
+        """How many states remain when parsing goes on with the next statement of an open block."""
+        begin = self.indents[index][1]
+        goto = self.states[begin - 1][self.tables.statements if index else self.tables.file]
+        return begin + (len(self.states) > begin and self.states[begin] is goto)
+
+    def _resume(self, index: int, token: Token) -> Token:
+        kept = self._kept(index)
+        del self.states[kept:], self.values[kept - 1 :], self.indents[index + 1 :]
+        self.depth = 0
+        self.fresh = True
+        return token

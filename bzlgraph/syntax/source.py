@@ -1,0 +1,37 @@
+"""Source text: bytes -> str, or one problem that says why it is no text.
+
+UTF-8, with or without a byte order mark; CRLF becomes LF. (Bazel itself reads Latin-1 and never notices.)
+"""
+
+from __future__ import annotations
+
+from bzlgraph.syntax.problem import Problem
+
+
+def decode(source: bytes | str) -> tuple[str, Problem | None]:
+    """The text of a file. With a problem, the text is what could be read, for the message to point at."""
+    problem: Problem | None = None
+    if isinstance(source, str):
+        text = source
+    else:
+        try:
+            text = source.decode("utf-8")
+        except UnicodeDecodeError as error:
+            text = source[: error.start].decode("utf-8")
+            problem = _not_text(source, error.start, len(_normal(text)))
+            text = source.decode("utf-8", "replace")
+    return _normal(text), problem
+
+
+def _normal(text: str) -> str:
+    text = text.removeprefix("\ufeff")
+    return text.replace("\r\n", "\n") if "\r" in text else text
+
+
+def _not_text(source: bytes, offset: int, at: int) -> Problem:
+    byte = source[offset]
+    if source[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return Problem(at, at, "this is UTF-16 text; Bazel's files are UTF-8", "convert it to UTF-8")
+    if b"\x00" in source[:8192]:
+        return Problem(at, at, "this is a binary file, not text")
+    return Problem(at, at + 1, f"invalid UTF-8: byte 0x{byte:02x}", "convert the file to UTF-8")
