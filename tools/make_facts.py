@@ -1,15 +1,15 @@
 """Make ``bzlgraph/facts/native_rules.json``, the table of native rules that bzlgraph ships.
 
-Input: ``native_rules.json.gz`` (``{version: {rule: {attribute: {type, ...}}}}``, decoded from ``bazel info build-language``) and
-the answers of ``tools/record_native_rules.py``, one ``VERSION.xml`` per recorded version.
+Input: ``native_rules.json.gz`` (``{version: {rule: {attribute: {type, ...}}}}``, from ``bazel info build-language``) and the
+answers of ``tools/record_native_rules.py``, one ``VERSION.xml`` per recorded version.
 Output, JSON: ``versions``; ``attributes``: distinct ``[name, type, flags, default]``; ``rules``: rule ->
 ``{"attributes": {version: [indices]}, "outputs": {version: [[template, attribute that must be set or null]]}}``.
 A version whose entry equals that of the version before it is left out.
 
-``build-language`` knows types and flags, the XML knows order, effective defaults and late-bound labels. What an old version
-does not print is taken from the nearest version that does.
+``build-language`` knows types and flags, the XML knows order, effective defaults and late-bound labels. What an old
+version does not print is taken from the nearest version that does.
 
-    python tools/make_facts.py native_rules.json.gz 0.19.1.xml 0.24.1.xml 2.1.0.xml 4.2.3.xml -o bzlgraph/facts/native_rules.json
+    python tools/make_facts.py native_rules.json.gz 0.19.1.xml 4.2.3.xml -o bzlgraph/facts/native_rules.json
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Table:
         return own["type"], flags
 
     def specs(self, version: str, rule: str) -> list[Spec]:
-        """The attributes of a rule in a version, in Bazel's order where it is recorded; none when it has no such rule."""
+        """The attributes of a rule in a version, in Bazel's order where recorded; none when it has no such rule."""
         node = self.recording(version, rule)
         printed = self.language[version].get(rule, {})
         found: dict[str, Spec] = {}
@@ -211,7 +211,7 @@ def xml_value(node: ElementTree.Element, kind: str) -> Any:
 
 
 def proto_value(spec: dict[str, Any]) -> Any:
-    """build-language's text form of a default: ``bool: true``, ``list { string: "x" }``; without one the type's zero."""
+    """build-language's text form of a default (``bool: true``, ``list { string: "x" }``), or the type's zero."""
     text = spec.get("default", "")
     strings = [s.replace("@@", "@", 1) for s in re.findall(r'string: "((?:[^"\\]|\\.)*)"', text)]
     match spec["type"]:

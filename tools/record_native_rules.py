@@ -1,9 +1,9 @@
-"""Ask a real Bazel what its native rules look like, once per version: ``bazel query --output=xml --xml:default_values``.
+"""Ask a real Bazel what its native rules look like: ``bazel query --output=xml --xml:default_values``, once per version.
 
-Input: the list of native rules (``native_rules.json.gz``, decoded from ``bazel info build-language``), the version, a command
-that runs Bazel's client (it is called in a throw-away workspace as ``COMMAND query ...``) and the file to write.
-Output: Bazel's XML for one minimal target of each rule: every attribute in order, with its effective default, the implicit
-dependencies (also late-bound ones, which ``build-language`` does not tell) and the implicit outputs.
+Input: the list of native rules (``native_rules.json.gz``, from ``bazel info build-language``), the version, the file to
+write, and a command that runs Bazel's client (it is called in a throw-away workspace as ``COMMAND query ...``).
+Output: Bazel's XML for one minimal target of each rule: every attribute in order, with its effective default, the
+implicit dependencies (also late-bound ones, which ``build-language`` does not tell) and the implicit outputs.
 ``tools/make_facts.py`` turns these answers into the table that bzlgraph ships.
 
     python tools/record_native_rules.py native_rules.json.gz 4.2.3 4.2.3.xml -- bazel --output_user_root=/tmp/ob

@@ -31,6 +31,8 @@ class Facts:
     label_str_external: str
     """What it puts before the name of another repository."""
     glob_allow_empty: bool
+    glob_exclude_by_ending: bool
+    """``exclude = ["x/**/*.h"]`` means all that begins with ``x/`` and ends with ``.h``, hidden files included."""
     column_of_parenthesis: bool
     """The place of a call is that of its ``(``; before, that of its first character."""
     generator_location_has_column: bool

@@ -1,6 +1,6 @@
 """Native rules, as data: which rules each Bazel version has, their attributes, defaults and implicit outputs.
 
-``native_rules.json`` (made by ``tools/make_facts.py`` from what real Bazels print) -> ``RuleFact`` for one version, lazily.
+``native_rules.json`` (made by ``tools/make_facts.py`` from what real Bazels print) -> ``RuleFact`` of one version.
 The view is tolerant: a rule or attribute that the version does not have is taken from the nearest version that has it,
 marked ``foreign``, because people read trees written for another Bazel. Doc: https://bazel.build/reference/be/overview
 """

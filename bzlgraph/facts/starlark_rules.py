@@ -27,7 +27,14 @@ class ImplicitAttribute(NamedTuple):
     tool: bool = False
 
 
-_EMPTY: dict[str, Any] = {"string": "", "boolean": False, "integer": 0, "label": None, "string_dict": {}, "string_list_dict": {}}
+_EMPTY: dict[str, Any] = {
+    "string": "",
+    "boolean": False,
+    "integer": 0,
+    "label": None,
+    "string_dict": {},
+    "string_list_dict": {},
+}
 
 
 @cache
