@@ -1,6 +1,6 @@
 """Make ``bzlgraph/facts/native_rules.json``, the table of native rules that bzlgraph ships.
 
-Input: ``native_rules.json.gz`` (``{version: {rule: {attribute: {type, ...}}}}``, from ``bazel info build-language``) and the
+Input: ``native_rules.json.gz`` (``{version: {rule: {attribute: {...}}}}``, from ``bazel info build-language``) and the
 answers of ``tools/record_native_rules.py``, one ``VERSION.xml`` per recorded version.
 Output, JSON: ``versions``; ``attributes``: distinct ``[name, type, flags, default]``; ``rules``: rule ->
 ``{"attributes": {version: [indices]}, "outputs": {version: [[template, attribute that must be set or null]]}}``.

@@ -1,4 +1,4 @@
-"""Ask a real Bazel what its native rules look like: ``bazel query --output=xml --xml:default_values``, once per version.
+"""Ask a real Bazel what its native rules look like: ``bazel query --output=xml --xml:default_values``.
 
 Input: the list of native rules (``native_rules.json.gz``, from ``bazel info build-language``), the version, the file to
 write, and a command that runs Bazel's client (it is called in a throw-away workspace as ``COMMAND query ...``).

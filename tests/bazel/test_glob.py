@@ -1,0 +1,167 @@
+"""glob() against real Bazel's answers, and against a naive reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bzlgraph.bazel.glob import FolderTree, exclude_pattern, match_glob
+from bzlgraph.starlark.value import EvalError
+
+FILES = [
+    ".h.txt", "BUILD", "a.txt", "b.txt", "c", "data/.hid/z.txt", "data/a.txt", "data/nested/c.txt",
+    "data/nested/deeper/d.txt", "data/x.cc",
+]  # fmt: skip
+FOLDERS = ["data", "data/.hid", "data/nested", "data/nested/deeper", "e"]
+
+
+def tree(files: Iterable[str] = FILES, folders: Iterable[str] = FOLDERS) -> FolderTree:
+    class Listing:
+        known = True
+
+        def files(self) -> list[str]:
+            return sorted(files)
+
+        def directories(self) -> list[str]:
+            return sorted(folders)
+
+        def subpackages(self) -> list[str]:
+            return []
+
+        def exists(self, path: str) -> bool:
+            return path in files
+
+    return FolderTree.of(Listing())
+
+
+# Include patterns and what Bazel 0.19.1 and 4.2.3 answered for the tree above.
+ANSWERS: list[tuple[list[str], list[str], bool, list[str]]] = [
+    (["**"], [], False, FILES),
+    (["**"], [], True, sorted(FILES + FOLDERS)),
+    (["data/**"], [], True, sorted([f for f in FILES + FOLDERS if f.startswith("data")])),
+    (["data"], [], True, ["data"]),
+    (["data"], [], False, []),
+    (["**/*"], [], False, FILES),
+    (["**/c.txt"], [], False, ["data/nested/c.txt"]),
+    (["*/**"], [], False, [f for f in FILES if "/" in f]),
+    (["data/**/**/c.txt"], [], False, ["data/nested/c.txt"]),
+    (["c", "c", "b.txt", "absent"], [], False, ["b.txt", "c"]),
+    (["*"], ["data"], False, [".h.txt", "BUILD", "a.txt", "b.txt", "c"]),
+    (["*.txt"], [], False, ["a.txt", "b.txt"]),
+    (["**"], ["data/**"], False, [".h.txt", "BUILD", "a.txt", "b.txt", "c"]),
+    (["**"], ["*"], False, [f for f in FILES if "/" in f]),
+    (["**"], [".*"], False, [f for f in FILES if f != ".h.txt"]),
+    (["e/**"], [], True, ["e"]),
+    (["data/*/z.txt"], [], False, ["data/.hid/z.txt"]),
+    (["[ab].txt"], [], False, []),
+    (["*b*t*"], [], False, ["b.txt"]),
+    (["**/nested"], [], True, ["data/nested"]),
+    (["**/deeper/**"], [], True, ["data/nested/deeper", "data/nested/deeper/d.txt"]),
+]
+
+
+@pytest.mark.parametrize(("include", "exclude", "directories", "expected"), ANSWERS)
+def test_as_bazel(include: list[str], exclude: list[str], directories: bool, expected: list[str]) -> None:
+    assert match_glob(tree(), include, exclude, directories) == expected
+
+
+HIDDEN = [".h.txt", "a.txt", "d/.h.txt", "d/.x/y.txt", "d/k.txt"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "left_by_4", "left_by_0"),
+    [
+        ("**/*.txt", [], [".h.txt", "d/.h.txt"]),
+        ("d/**/*.txt", [".h.txt", "a.txt"], [".h.txt", "a.txt", "d/.h.txt"]),
+        ("d/*.txt", [".h.txt", "a.txt", "d/.h.txt", "d/.x/y.txt"], [".h.txt", "a.txt", "d/.h.txt", "d/.x/y.txt"]),
+        ("**/*/*.txt", [".h.txt", "a.txt", "d/.h.txt"], [".h.txt", "a.txt", "d/.h.txt"]),
+        ("**/*.*", [".h.txt", "d/.h.txt"], [".h.txt", "d/.h.txt"]),
+        ("**/?.txt", [".h.txt", "d/.h.txt"], [".h.txt", "d/.h.txt"]),
+        ("**/h*", HIDDEN, HIDDEN),
+        ("*h*", HIDDEN, HIDDEN),
+    ],
+)
+def test_hidden_files_and_exclude(pattern: str, left_by_4: list[str], left_by_0: list[str]) -> None:
+    listing = tree(HIDDEN, ["d", "d/.x"])
+    assert match_glob(listing, ["**"], [pattern], exclude_by_ending=True) == left_by_4
+    assert match_glob(listing, ["**"], [pattern], exclude_by_ending=False) == left_by_0
+
+
+@pytest.mark.parametrize(
+    ("pattern", "words"),
+    [
+        ("a?", "wildcard ? forbidden"),
+        ("", "pattern cannot be empty"),
+        ("/a", "pattern cannot be absolute"),
+        ("a//b", "empty segment not permitted"),
+        ("a/../b", "segment '..' not permitted"),
+        ("./a", "segment '.' not permitted"),
+        ("a**", "recursive wildcard must be its own segment"),
+    ],
+)
+def test_bad_patterns(pattern: str, words: str) -> None:
+    with pytest.raises(EvalError, match=words.replace("?", r"\?").replace("..", r"\.\.")):
+        match_glob(tree(), [pattern])
+
+
+def test_empty_results() -> None:
+    with pytest.raises(EvalError, match="glob pattern 'zz' didn't match anything"):
+        match_glob(tree(), ["a.txt", "zz"], allow_empty=False)
+    with pytest.raises(EvalError, match="have been excluded"):
+        match_glob(tree(), ["a.txt"], ["a*"], allow_empty=False)
+
+
+def naive(pattern: list[str], path: list[str]) -> bool:
+    """Glob by its definition, one segment at a time."""
+    if not pattern:
+        return not path
+    if pattern[0] == "**":
+        return naive(pattern[1:], path) or (bool(path) and naive(pattern, path[1:]))
+    return bool(path) and naive_segment(pattern[0], path[0]) and naive(pattern[1:], path[1:])
+
+
+def naive_include(pattern: list[str], path: list[str]) -> bool:
+    """A final ``**`` stands for what is below a folder that the rest matches."""
+    if pattern[-1] != "**":
+        return naive(pattern, path)
+    return any(naive(pattern[:-1], path[:count]) for count in range(len(path)))
+
+
+def naive_segment(pattern: str, name: str) -> bool:
+    if pattern == "*":
+        return True
+    if name.startswith(".") and not pattern.startswith("."):
+        return False
+    return naive_chars(pattern, name)
+
+
+def naive_chars(pattern: str, name: str) -> bool:
+    if not pattern:
+        return not name
+    if pattern[0] == "*":
+        return any(naive_chars(pattern[1:], name[at:]) for at in range(len(name) + 1))
+    return name[:1] == pattern[0] and naive_chars(pattern[1:], name[1:])
+
+
+NAMES = st.text("ab.", min_size=1, max_size=3).filter(lambda name: set(name) != {"."})
+PATHS = st.lists(NAMES, min_size=1, max_size=4)
+SEGMENTS = st.one_of(
+    st.just("**"), st.text("ab.*", min_size=1, max_size=3).filter(lambda s: "**" not in s and set(s) != {"."})
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(PATHS, max_size=12), st.lists(SEGMENTS, min_size=1, max_size=4))
+def test_equals_a_naive_reference(paths: list[list[str]], pattern: list[str]) -> None:
+    folders = {"/".join(path[:count]) for path in paths for count in range(1, len(path))}
+    files = {"/".join(path) for path in paths} - folders
+    expected = [path for path in sorted(files) if naive_include(pattern, path.split("/"))]
+    assert match_glob(tree(files, folders), ["/".join(pattern)]) == expected
+    excluded = exclude_pattern(("/".join(pattern),), False)
+    assert excluded is not None
+    assert {path for path in files if excluded.fullmatch(path)} == {
+        path for path in files if naive(pattern, path.split("/"))
+    }
