@@ -15,7 +15,7 @@ import click
 
 from bzlgraph.base.errors import BzlgraphError, QueryProblem, UsageProblem
 from bzlgraph.cli.arguments import normalise
-from bzlgraph.cli.session import Session, parse_override
+from bzlgraph.cli.session import EXIT_FAILED, Session, parse_override
 
 COMMANDS = {
     "query": "Targets that match an expression of Bazel's query language.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,12 +12,16 @@ import click
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
 
 if TYPE_CHECKING:
+    from bzlgraph.graph.build import BuildGraph
     from bzlgraph.loading.loader import Loader
 
 EXIT_PARTIAL = 3
+EXIT_FAILED = 7
+SHOWN_GAPS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,18 @@ class Session:
         tell(workspace.diagnostics)
         return open_loader(workspace)
 
+    def graph(self) -> tuple[Loader, BuildGraph]:
+        """A graph that grows from the workspace's packages, and the loader behind it."""
+        from bzlgraph.graph.build import BuildGraph
+
+        loader = self.loader()
+        return loader, BuildGraph(loader)
+
+    def package(self, loader: Loader) -> str:
+        """The folder, inside the workspace, that relative patterns start from."""
+        inside = os.path.relpath(Path(self.directory).resolve(), loader.workspace.root)
+        return "" if inside == "." else inside.replace(os.sep, "/")
+
     def colored(self) -> bool:
         """Whether stdout gets colours."""
         if self.color != "auto":
@@ -64,6 +81,17 @@ def tell(diagnostics: list[Diagnostic]) -> None:
     """Show problems on stderr, each once."""
     for text in dict.fromkeys(each.render() for each in diagnostics):
         click.echo(text, err=True)
+
+
+def tell_gaps(gaps: Sequence[Gap]) -> None:
+    """Say on stderr how complete an answer is."""
+    if not gaps:
+        return
+    click.echo(f"complete but for {len(gaps)} gap{'s' if len(gaps) > 1 else ''}:", err=True)
+    for gap in gaps[:SHOWN_GAPS]:
+        click.echo(f"  {gap}", err=True)
+    if len(gaps) > SHOWN_GAPS:
+        click.echo(f"  ... and {len(gaps) - SHOWN_GAPS} more (bzlgraph doctor lists them)", err=True)
 
 
 def tell_print(text: str, location: Location) -> None:

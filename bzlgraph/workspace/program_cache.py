@@ -57,14 +57,14 @@ class ProgramCache:
 
     def prefix(self, data: bytes, path: str, dialect: Dialect, predeclared: Collection[str]) -> Program:
         """The program of the statements before the first static error of a broken file (possibly none)."""
-        file = parse_prefix(data, path, dialect)[0]
+        file = parse_prefix(data, path, dialect).file
         while True:
             try:
                 return compile_file(file, dialect, predeclared)
             except SyntaxProblem as problem:
                 first = min(each.location.line for each in problem.diagnostics if each.location is not None)
                 kept = [statement for statement in file.body if file.span(statement).end.line < first]
-                file = File(file.path, file.text, kept[: len(file.body) - 1], file.comments)
+                file = File(file.path, file.text, kept[: len(file.body) - 1])
 
     def flush(self) -> None:
         """Write what was compiled since the last flush."""
