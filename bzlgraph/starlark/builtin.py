@@ -58,7 +58,7 @@ class BoundMethod(partial, Value):  # type: ignore[type-arg]
     @property
     def name(self) -> str:
         """The method's name."""
-        return str(self.func.__qualname__)
+        return str(self.func.__qualname__).removeprefix(".")
 
     def to_repr(self) -> str:
         return f"<built-in method {self.name} of {type_name(self.args[0])} value>"
@@ -88,7 +88,7 @@ def method_table(**functions: Callable[..., Any]) -> dict[str, Callable[..., Any
     table = {}
     for key, function in functions.items():
         name = key.removesuffix("_")
-        name_function(function, name)
+        name_function(function, f".{name}")  # the dot: problems.py does not count the receiver as an argument
         table[name] = function
     return table
 

@@ -4,7 +4,8 @@
 >>> to_repr(List(["a", 1, 1e17, None, (True,)])), to_str(Dict(a=List()))
 ('["a", 1, 1e+17, None, (True,)]', '{"a": []}')
 
-Bazel prints a value that contains itself as ``...`` in brackets; so do we.
+A value met again inside itself prints as ``...``; ``str`` does not count the outermost value as being printed (so
+``str(x)`` of ``x = [x]`` is ``[[...]]``), which is how Bazel does it.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ def to_str(value: Any) -> str:
         return value
     if isinstance(value, Value):
         return value.to_str()
+    if isinstance(value, (list, tuple, dict)):
+        return _container_repr(value, outermost_counts=False)
     return to_repr(value)
 
 
@@ -42,7 +45,7 @@ def to_repr(value: Any) -> str:
     if simple is not None:
         return simple(value)
     if isinstance(value, (list, tuple, dict)):
-        return _container_repr(value)
+        return _container_repr(value, outermost_counts=True)
     if isinstance(value, Value):
         return value.to_repr()
     return f"<{type(value).__name__}>"
@@ -67,7 +70,7 @@ class _Text(str):
 _COMMA, _COLON = _Text(", "), _Text(": ")
 
 
-def _container_repr(value: Any) -> str:
+def _container_repr(value: Any, outermost_counts: bool) -> str:
     """Print a container; ``open_ids`` are those being printed now, to notice cycles."""
     out: list[str] = []
     size = 0
@@ -86,9 +89,11 @@ def _container_repr(value: Any) -> str:
             charge(len(item) + 1)
             opening, closing = _brackets(item)
             if id(item) in open_ids:
-                out.append(f"{opening}...{closing[-1]}")
+                out.append("...")
                 continue
-            open_ids.add(id(item))
+            if outermost_counts:
+                open_ids.add(id(item))
+            outermost_counts = True
             out.append(opening)
             stack.append(_Close(closing, id(item)))
             _push_parts(item, stack)

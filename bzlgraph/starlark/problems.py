@@ -18,6 +18,9 @@ from bzlgraph.starlark.value import EvalError
 def problem_from(error: Exception) -> EvalProblem:
     """The problem to show for an exception raised during an evaluation."""
     stack = from_traceback(error.__traceback__).frames()
+    if isinstance(error, EvalError) and error.place and stack:
+        moved = stack[0].location._replace(line=error.place[0], column=error.place[1])
+        stack = (stack[0]._replace(location=moved), *stack[1:])
     location = stack[0].location if stack else None
     message, hint = _words(error)
     return EvalProblem(Diagnostic(message, location=location, hint=hint, stack=stack))
@@ -60,11 +63,13 @@ def _missing(match: re.Match[str]) -> str:
 
 
 def _too_many(match: re.Match[str]) -> str:
-    wanted = match[2].split()[-1]
-    if wanted == "0":
-        return f"{_function(match)}() does not accept positional arguments, but got {match[3]}"
-    plural = "" if wanted == "1" else "s"
-    return f"{_function(match)}() accepts no more than {wanted} positional argument{plural} but got {match[3]}"
+    receiver = match[1].startswith(".")
+    wanted, got = int(match[2].split()[-1]) - receiver, int(match[3]) - receiver
+    if not wanted:
+        got_text = "" if receiver else f", but got {got}"
+        return f"{_function(match)}() does not accept positional arguments{got_text}"
+    plural = "" if wanted == 1 else "s"
+    return f"{_function(match)}() accepts no more than {wanted} positional argument{plural} but got {got}"
 
 
 def _unexpected(match: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ attribute is ever reachable from Starlark code.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FunctionType
 from typing import Any, ClassVar
 
@@ -20,6 +20,12 @@ class EvalError(Exception):
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.place: tuple[int, int] | None = None
+
+    def at(self, place: tuple[int, int]) -> EvalError:
+        """The same error at another line and column of the function that is running (long expressions only)."""
+        self.place = place
+        return self
 
 
 class Value:
@@ -34,7 +40,7 @@ class Value:
         super().__init_subclass__(**kwargs)
         for name, function in cls.__dict__.get("methods", {}).items():
             if isinstance(function, FunctionType):
-                function.__qualname__ = name  # Python's own binding errors then say the Starlark name
+                function.__qualname__ = f".{name}"  # Python's own binding errors then say the Starlark name
 
     def __bool__(self) -> bool:
         return self.truth()
@@ -66,6 +72,10 @@ class Value:
         """The elements for ``for``, ``list()`` and the like."""
         raise EvalError(f"type '{self.type_name}' is not iterable")
 
+    def unpack(self, count: int) -> Sequence[Any]:
+        """The elements for ``a, b = self`` (``count`` names): those of ``iterate`` unless the value knows better."""
+        return list(self.iterate())
+
     def length(self) -> int:
         """``len(self)``"""
         raise EvalError(f"{self.type_name} is not iterable")
@@ -84,6 +94,10 @@ class Value:
 
     def binary(self, op: str, other: Any, reflected: bool) -> Any:
         """``self OP other`` (or ``other OP self`` when ``reflected``); NotImplemented when there is no such operation."""
+        return NotImplemented
+
+    def unary(self, op: str) -> Any:
+        """``-self``, ``+self``, ``~self``; NotImplemented when there is no such operation."""
         return NotImplemented
 
     def compare(self, op: str, other: Any) -> Any:

@@ -1,0 +1,57 @@
+"""Checks of argument types for builtins, in Bazel's words.
+
+>>> want_string("a", "f", "x")
+'a'
+>>> want_int(True, "f", "n")
+Traceback (most recent call last):
+bzlgraph.starlark.value.EvalError: in call to f(), parameter 'n' got value of type 'bool', want 'int'
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import type_name
+
+
+def wrong_type(value: Any, function: str, parameter: str, wanted: str) -> EvalError:
+    """The error of an argument of the wrong type."""
+    return EvalError(
+        f"in call to {function}(), parameter '{parameter}' got value of type '{type_name(value)}', want '{wanted}'"
+    )
+
+
+def want_string(value: Any, function: str, parameter: str) -> str:
+    """``value``, which must be a string."""
+    if type(value) is not str:
+        raise wrong_type(value, function, parameter, "string")
+    return value
+
+
+def want_int(value: Any, function: str, parameter: str) -> int:
+    """``value``, which must be an int (no bool)."""
+    if type(value) is not int:
+        raise wrong_type(value, function, parameter, "int")
+    return value
+
+
+def want_int_or_none(value: Any, function: str, parameter: str) -> int | None:
+    """``value``, which must be an int or None."""
+    if value is not None and type(value) is not int:
+        raise wrong_type(value, function, parameter, "int or NoneType")
+    return value
+
+
+def want_iterable(value: Any, function: str, parameter: str) -> Any:
+    """``value``, which must be something a loop accepts."""
+    if not isinstance(value, (list, tuple, dict, range, Value)):
+        raise wrong_type(value, function, parameter, "iterable")
+    return value
+
+
+def want_list(value: Any, function: str, parameter: str) -> Any:
+    """``value``, which must be a list."""
+    if not isinstance(value, list):
+        raise wrong_type(value, function, parameter, "list")
+    return value

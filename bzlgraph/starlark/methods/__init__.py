@@ -1,0 +1,1 @@
+"""Methods of the plain types: one module per type, each a table from name to function."""

@@ -1,0 +1,104 @@
+"""Methods of dicts. ``keys``, ``values`` and ``items`` are lists, copies of the moment, as in Bazel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bzlgraph.starlark.budget import charge_items
+from bzlgraph.starlark.builtin import method_table
+from bzlgraph.starlark.ops.iterate import elements
+from bzlgraph.starlark.printing import to_repr
+from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import Dict, List, check_mutable, get_item, has_key, hash_key, set_item, type_name
+
+_MISSING = object()
+
+
+def get(self: Dict, key: Any, default: Any = None) -> Any:
+    return get_item(self, key, default)
+
+
+def keys(self: Dict, /) -> List:
+    charge_items(len(self))
+    return List(self)
+
+
+def values(self: Dict, /) -> List:
+    charge_items(len(self))
+    return List(dict.values(self))
+
+
+def items(self: Dict, /) -> List:
+    charge_items(len(self) * 4)
+    return List(self.items())
+
+
+def pop(self: Dict, key: Any, default: Any = _MISSING, /) -> Any:
+    check_mutable(self)
+    value = dict.pop(self, hash_key(key), default)
+    if value is _MISSING:
+        raise EvalError(f"KeyError: {to_repr(key)}")
+    return value
+
+
+def popitem(self: Dict, /) -> tuple[Any, Any]:
+    check_mutable(self)
+    if not self:
+        raise EvalError("popitem(): dictionary is empty")
+    key = next(iter(self))
+    return key, dict.pop(self, hash_key(key))
+
+
+def setdefault(self: Dict, key: Any, default: Any = None, /) -> Any:
+    check_mutable(self)
+    if not has_key(self, key):
+        set_item(self, key, default)
+    return get_item(self, key)
+
+
+def clear(self: Dict, /) -> None:
+    check_mutable(self)
+    dict.clear(self)
+
+
+def update(self: Dict, pairs: Any = (), /, **kwargs: Any) -> None:
+    check_mutable(self)
+    add_pairs(self, pairs, "update")
+    for key, value in kwargs.items():
+        dict.__setitem__(self, key, value)
+
+
+def add_pairs(target: Dict, pairs: Any, function: str) -> None:
+    """Add what ``dict(pairs)`` or ``update(pairs)`` means: a dict, or an iterable of pairs."""
+    if isinstance(pairs, dict):
+        charge_items(len(pairs))
+        for key, value in list(pairs.items()):
+            set_item(target, key, value)
+        return
+    if not isinstance(pairs, (list, tuple, range, Value)):
+        raise EvalError(f"in {function}, got {type_name(pairs)}, want iterable")
+    sequence = elements(pairs)
+    charge_items(len(sequence) * 4)
+    for position, pair in enumerate(sequence):
+        if not isinstance(pair, (list, tuple, dict, range, Value)):
+            kind = type_name(pair)
+            what = f"dictionary update sequence element #{position} is not iterable ({kind})"
+            raise EvalError(f"in {function}, {what}")
+        parts = pair.unpack(2) if isinstance(pair, Value) else list(elements(pair))
+        if len(parts) != 2:
+            what = f"item #{position} has length {len(parts)}, but exactly two elements are required"
+            raise EvalError(f"in {function}, {what}")
+        set_item(target, parts[0], parts[1])
+
+
+DICT_METHODS = method_table(
+    clear=clear,
+    get=get,
+    items=items,
+    keys=keys,
+    pop=pop,
+    popitem=popitem,
+    setdefault=setdefault,
+    update=update,
+    values=values,
+)

@@ -1,0 +1,98 @@
+"""``"...".format(...)``: a pattern -> its pieces -> the text. Fields are ``{}``, ``{0}`` or ``{name}``, nothing more.
+
+>>> format_braces("{}-{name}{{}}", 1, name="x")
+'1-x{}'
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+from bzlgraph.starlark.budget import charge_string
+from bzlgraph.starlark.printing import to_str
+from bzlgraph.starlark.value import EvalError
+
+_INDEX = re.compile(r"-?[0-9]+")
+Piece = tuple[str, int | str | None]
+"""Literal text and the field after it: a position, a name, or None at the end."""
+
+
+@lru_cache(maxsize=4096)
+def _pieces(pattern: str) -> tuple[Piece, ...] | str:
+    """The pieces of a pattern, or what is wrong with it."""
+    found: list[Piece] = []
+    literal: list[str] = []
+    at, automatic = 0, 0
+    manual = False
+    while at < len(pattern):
+        char = pattern[at]
+        if char not in "{}":
+            end = _next_brace(pattern, at)
+            literal.append(pattern[at:end])
+            at = end
+            continue
+        if pattern.startswith(char * 2, at):
+            literal.append(char)
+            at += 2
+            continue
+        if char == "}":
+            return "Found '}' without matching '{'"
+        end = pattern.find("}", at)
+        if end < 0:
+            return "Found '{' without matching '}'"
+        name = pattern[at + 1 : end]
+        if "{" in name:
+            return "Nested replacement fields are not supported"
+        bad = next((each for each in name if each in ".[],"), None)
+        if bad:
+            return f"Invalid character '{bad}' inside replacement field"
+        field: int | str = name
+        if not name:
+            field, automatic = automatic, automatic + 1
+        elif _INDEX.fullmatch(name):
+            field, manual = int(name), True
+        if automatic and manual:
+            return "Cannot mix manual and automatic numbering of positional fields"
+        found.append(("".join(literal), field))
+        literal = []
+        at = end + 1
+    found.append(("".join(literal), None))
+    return tuple(found)
+
+
+_BRACE = re.compile(r"[{}]")
+
+
+def _next_brace(pattern: str, at: int) -> int:
+    match = _BRACE.search(pattern, at)
+    return match.start() if match else len(pattern)
+
+
+def format_braces(self: str, /, *args: Any, **kwargs: Any) -> str:
+    pieces = _pieces(self)
+    if isinstance(pieces, str):
+        raise EvalError(pieces)
+    out: list[str] = []
+    for literal, field in pieces:
+        out.append(literal)
+        if field is None:
+            break
+        value = _field(field, args, kwargs)
+        out.append(value if type(value) is str else to_str(value))
+    text = "".join(out)
+    if len(text) > 512:
+        charge_string(len(text))
+    return text
+
+
+def _field(field: int | str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The argument a field stands for."""
+    if isinstance(field, str):
+        if field not in kwargs:
+            raise EvalError(f"Missing argument '{field}'")
+        return kwargs[field]
+    if not 0 <= field < len(args):
+        raise EvalError(f"No replacement found for index {field}")
+    return args[field]

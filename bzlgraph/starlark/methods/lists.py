@@ -1,0 +1,74 @@
+"""Methods of lists. Each changes a list only while its class says that it may be changed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bzlgraph.starlark.budget import charge_items
+from bzlgraph.starlark.builtin import method_table
+from bzlgraph.starlark.checks import want_int, want_int_or_none
+from bzlgraph.starlark.ops.iterate import elements
+from bzlgraph.starlark.ops.ordering import find
+from bzlgraph.starlark.printing import to_repr
+from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.values import List, check_mutable
+
+
+def append(self: List, item: Any, /) -> None:
+    if type(self) is not List:
+        check_mutable(self)
+    list.append(self, item)
+
+
+def extend(self: List, items: Any, /) -> None:
+    if type(self) is not List:
+        check_mutable(self)
+    more = elements(items)
+    charge_items(len(self) // 16 + len(more))
+    list.extend(self, more)
+
+
+def insert(self: List, index: Any, item: Any, /) -> None:
+    check_mutable(self)
+    charge_items(len(self) // 8)
+    limit = len(self)
+    list.insert(self, max(-limit, min(want_int(index, "insert", "index"), limit)), item)
+
+
+def clear(self: List, /) -> None:
+    check_mutable(self)
+    list.clear(self)
+
+
+def pop(self: List, i: Any = -1, /) -> Any:
+    check_mutable(self)
+    position = -1 if i is None else want_int(i, "pop", "i")
+    charge_items(len(self) // 8)
+    try:
+        return list.pop(self, position)
+    except (IndexError, OverflowError):
+        index = position + len(self) if position < 0 else position
+        message = f"index out of range (index is {index}, but sequence has {len(self)} elements)"
+        raise EvalError(message) from None
+
+
+def remove(self: List, x: Any, /) -> None:
+    check_mutable(self)
+    position = find(x, self)
+    if position < 0:
+        raise EvalError(f"item {to_repr(x)} not found in list")
+    list.pop(self, position)
+
+
+def index(self: List, x: Any, start: Any = None, end: Any = None, /) -> int:
+    bounds = slice(want_int_or_none(start, "index", "start"), want_int_or_none(end, "index", "end"))
+    low, high, _ = bounds.indices(len(self))
+    position = find(x, self, low, high)
+    if position < 0:
+        raise EvalError(f"item {to_repr(x)} not found in list")
+    return position
+
+
+LIST_METHODS = method_table(
+    append=append, clear=clear, extend=extend, index=index, insert=insert, pop=pop, remove=remove
+)

@@ -1,0 +1,108 @@
+"""``"..." % operands``: a format string -> its pieces -> the text, in Bazel's words when it fails.
+
+>>> format_percent("%s=%d%%", ("x", 7))
+'x=7%'
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+from bzlgraph.starlark.budget import charge_string
+from bzlgraph.starlark.printing import float_repr, int_repr, quote, to_repr, to_str
+from bzlgraph.starlark.value import EvalError
+
+_VERB = re.compile(r"%(.?)", re.DOTALL)
+_KNOWN = "srdoxXeEfFgGc%"
+
+
+@lru_cache(maxsize=4096)
+def _pieces(pattern: str) -> tuple[tuple[str, str], ...]:
+    """The pattern as (literal text, verb) pairs; the last verb is empty. Errors are raised by ``format_percent``."""
+    found: list[tuple[str, str]] = []
+    literal, at = "", 0
+    for match in _VERB.finditer(pattern):
+        literal += pattern[at : match.start()]
+        at = match.end()
+        verb = match[1]
+        if verb == "%":
+            literal += "%"
+            continue
+        found.append((literal, verb if verb and verb in _KNOWN else f"?{match.start() + 1}"))
+        literal = ""
+    found.append((literal + pattern[at:], ""))
+    return tuple(found)
+
+
+def format_percent(pattern: str, operand: Any) -> str:
+    """``pattern % operand``; only a tuple is several operands."""
+    values = operand if type(operand) is tuple else (operand,)
+    out: list[str] = []
+    used = 0
+    for literal, verb in _pieces(pattern):
+        if literal:
+            out.append(literal)
+        if not verb:
+            break
+        if verb[0] == "?":
+            raise _unknown_verb(pattern, int(verb[1:]))
+        if used >= len(values):
+            raise EvalError(f"not enough arguments for format pattern {quote(pattern)}: {to_repr(tuple(values))}")
+        value = values[used]
+        used += 1
+        if verb == "s":
+            out.append(value if type(value) is str else to_str(value))
+        elif verb == "r":
+            out.append(to_repr(value))
+        else:
+            out.append(_number(verb, value))
+    if used < len(values):
+        raise EvalError("not all arguments converted during string formatting")
+    text = "".join(out)
+    if len(text) > 512:
+        charge_string(len(text))
+    return text
+
+
+def _unknown_verb(pattern: str, index: int) -> EvalError:
+    if index >= len(pattern):
+        return EvalError(f"incomplete format pattern ends with %: {quote(pattern)}")
+    return EvalError(f'unsupported format character "{pattern[index]}" at index {index} in {quote(pattern)}')
+
+
+def _number(verb: str, value: Any) -> str:
+    """One operand of a verb other than ``%s`` and ``%r``."""
+    kind = type(value)
+    if verb in "doxX" and kind in (int, float):
+        return _integer(verb, value)
+    if verb in "eEfFgG" and kind in (int, float):
+        return _float(verb, float(value))
+    if verb == "c":
+        return _character(value)
+    raise EvalError(f"invalid argument {to_repr(value)} for format pattern %{verb}")
+
+
+def _integer(verb: str, value: int | float) -> str:
+    if isinstance(value, float):
+        try:
+            value = int(value)
+        except (ValueError, OverflowError):
+            raise EvalError(f"cannot convert float {float_repr(float(value))} to integer") from None
+    return int_repr(value) if verb == "d" else format(value, verb)
+
+
+def _float(verb: str, value: float) -> str:
+    if verb in "gG" or value != value or value in (float("inf"), float("-inf")):
+        text = float_repr(value)
+        return text.upper() if verb == "G" else text
+    return format(value, f".6{verb}")
+
+
+def _character(value: Any) -> str:
+    if type(value) is str and len(value) == 1:
+        return value
+    if type(value) is int and 0 <= value < 0x110000 and not 0xD800 <= value < 0xE000:
+        return chr(value)
+    raise EvalError(f"invalid argument {to_repr(value)} for format pattern %c")

@@ -1,0 +1,247 @@
+"""Methods of strings: what Python's do, without its Unicode and keyword arguments, paying for long results.
+
+Case and character classes are ASCII only, as in Bazel; white space is what Latin-1 knows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from bzlgraph.starlark.budget import charge, charge_string
+from bzlgraph.starlark.builtin import method_table
+from bzlgraph.starlark.checks import want_int, want_int_or_none, want_string, wrong_type
+from bzlgraph.starlark.methods.format import format_braces
+from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import List, type_name
+
+WHITESPACE = "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0"
+_UPPER = {ord(c): c.upper() for c in "abcdefghijklmnopqrstuvwxyz"}
+_LOWER = {ord(c): c.lower() for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+
+
+def _pay(self: str) -> str:
+    """Pay for a walk over a string."""
+    if len(self) > 512:
+        charge_string(len(self))
+    return self
+
+
+def upper(self: str, /) -> str:
+    return _pay(self).upper() if self.isascii() else self.translate(_UPPER)
+
+
+def lower(self: str, /) -> str:
+    return _pay(self).lower() if self.isascii() else self.translate(_LOWER)
+
+
+def capitalize(self: str, /) -> str:
+    return upper(self[:1]) + lower(_pay(self)[1:])
+
+
+def title(self: str, /) -> str:
+    if _pay(self).isascii():
+        return self.title()
+    out, inside = [], False
+    for char in self:
+        out.append(lower(char) if inside else upper(char))
+        inside = char.isalpha()
+    return "".join(out)
+
+
+def _of_class(pattern: str) -> Callable[[str], bool]:
+    """Whether every character is of a class and there is one."""
+    compiled = re.compile(pattern)
+
+    def test(self: str, /) -> bool:
+        return compiled.fullmatch(_pay(self)) is not None
+
+    return test
+
+
+def islower(self: str, /) -> bool:
+    return _pay(self) != upper(self) and self == lower(self)
+
+
+def isupper(self: str, /) -> bool:
+    return _pay(self) != lower(self) and self == upper(self)
+
+
+def istitle(self: str, /) -> bool:
+    return self == title(self) and any("A" <= char <= "Z" for char in self)
+
+
+def join(self: str, elements: Any, /) -> str:
+    if not isinstance(elements, (list, tuple)):
+        elements = _elements(elements)
+    charge(len(elements) >> 3)
+    try:
+        size = sum(map(len, elements)) + len(self) * len(elements)
+        if size > 512:
+            charge_string(size)
+        return self.join(elements)
+    except TypeError:
+        return _join_others(self, elements)
+
+
+def _join_others(self: str, elements: list[Any]) -> str:
+    for position, element in enumerate(elements):
+        if isinstance(element, Value):
+            result = element.binary("join", self, True)
+            if result is not NotImplemented:
+                return join(self, [*elements[:position], result, *elements[position + 1 :]])
+        if type(element) is not str:
+            raise EvalError(f"expected string for sequence element {position}, got '{type_name(element)}'")
+    raise EvalError("join() failed")
+
+
+def _elements(value: Any) -> list[Any]:
+    if isinstance(value, (dict, range)):
+        return list(value)
+    if isinstance(value, Value):
+        return list(value.iterate())
+    raise EvalError(f"type '{type_name(value)}' is not iterable")
+
+
+def replace(self: str, old: Any, new: Any, count: Any = -1, /) -> str:
+    want_string(old, "replace", "old")
+    want_string(new, "replace", "new")
+    limit = -1 if count is None else want_int(count, "replace", "count")
+    if len(new) > len(old) and len(self) > 64:
+        found = self.count(old) if limit < 0 else min(self.count(old), limit)
+        charge_string(len(self) + found * (len(new) - len(old)))
+    else:
+        _pay(self)
+    return self.replace(old, new, max(limit, -1))
+
+
+def _split(name: str, cut: Callable[[str, str, int], list[str]]) -> Callable[..., List]:
+    def split(self: str, sep: Any, maxsplit: Any = None, /) -> List:
+        want_string(sep, name, "sep")
+        if not sep:
+            raise EvalError("Empty separator")
+        limit = -1 if maxsplit is None else want_int(maxsplit, name, "maxsplit")
+        charge(len(self) >> 3)
+        return List(cut(self, sep, max(limit, -1)))
+
+    return split
+
+
+def splitlines(self: str, keepends: Any = False, /) -> List:
+    if type(keepends) is not bool:
+        raise wrong_type(keepends, "splitlines", "keepends", "bool")
+    charge(len(self) >> 3)
+    lines = re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z", self)
+    return List(lines if keepends else [line.rstrip("\r\n") for line in lines])
+
+
+def _partition(name: str, cut: Callable[[str, str], tuple[str, str, str]]) -> Callable[..., tuple[str, str, str]]:
+    def partition(self: str, sep: Any, /) -> tuple[str, str, str]:
+        if not want_string(sep, name, "sep"):
+            raise EvalError("empty separator")
+        return cut(_pay(self), sep)
+
+    return partition
+
+
+def _strip(name: str, cut: Callable[[str, str], str]) -> Callable[..., str]:
+    def strip(self: str, chars: Any = None, /) -> str:
+        if chars is not None and type(chars) is not str:
+            raise wrong_type(chars, name, "chars", "string or NoneType")
+        return cut(_pay(self), WHITESPACE if chars is None else chars)
+
+    return strip
+
+
+def _range(self: str, start: Any, end: Any, name: str) -> tuple[int, int]:
+    """``[start:end]`` as two indices in bounds."""
+    low, high, _ = slice(
+        want_int_or_none(start, name, "start"), want_int_or_none(end, name, "end")
+    ).indices(len(self))
+    return low, max(low, high)
+
+
+def _find(name: str, look: Callable[[str, str, int, int], int], must: bool) -> Callable[..., int]:
+    def find(self: str, sub: Any, start: Any = 0, end: Any = None, /) -> int:
+        want_string(sub, name, "sub")
+        low, high = _range(_pay(self), start, end, name)
+        at = look(self, sub, low, high)
+        if at < 0 and must:
+            raise EvalError("substring not found")
+        return at
+
+    return find
+
+
+def count(self: str, sub: Any, start: Any = 0, end: Any = None, /) -> int:
+    want_string(sub, "count", "sub")
+    low, high = _range(_pay(self), start, end, "count")
+    return self.count(sub, low, high)
+
+
+def _affix(name: str, test: Callable[[str, Any, int, int], bool]) -> Callable[..., bool]:
+    def affix(self: str, sub: Any, start: Any = 0, end: Any = None, /) -> bool:
+        if type(sub) is tuple:
+            for position, part in enumerate(sub):
+                if type(part) is not str:
+                    raise EvalError(
+                        f"at index {position} of sub, got element of type {type_name(part)}, want string"
+                    )
+        elif type(sub) is not str:
+            raise wrong_type(sub, name, "sub", "string or tuple")
+        if start == 0 and end is None:
+            return test(self, sub, 0, len(self))
+        low, high = _range(self, start, end, name)
+        return test(self, sub, low, high)
+
+    return affix
+
+
+def elems(self: str, /) -> List:
+    charge(len(self) >> 2)
+    return List(self)
+
+
+def removeprefix(self: str, prefix: Any, /) -> str:
+    return self.removeprefix(want_string(prefix, "removeprefix", "prefix"))
+
+
+def removesuffix(self: str, suffix: Any, /) -> str:
+    return self.removesuffix(want_string(suffix, "removesuffix", "suffix"))
+
+
+STRING_METHODS = method_table(
+    capitalize=capitalize,
+    count=count,
+    elems=elems,
+    endswith=_affix("endswith", str.endswith),
+    find=_find("find", str.find, must=False),
+    format=format_braces,
+    index=_find("index", str.find, must=True),
+    isalnum=_of_class("[A-Za-z0-9]+"),
+    isalpha=_of_class("[A-Za-z]+"),
+    isdigit=_of_class("[0-9]+"),
+    islower=islower,
+    isspace=_of_class(f"[{WHITESPACE}]+"),
+    istitle=istitle,
+    isupper=isupper,
+    join=join,
+    lower=lower,
+    lstrip=_strip("lstrip", str.lstrip),
+    partition=_partition("partition", str.partition),
+    removeprefix=removeprefix,
+    removesuffix=removesuffix,
+    replace=replace,
+    rfind=_find("rfind", str.rfind, must=False),
+    rindex=_find("rindex", str.rfind, must=True),
+    rpartition=_partition("rpartition", str.rpartition),
+    rsplit=_split("rsplit", str.rsplit),
+    rstrip=_strip("rstrip", str.rstrip),
+    split=_split("split", str.split),
+    splitlines=splitlines,
+    startswith=_affix("startswith", str.startswith),
+    strip=_strip("strip", str.strip),
+    title=title,
+    upper=upper,
+)

@@ -1,0 +1,1 @@
+"""What generated code calls: operators, access, iteration and calls. ``table.HELPERS`` names them for the compiler."""

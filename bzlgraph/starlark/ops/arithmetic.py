@@ -1,0 +1,351 @@
+"""Binary and unary operators: two values -> their sum, product, ...; each pays for what it makes.
+
+Every operator has the same shape: the common types by exact ``type``, then host values through ``Value.binary``, then
+the error. bool is not a number in Starlark, and exact types keep it out without a test.
+
+>>> add("a", "b"), floor_divide(-7, 2), modulo("%s!", "x")
+('ab', -4, 'x!')
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from bzlgraph.starlark.budget import MAX_INT_BITS, charge, charge_items, charge_string
+from bzlgraph.starlark.methods.percent import format_percent
+from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import NAN, Dict, List, become_odd, check_mutable, type_name
+
+_NUMBERS = frozenset({int, float})
+_SMALL = 1 << 512
+"""Products of integers up to this size are made without a look at their size."""
+
+
+def unsupported(op: str, left: Any, right: Any) -> EvalError:
+    """The error of an operator that has no meaning for these types."""
+    return EvalError(f"unsupported binary operation: {type_name(left)} {op} {type_name(right)}")
+
+
+def other(op: str, left: Any, right: Any) -> Any:
+    """``left OP right`` where one of them is a host value, else the error."""
+    if isinstance(left, Value):
+        result = left.binary(op, right, False)
+        if result is not NotImplemented:
+            return result
+    if isinstance(right, Value):
+        result = right.binary(op, left, True)
+        if result is not NotImplemented:
+            return result
+    raise unsupported(op, left, right)
+
+
+def checked_float(value: float) -> float:
+    """The one NaN for every NaN."""
+    return value if value == value else NAN
+
+
+def as_float(value: Any) -> float:
+    """An int or float operand as a float."""
+    try:
+        return float(value)
+    except OverflowError:
+        raise EvalError("int too large to convert to float") from None
+
+
+def _checked_int(value: int) -> int:
+    bits = value.bit_length()
+    if bits > MAX_INT_BITS:
+        raise EvalError(f"the integer would be too large: {bits} bits (limit {MAX_INT_BITS})")
+    return value
+
+
+def add(left: Any, right: Any) -> Any:
+    """``left + right``"""
+    kind = type(left)
+    if kind is str and type(right) is str:
+        text = left + right
+        if len(text) > 512:
+            charge_string(len(text))
+        return text
+    if kind is int and type(right) is int:
+        total = left + right
+        return total if -_SMALL < total < _SMALL else _checked_int(total)
+    if isinstance(left, list) and isinstance(right, list):
+        charge_items(len(left) + len(right))
+        joined = List(left)
+        joined.extend(right)
+        return joined
+    if kind in _NUMBERS and type(right) in _NUMBERS:
+        return checked_float(as_float(left) + as_float(right))
+    if kind is tuple and type(right) is tuple:
+        charge_items(len(left) + len(right))
+        return left + right
+    return other("+", left, right)
+
+
+def subtract(left: Any, right: Any) -> Any:
+    """``left - right``"""
+    if type(left) is int and type(right) is int:
+        return _checked_int(left - right)
+    if type(left) in _NUMBERS and type(right) in _NUMBERS:
+        return checked_float(as_float(left) - as_float(right))
+    return other("-", left, right)
+
+
+def multiply(left: Any, right: Any) -> Any:
+    """``left * right``"""
+    kind, kind_right = type(left), type(right)
+    if kind is int and kind_right is int:
+        if -_SMALL < left < _SMALL and -_SMALL < right < _SMALL:
+            return left * right
+        bits = left.bit_length() + right.bit_length()
+        if bits > MAX_INT_BITS:
+            raise EvalError(f"the integer would be too large: {bits} bits (limit {MAX_INT_BITS})")
+        charge(bits // 64)
+        return left * right
+    if kind in _NUMBERS and kind_right in _NUMBERS:
+        return checked_float(as_float(left) * as_float(right))
+    if kind_right is int:
+        return _repeat(left, right)
+    if kind is int:
+        return _repeat(right, left)
+    return other("*", left, right)
+
+
+def _repeat(sequence: Any, times: int) -> Any:
+    """``sequence * times`` for strings, lists, tuples and bytes."""
+    times = max(times, 0)
+    if isinstance(sequence, list):
+        charge_items(len(sequence) * times)
+        return List(sequence * times)
+    if type(sequence) is tuple:
+        charge_items(len(sequence) * times)
+        return sequence * times
+    if type(sequence) is str or type(sequence) is bytes:
+        charge_string(len(sequence) * times)
+        return sequence * times
+    return other("*", sequence, times)
+
+
+def divide(left: Any, right: Any) -> Any:
+    """``left / right``, always a float"""
+    if type(left) in _NUMBERS and type(right) in _NUMBERS:
+        divisor = as_float(right)
+        if not divisor:
+            raise EvalError("floating-point division by zero")
+        return checked_float(as_float(left) / divisor)
+    return other("/", left, right)
+
+
+def floor_divide(left: Any, right: Any) -> Any:
+    """``left // right``"""
+    if type(left) is int and type(right) is int:
+        if not right:
+            raise EvalError("integer division by zero")
+        charge(left.bit_length() // 512)
+        return left // right
+    if type(left) in _NUMBERS and type(right) in _NUMBERS:
+        divisor = as_float(right)
+        if not divisor:
+            raise EvalError("floating-point division by zero")
+        quotient = as_float(left) / divisor
+        return checked_float(float(math.floor(quotient)) if math.isfinite(quotient) else quotient)
+    return other("//", left, right)
+
+
+def modulo(left: Any, right: Any) -> Any:
+    """``left % right``: the remainder, or a string's formatting"""
+    if type(left) is str:
+        if isinstance(right, Value):
+            result = right.binary("%", left, True)
+            if result is not NotImplemented:
+                return result
+        return format_percent(left, right)
+    if type(left) is int and type(right) is int:
+        if not right:
+            raise EvalError("integer modulo by zero")
+        charge(left.bit_length() // 512)
+        return left % right
+    if type(left) in _NUMBERS and type(right) in _NUMBERS:
+        divisor = as_float(right)
+        if not divisor:
+            raise EvalError("floating-point modulo by zero")
+        return checked_float(math.nan if math.isinf(as_float(left)) else as_float(left) % divisor + 0.0)
+    return other("%", left, right)
+
+
+MAX_SHIFT = 512
+
+
+def _shift_count(count: int) -> int:
+    if count < 0:
+        raise EvalError(f"negative shift count: {count}")
+    return count
+
+
+def shift_left(left: Any, right: Any) -> Any:
+    """``left << right``"""
+    if type(left) is int and type(right) is int:
+        if _shift_count(right) >= MAX_SHIFT:
+            raise EvalError(f"shift count too large: {right}")
+        return _checked_int(left << right)
+    return other("<<", left, right)
+
+
+def shift_right(left: Any, right: Any) -> Any:
+    """``left >> right``"""
+    if type(left) is int and type(right) is int:
+        return left >> min(_shift_count(right), MAX_INT_BITS)
+    return other(">>", left, right)
+
+
+def bit_or(left: Any, right: Any) -> Any:
+    """``left | right``: bits, or the union of dicts"""
+    if type(left) is int and type(right) is int:
+        return left | right
+    if isinstance(left, dict) and isinstance(right, dict):
+        charge_items(len(left) + len(right))
+        union = Dict()
+        _merge(union, left)
+        _merge(union, right)
+        return union
+    return other("|", left, right)
+
+
+def _merge(target: Dict, source: dict[Any, Any]) -> None:
+    """Copy stored keys as they are (odd ones included)."""
+    if type(source) not in _PLAIN_DICTS:
+        become_odd(target)
+    for key, value in dict.items(source):
+        dict.__setitem__(target, key, value)
+
+
+_PLAIN_DICTS = frozenset({dict, Dict})
+
+
+def bit_and(left: Any, right: Any) -> Any:
+    """``left & right``"""
+    if type(left) is int and type(right) is int:
+        return left & right
+    return other("&", left, right)
+
+
+def bit_xor(left: Any, right: Any) -> Any:
+    """``left ^ right``"""
+    if type(left) is int and type(right) is int:
+        return left ^ right
+    return other("^", left, right)
+
+
+def add_in_place(left: Any, right: Any) -> Any:
+    """``left += right``: a list grows in place (right side: a list too), everything else is ``left + right``."""
+    if isinstance(left, list) and isinstance(right, list):
+        if type(left) is not List:
+            check_mutable(left)
+        charge_items(len(right))
+        left.extend(right)
+        return left
+    return add(left, right)
+
+
+def or_in_place(left: Any, right: Any) -> Any:
+    """``left |= right``: a dict is updated in place."""
+    if isinstance(left, Dict) and isinstance(right, dict):
+        check_mutable(left)
+        charge_items(len(right))
+        _merge(left, right)
+        return left
+    if isinstance(left, Value):
+        result = left.binary("|=", right, False)
+        if result is not NotImplemented:
+            return result
+    return bit_or(left, right)
+
+
+def _in_place(op: str, plain: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """The in-place form of an operator that only host values (sets) may implement."""
+
+    def apply(left: Any, right: Any) -> Any:
+        if isinstance(left, Value):
+            result = left.binary(op, right, False)
+            if result is not NotImplemented:
+                return result
+        return plain(left, right)
+
+    return apply
+
+
+def negate(value: Any) -> Any:
+    """``-value``"""
+    if type(value) in _NUMBERS:
+        return -value
+    return _unary("-", value)
+
+
+def plus(value: Any) -> Any:
+    """``+value``"""
+    return value if type(value) in _NUMBERS else _unary("+", value)
+
+
+def invert(value: Any) -> Any:
+    """``~value``"""
+    return ~value if type(value) is int else _unary("~", value)
+
+
+def _unary(op: str, value: Any) -> Any:
+    if isinstance(value, Value):
+        result = value.unary(op)
+        if result is not NotImplemented:
+            return result
+    raise EvalError(f"unsupported unary operation: {op}{type_name(value)}")
+
+
+def logical_not(value: Any) -> bool:
+    """``not value``"""
+    return not value
+
+
+BINARY: dict[str, Callable[[Any, Any], Any]] = {
+    "+": add,
+    "-": subtract,
+    "*": multiply,
+    "/": divide,
+    "//": floor_divide,
+    "%": modulo,
+    "<<": shift_left,
+    ">>": shift_right,
+    "|": bit_or,
+    "&": bit_and,
+    "^": bit_xor,
+}
+IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
+    **BINARY,
+    "+": add_in_place,
+    "|": or_in_place,
+    "&": _in_place("&=", bit_and),
+    "^": _in_place("^=", bit_xor),
+    "-": _in_place("-=", subtract),
+}
+UNARY: dict[str, Callable[[Any], Any]] = {"-": negate, "+": plus, "~": invert, "not": logical_not}
+
+
+def chain(ops: tuple[str, ...], places: tuple[tuple[int, int], ...], *operands: Any) -> Any:
+    """A long chain of operators of one precedence, left to right (generated files have thousands of ``+``).
+
+    ``places[i]`` is the line and column of ``ops[i]``. Sums of lists grow one list instead of copying it every time.
+    """
+    total = operands[0]
+    owned = False
+    for op, place, operand in zip(ops, places, operands[1:], strict=True):
+        try:
+            if op == "+" and owned and isinstance(total, list) and isinstance(operand, list):
+                charge_items(len(operand))
+                total.extend(operand)
+            else:
+                owned = isinstance(total, list) and isinstance(operand, list)
+                total = BINARY[op](total, operand)
+        except EvalError as error:
+            raise error.at(place) from None
+    return total

@@ -1,0 +1,197 @@
+"""Loops, unpacking and calls with ``*`` and ``**``: what generated code asks before it hands control to Python.
+
+A loop pays once, for its length times the weight of its body; very long loops (``for _ in range(1000000)`` that
+breaks out early is Starlark's ``while``) pay as they go.
+
+>>> list(each(range(3), 1)), unpack((1, 2), 2)
+([0, 1, 2], (1, 2))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from bzlgraph.starlark.budget import STEPS, charge, charge_items, exhausted
+from bzlgraph.starlark.methods.sets import Set
+from bzlgraph.starlark.printing import to_repr
+from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import Dict, FrozenList, List, OddDict, hash_key, lock, set_item, type_name, unlock
+
+PREPAID = 200_000
+_SEQUENCES = frozenset({List, FrozenList, tuple, list, range})
+_PAIRS = frozenset({tuple, List, FrozenList})
+
+
+def elements(value: Any) -> Any:
+    """What iterating over ``value`` gives, as a Python sequence or dict; EvalError when it is not iterable."""
+    if isinstance(value, (list, tuple, range)):
+        return value
+    if isinstance(value, dict):
+        return list(value) if isinstance(value, OddDict) else value
+    if isinstance(value, Value):
+        items = value.iterate()
+        return items if isinstance(items, (list, tuple)) else list(items)
+    raise EvalError(f"type '{type_name(value)}' is not iterable")
+
+
+def each(value: Any, weight: int) -> Iterable[Any]:
+    """The elements for a loop whose body weighs ``weight`` steps."""
+    if type(value) not in _SEQUENCES:
+        value = elements(value)
+    steps = len(value) * weight
+    if steps > PREPAID:
+        return _metered(value, weight)
+    STEPS[0] -= steps
+    if STEPS[0] < 0:
+        raise exhausted()
+    return value  # type: ignore[no-any-return]
+
+
+_CHUNK = 64
+
+
+def _metered(items: Iterable[Any], weight: int) -> Iterator[Any]:
+    """Pay for a long loop in small portions."""
+    left = 0
+    for item in items:
+        if not left:
+            charge(weight * _CHUNK)
+            left = _CHUNK
+        left -= 1
+        yield item
+
+
+def hold(value: Any) -> Any:
+    """Lock what a ``for`` statement iterates over; for ``release``."""
+    return lock(value.items if type(value) is Set else value)
+
+
+release = unlock
+
+
+def each_held(value: Any, weight: int) -> Iterable[Any]:
+    """``each`` for a comprehension whose body might change ``value``: locked until the last element was taken."""
+    items = each(value, weight)
+    held = hold(value)
+    return items if held is None else _holding(held, items)
+
+
+def _holding(held: Any, items: Iterable[Any]) -> Iterator[Any]:
+    try:
+        yield from items
+    finally:
+        unlock(held)
+
+
+def each_unpacked(value: Any, weight: int, count: int) -> Iterable[Any]:
+    """``each`` for ``for a, b in``: every element is known to unpack into ``count``."""
+    return _unpackable(each(value, weight), count)
+
+
+def each_held_unpacked(value: Any, weight: int, count: int) -> Iterable[Any]:
+    """``each_held`` for ``for a, b in``"""
+    return _unpackable(each_held(value, weight), count)
+
+
+def _unpackable(items: Iterable[Any], count: int) -> Iterable[Any]:
+    """``items`` itself when all its elements are sequences of the right length, else checked one by one."""
+    if type(items) not in _SEQUENCES:
+        return _unpacking(items, count)
+    for item in items:
+        if type(item) not in _PAIRS or len(item) != count:
+            return _unpacking(items, count)
+    return items
+
+
+def _unpacking(items: Iterable[Any], count: int) -> Iterator[Any]:
+    for item in items:
+        yield unpack(item, count)
+
+
+def unpack(value: Any, count: int) -> Any:
+    """The ``count`` elements of the right side of ``a, b = value``"""
+    if type(value) in _PAIRS and len(value) == count:
+        return value
+    if type(value) is str or not isinstance(value, (list, tuple, dict, range, Value)):
+        raise EvalError(f"got '{type_name(value)}' in sequence assignment (want {count}-element sequence)")
+    if isinstance(value, Value):
+        items = value.unpack(count)
+    else:
+        items = elements(value)
+    if len(items) != count:
+        problem = "many" if len(items) > count else "few"
+        raise EvalError(f"too {problem} values to unpack (got {len(items)}, want {count})")
+    return items
+
+
+def star(value: Any) -> Iterable[Any]:
+    """The positional arguments of ``*value``"""
+    if isinstance(value, (list, tuple, dict, range)) or isinstance(value, Value):
+        items = elements(value)
+        charge_items(len(items))
+        return items  # type: ignore[no-any-return]
+    raise EvalError(f"argument after * must be an iterable, not {type_name(value)}")
+
+
+def star_star(value: Any) -> Mapping[str, Any]:
+    """The named arguments of ``**value``"""
+    if isinstance(value, Value):
+        value = {key: value.get_index(key) for key in value.iterate()}
+    if not isinstance(value, dict):
+        raise EvalError(f"argument after ** must be a dict, not {type_name(value)}")
+    for key in value:
+        if type(key) is not str:
+            raise EvalError(f"keywords must be strings, not {type_name(key)}")
+    charge_items(len(value))
+    return value
+
+
+def call_in_order(
+    function: Any, positional: tuple[Any, ...], named: dict[str, Any], rest: Iterable[Any], more: Mapping[str, Any]
+) -> Any:
+    """``function(*positional, **named, *rest, **more)``: Starlark evaluates ``*rest`` after the named arguments."""
+    for name in more:
+        if name in named:
+            raise EvalError(f"{_callee(function)}() got multiple values for parameter '{name}'")
+    return function(*positional, *rest, **named, **more)
+
+
+def _callee(function: Any) -> str:
+    return getattr(function, "__name__", None) or getattr(function, "name", None) or type_name(function)
+
+
+# ---------------------------------------------------------------------------------------------------- displays
+
+
+def make_dict(places: tuple[tuple[int, int], ...], *parts: Any) -> Dict:
+    """``{k: v, ...}`` from keys and values in turn; a duplicate key is an error at its entry."""
+    made = Dict()
+    count = 0
+    for place, key, value in zip(places, parts[::2], parts[1::2], strict=True):
+        try:
+            set_item(made, key, value)
+        except EvalError as error:
+            raise error.at(place) from None
+        count += 1
+        if len(made) != count:
+            raise EvalError(f"dictionary expression has duplicate key: {to_repr(key)}").at(place)
+    return made
+
+
+def collect_dict(pairs: list[tuple[Any, Any]]) -> Dict:
+    """``{k: v for ...}`` from its pairs; later keys win."""
+    made = Dict()
+    for key, value in pairs:
+        if type(key) is str:
+            dict.__setitem__(made, key, value)
+        else:
+            set_item(made, key, value)
+    return made
+
+
+def check_key(key: Any) -> Any:
+    """A key of a comprehension, refused where it stands when it is not hashable."""
+    if type(key) is not str:
+        hash_key(key)
+    return key
