@@ -29,7 +29,8 @@ def main() -> int:
 def _arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.differential", description=__doc__.splitlines()[0])
     trees = os.environ.get("BZLGRAPH_TREES")
-    parser.add_argument("--trees", type=Path, default=Path(trees) if trees else None, help="folder of third-party trees")
+    given = Path(trees) if trees else None
+    parser.add_argument("--trees", type=Path, default=given, help="folder of third-party trees")
     parser.add_argument("--only", action="append", default=[], help="workspaces whose name begins so")
     parser.add_argument("--refresh", action="store_true", help="ask Bazel again instead of using its recorded answers")
     parser.add_argument("--fetch", action="store_true", help="get Debian source packages that are missing")

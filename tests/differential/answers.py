@@ -32,7 +32,7 @@ _TARGETS = ("//...:*", "--output=proto", "--noproto:flatten_selects")
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What Bazel said about one workspace: all targets, the lines of the questions, its errors, seconds from a cold start."""
+    """What Bazel said about one workspace: all targets, the lines of the questions, errors, seconds when cold."""
 
     answer: Answer
     questions: dict[str, list[str]]

@@ -52,7 +52,7 @@ def _messages(lines: list[str]) -> Iterator[str]:
     """Stderr as messages: the lines of a stack (Bazel 4) are joined to the message they belong to."""
     message = ""
     for line in lines:
-        if message and (line.startswith(("\t", " ")) or line.startswith("Error")):
+        if message and line.startswith(("\t", " ", "Error")):
             message += " | " + line.strip()
             continue
         if message:
@@ -92,7 +92,8 @@ class Bazel:
         lines = done.stderr.decode("utf-8", "replace").splitlines()
         errors = tuple(self.place(line) for line in _messages(lines) if line.startswith("ERROR"))
         if done.returncode not in (0, 3, 7):
-            raise RuntimeError(f"bazel {self.version} query {expression!r}: exit code {done.returncode}\n" + "\n".join(lines))
+            text = "\n".join(lines)
+            raise RuntimeError(f"bazel {self.version} query {expression!r}: exit code {done.returncode}\n{text}")
         return Reply(done.stdout, errors, done.returncode)
 
     def place(self, location: str) -> str:

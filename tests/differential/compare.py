@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tests.differential.facts import DEFAULT_CONDITION, Answer, Attribute, Select, TargetFacts, Value, show
+from tests.differential.facts import Answer, Attribute, Select, TargetFacts, Value, show, simplified
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,22 +94,11 @@ def _cause(theirs: Attribute | None, ours: Attribute | None) -> str:
 
 
 def _normal(value: Value) -> Value:
-    """Selects without any condition are plain; adjacent plain parts of a select are one; a select's keys have no order."""
-    if not isinstance(value, Select):
-        return value
-    parts: list[object] = []
-    for part in value.parts:
-        if len(part) == 1 and part[0][0] == DEFAULT_CONDITION:
-            plain = part[0][1]
-            if parts and isinstance(plain, list) and isinstance(parts[-1], list):
-                parts[-1] = parts[-1] + plain
-            elif plain not in ([], ""):
-                parts.append(plain)
-        else:
-            parts.append(dict(part))
-    return parts[0] if len(parts) == 1 and not isinstance(parts[0], dict) else tuple(parts)
+    """A form in which values are equal that mean the same: selects simplified, their keys without order."""
+    value = simplified(value)
+    return tuple(dict(part) for part in value.parts) if isinstance(value, Select) else value
 
 
 def _sorted(value: Value) -> str:
-    normal = _normal(value)
-    return "".join(sorted(show(normal))) if isinstance(normal, (list, tuple)) else show(normal)
+    """The characters of a value in order: equal for two values that differ in the order of something."""
+    return "".join(sorted(show(value)))

@@ -58,9 +58,7 @@ def summary(outcome: Outcome) -> str:
     )
 
 
-def _outcome(
-    workspace: Workspace, version: str, explanations: tuple[Explanation, ...], *, refresh: bool
-) -> Outcome:
+def _outcome(workspace: Workspace, version: str, explanations: tuple[Explanation, ...], *, refresh: bool) -> Outcome:
     outcome = Outcome(workspace.name, version)
     if workspace.tree is None:
         outcome.skipped = workspace.absent
@@ -71,9 +69,7 @@ def _outcome(
     return outcome
 
 
-def _compare(
-    outcome: Outcome, workspace: Workspace, explanations: tuple[Explanation, ...], *, refresh: bool
-) -> None:
+def _compare(outcome: Outcome, workspace: Workspace, explanations: tuple[Explanation, ...], *, refresh: bool) -> None:
     from tests.differential.ours import load
     from tests.differential.questions import compare_questions
 

@@ -1,8 +1,7 @@
 """The fixture workspaces: tests/workspaces/NAME/ -> expected/*.txt, as real Bazel answers.
 
 For each workspace and Bazel version three files (the version is in the name and in the first line):
-  rules-V.txt      every target of //...:* with location; a rule with its attributes, inputs and outputs;
-                   attributes that nobody wrote begin with `~` and are left out when empty, false or the rule's constant
+  rules-V.txt      every target of //...:* with all that rules_text.py writes of it
   questions-V.txt  the expressions of questions.txt (and deps(//...)) with exit code and --output=label_kind
   errors-V.txt     Bazel's ERROR lines while loading //...
 """
@@ -16,8 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.differential.bazel import Bazel, Reply, cache_folder, program
-from tests.differential.facts import Answer, Attribute, TargetFacts, show
 from tests.differential.proto_answer import read_proto
+from tests.differential.rules_text import write_rules
 from tests.differential.stubs import read_stubs, write_stubs
 
 FOLDER = Path(__file__).parents[1] / "workspaces"
@@ -69,7 +68,7 @@ def _answers(bazel: Bazel, questions: list[str]) -> dict[str, str]:
     replies = {question: bazel.query(question, "--output=label_kind", "--noimplicit_deps") for question in questions}
     header = {"version": bazel.version}
     return {
-        "rules": _HEADER.format(what="query //...:*", **header) + "\n".join(rule_lines(answer)) + "\n",
+        "rules": _HEADER.format(what="query //...:*", **header) + "\n".join(write_rules(answer)) + "\n",
         "questions": _HEADER.format(what="label_kind, --noimplicit_deps", **header) + _question_text(replies),
         "errors": _HEADER.format(what="errors of //...", **header) + "".join(_error_lines(targets, bazel)),
     }
@@ -86,29 +85,3 @@ def _question_text(replies: dict[str, Reply]) -> str:
 def _error_lines(reply: Reply, bazel: Bazel) -> Iterator[str]:
     for line in sorted(set(reply.errors)):
         yield re.sub(r"/\S*?/(?=external/|embedded_tools/)", "", line).replace(str(bazel.tree), "ROOT") + "\n"
-
-
-def rule_lines(answer: Answer) -> Iterator[str]:
-    """The facts of all targets as the lines of rules-V.txt."""
-    for label in sorted(answer):
-        yield from _target_lines(answer[label])
-
-
-def _target_lines(target: TargetFacts) -> Iterator[str]:
-    yield f"{target.kind} {target.label}  {target.location}".rstrip()
-    for name, attribute in target.attributes.items():
-        if attribute.explicit or _tells_something(name, attribute):
-            mark = "" if attribute.explicit else "~"
-            yield f"    {mark}{name}: {attribute.type} = {show(attribute.value)}"
-    if target.kind.endswith(" rule"):
-        for output in target.outputs:
-            yield f"    > {output}"
-    elif target.inputs:
-        yield f"    < {', '.join(sorted(target.inputs))}"
-    for member in target.members:
-        yield f"    - {member}"
-
-
-def _tells_something(name: str, attribute: Attribute) -> bool:
-    constants = {"distribs": ["INTERNAL"], "licenses": ["NONE"], "output_licenses": ["NONE"]}
-    return attribute.value not in ("", [], {}, None, False, 0, -1) and constants.get(name) != attribute.value

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tests.differential import wire
-from tests.differential.facts import Answer, Attribute, DEFAULT_CONDITION, Select, TargetFacts, Value
+from tests.differential.facts import DEFAULT_CONDITION, Answer, Attribute, Select, TargetFacts, Value
 
 # Attribute.Discriminator -> (name, field in Attribute, field in SelectorEntry, shape)
 _TYPES: dict[int, tuple[str, int, int, str]] = {
@@ -69,7 +69,7 @@ def _rule(rule: wire.Fields, place: Callable[[str], str]) -> TargetFacts:
     label = wire.text(rule, 1)
     attributes = dict(sorted(_attribute(message) for message in wire.messages(rule, 4)))
     generator = attributes.get("generator_location")
-    if generator and isinstance(generator.value, str):
+    if generator and generator.value and isinstance(generator.value, str):
         relative = _after_package(generator.value, label)
         attributes["generator_location"] = Attribute(generator.type, relative, generator.explicit)
     return TargetFacts(

@@ -1,4 +1,4 @@
-"""The questions of answers.QUESTIONS, asked of bzlgraph's command line -> differences by line of --output=label_kind."""
+"""The questions of answers.QUESTIONS asked of bzlgraph's command line -> one difference per line of label_kind."""
 
 from __future__ import annotations
 

@@ -11,6 +11,12 @@ from tests.differential.explained import Explanation
 from tests.differential.trees import REPOSITORY
 
 DOCS = REPOSITORY / "docs"
+_INTRODUCTION = """\
+Written by `make conformance` (tests/differential). Real Bazel, offline, and bzlgraph load the same trees with the same
+stub repositories of our own (`--override_repository`). Compared are every target of `//...:*` (kind, location), every
+attribute of every rule with its type, its value with each branch of each `select()` and whether it was written, the
+inputs and outputs of every rule, the visibility of files, and the answers of `query --output=label_kind` to `//...`,
+`//...:*` and `deps(//...)` with `--noimplicit_deps`."""
 _EXAMPLES = 2
 _WIDTH = 160
 
@@ -45,11 +51,7 @@ def write_documents(outcomes: list[Outcome], explanations: tuple[Explanation, ..
 def _conformance(outcomes: list[Outcome]) -> Iterator[str]:
     yield "# Compared with real Bazel"
     yield ""
-    yield "Written by `make conformance` (tests/differential): real Bazel, offline, with stub repositories of our own, and"
-    yield "bzlgraph load the same trees with the same `--override_repository` flags. Compared are every target of `//...:*`"
-    yield "(kind, location), every attribute of every rule with its type, its value with each branch of each `select()` and"
-    yield "whether it was written, the inputs and outputs of every rule, the visibility of files, and the answers of"
-    yield "`query --output=label_kind` to `//...`, `//...:*` and `deps(//...)` with `--noimplicit_deps`."
+    yield from _INTRODUCTION.splitlines()
     yield ""
     yield "| workspace | Bazel | targets | rules | attributes | explained | unexplained |"
     yield "|---|---|---:|---:|---:|---:|---:|"
@@ -71,7 +73,7 @@ def _differences(outcomes: list[Outcome], explanations: tuple[Explanation, ...])
             counts[reason][f"{outcome.workspace.partition('/')[0]} with {outcome.bazel}"] += count
     yield "# Differences to real Bazel that have a reason"
     yield ""
-    yield "Written by `make conformance` from `tests/differential/explained.toml`, where each reason has the patterns of the"
+    yield "Written by `make conformance` from `tests/differential/explained.toml`: each reason has the patterns of the"
     yield "differences it explains. Anything else that differs fails `make conformance`."
     for explanation in explanations:
         yield ""

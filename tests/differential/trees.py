@@ -15,7 +15,8 @@ from tests.differential.bazel import cache_folder
 
 REPOSITORY = Path(__file__).parents[2]
 _TABLE = Path(__file__).with_name("workspaces.toml")
-_APT_SOURCE = "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian bookworm main\n"
+_APT_KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
+_APT_SOURCE = f"deb-src [signed-by={_APT_KEYS}] http://deb.debian.org/debian bookworm main\n"
 
 
 @dataclass(frozen=True, slots=True)
