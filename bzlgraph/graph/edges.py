@@ -69,6 +69,7 @@ class EdgeReader:
                 else:
                     continue
             yield from _of_value(attribute, value, rule, package, _flags_of(attribute, written=not attribute.implicit))
+            yield from _of_aspects(attribute)
         constant, computed = self._when_unset(rule.rule_class)
         for name, specs in constant:
             if name not in rule.values:
@@ -181,6 +182,16 @@ def _of_computed_default(attribute: Attribute, rule: Rule, package: Package) -> 
     value = attribute.computed(rule) if attribute.computed is not None else None
     if value is not None:
         yield from _of_value(attribute, value, rule, package, _flags_of(attribute, written=False))
+
+
+def _of_aspects(attribute: Attribute) -> Iterator[EdgeSpec]:
+    """A rule whose attribute applies an aspect depends on what the aspect's own attributes name."""
+    waiting = list(attribute.aspects)
+    for aspect in waiting:
+        for own in aspect.attributes.values():
+            if own.default is not None:
+                yield from _of_value(own, own.default, None, None, _flags_of(own, written=False))
+        waiting.extend(each for each in aspect.requires if each not in waiting)
 
 
 def _of_file_or_group(target: Target, package: Package) -> Iterator[EdgeSpec]:

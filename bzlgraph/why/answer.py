@@ -1,0 +1,115 @@
+"""What ``why`` answers, as data: text, JSON and pictures are made from it, and it knows nothing of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bzlgraph.base.gap import Gap
+from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
+from bzlgraph.graph.model import EdgeCondition, EdgeFlag, Node, condition_text
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why one target names another: one edge. ``bzl`` is the file of the rule's definition when nobody wrote the
+    attribute on the target (its default decides)."""
+
+    attribute: str
+    condition: EdgeCondition
+    flags: EdgeFlag
+    bzl: Label | None = None
+
+    @property
+    def when(self) -> str:
+        """The condition in words, "" for always."""
+        return condition_text(self.condition)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A target on the way and the reasons why the one before it names it (none for the first), best first."""
+
+    node: Node
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TrunkNode:
+    """A target that ``needing`` of the targets on the way cannot avoid."""
+
+    node: Node
+    needing: int
+
+
+@dataclass(frozen=True, slots=True)
+class CutPlace:
+    """One place to change: an attribute of a target, of a rule class (its default), or of a rule in a macro.
+
+    ``users`` counts the targets of the loaded graph that get the edge from this place.
+    """
+
+    attribute: str
+    target: Label
+    source: Label | None
+    rule_class: str = ""
+    macro: str = ""
+    location: Location | None = None
+    users: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The fewest places whose removal leaves no path."""
+
+    places: tuple[CutPlace, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoWay:
+    """There is no path: what is nearest, and why not.
+
+    ``missing`` says that the target itself does not exist, ``similar`` are targets with near names among the
+    dependencies, ``users`` those who name the target (``user_count`` in all), ``reversed`` that the target needs the
+    source, ``excluded`` that a path exists along edges the question leaves out.
+    """
+
+    missing: str = ""
+    similar: tuple[Label, ...] = ()
+    users: tuple[Label, ...] = ()
+    user_count: int = 0
+    reversed: bool = False
+    excluded: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WhyAnswer:
+    """The answer. ``steps`` is the path shown (empty when there is none, then ``no_way`` says more).
+
+    ``dependencies`` counts what the sources depend on, ``needing`` how many of those depend on the target.
+    ``shortest`` is the number of steps of the shortest path, ``shortest_count`` and ``path_count`` count paths;
+    ``exact`` is False when cycles made ``path_count`` a count of paths between cycles.
+    """
+
+    target: Node
+    sources: tuple[Node, ...]
+    source_count: int
+    steps: tuple[Step, ...]
+    dependencies: int
+    needing: int
+    shortest: int = 0
+    shortest_count: int = 0
+    path_count: int = 0
+    exact: bool = True
+    required: tuple[Node, ...] = ()
+    trunk: tuple[TrunkNode, ...] = ()
+    cut: Cut | None = None
+    others: tuple[tuple[Step, ...], ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    gaps_elsewhere: int = 0
+    no_way: NoWay | None = None
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a path."""
+        return bool(self.steps)

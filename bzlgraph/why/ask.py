@@ -1,0 +1,92 @@
+"""The question itself: graph, target, sources -> ``WhyAnswer``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice, pairwise
+
+from bzlgraph.bazel.model import Rule
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.model import Edge, EdgeFlag
+from bzlgraph.why.answer import Reason, Step, TrunkNode, WhyAnswer
+from bzlgraph.why.cut import cheapest_cut
+from bzlgraph.why.dominators import dominator_tree, required, trunk
+from bzlgraph.why.nearest import nearest
+from bzlgraph.why.paths import best_path, count_all, count_shortest, distances_to_target, shortest_paths
+from bzlgraph.why.ways import Ways, find_ways
+
+MAX_SOURCES = 20
+MAX_PATHS = 100
+
+
+def why(
+    graph: BuildGraph,
+    target: int,
+    sources: Sequence[int],
+    *,
+    without: int = 0,
+    all_paths: bool = False,
+    widen: Callable[[], None] | None = None,
+) -> WhyAnswer:
+    """Why ``sources`` need ``target``. Node numbers come from ``graph.resolve(label)`` or a target pattern.
+
+    ``without`` are flags of edges that do not count; ``all_paths`` adds the other shortest paths; ``widen`` is called
+    when there is no path, to load the rest of the workspace.
+    """
+    sources = sorted(set(sources) - {target}, key=graph.labels.__getitem__) or list(sources)
+    ways, closure = find_ways(graph, sources, target, without)
+    dependencies = len(closure - set(sources))
+    if ways is None:
+        no_way = nearest(graph, sources, target, closure, without, widen)
+        nodes = tuple(graph.describe(number) for number in sources[:MAX_SOURCES])
+        gaps = graph.gaps_of(closure)
+        return WhyAnswer(
+            graph.describe(target), nodes, len(sources), (), dependencies, 0, gaps=gaps[:0],
+            gaps_elsewhere=len(gaps), no_way=no_way,
+        )  # fmt: skip
+    return _answer(ways, closure, dependencies, all_paths)
+
+
+def _answer(ways: Ways, closure: set[int], dependencies: int, all_paths: bool) -> WhyAnswer:
+    graph = ways.graph
+    tree = dominator_tree(ways.predecessors, ways.target)
+    stem = trunk(tree, ways)
+    path = best_path(ways, [number for number, _ in stem])
+    distances = distances_to_target(ways)
+    shortest, shortest_count = count_shortest(ways, distances)
+    path_count, exact = count_all(ways)
+    gaps = graph.gaps_of(number for number in ways.successors if number >= 0)
+    others = [each for each in islice(shortest_paths(ways, distances), MAX_PATHS + 1) if each != path]
+    return WhyAnswer(
+        target=graph.describe(ways.target),
+        sources=tuple(graph.describe(number) for number in ways.sources[:MAX_SOURCES]),
+        source_count=len(ways.sources),
+        steps=_steps(ways, path),
+        dependencies=dependencies,
+        needing=len(ways) - len(ways.sources) - (ways.target not in ways.sources),
+        shortest=shortest,
+        shortest_count=shortest_count,
+        path_count=path_count,
+        exact=exact,
+        required=tuple(graph.describe(number) for number in required(tree, ways.start, ways.target)),
+        trunk=tuple(TrunkNode(graph.describe(number), needing) for number, needing in stem),
+        cut=cheapest_cut(ways) if ways.target not in ways.sources else None,
+        others=tuple(_steps(ways, each) for each in others[:MAX_PATHS]) if all_paths else (),
+        gaps=gaps,
+        gaps_elsewhere=len(set(graph.gaps_of(closure)) - set(gaps)),
+    )
+
+
+def _steps(ways: Ways, path: Sequence[int]) -> tuple[Step, ...]:
+    """A path with the reasons of each step."""
+    steps = [Step(ways.graph.describe(path[0]), ())]
+    for before, here in pairwise(path):
+        reasons = tuple(_reason(ways.graph, edge) for edge in ways.edges(before, here))
+        steps.append(Step(ways.graph.describe(here), reasons))
+    return tuple(steps)
+
+
+def _reason(graph: BuildGraph, edge: Edge) -> Reason:
+    rule = graph.target(edge.source)
+    defined = rule.rule_class.bzl if isinstance(rule, Rule) and edge.flags & EdgeFlag.IMPLICIT else None
+    return Reason(edge.attribute, edge.condition, edge.flags, defined)

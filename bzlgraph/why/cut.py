@@ -1,0 +1,145 @@
+"""The fewest places to change so that the target is needed no more: a minimum cut over *places*, not edges.
+
+A place is an attribute of one target; or the default of an attribute of a rule class, which gives the edge to every
+target of the class; or an attribute of a rule that a macro makes again and again at one line. Cutting a place cuts all
+its edges. The edge from a generated file to its rule is no place. Of equal cuts the one nearest to the target wins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
+from bzlgraph.bazel.model import Rule
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.model import Edge, EdgeFlag
+from bzlgraph.why.answer import Cut, CutPlace
+from bzlgraph.why.dominators import dominator_tree, required
+from bzlgraph.why.ways import ROOT, Ways
+
+MAX_FLOW_EDGES = 20_000
+MAX_PLACES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A node between two targets in the graph that is cut. One of ``source``, ``rule_class``, ``location`` names it."""
+
+    attribute: str
+    target: int
+    source: int | None = None
+    rule_class: str = ""
+    bzl: Label | None = None
+    location: Location | None = None
+
+
+def cheapest_cut(ways: Ways) -> Cut | None:
+    """The cut, None when nothing can be cut or it would take more than ``MAX_PLACES`` places."""
+    links = _links(ways)
+    predecessors: dict[Any, list[Any]] = {number: [] for number in ways.successors}
+    for before, after in links:
+        predecessors.setdefault(before, [])
+        predecessors.setdefault(after, []).append(before)
+    tree = dominator_tree(predecessors, ways.target)
+    single = [node for node in required(tree, ways.start, ways.target) if isinstance(node, Place)]
+    if single:
+        return Cut((_describe(single[-1], ways.graph),))
+    if len(links) > MAX_FLOW_EDGES:
+        return None
+    places = _minimum_cut(links, ways)
+    if places is None or len(places) > MAX_PLACES:
+        return None
+    described = [_describe(place, ways.graph) for place in places]
+    return Cut(tuple(sorted(described, key=lambda place: (place.target, str(place.source), place.attribute))))
+
+
+def _links(ways: Ways) -> list[tuple[Any, Any]]:
+    """The ways with a Place on every step that can be cut."""
+    shared = _repeated_in_macros(ways)
+    links: dict[tuple[Any, Any], None] = {}
+    for source, ends in ways.successors.items():
+        for end in ends:
+            edges = ways.edges(source, end) if source != ROOT else []
+            if not edges or any(edge.flags & EdgeFlag.OUTPUT for edge in edges):
+                links[source, end] = None
+                continue
+            for edge in edges:
+                place = _place(edge, ways.graph)
+                macro = _macro_place(edge, ways.graph)
+                place = macro if macro is not None and shared.get(macro, 0) > 1 else place
+                links[source, place] = None
+                links[place, end] = None
+    return list(links)
+
+
+def _place(edge: Edge, graph: BuildGraph) -> Place:
+    rule = graph.target(edge.source)
+    if edge.flags & EdgeFlag.IMPLICIT and isinstance(rule, Rule):
+        return Place(edge.attribute, edge.target, None, rule.rule_class.name, rule.rule_class.bzl)
+    return Place(edge.attribute, edge.target, edge.source)
+
+
+def _macro_place(edge: Edge, graph: BuildGraph) -> Place | None:
+    """The line of a macro that makes the rule, when it is made by one and the attribute is written there."""
+    rule = graph.target(edge.source)
+    if edge.flags & EdgeFlag.IMPLICIT or not isinstance(rule, Rule) or len(rule.stack) < 2:
+        return None
+    return Place(edge.attribute, edge.target, None, rule.rule_class.name, None, rule.stack[0].location)
+
+
+def _repeated_in_macros(ways: Ways) -> dict[Place, int]:
+    """How many steps come from the same line of a macro, with the same attribute and target."""
+    counts: dict[Place, int] = {}
+    for source, ends in ways.successors.items():
+        for end in ends:
+            for edge in ways.edges(source, end) if source != ROOT else ():
+                place = _macro_place(edge, ways.graph)
+                if place is not None:
+                    counts[place] = counts.get(place, 0) + 1
+    return counts
+
+
+def _minimum_cut(links: list[tuple[Any, Any]], ways: Ways) -> list[Place] | None:
+    """Places as edges of capacity 1, everything else unlimited; networkx gives the cut nearest to the target."""
+    import networkx as nx
+
+    graph = nx.DiGraph()
+    for before, after in links:
+        graph.add_edge((before, "out"), (after, "in"))
+    for node in {node for link in links for node in link}:
+        if isinstance(node, Place):
+            graph.add_edge((node, "in"), (node, "out"), capacity=1)
+        else:
+            graph.add_edge((node, "in"), (node, "out"))
+    try:
+        _, (near_start, _) = nx.minimum_cut(graph, (ways.start, "in"), (ways.target, "out"))
+    except nx.NetworkXUnbounded:
+        return None
+    places = {node for link in links for node in link if isinstance(node, Place)}
+    return [place for place in places if (place, "in") in near_start and (place, "out") not in near_start]
+
+
+def _describe(place: Place, graph: BuildGraph) -> CutPlace:
+    target = graph.labels[place.target]
+    if place.source is not None:
+        node = graph.describe(place.source)
+        return CutPlace(place.attribute, target, node.label, node.rule_class, "", node.location)
+    users, macro = _users(place, graph)
+    return CutPlace(place.attribute, target, None, place.rule_class, macro, place.location, users)
+
+
+def _users(place: Place, graph: BuildGraph) -> tuple[int, str]:
+    """How many targets of the graph get the edge from this place, and the macro that makes them, if one does."""
+    users: set[int] = set()
+    macro = ""
+    for number, end in enumerate(graph.edge_target):
+        if end != place.target or graph.attributes[graph.edge_attribute[number]] != place.attribute:
+            continue
+        edge = graph.edge(number)
+        rule = graph.target(edge.source)
+        if isinstance(rule, Rule) and place in (_place(edge, graph), _macro_place(edge, graph)):
+            users.add(edge.source)
+            macro = rule.stack[0].function if place.location is not None else ""
+    return len(users), macro

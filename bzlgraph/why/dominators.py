@@ -1,0 +1,56 @@
+"""What every path goes through, and the trunk: what most targets on the way cannot avoid.
+
+Both are read off the dominator tree of the reversed ways, rooted at the target: the ancestors of the source lie on
+every path; the subtree of a node are the targets that need it to reach the target at all. At most one child of a node
+can hold more than half of everything, so the trunk is one chain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+from bzlgraph.why.ways import Ways
+
+
+def dominator_tree(predecessors: Mapping[Any, Sequence[Any]], target: Hashable) -> dict[Any, Any]:
+    """node -> the next node towards the target that it cannot avoid; the target itself is absent."""
+    import networkx as nx
+
+    graph = nx.DiGraph()
+    graph.add_nodes_from(predecessors)
+    graph.add_edges_from((number, before) for number, befores in predecessors.items() for before in befores)
+    tree = dict(nx.immediate_dominators(graph, target))
+    tree.pop(target, None)  # networkx before 3.6 lists the root as its own dominator
+    return tree
+
+
+def required(tree: Mapping[Any, Any], start: Hashable, target: Hashable) -> list[Any]:
+    """The nodes on every path, in the order of the path, without its ends."""
+    chain = []
+    here = tree.get(start, target)
+    while here != target:
+        chain.append(here)
+        here = tree[here]
+    return chain
+
+
+def trunk(tree: Mapping[int, int], ways: Ways) -> list[tuple[int, int]]:
+    """(node, how many targets on the way need it), from the far end to the target's side; the ends are left out."""
+    sizes = dict.fromkeys(ways.successors, 1)
+    children: dict[int, list[int]] = {}
+    for number, parent in tree.items():
+        children.setdefault(parent, []).append(number)
+    order = [ways.target]
+    for number in order:
+        order.extend(children.get(number, ()))
+    for number in reversed(order[1:]):
+        sizes[tree[number]] += sizes[number]
+    chain: list[tuple[int, int]] = []
+    here = ways.target
+    while children.get(here):
+        here = max(children[here], key=lambda number: sizes[number])
+        if sizes[here] * 2 <= len(ways) or here in ways.sources or here == ways.start:
+            break
+        chain.append((here, sizes[here] - 1))
+    return chain[::-1]

@@ -1,0 +1,85 @@
+"""No path: what is nearest, and why not. Never just an empty line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from difflib import SequenceMatcher
+
+from bzlgraph.base.label import Label
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.model import EdgeFlag, NodeKind
+from bzlgraph.why.answer import NoWay
+
+MAX_NAMES = 5
+MIN_LIKENESS = 0.6
+
+
+def nearest(
+    graph: BuildGraph,
+    sources: Sequence[int],
+    target: int,
+    closure: set[int],
+    without: int,
+    widen: Callable[[], None] | None,
+) -> NoWay:
+    """Explain a missing path. ``widen`` loads the rest of the workspace, to see who else names the target."""
+    excluded = _excluded(graph, sources, target, without)
+    if widen is not None and not excluded:
+        widen()
+    users = sorted(
+        {graph.labels[graph.edge_source[edge]] for edge, end in enumerate(graph.edge_target) if end == target}
+    )
+    kind = NodeKind(graph.kinds[target])
+    missing = _why_missing(graph, target) if kind in (NodeKind.MISSING, NodeKind.UNLOADED) else ""
+    similar = _similar(graph.labels[target], (graph.labels[number] for number in closure))
+    if missing and not similar:
+        similar = _similar(graph.labels[target], graph.labels)
+    backwards = bool(set(sources) & graph.closure([target], without)) if not missing else False
+    return NoWay(missing, similar, tuple(users[:MAX_NAMES]), len(users), backwards, excluded)
+
+
+def _excluded(graph: BuildGraph, sources: Sequence[int], target: int, without: int) -> str:
+    """Which of the excluded kinds of edges would have made a path."""
+    if not without or target not in graph.closure(sources):
+        return ""
+    single = [flag for flag in EdgeFlag if without & flag and target in graph.closure(sources, without & ~flag)]
+    flags = single[:1] or [flag for flag in EdgeFlag if without & flag]
+    return " and ".join((flag.name or "").lower() for flag in flags)
+
+
+def _why_missing(graph: BuildGraph, target: int) -> str:
+    """Why the label has no target behind it."""
+    label = graph.labels[target]
+    key = (label.repo, label.package)
+    if key in graph.diagnostics:
+        return graph.diagnostics[key][0].message
+    if graph.kinds[target] == NodeKind.UNLOADED:
+        where = f"repository @{label.repo}" if label.repo else f"package {label.package_label}"
+        return f"{where} is not on disk, and no BUILD file for it is known"
+    package = graph.packages.get(key)
+    if package is None:
+        return f"there is no package {label.package_label}"
+    broken = ", which has errors: targets after them are missing" if package.broken else ""
+    return f"no target of that name in package {label.package_label}{broken}"
+
+
+def _similar(wanted: Label, labels: Iterable[Label]) -> tuple[Label, ...]:
+    """Labels with the same name, then those containing it, then near ones: the best few."""
+    name = wanted.name.lower()
+    ranked: list[tuple[float, int, Label]] = []
+    matcher = SequenceMatcher(b=name)
+    for label in labels:
+        other = label.name.lower()
+        if label == wanted or not name:
+            continue
+        if other == name:
+            ranked.append((-3.0, len(label.package), label))
+        elif name in other or (wanted.repo and wanted.repo == label.repo):
+            ranked.append((-2.0, len(other), label))
+        elif abs(len(other) - len(name)) <= 3:
+            matcher.set_seq1(other)
+            if matcher.real_quick_ratio() >= MIN_LIKENESS and matcher.quick_ratio() >= MIN_LIKENESS:
+                likeness = matcher.ratio()
+                if likeness >= MIN_LIKENESS:
+                    ranked.append((-likeness, len(other), label))
+    return tuple(label for _, _, label in sorted(ranked)[:MAX_NAMES])

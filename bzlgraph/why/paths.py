@@ -1,0 +1,195 @@
+"""Which path to show, and how many there are.
+
+Rules
+- A step costs 10 and its reason a penalty (``ways.edge_penalty``): a plain ``deps`` beats a tool, an unconditional edge
+  a branch of a select(), what somebody wrote what a default adds. Equal costs: shallower packages, then labels.
+- With few targets on the way (``FEW``) the cheapest path is the answer. With hundreds, the shortest path is an
+  accident: some far corner has a short cut. Then the path starts with the *main* direct dependency, the one most of
+  the other big ones lead through, and follows the trunk (``dominators.trunk``), unless that is much longer.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+
+from bzlgraph.graph.model import EdgeFlag
+from bzlgraph.why.ways import ROOT, Ways, reachable
+
+STEP = 10
+FEW = 64
+MAX_STRETCH = 2
+
+Costs = dict[int, tuple[int, int]]
+
+
+def best_path(ways: Ways, trunk: Sequence[int]) -> list[int]:
+    """The path to show, from a source to the target. ``trunk`` is given from the far end to the target's side."""
+    direct = _cheapest(ways, ways.start, ways.target)
+    if len(ways) > FEW and ways.start != ROOT and len(direct) > 2:
+        main = _main_dependency(ways)
+        if main is not None and main not in direct:
+            path = [ways.start, *_along(ways, main, trunk)]
+            if len(path) <= MAX_STRETCH * len(direct):
+                return path
+    return [number for number in direct if number != ROOT]
+
+
+def _along(ways: Ways, start: int, trunk: Sequence[int]) -> list[int]:
+    """From ``start`` by way of the trunk, as far as it is reached, to the target."""
+    reached = reachable(ways.successors, [start])
+    path = [start]
+    for stop in (*(number for number in trunk if number in reached and number != start), ways.target):
+        if stop in path:
+            continue
+        path += _cheapest(ways, path[-1], stop)[1:]
+    return path
+
+
+def _cheapest(ways: Ways, start: int, goal: int) -> list[int]:
+    """The cheapest path between two targets on the way."""
+    costs = _costs_to(ways, goal)
+    path = [start]
+    while path[-1] != goal:
+        here = path[-1]
+        ends = (end for end in ways.successors[here] if end in costs)
+        path.append(min(ends, key=lambda end: (_add(ways, here, end, costs[end]), ways.graph.labels[end])))
+    return path
+
+
+def _costs_to(ways: Ways, goal: int) -> Costs:
+    """The cost of the cheapest path to ``goal`` from every target that reaches it (Dijkstra)."""
+    final: Costs = {}
+    waiting = [((0, 0), goal)]
+    while waiting:
+        cost, here = heapq.heappop(waiting)
+        if here in final:
+            continue
+        final[here] = cost
+        for before in ways.predecessors[here]:
+            if before not in final:
+                heapq.heappush(waiting, (_add(ways, before, here, cost), before))
+    return final
+
+
+def _add(ways: Ways, source: int, target: int, rest: tuple[int, int]) -> tuple[int, int]:
+    package = ways.graph.labels[target].package
+    depth = package.count("/") + 1 if package else 0
+    return rest[0] + STEP + ways.penalty(source, target), rest[1] + depth
+
+
+def _main_dependency(ways: Ways) -> int | None:
+    """Of the direct dependencies that lead to more than half of the targets on the way, the one the others lead to."""
+    coverage = _coverage(ways)
+    if coverage is None:
+        return None
+    usual = [number for number in ways.successors[ways.start] if _is_usual(ways, number)]
+    half = len(ways) // 2
+    big = [number for number in usual if coverage[number].bit_count() > half]
+    positions = {number: position for position, number in enumerate(ways.successors)}
+    led_to = {n: sum(coverage[other] >> positions[n] & 1 for other in big) for n in big}
+    return max(big, key=lambda n: (led_to[n], coverage[n].bit_count(), ways.graph.labels[n]), default=None)
+
+
+def _is_usual(ways: Ways, number: int) -> bool:
+    """Named without a special condition: always, or in the default branch."""
+    best = ways.edges(ways.start, number)[0]
+    special = EdgeFlag.KEY | EdgeFlag.VISIBILITY | EdgeFlag.POSSIBLE | EdgeFlag.IMPLICIT
+    return not best.flags & special and all(term.is_default for term in best.condition)
+
+
+def _coverage(ways: Ways) -> dict[int, int] | None:
+    """What each target reaches, as a set of bits; None when there are cycles."""
+    order = _sorted(ways)
+    if order is None:
+        return None
+    positions = {number: position for position, number in enumerate(ways.successors)}
+    coverage: dict[int, int] = {}
+    for number in reversed(order):
+        bits = 1 << positions[number]
+        for end in ways.successors[number]:
+            bits |= coverage[end]
+        coverage[number] = bits
+    return coverage
+
+
+def _sorted(ways: Ways) -> list[int] | None:
+    """Topological order, sources first; None when there are cycles."""
+    waiting_for = {number: len(before) for number, before in ways.predecessors.items()}
+    order = [number for number, count in waiting_for.items() if not count]
+    for number in order:
+        for end in ways.successors[number]:
+            waiting_for[end] -= 1
+            if not waiting_for[end]:
+                order.append(end)
+    return order if len(order) == len(ways.successors) else None
+
+
+def distances_to_target(ways: Ways) -> dict[int, int]:
+    """Steps from every target on the way to the target."""
+    distances = {ways.target: 0}
+    wave = [ways.target]
+    while wave:
+        found = []
+        for here in wave:
+            for before in ways.predecessors[here]:
+                if before not in distances:
+                    distances[before] = distances[here] + 1
+                    found.append(before)
+        wave = found
+    return distances
+
+
+def count_shortest(ways: Ways, distances: dict[int, int]) -> tuple[int, int]:
+    """(steps of the shortest path, how many paths have that length)."""
+    counts = {ways.target: 1}
+    for number in sorted(distances, key=distances.__getitem__)[1:]:
+        nearer = (end for end in ways.successors[number] if distances[end] == distances[number] - 1)
+        counts[number] = sum(counts[end] for end in nearer)
+    if ways.start != ROOT:
+        return distances[ways.start], counts[ways.start]
+    shortest = min(distances[number] for number in ways.sources)
+    return shortest, sum(counts[number] for number in ways.sources if distances[number] == shortest)
+
+
+def count_all(ways: Ways) -> tuple[int, bool]:
+    """(how many paths there are, whether that is exact); with cycles, paths of the condensed graph are counted."""
+    order = _sorted(ways)
+    if order is None:
+        return _count_condensed(ways), False
+    counts = {ways.target: 1}
+    for number in reversed(order):
+        if number != ways.target:
+            counts[number] = sum(counts[end] for end in ways.successors[number])
+    return counts[ways.start], True
+
+
+def _count_condensed(ways: Ways) -> int:
+    import networkx as nx
+
+    graph = nx.DiGraph()
+    graph.add_nodes_from(ways.successors)
+    graph.add_edges_from((number, end) for number, ends in ways.successors.items() for end in ends)
+    condensed = nx.condensation(graph)
+    goal = condensed.graph["mapping"][ways.target]
+    counts: dict[int, int] = {goal: 1}
+    for component in reversed(list(nx.topological_sort(condensed))):
+        if component != goal:
+            counts[component] = sum(counts[end] for end in condensed.successors(component))
+    return counts[condensed.graph["mapping"][ways.start]]
+
+
+def shortest_paths(ways: Ways, distances: dict[int, int]) -> Iterator[list[int]]:
+    """All shortest paths, in the order of their labels, one by one."""
+    labels = ways.graph.labels
+    shortest = min(distances[number] for number in ways.sources)
+    starts = sorted((n for n in ways.sources if distances[n] == shortest), key=labels.__getitem__)
+    waiting = [[start] for start in reversed(starts)]
+    while waiting:
+        path = waiting.pop()
+        here = path[-1]
+        if here == ways.target:
+            yield path
+            continue
+        nearer = [end for end in ways.successors[here] if distances[end] == distances[here] - 1]
+        waiting += [[*path, end] for end in sorted(nearer, key=labels.__getitem__, reverse=True)]
