@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PAGES = ("ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "benchmarks/README.md")
-# `bzlgraph/syntax`, `Makefile`, `docs/differences.md`; not `bzlgraph why`, `*.svg`, `--flag`, `bzlgraph/grammars` (wheel only)
+# `bzlgraph/syntax` and `docs/differences.md`, but not `bzlgraph why`, `*.svg` or `--flag`
 _PATH = re.compile(r"`((?:bzlgraph|grammars|tests|tools|docs|notebooks|examples|benchmarks)(?:/[\w.-]+)*)/?`")
 _ONLY_IN_THE_WHEEL = {"bzlgraph/grammars"}
 

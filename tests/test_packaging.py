@@ -1,0 +1,63 @@
+"""What a user installs: a wheel that carries the grammars and the tables, and a command that starts quickly."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+HEAVY = ("graphviz", "lark", "networkx", "numpy", "pandas", "pygraphviz", "scipy")
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The content of a wheel, in a folder of its own."""
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    with zipfile.ZipFile(next(folder.glob("*.whl"))) as wheel:
+        wheel.extractall(folder / "content")
+    return folder / "content"
+
+
+def test_the_wheel_carries_every_grammar_and_table(unpacked: Path) -> None:
+    grammars = {path.name for path in (ROOT / "grammars").iterdir()}
+    assert grammars == {path.name for path in (unpacked / "bzlgraph" / "grammars").iterdir()}
+    data = {path.relative_to(ROOT) for path in (ROOT / "bzlgraph").rglob("*.json")}
+    assert [path for path in data if not (unpacked / path).is_file()] == []
+
+
+def test_the_wheel_works_away_from_the_repository(unpacked: Path, tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text(
+        'cc_library(name = "a", deps = [":b"])\n\ncc_library(name = "b")\n', encoding="utf-8"
+    )
+    command = [sys.executable, "-m", "bzlgraph", "--no_cache", "query", "deps(:a)"]
+    # -P and PYTHONPATH: the wheel's content, not the checkout that the tests run in.
+    done = subprocess.run(
+        command,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PYTHONPATH": str(unpacked), "PATH": ""},
+    )
+    assert done.stderr == ""
+    assert {"//:a", "//:b"} <= set(done.stdout.splitlines())
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["query", "--help"], ["why", "--help"]])
+def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
+    script = (
+        "import sys\n"
+        "from bzlgraph.cli import main\n"
+        f"try:\n    main({arguments!r})\n"
+        "except SystemExit as stop:\n    assert not stop.code\n"
+        f"print(*sorted(set(sys.modules) & set({HEAVY!r})), file=sys.stderr)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == ""
