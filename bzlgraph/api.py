@@ -1,0 +1,234 @@
+"""The library: the verbs of the command line as methods of a ``Workspace``, with answers that show themselves.
+
+>>> import bzlgraph
+>>> ws = bzlgraph.open("examples/mini_tensorflow")                                          # doctest: +SKIP
+>>> ws.why("@swig//:swig", from_="//tensorflow/tools/pip_package:build_pip_package")       # doctest: +SKIP
+
+``open`` -> ``Workspace`` -> ``QueryResult``, ``WhyResult``, ``GraphResult``. Everything heavy is imported when it is used.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.gap import Gap
+from bzlgraph.base.label import Label
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.loading import Loader, open_loader
+from bzlgraph.query import Environment, QueryAnswer, Settings, query
+from bzlgraph.why.answer import WhyAnswer
+from bzlgraph.workspace import Options, open_workspace
+from bzlgraph.workspace.program_cache import default_folder
+
+if TYPE_CHECKING:
+    import networkx
+    import pandas
+
+
+def open(
+    folder: str | os.PathLike[str] = ".",
+    *,
+    override_repository: Mapping[str, str | os.PathLike[str]] | None = None,
+    bazel_version: str = "",
+    jobs: int = 0,
+    cache_dir: str | os.PathLike[str] | None = None,
+    cache: bool = True,
+) -> Workspace:
+    """Open the workspace that ``folder`` lies in; nothing but its WORKSPACE is evaluated yet.
+
+    ``override_repository`` says where the sources of repositories are, ``bazel_version`` which Bazel to read as ("" is
+    as tolerant as possible). Raises LoadProblem when there is no workspace.
+    """
+    overrides = {name: Path(path).expanduser().resolve() for name, path in (override_repository or {}).items()}
+    folder_of_cache = (Path(cache_dir) if cache_dir else default_folder()) if cache else None
+    options = Options(overrides, bazel_version, folder_of_cache, jobs)
+    return Workspace(open_loader(open_workspace(folder, options)))
+
+
+class Workspace:
+    """A checkout to ask questions about. The graph grows with the questions; each package is evaluated once."""
+
+    def __init__(self, loader: Loader) -> None:
+        self.loader = loader
+        self.build_graph = BuildGraph(loader)
+
+    @property
+    def root(self) -> Path:
+        """The workspace's folder."""
+        return self.loader.workspace.root
+
+    def query(self, expression: str, *, implicit_deps: bool = True, tool_deps: bool = True) -> QueryResult:
+        """The targets of an expression in Bazel's query language. Raises QueryProblem, LoadProblem."""
+        settings = Settings(implicit_deps, tool_deps, mapping=self.loader.workspace.map_repository)
+        return QueryResult(query(expression, Environment(self.build_graph, settings)))
+
+    def why(self, target: str, from_: str = "//...", *, all_paths: bool = False) -> WhyResult:
+        """Why the targets of pattern ``from_`` need ``target``. Raises LoadProblem when either does not exist."""
+        return WhyResult(ask_why(self.loader, self.build_graph, target, from_, all_paths), self.build_graph)
+
+    def graph(self, expression: str, *, collapse: str = "auto", max_nodes: int | None = None) -> GraphResult:
+        """The part of the graph that an expression's targets span, as a picture and as a networkx graph."""
+        return GraphResult(self.query(expression).answer, collapse, max_nodes)
+
+    def expand(self, label: str) -> str:
+        """A target as plain BUILD text, with the macros that made it as comments."""
+        from bzlgraph.expand import expand_text
+
+        return expand_text(self.build_graph, find_target(self.loader, self.build_graph, label))
+
+    def __repr__(self) -> str:
+        return f"<bzlgraph workspace {self.root}>"
+
+
+def find_target(loader: Loader, graph: BuildGraph, text: str) -> int:
+    """The one target that a label names. Raises LoadProblem with what may have been meant, QueryProblem for no label."""
+    from bzlgraph.query.patterns import expand_list
+
+    nodes = expand_list([text], graph, loader.workspace.map_repository)
+    if len(nodes) != 1:
+        from bzlgraph.base.errors import QueryProblem
+
+        hint = "name one target, such as //package:target"
+        raise QueryProblem(Diagnostic(f"'{text}' stands for {len(nodes)} targets, one is needed", hint=hint))
+    return next(iter(nodes))
+
+
+def ask_why(loader: Loader, graph: BuildGraph, target: str, from_: str, all_paths: bool) -> WhyAnswer:
+    """The question ``why``, from texts. A target that no package has is still asked for: the answer says what is near."""
+    from bzlgraph.base.errors import QueryProblem
+    from bzlgraph.base.label import LabelError, parse
+    from bzlgraph.query.patterns import expand_list
+    from bzlgraph.why.ask import why
+
+    mapping = loader.workspace.map_repository
+    try:
+        label = parse(target, "", "", mapping)
+    except LabelError as error:
+        raise QueryProblem(str(error)) from None
+    sources = expand_list(from_.split(), graph, mapping)
+
+    def widen() -> None:
+        expand_list(["//..."], graph, mapping)
+
+    return why(graph, graph.resolve(label), sorted(sources), all_paths=all_paths, widen=widen)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResult:
+    """The targets a query found: iterable, sized, printable, a table and a networkx graph."""
+
+    answer: QueryAnswer
+
+    @property
+    def labels(self) -> list[Label]:
+        """The labels, in output order."""
+        return list(self.answer)
+
+    @property
+    def gaps(self) -> tuple[Gap, ...]:
+        """What could not be known and may matter here."""
+        return self.answer.gaps
+
+    @property
+    def problems(self) -> tuple[Diagnostic, ...]:
+        """Missing targets and broken packages met on the way."""
+        return self.answer.problems
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A row per target: label, kind, package, location, macro."""
+        from bzlgraph.export.table import targets_frame
+
+        return targets_frame(self.answer)
+
+    def to_networkx(self) -> networkx.DiGraph[str]:
+        """The targets and the edges among them; nodes and edges carry kinds and reasons."""
+        from bzlgraph.graph.networkx_view import to_networkx
+
+        return to_networkx(self.answer.graph, self.answer.nodes, self.answer.without)
+
+    def __len__(self) -> int:
+        return len(self.answer)
+
+    def __iter__(self) -> Iterator[str]:
+        return self.answer.label()
+
+    def __contains__(self, label: object) -> bool:
+        return str(label) in set(self)
+
+    def __str__(self) -> str:
+        return "\n".join(self)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} targets>" if len(self) != 1 else "<1 target>"
+
+    def _repr_html_(self) -> str:
+        return str(self.to_frame().to_html(max_rows=60, index=False))
+
+
+@dataclass(frozen=True, slots=True)
+class WhyResult:
+    """The answer to ``why``: prints as the command line does, shows itself as a picture in a notebook."""
+
+    answer: WhyAnswer
+    graph: BuildGraph
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a path."""
+        return self.answer.found
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels of the path shown, source first."""
+        return [str(step.node.label) for step in self.answer.steps]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain data (the schema of ``--output=json``)."""
+        from bzlgraph.why.as_json import to_dict
+
+        return to_dict(self.answer)
+
+    def __str__(self) -> str:
+        from bzlgraph.why.text import render
+
+        return render(self.answer)
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_svg_(self) -> str | None:
+        from bzlgraph.export import why_svg
+
+        return why_svg(self.answer) if self.found else None
+
+
+@dataclass(frozen=True, slots=True)
+class GraphResult:
+    """A part of the graph, as a picture."""
+
+    answer: QueryAnswer
+    collapse: str = "auto"
+    max_nodes: int | None = None
+
+    def to_networkx(self) -> networkx.DiGraph[str]:
+        """The targets and the edges among them, with kinds and reasons."""
+        return QueryResult(self.answer).to_networkx()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write a picture or a file in the format of the name: dot, svg, png, html, mmd, graphml, json."""
+        from bzlgraph.export import save_graph
+
+        save_graph(self.answer, Path(path), collapse=self.collapse, max_nodes=self.max_nodes)
+
+    def _repr_svg_(self) -> str:
+        from bzlgraph.export import graph_svg
+
+        return graph_svg(self.answer, collapse=self.collapse, max_nodes=self.max_nodes)
+
+    def __repr__(self) -> str:
+        return f"<graph of {len(self.answer)} targets>"
