@@ -37,7 +37,7 @@ def test_the_wheel_works_away_from_the_repository(unpacked: Path, tmp_path: Path
         'cc_library(name = "a", deps = [":b"])\n\ncc_library(name = "b")\n', encoding="utf-8"
     )
     command = [sys.executable, "-m", "bzlgraph", "--no_cache", "query", "deps(:a)"]
-    # -P and PYTHONPATH: the wheel's content, not the checkout that the tests run in.
+    # PYTHONPATH comes before an editable install: the wheel's content runs, not the checkout.
     done = subprocess.run(
         command,
         cwd=tmp_path,
