@@ -18,7 +18,7 @@ from bzlgraph.why.ways import ROOT, Ways, reachable
 
 STEP = 10
 FEW = 64
-MAX_STRETCH = 2
+MAX_STRETCH = 1.5
 
 Costs = dict[int, tuple[int, int]]
 
@@ -30,7 +30,7 @@ def best_path(ways: Ways, trunk: Sequence[int]) -> list[int]:
         main = _main_dependency(ways)
         if main is not None and main not in direct:
             path = [ways.start, *_along(ways, main, trunk)]
-            if len(path) <= MAX_STRETCH * len(direct):
+            if len(path) - 1 <= MAX_STRETCH * (len(direct) - 1):
                 return path
     return [number for number in direct if number != ROOT]
 

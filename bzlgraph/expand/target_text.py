@@ -1,0 +1,70 @@
+"""A target and its package -> plain BUILD text with the macro stack that made it, as comments above.
+
+What ``bazel query --output=build`` shows, plus where each level of the macros stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bzlgraph.bazel.model import OutputFile, Package, PackageGroup, Rule, SourceFile, Target
+from bzlgraph.expand.value_text import INDENT, quoted, value_text
+
+_SHOWN_FIRST = ("name",)
+_NOT_SHOWN = ("generator_name", "generator_function", "generator_location")
+
+
+def expand(target: Target, package: Package) -> str:
+    """The text, without a newline at the end. A generated file shows its rule."""
+    match target:
+        case Rule():
+            return "\n".join([*_origin(target), *_rule(target)])
+        case OutputFile():
+            rule = package.targets.get(target.rule.name)
+            how = f"through {target.attribute}" if target.attribute else "as implicit output"
+            lines = [f"# {target.label}: a generated file, written {how} by {target.rule}"]
+            return "\n".join([*lines, expand(rule, package)] if rule is not None else lines)
+        case PackageGroup():
+            return "\n".join([f"# {target.location}", *_package_group(target)])
+        case SourceFile():
+            return f"# {target.label}: a source file, named at {target.location}"
+
+
+def _origin(rule: Rule) -> Iterator[str]:
+    """Where the rule comes from, outermost call first."""
+    yield f"# {rule.label}"
+    if len(rule.stack) < 2:
+        yield f"# written at {rule.location}"
+    else:
+        yield f"# made by {rule.generator.function if rule.generator else rule.stack[-2].function}:"
+        inner_functions = [frame.function for frame in rule.stack[-2::-1]]
+        for frame, calls in zip(rule.stack[::-1], [*inner_functions, rule.rule_class.name], strict=True):
+            yield f"#   {frame.location}: calls {calls}"
+    if rule.macros:
+        yield f"# inside the symbolic macros {' > '.join(rule.macros)}"
+    if rule.rule_class.unknown:
+        yield f"# {rule.rule_class.name} is not on disk: its attributes are as written, their types unknown"
+    elif rule.rule_class.bzl is not None:
+        yield f"# {rule.rule_class.name} is defined in {rule.rule_class.bzl}"
+
+
+def _rule(rule: Rule) -> Iterator[str]:
+    yield f"{rule.rule_class.name}("
+    yield f"{INDENT}name = {quoted(rule.label.name)},"
+    for name, value in rule.values.items():
+        attribute = rule.rule_class.attributes.get(name)
+        hidden = name in _SHOWN_FIRST or name in _NOT_SHOWN or (attribute is not None and attribute.implicit)
+        if not hidden and name != "visibility" and value is not None:
+            yield f"{INDENT}{name} = {value_text(value, rule.label, INDENT)},"
+    if rule.visibility is not None:
+        yield f"{INDENT}visibility = {value_text(list(rule.visibility), rule.label, INDENT)},"
+    yield ")"
+
+
+def _package_group(group: PackageGroup) -> Iterator[str]:
+    yield "package_group("
+    yield f"{INDENT}name = {quoted(group.label.name)},"
+    if group.includes:
+        yield f"{INDENT}includes = {value_text(list(group.includes), group.label, INDENT)},"
+    yield f"{INDENT}packages = {value_text(list(group.packages), group.label, INDENT)},"
+    yield ")"
