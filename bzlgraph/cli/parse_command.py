@@ -24,4 +24,4 @@ def command(file: Path, output: str) -> None:
     except OSError as error:
         raise UsageProblem(f"cannot read {file}: {error.strerror}") from None
     tree = parse(data, str(file), for_path(str(file)))
-    click.echo(dump.tree(tree) if output == "tree" else dump.to_json(tree))
+    click.echo(dump.tree(tree) if output == "tree" else dump.json_text(tree))

@@ -32,6 +32,7 @@ class Dialect:
     numeric_escapes: bool = True  # \xHH, \uHHHH, \UHHHHHHHH
     soft_load: bool = True  # `load` is an ordinary name where no load statement can be: old Bazels
     unicode_names: bool = False
+    free_words: frozenset[str] = frozenset()  # reserved words that are names here (Go's suites call `assert.eq`)
 
     # for the resolver and the evaluator
     global_reassign: bool = False

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 
+from bzlgraph.syntax.dialect import Dialect
 from bzlgraph.syntax.tables import BAD, BYTES, END, FLOAT, INT, NAME, STRING
 
 TOKEN = re.compile(
@@ -30,6 +31,7 @@ TOKEN = re.compile(
           | \"""[\s\S]*+ | '''[\s\S]*+ | ["'][^\n]*+                             # not terminated
         )
       | [^\W\d]\w*+                                                             # `in"x"`
+      | (?: \d++(?:\.\d*+)?+ | 0[xX][0-9a-fA-F]++ ) (?=(?:and|else|for|if|in|not|or)\b)   # `0in x`
       | 0[xX]\w*+ | \.?\d (?: [eE][-+] | [\w.] )*+                              # number, perhaps a wrong one
       | [\s\S] | \Z
       )
@@ -64,12 +66,11 @@ def terminated(token: str) -> bool:
 class Kinds(dict[str, int]):
     """Column of every token text seen so far: fixed words first, the rest classified when first met."""
 
-    __slots__ = ("bytes_literals", "unicode_names")
+    __slots__ = ("dialect",)
 
-    def __init__(self, words: dict[str, int], bytes_literals: bool, unicode_names: bool) -> None:
+    def __init__(self, words: dict[str, int], dialect: Dialect) -> None:
         super().__init__(words)
-        self.bytes_literals = bytes_literals
-        self.unicode_names = unicode_names
+        self.dialect = dialect
         self[""] = END
 
     def __missing__(self, token: str) -> int:
@@ -78,7 +79,9 @@ class Kinds(dict[str, int]):
 
     def _classify(self, token: str) -> int:
         if token.isidentifier():
-            good = token not in RESERVED and (token.isascii() or self.unicode_names)
+            dialect = self.dialect
+            good = token not in RESERVED or token in dialect.free_words
+            good = good and (token.isascii() or dialect.unicode_names)
             return NAME if good else BAD
         if "'" in token or '"' in token:
             return self._string(token)
@@ -92,7 +95,7 @@ class Kinds(dict[str, int]):
         prefix = string_parts(token)[0].lower()
         if prefix in ("", "r"):
             return STRING
-        return BYTES if prefix in ("b", "rb", "br") and self.bytes_literals else BAD
+        return BYTES if prefix in ("b", "rb", "br") and self.dialect.bytes_literals else BAD
 
 
 # Not names, although the grammar does not know them: the specification keeps them for later.

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import gc
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import SyntaxProblem
@@ -18,8 +18,7 @@ from bzlgraph.syntax.problem import Problem, diagnostics
 from bzlgraph.syntax.tables import tables
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(NamedTuple):
     """What a text gave. With ``diagnostics``, ``file`` holds the top-level statements before the first of them."""
 
     file: ast.File

@@ -50,7 +50,7 @@ class Parser:
         self.tables = tables
         self.builder = Builder(text, dialect)
         self.problems = self.builder.problems
-        self.kinds = Kinds(tables.words, dialect.bytes_literals, dialect.unicode_names)
+        self.kinds = Kinds(tables.words, dialect)
         self.states: list[Row] = [tables.start]
         self.values: list[Any] = []
         self.indents: list[tuple[int, int]] = [(0, 1)]  # column of a block, length of `states` where it begins
