@@ -17,7 +17,7 @@ from bzlgraph.syntax.dialect import Dialect
 from bzlgraph.syntax.problem import Problem
 
 _OPERATOR = re.compile(r"//|<<|>>|[=!<>]=|[-+*/%&|^<>]|\w+")
-_SUFFIXED = (ast.Call, ast.Dot, ast.Index, ast.Slice)
+_LAST_COMMA = re.compile(r"(?:\s|\\\n|#.*)*,")
 _ASSIGNABLE = (Ident, ast.Dot, ast.Index)
 MAX_CHAIN = 1000
 """Longer chains need not be counted to the end: they are refused long before."""
@@ -32,13 +32,14 @@ class Builder:
     the tree can be too deep without walking it.
     """
 
-    __slots__ = ("chain", "dialect", "problems", "text")
+    __slots__ = ("chain", "dialect", "problems", "text", "trailing")
 
     def __init__(self, text: str, dialect: Dialect) -> None:
         self.text = text
         self.dialect = dialect
         self.problems: list[Problem] = []
         self.chain = 0
+        self.trailing: list[ast.TupleExpr] = []  # tuples with a last comma whose parenthesis may still come
 
     def complain(self, node: ast.Node, message: str, hint: str | None = None) -> None:
         """Note a problem at a node."""
@@ -117,7 +118,6 @@ class Builder:
         if args and len(args) == 1:
             self.complain(node, "`load` must name at least one symbol", 'for example load("//x:y.bzl", "symbol")')
         node.bindings = [binding for arg in args[1:] if (binding := self._load_binding(arg)) is not None]
-        self._check_order(args)
         return node
 
     def _load_binding(self, arg: Arg) -> ast.LoadBinding | None:
@@ -169,6 +169,13 @@ class Builder:
 
     # -------------------------------------------------------------------------------------------------- expressions
     def open_tuple(self, item: Expr, comma: int, items: list[Expr] | None = None) -> Expr:
+        node = self.target_tuple(item, comma, items)
+        assert isinstance(node, ast.TupleExpr)
+        if _LAST_COMMA.match(self.text, node.items[-1].end):
+            self.trailing.append(node)
+        return node
+
+    def target_tuple(self, item: Expr, comma: int, items: list[Expr] | None = None) -> Expr:
         items = [item, *items] if items else [item]
         end = comma + 1 if len(items) == 1 else items[-1].end
         return ast.TupleExpr(item.start, end, items, False)
@@ -267,8 +274,10 @@ class Builder:
         return ast.TupleExpr(start, close + 1, [], True)
 
     def parenthesized(self, start: int, value: Expr, close: int) -> Expr:
-        if value.__class__ is ast.TupleExpr and value.end != 0 and not value.parenthesized:
+        if value.__class__ is ast.TupleExpr:
             value.parenthesized = True
+            if self.trailing and self.trailing[-1] is value:
+                self.trailing.pop()
         value.start = start
         value.end = close + 1
         return value
@@ -319,6 +328,11 @@ class Builder:
         return Param(start, name.end, "**" if self.text.startswith("**", start) else "*", name, None)
 
     # ------------------------------------------------------------------------------------------------------- checks
+    def finish(self) -> None:
+        """The checks that need the whole file."""
+        for node in self.trailing:
+            self.complain(node, "a tuple with a last comma needs parentheses", "write `(a, b,)`, or leave the comma out")
+
     def _measure(self, node: Expr) -> None:
         """Count the run of nodes that hang on one another by their first (or last) operand."""
         length = 1

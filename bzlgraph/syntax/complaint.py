@@ -78,7 +78,7 @@ def explain(
     if scene.opening is not None:
         if found.kind == END:
             start, end = scene.opening.start, scene.opening.start + 1
-        elif f"`{scene.opening.closer}`" in message:
+        elif f"`{scene.opening.closer}` to close" in message:
             notes = ((scene.opening.start, f"`{scene.opening.bracket}` is opened here"),)
     return Problem(start, end, message, hint, notes)
 
@@ -176,7 +176,7 @@ def _wanted(scene: Scene) -> str:
             return meaning
     listed = sorted(f"`{word}`" for word in accepts if not word.isupper() and word != "$END")
     if 0 < len(listed) <= 3 and len(listed) == len(accepts):
-        return " or ".join(listed)
+        return " or ".join([", ".join(listed[:-1]), listed[-1]] if len(listed) > 1 else listed)
     return "a name" if accepts == {"NAME"} else ""
 
 
@@ -192,6 +192,7 @@ _WANTED: tuple[tuple[frozenset[str], str], ...] = (
     (frozenset({"STRING", "("}), "an expression"),
     (frozenset({"in"}), "`in`"),
     (frozenset({"NEWLINE", ";"}), "the end of the line"),
+    (frozenset({"NAME", "*", ":"}), "`:` or a parameter"),
     (frozenset({"NAME", "*"}), "a parameter"),
     (frozenset({"NAME", "("}), "a variable"),
 )
@@ -394,9 +395,10 @@ def _print_statement(scene: Scene) -> tuple[str, str | None] | None:
 
 def _foreign_operator(scene: Scene) -> tuple[str, str | None] | None:
     found = scene.found
-    previous = scene.text[found.start - 1 : found.start]
-    hint = _FOREIGN.get(previous + found.text)
-    return (f"there is no operator `{previous}{found.text}`", hint) if hint else None
+    for operator in (scene.text[found.start - 1 : found.end], scene.text[found.start : found.end + 1]):
+        if operator in _FOREIGN:
+            return f"there is no operator `{operator}`", _FOREIGN[operator]
+    return None
 
 
 def _power(scene: Scene) -> tuple[str, str | None] | None:
@@ -439,8 +441,6 @@ def _carriage_returns(scene: Scene) -> tuple[str, str | None] | None:
 _FOREIGN = {
     "&&": "write `and`",
     "||": "write `or`",
-    "++": "write `x += 1`",
-    "--": "write `x -= 1`",
     "<>": "write `!=`",
     ":=": "assign in a statement of its own",
     "=>": "write `>=`, or `lambda x: ...`",

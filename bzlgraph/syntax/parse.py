@@ -55,6 +55,7 @@ def _statements(text: str, dialect: Dialect) -> tuple[list[ast.Stmt], list[Probl
     try:
         parser = Parser(text, dialect, tables())
         body = parser.parse()
+        parser.builder.finish()
     finally:
         if collecting:
             gc.enable()

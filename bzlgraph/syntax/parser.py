@@ -21,7 +21,7 @@ from bzlgraph.syntax.ast import Ident, Literal
 from bzlgraph.syntax.build_ast import Builder
 from bzlgraph.syntax.complaint import Found, explain
 from bzlgraph.syntax.dialect import Dialect
-from bzlgraph.syntax.lexer import CONTINUATION, TOKEN, Kinds, string_parts
+from bzlgraph.syntax.lexer import CONTINUATION, RESERVED, TOKEN, Kinds, string_parts
 from bzlgraph.syntax.literals import Escapes, decode, decode_bytes, integer
 from bzlgraph.syntax.problem import MAX_PROBLEMS, Problem
 from bzlgraph.syntax.tables import (
@@ -135,7 +135,9 @@ class Parser:
                 action = row[kind]
             if action is None or depth > MAX_NESTING:
                 self.end, self.depth = start - len(blank), depth
-                if not self._second_chance(kind, f'"{plain}"' if plain else other, start):
+                if kind <= LAST_BRACKET:
+                    self.depth += -1 if kind <= LAST_OPENING else 1  # as before this token
+                if not self._second_chance(kind, depth, f'"{plain}"' if plain else other, start):
                     return blank, plain, other
                 row = states[-1]
                 continue
@@ -209,19 +211,21 @@ class Parser:
         margin = "" if last else blank[blank.rindex("\n") + 1 :]
         if margin == "" and len(self.indents) == 1:
             return True
-        at = start + len(blank) - len(margin)
+        at = start + len(blank)
         if "\t" in margin:
-            self.problems.append(Problem(at, at + len(margin), "tabs are not allowed for indentation", "use spaces"))
+            first = at - len(margin) + margin.index("\t")
+            self.problems.append(Problem(first, at, "tabs are not allowed for indentation", "use spaces"))
             return False
-        return self._indent(margin.count(" "), at, at + len(margin))
+        return self._indent(margin.count(" "), at)
 
-    def _indent(self, column: int, at: int, end: int) -> bool:
+    def _indent(self, column: int, at: int) -> bool:
+        """Open a block, or close some, before the token at ``at``."""
         indents = self.indents
         if column > indents[-1][0]:
             if not self._feed(INDENT, at):
                 return self._wrong(INDENT, "", at)
             if len(indents) > MAX_BLOCKS:
-                self.problems.append(Problem(at, end, f"blocks are nested more than {MAX_BLOCKS} levels deep"))
+                self.problems.append(Problem(at, at, f"blocks are nested more than {MAX_BLOCKS} levels deep"))
                 return False
             indents.append((column, len(self.states)))
             return True
@@ -232,7 +236,7 @@ class Parser:
         if column != indents[-1][0]:
             message = "this line's indentation matches no enclosing block"
             hint = "it stands between two levels; align it with the line it belongs to"
-            self.problems.append(Problem(at, end, message, hint))
+            self.problems.append(Problem(at, at, message, hint))
             return False
         return True
 
@@ -243,9 +247,9 @@ class Parser:
         self.problems.append(explain(found, self.text, self.states, self.values, self.tables, self.dialect))
         return False
 
-    def _second_chance(self, kind: int, token: str, start: int) -> bool:
+    def _second_chance(self, kind: int, depth: int, token: str, start: int) -> bool:
         """Old Bazels had no word ``load``; otherwise the token is wrong."""
-        if self.depth > MAX_NESTING:
+        if depth > MAX_NESTING:
             message = f"brackets are nested more than {MAX_NESTING} levels deep"
             self.problems.append(Problem(start, start + 1, message))
             return False
@@ -259,10 +263,9 @@ class Parser:
         Inside brackets the indentation of a line says nothing, so only a word at the margin counts.
         """
         self._reduce(NAME)  # an `if` that only waited to see whether an `else` follows
-        inside = self.depth > 0
-        columns = {0: 0} if inside else {column: index for index, (column, _) in enumerate(self.indents)}
+        opened = self.depth
+        columns = {0: 0} if opened > 0 else {column: index for index, (column, _) in enumerate(self.indents)}
         starts = self.states[0][self.tables.file]
-        opened = 0
         for token in chain((wrong,), tokens):
             blank, plain, other = token
             kind = STRING if plain else self.kinds[other]
@@ -270,9 +273,10 @@ class Parser:
                 return self._resume(0, token)
             column = len(blank) - blank.rindex("\n") - 1 if "\n" in blank else -1
             word = other[:1].isalpha() or other[:1] == "_"
-            if column in columns and starts[kind] is not None and (word if inside or opened > 0 else True):
+            begins = starts[kind] is not None or other in RESERVED
+            if column in columns and begins and (opened <= 0 or (word and column == 0)):
                 index = columns[column]
-                if (opened <= 0 or column == 0) and (token is not wrong or len(self.states) > self._kept(index)):
+                if token is not wrong or (len(self.states) > self._kept(index) and other not in RESERVED):
                     return self._resume(index, token)
             self.end += len(blank) + (len(plain) + 2 if plain else len(other))
             if kind <= LAST_BRACKET:
