@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,25 +77,20 @@ class Workspace:
 
     def expand(self, label: str) -> str:
         """A target as plain BUILD text, with the macros that made it as comments."""
-        from bzlgraph.expand import expand_text
-
-        return expand_text(self.build_graph, find_target(self.loader, self.build_graph, label))
+        return "\n\n".join(expand_texts(self.loader, self.build_graph, [label]))
 
     def __repr__(self) -> str:
         return f"<bzlgraph workspace {self.root}>"
 
 
-def find_target(loader: Loader, graph: BuildGraph, text: str) -> int:
-    """The one target that a label names. Raises LoadProblem with what may have been meant, QueryProblem for no label."""
+def expand_texts(loader: Loader, graph: BuildGraph, patterns: Sequence[str]) -> list[str]:
+    """The targets of patterns as BUILD text, by label. Raises LoadProblem with what may have been meant."""
+    from bzlgraph.expand import expand
     from bzlgraph.query.patterns import expand_list
 
-    nodes = expand_list([text], graph, loader.workspace.map_repository)
-    if len(nodes) != 1:
-        from bzlgraph.base.errors import QueryProblem
-
-        hint = "name one target, such as //package:target"
-        raise QueryProblem(Diagnostic(f"'{text}' stands for {len(nodes)} targets, one is needed", hint=hint))
-    return next(iter(nodes))
+    labels = sorted(graph.labels[number] for number in expand_list(patterns, graph, loader.workspace.map_repository))
+    packages = ((label, loader.find(label.repo, label.package)) for label in labels)
+    return [expand(package.targets[label.name], package) for label, package in packages if package is not None]
 
 
 def ask_why(loader: Loader, graph: BuildGraph, target: str, from_: str, all_paths: bool) -> WhyAnswer:

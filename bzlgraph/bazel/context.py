@@ -19,8 +19,9 @@ from bzlgraph.bazel.model import Package
 class PackageFiles(Protocol):
     """The files of one package, as glob and friends need them. Paths are relative to the package, ``/`` separated."""
 
-    known: bool
-    """False when the sources are not on disk (an overlay BUILD file of a repository nobody downloaded)."""
+    @property
+    def known(self) -> bool:
+        """False when the sources are not on disk (an overlay BUILD file of a repository nobody downloaded)."""
 
     def files(self) -> Sequence[str]:
         """All files below the package folder, not entering subpackages or ignored folders, sorted."""
@@ -106,3 +107,5 @@ class WorkspaceContext(Context):
     binds: dict[str, Label] = field(default_factory=dict)
     toolchains: list[str] = field(default_factory=list)
     platforms: list[str] = field(default_factory=list)
+    overrides: dict[str, RepositoryCall] = field(default_factory=dict)
+    """Overrides of MODULE.bazel by module name; those of modules seen here are in ``repositories`` already."""

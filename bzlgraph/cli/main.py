@@ -54,7 +54,8 @@ class LazyGroup(click.Group):
 
 
 def _globals_first(group: click.Group, arguments: list[str]) -> list[str]:
-    flags, valued = set(), set()
+    flags: set[str] = set()
+    valued: set[str] = set()
     for parameter in group.params:
         if isinstance(parameter, click.Option):
             (flags if parameter.is_flag else valued).update([*parameter.opts, *parameter.secondary_opts])

@@ -57,10 +57,9 @@ class Loader:
             if key not in self._packages and not self._from_cache(key):
                 wanted.append(key)
         if len(wanted) >= WORTH_A_POOL and (pool := self._start_pool()) is not None:
-            results = run(pool, wanted)
+            self._keep(run(pool, wanted))
         else:
-            results = ((key, self._evaluate(key)) for key in wanted)
-        self._keep(results)
+            self._keep((key, self._evaluate(key)) for key in wanted)
 
     def target(self, label: Label) -> Target | None:
         """The target of a label, None when it does not exist."""

@@ -1,9 +1,9 @@
 """Evaluated packages by content: a package whose files did not change is not evaluated again.
 
 Beside each package stands what it was made from: its BUILD file, every .bzl file it loads (directly or not) and, when
-it used ``glob`` or asked for files, the listing of its folder, each with a digest. A stored package counts only if all of
-them still have these digests. Everything else that could matter (which repositories exist and what is laid over them,
-Bazel version, our own code) is part of the key. One SQLite file, ``packages.sqlite``.
+it used ``glob`` or asked for files, the listing of its folder, each with a digest. A stored package counts only if all
+of them still have these digests. Everything else that could matter (which repositories exist and what is laid over
+them, Bazel version, our own code) is part of the key. One SQLite file, ``packages.sqlite``.
 """
 
 from __future__ import annotations
