@@ -14,7 +14,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel import model
 from bzlgraph.graph.edges import EdgeReader
 from bzlgraph.graph.model import EdgeFlag
-from bzlgraph.loading.loader import Loader
+from bzlgraph.loading.loader import Loader, open_loader
 from bzlgraph.workspace.workspace import Options, open_workspace
 from tests.differential.facts import DEFAULT_CONDITION, Answer, Attribute, Select, TargetFacts, Value
 
@@ -35,7 +35,7 @@ _NOTHING: dict[str, Value] = {
 
 def load(tree: Path, overrides: Mapping[str, Path], version: str) -> tuple[Answer, Loader]:
     """Every target of `//...:*`, as bzlgraph loads it when asked to behave like this Bazel version."""
-    loader = Loader(open_workspace(tree, Options(overrides=overrides, bazel_version=version)))
+    loader = open_loader(open_workspace(tree, Options(overrides=overrides, bazel_version=version)))
     names = loader.packages_below("", "")
     loader.prefetch(("", name) for name in names)
     reader = EdgeReader()

@@ -1,4 +1,4 @@
-"""The questions of answers.QUESTIONS asked of bzlgraph's command line -> one difference per line of label_kind."""
+"""Questions asked of bzlgraph's command line, with Bazel's answers -> one difference per line that only one printed."""
 
 from __future__ import annotations
 
@@ -15,25 +15,26 @@ from tests.differential.trees import REPOSITORY
 def compare_questions(
     tree: Path, overrides: Mapping[str, Path], version: str, said: Mapping[str, list[str]]
 ) -> Iterator[Difference]:
-    """One difference for each line that only one of the two printed."""
+    """The questions of a whole tree, each in a process of its own."""
     for question, options in QUESTIONS.items():
         if question in said:
-            ours = ask(tree, overrides, version, question, *options)
-            yield from _lines(question, said[question], ours)
+            line = [sys.executable, "-m", "bzlgraph", *arguments(tree, overrides, version, question, *options)]
+            done = subprocess.run(line, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+            if done.returncode not in (0, 3):
+                what = done.stderr.strip().splitlines() or [""]
+                yield Difference("exit code", question, str(done.returncode), question, "0 or 3", what[-1])
+            yield from compare_lines(question, said[question], done.stdout.splitlines())
 
 
-def ask(tree: Path, overrides: Mapping[str, Path], version: str, question: str, *options: str) -> list[str]:
-    """The sorted lines that `bzlgraph query` prints."""
-    command = [sys.executable, "-m", "bzlgraph", "-C", str(tree), "--bazel_version", version]
-    command += [f"--override_repository={name}={path}" for name, path in overrides.items()]
-    command += ["query", "--keep_going", "--output=label_kind", *options, question]
-    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)
-    if done.returncode not in (0, 3):
-        return [f"exit code {done.returncode}: {done.stderr.strip().splitlines()[-1] if done.stderr.strip() else ''}"]
-    return sorted(done.stdout.splitlines())
+def arguments(tree: Path, overrides: Mapping[str, Path], version: str, question: str, *options: str) -> list[str]:
+    """The command line of bzlgraph for a question, as Bazel is asked."""
+    stubs = [f"--override_repository={name}={path}" for name, path in overrides.items()]
+    query = ["query", "--keep_going", "--output=label_kind", *options, question]
+    return ["-C", str(tree), "--bazel_version", version, *stubs, *query]
 
 
-def _lines(question: str, theirs: list[str], ours: list[str]) -> Iterator[Difference]:
+def compare_lines(question: str, theirs: list[str], ours: list[str]) -> Iterator[Difference]:
+    """Lines of --output=label_kind, in any order."""
     left, right = set(theirs), set(ours)
     for line in sorted(left - right):
         yield Difference("answer lacks", line.rpartition(" ")[0], question, line.rpartition(" ")[2], line, "")
