@@ -92,7 +92,7 @@ class Bazel:
         lines = done.stderr.decode("utf-8", "replace").splitlines()
         errors = tuple(self.place(line) for line in _messages(lines) if line.startswith("ERROR"))
         if done.returncode not in (0, 3, 7):
-            text = "\n".join(lines)
+            text = "\n".join(lines[:5])
             raise RuntimeError(f"bazel {self.version} query {expression!r}: exit code {done.returncode}\n{text}")
         return Reply(done.stdout, errors, done.returncode)
 

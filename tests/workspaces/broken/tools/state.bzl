@@ -1,0 +1,4 @@
+STATE = []
+
+def remember(name):
+    STATE.append(name)
