@@ -37,6 +37,17 @@ def to_networkx(graph: BuildGraph, nodes: Iterable[int] | None = None, without: 
     return view
 
 
+def graphml_text(graph: BuildGraph, nodes: Iterable[int] | None = None, without: int = 0) -> str:
+    """The view as GraphML; the reasons of an edge become one text, as the format has no lists."""
+    import networkx as nx
+
+    view = to_networkx(graph, nodes, without)
+    for _, _, data in view.edges(data=True):
+        for key, value in data.items():
+            data[key] = "; ".join(dict.fromkeys(filter(None, value)))
+    return "\n".join(nx.generate_graphml(view)) + "\n"
+
+
 def _node_data(graph: BuildGraph, number: int) -> dict[str, Any]:
     node = graph.describe(number)
     return {

@@ -1,0 +1,159 @@
+"""Nodes of a graph -> ``Picture``: reduced, collapsed when there would be too many edges, in short words.
+
+The budget counts edges, not nodes, because that is what a layout costs (ECOSYSTEM.md section 1: dot draws 300 edges at
+once, 1,000 in seconds, 2,000 never). A picture that hides something says so below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.export.collapse import BY_NAME, LEVELS, Grouped, Level, group
+from bzlgraph.export.palette import family
+from bzlgraph.export.picture import Arrow, ArrowStyle, Box, Picture
+from bzlgraph.export.reduce import reduce
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.model import Edge, EdgeFlag, Node, Term
+
+EDGE_BUDGET = 300
+COLLAPSES = ("auto", "none", "package", "repo")
+
+
+def draw(
+    graph: BuildGraph,
+    nodes: Iterable[int],
+    *,
+    without: int = 0,
+    collapse: str = "auto",
+    max_nodes: int | None = None,
+    title: str = "",
+) -> Picture:
+    """A picture of the nodes and the edges among them. Raises UsageProblem for an unknown ``collapse``."""
+    if collapse not in COLLAPSES:
+        raise UsageProblem(f"collapse={collapse}: expected one of {', '.join(COLLAPSES)}")
+    full = adjacency(graph, nodes, without)
+    levels = LEVELS if collapse == "auto" else (BY_NAME[collapse],)
+    for level in levels:
+        picture = _at(level, graph, full, without, title)
+        if len(picture.arrows) <= EDGE_BUDGET and (max_nodes is None or len(picture.boxes) <= max_nodes):
+            break
+    return picture
+
+
+def adjacency(graph: BuildGraph, nodes: Iterable[int], without: int) -> dict[int, list[int]]:
+    """The chosen nodes, by label, and the edges among them, each pair once."""
+    labels = graph.labels
+    chosen = sorted(set(nodes), key=labels.__getitem__)
+    inside = set(chosen)
+    result = {}
+    for number in chosen:
+        ends = {graph.edge_target[edge] for edge in graph.edges_from(number) if not graph.edge_flags[edge] & without}
+        result[number] = sorted(ends & inside - {number}, key=labels.__getitem__)
+    return result
+
+
+def _at(level: Level, graph: BuildGraph, full: Mapping[int, Sequence[int]], without: int, title: str) -> Picture:
+    if level.name == "none":
+        return _of_targets(graph, full, without, title)
+    grouped = group(full, graph.labels, level)
+    return _of_groups(graph, grouped, level, len(full), title)
+
+
+def _of_targets(graph: BuildGraph, full: Mapping[int, Sequence[int]], without: int, title: str) -> Picture:
+    reduced = reduce(full)
+    described = {number: graph.describe(number) for number in full}
+    crowded = _packages_with_several(described.values())
+    boxes = tuple(_box(node, crowded) for node in described.values())
+    arrows = tuple(
+        arrow(graph.edges_between(number, end, without), described[number], described[end])
+        for number, ends in reduced.items()
+        for end in ends
+    )
+    return Picture(title, boxes, arrows, _notes(sum(map(len, full.values())) - len(arrows)))
+
+
+def _packages_with_several(nodes: Iterable[Node]) -> frozenset[str]:
+    """Packages that get a frame: those with more than one target in the picture."""
+    seen: set[str] = set()
+    several: set[str] = set()
+    for node in nodes:
+        package = node.label.package_label
+        (several if package in seen else seen).add(package)
+    return frozenset(several)
+
+
+def _box(node: Node, framed: frozenset[str]) -> Box:
+    package = node.label.package_label
+    inside = package in framed
+    text = f":{node.label.name}" if inside else node.label.shorthand
+    return box(node, text, package if inside else "")
+
+
+def box(node: Node, text: str, cluster: str = "", *, strong: bool = False) -> Box:
+    """The box of a target; the tooltip has what the box has no room for."""
+    where = f"\n{node.location.path}:{node.location.line}" if node.location else ""
+    made_by = f"\nmade by {node.made_by}" if node.made_by else ""
+    kind = node.rule_class or node.kind_words
+    tooltip = f"{node.label}\n{node.kind_words}{where}{made_by}"
+    return Box(str(node.label), text, kind, family(node.kind, node.rule_class), cluster, tooltip, strong)
+
+
+def arrow(edges: Sequence[Edge], source: Node, target: Node, *, name_attribute: bool = False) -> Arrow:
+    """The arrow for all reasons why one target names another: drawn as the plainest of them."""
+    style = min((_style(edge) for edge in edges), key=list(ArrowStyle).index, default=ArrowStyle.PLAIN)
+    drawn = [edge for edge in edges if _style(edge) is style]
+    conditions = dict.fromkeys(short_condition(edge.condition) for edge in drawn if edge.condition)
+    words = list(dict.fromkeys(edge.attribute for edge in drawn)) if name_attribute else []
+    if style in (ArrowStyle.CONDITIONAL, ArrowStyle.POSSIBLE):
+        words += list(conditions)[:2] + (["..."] if len(conditions) > 2 else [])
+    reasons = (f"{edge.attribute or 'written by'}{f' when {edge.when}' if edge.when else ''}" for edge in edges)
+    tooltip = f"{source.label} -> {target.label}\n" + "\n".join(dict.fromkeys(reasons))
+    return Arrow(str(source.label), str(target.label), "\n".join(filter(None, words)), style, tooltip)
+
+
+def _style(edge: Edge) -> ArrowStyle:
+    if edge.flags & EdgeFlag.POSSIBLE:
+        return ArrowStyle.POSSIBLE
+    if edge.condition:
+        return ArrowStyle.CONDITIONAL
+    return ArrowStyle.IMPLICIT if edge.flags & (EdgeFlag.IMPLICIT | EdgeFlag.TOOL) else ArrowStyle.PLAIN
+
+
+def short_condition(condition: Sequence[Term]) -> str:
+    """``windows``, ``not windows``, ``if_cuda?``: what fits on an arrow."""
+    return " and ".join(_short_term(term) for term in condition)
+
+
+def _short_term(term: Term) -> str:
+    if term.condition.label is None:
+        return f"{term.condition.unknown.partition('(')[0]}?"
+    if not term.is_default:
+        return term.condition.label.name
+    others = [other.label.name for other in term.others if other.label is not None]
+    return f"not {others[0]}" if len(others) == 1 else "default"
+
+
+def _of_groups(graph: BuildGraph, grouped: Grouped, level: Level, total: int, title: str) -> Picture:
+    reduced = reduce(grouped.successors())
+    boxes = tuple(
+        Box(name, name, f"{len(members):,} target{'s' * (len(members) != 1)}", "package", "", f"{name}\n{len(members)}")
+        for name, members in zip(grouped.names, grouped.members, strict=True)
+    )
+    arrows = tuple(
+        Arrow(
+            grouped.names[source],
+            grouped.names[end],
+            tooltip=f"{grouped.names[source]} -> {grouped.names[end]}\n{grouped.edges[source, end]:,} edges",
+            count=grouped.edges[source, end],
+        )
+        for source, ends in reduced.items()
+        for end in ends
+    )
+    hidden = len(grouped.edges) - len(arrows)
+    drawn = f"{total:,} targets drawn as {len(boxes):,} {level.words}"
+    return Picture(title, boxes, arrows, (drawn, *_notes(hidden)))
+
+
+def _notes(hidden: int) -> tuple[str, ...]:
+    return (f"{hidden:,} implied edge{'s' * (hidden != 1)} hidden",) if hidden else ()

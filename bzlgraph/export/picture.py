@@ -1,0 +1,54 @@
+"""A picture before it has a format: boxes, arrows and what must be said below them.
+
+dot, Mermaid and HTML are made from this; it knows of neither graphs nor layouts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class ArrowStyle(Enum):
+    """How an edge is drawn; the value is what the legend says."""
+
+    PLAIN = "always"
+    CONDITIONAL = "only under a condition"
+    POSSIBLE = "possible: added by a call that is not on disk"
+    IMPLICIT = "a default or a tool, not written on the target"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A target, or a group of them. ``detail`` is the small second line, ``family`` decides shape and colour."""
+
+    id: str
+    text: str
+    detail: str
+    family: str
+    cluster: str = ""
+    tooltip: str = ""
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """An edge between boxes. ``count`` is how many edges it stands for."""
+
+    source: str
+    target: str
+    text: str = ""
+    style: ArrowStyle = ArrowStyle.PLAIN
+    tooltip: str = ""
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Boxes and arrows in a fixed order; ``notes`` are the lines below ("17 implied edges hidden")."""
+
+    title: str
+    boxes: tuple[Box, ...]
+    arrows: tuple[Arrow, ...]
+    notes: tuple[str, ...] = ()
+    downwards: bool = False

@@ -1,0 +1,117 @@
+"""Answer and file name -> bytes in the format of the name; one table of formats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.export.data import to_graphml, to_json
+from bzlgraph.export.dot import to_dot
+from bzlgraph.export.draw import draw
+from bzlgraph.export.html_page import to_html
+from bzlgraph.export.mermaid import to_mermaid
+from bzlgraph.export.picture import Picture
+from bzlgraph.export.render import render
+from bzlgraph.export.why_picture import why_picture
+from bzlgraph.query.answer import QueryAnswer
+from bzlgraph.why.answer import WhyAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPicture:
+    """What was made: the bytes, and what a reader must be told (collapsed, other layout)."""
+
+    data: bytes
+    notes: tuple[str, ...] = ()
+
+
+def _svg(picture: Picture) -> SavedPicture:
+    rendered = render(to_dot(picture), "svg")
+    return SavedPicture(rendered.data, (*picture.notes, *filter(None, [rendered.note])))
+
+
+def _png(picture: Picture) -> SavedPicture:
+    rendered = render(to_dot(picture), "png")
+    return SavedPicture(rendered.data, (*picture.notes, *filter(None, [rendered.note])))
+
+
+def _html(picture: Picture) -> SavedPicture:
+    svg = _svg(picture)
+    return SavedPicture(to_html(picture, svg.data).encode(), svg.notes)
+
+
+PICTURE_FORMATS: dict[str, Callable[[Picture], SavedPicture]] = {
+    "dot": lambda picture: SavedPicture(to_dot(picture).encode(), picture.notes),
+    "svg": _svg,
+    "png": _png,
+    "html": _html,
+    "mermaid": lambda picture: SavedPicture(to_mermaid(picture).encode(), picture.notes),
+}
+DATA_FORMATS = {"json": to_json, "graphml": to_graphml}
+_SUFFIXES = {"mmd": "mermaid", "gv": "dot", "htm": "html"}
+
+
+def format_of(path: Path) -> str:
+    """The format a file name asks for. Raises UsageProblem."""
+    suffix = path.suffix.removeprefix(".").lower()
+    name = _SUFFIXES.get(suffix, suffix)
+    if name not in PICTURE_FORMATS and name not in DATA_FORMATS:
+        known = "dot, svg, png, html, mmd, graphml, json"
+        raise UsageProblem(Diagnostic(f"{path}: no picture format is called '.{suffix}'", hint=f"known are {known}"))
+    return name
+
+
+def picture_bytes(picture: Picture, output: str) -> SavedPicture:
+    """A picture in a format by name."""
+    return PICTURE_FORMATS[output](picture)
+
+
+def graph_bytes(
+    answer: QueryAnswer, output: str, *, collapse: str = "auto", max_nodes: int | None = None, title: str = ""
+) -> SavedPicture:
+    """A query's answer as a picture or as data."""
+    if output in DATA_FORMATS:
+        return SavedPicture(DATA_FORMATS[output](answer.graph, answer.nodes, answer.without).encode())
+    picture = draw(
+        answer.graph, answer.nodes, without=answer.without, collapse=collapse, max_nodes=max_nodes, title=title
+    )
+    return picture_bytes(picture, output)
+
+
+def save_graph(
+    answer: QueryAnswer, path: Path, *, collapse: str = "auto", max_nodes: int | None = None, title: str = ""
+) -> SavedPicture:
+    """Write a query's answer to a file in the format of its name."""
+    saved = graph_bytes(answer, format_of(path), collapse=collapse, max_nodes=max_nodes, title=title)
+    _write(path, saved.data)
+    return saved
+
+
+def save_picture(picture: Picture, path: Path) -> SavedPicture:
+    """Write a picture to a file in the format of its name (not json or graphml: a picture has no data)."""
+    output = format_of(path)
+    if output not in PICTURE_FORMATS:
+        raise UsageProblem(f"{path}: this answer has no {output} file, only pictures")
+    saved = picture_bytes(picture, output)
+    _write(path, saved.data)
+    return saved
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise UsageProblem(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def why_svg(answer: WhyAnswer) -> str:
+    """The picture of a path, for notebooks."""
+    return _svg(why_picture(answer)).data.decode()
+
+
+def graph_svg(answer: QueryAnswer, *, collapse: str = "auto", max_nodes: int | None = None) -> str:
+    """The picture of a query's answer, for notebooks."""
+    return graph_bytes(answer, "svg", collapse=collapse, max_nodes=max_nodes).data.decode()
