@@ -30,17 +30,19 @@ def command(
 
     Example: bzlgraph graph 'deps(//core:lib, 2)' -o lib.svg
     """
-    from bzlgraph.export import graph_text, save_graph
+    from bzlgraph.export.save import graph_bytes, save_graph
     from bzlgraph.query import Environment, Settings, query
 
     loader, graph = session.graph()
     settings = Settings(implicit_deps, package=session.package(loader), mapping=loader.workspace.map_repository)
     answer = query(" ".join(expression), Environment(graph, settings))
     if output_file is None:
-        click.echo(graph_text(answer, "dot", collapse=collapse, max_nodes=max_nodes), nl=False)
+        saved = graph_bytes(answer, "dot", collapse=collapse, max_nodes=max_nodes)
+        click.echo(saved.data.decode(), nl=False)
     else:
-        for note in save_graph(answer, output_file, collapse=collapse, max_nodes=max_nodes):
-            click.echo(note, err=True)
+        saved = save_graph(answer, output_file, collapse=collapse, max_nodes=max_nodes)
         click.echo(f"{output_file}: {len(answer)} targets", err=True)
+    for note in saved.notes:
+        click.echo(note, err=True)
     tell(list(answer.problems))
     tell_gaps(answer.gaps)

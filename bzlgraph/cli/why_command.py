@@ -57,6 +57,7 @@ def _rendered(answer: WhyAnswer, output: str) -> str:
         from bzlgraph.why.as_json import to_dict
 
         return json.dumps(to_dict(answer), indent=2, ensure_ascii=False)
-    from bzlgraph.export import why_picture
+    from bzlgraph.export.save import picture_bytes
+    from bzlgraph.export.why_picture import why_picture
 
-    return why_picture(answer, output)
+    return picture_bytes(why_picture(answer), output).data.decode()
