@@ -83,6 +83,8 @@ class PackageContext(Context):
 
     building: Package = None  # type: ignore[assignment]  # always given by the loader
     files: PackageFiles = None  # type: ignore[assignment]  # likewise
+    source: str = ""
+    """Text of the BUILD file: Bazel names targets of macros by what is written in the call (bazel/call_text.py)."""
     state: dict[str, Any] = field(default_factory=dict)
     """Room for the functions of the dialect (package() seen, macro stack, finalizers); key = module that owns it."""
 

@@ -1,9 +1,11 @@
 """``glob()`` and ``subpackages()``: patterns against the files of one package, as Bazel matches them.
 
 Rules
-- A pattern is a path of segments. ``*`` stands for any run of characters inside a segment; a segment ``**`` for any number
-  of folders, also none, and at the end for everything below. No ``?``, ``.``, ``..``, empty segments or leading ``/``.
-- A name that begins with a dot is matched by ``*`` alone, by ``**``, and by segments that begin with a dot; not by ``*.txt``.
+- A pattern is a path of segments. ``*`` stands for any run of characters inside a segment; a segment ``**`` for any
+  number of folders, also none, and at the end for everything below. No ``?``, ``.``, ``..``, empty segments or
+  leading ``/``.
+- A name that begins with a dot is matched by ``*`` alone, by ``**``, and by segments that begin with a dot; not by
+  ``*.txt``.
 - Only files of the package: never those of a package below. With ``exclude_directories = 0`` folders count too,
   ``x/**`` then includes ``x``.
 - ``exclude`` patterns see whole paths; there ``?`` is one character and nothing is checked but ``**``.
@@ -74,8 +76,8 @@ def match_glob(
     allow_empty: bool = True,
     exclude_by_ending: bool = True,
 ) -> list[str]:
-    """The sorted paths that ``glob()`` gives. Raises EvalError for a bad pattern, or an empty result where forbidden."""
-    found: set[str] = set()
+    """The sorted paths that ``glob()`` gives. Raises EvalError for a bad pattern, or an empty result where
+    forbidden.""" found: set[str] = set()
     for pattern in include:
         matched: set[str] = set()
         _walk(tree, "", include_segments(pattern), 0, directories, matched)

@@ -41,6 +41,8 @@ class Facts:
     own_workspace_name_is_main: bool
     """``@name`` is the main repository for the name given by ``workspace(name = ...)``."""
     config_setting_visibility: bool
+    visibility_exclusive: bool
+    """``//visibility:public`` and ``:private`` stand alone in a list of labels."""
     package_group_public_private: bool
     package_metadata: bool
     bzlmod: bool

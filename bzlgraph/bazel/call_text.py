@@ -1,0 +1,82 @@
+"""What the text of a call in a BUILD file says beside its values: where it starts, and the name it writes out.
+
+Bazel calls a macro's targets after the ``name = "..."`` of its call when that is a literal (``generator_name``), and
+before version 3 a call stood at its first character, not at its parenthesis. The evaluator only knows where a call
+stands, so the text is looked at, and only for calls of macros.
+
+>>> text = 'x = 1; mac.ro (a = f(name = "no"), name = "yes")'
+>>> call_at(text, Location("BUILD", 1, text.index("(") + 1))
+CallText(name='yes', start=Position(line=1, column=8))
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from bzlgraph.base.span import Location, Position
+
+_CALLEE = re.compile(r"[A-Za-z_][\w.]*[ \t]*\Z")
+_IDENTIFIER = re.compile(r"[\w.]*[ \t]*")
+_TOKEN = re.compile(
+    r'#[^\n]*|[rb]{0,2}("""|\'\'\')(?:\\.|(?!\1).)*\1|[rb]{0,2}"(?:\\.|[^"\\\n])*"'
+    r"|[rb]{0,2}'(?:\\.|[^'\\\n])*'|\w+|[()\[\]{}]|[=!<>]=|[=,]",
+    re.DOTALL,
+)
+
+
+class CallText(NamedTuple):
+    """``name``: the literal given as ``name``, None when it is an expression or missing; ``start``: the first
+    character."""
+
+    name: str | None
+    start: Position
+
+
+def call_at(text: str, location: Location) -> CallText:
+    """The call that stands at ``location``: at its parenthesis or at its first character."""
+    offset = _offset(text, location)
+    if text[offset : offset + 1] != "(":
+        skipped = _IDENTIFIER.match(text, offset)
+        offset = skipped.end() if skipped else offset
+    line = text.rfind("\n", 0, offset) + 1
+    callee = _CALLEE.search(text, line, offset)
+    start = callee.start() if callee else offset
+    return CallText(_literal_name(text, offset + 1), Position(text.count("\n", 0, start) + 1, start - line + 1))
+
+
+def _offset(text: str, location: Location) -> int:
+    at = 0
+    for _ in range(location.line - 1):
+        at = text.find("\n", at) + 1
+    return at + max(location.column - 1, 0)
+
+
+def _literal_name(text: str, start: int) -> str | None:
+    """The string of ``name = "..."`` among the arguments that begin at ``start``."""
+    depth = 1
+    before: tuple[str, str] = ("", "(")
+    named = False
+    for match in _TOKEN.finditer(text, start):
+        token = match[0]
+        if token[0] == "#":
+            continue
+        if named:
+            return _string(token) if text[match.end() :].lstrip()[:1] in (",", ")") else None
+        if token in ("(", "[", "{"):
+            depth += 1
+        elif token in (")", "]", "}"):
+            depth -= 1
+            if not depth:
+                return None
+        named = depth == 1 and token == "=" and before[1] == "name" and before[0] in ("(", ",")
+        before = (before[1], token)
+    return None
+
+
+def _string(token: str) -> str | None:
+    """The value of a plain string literal."""
+    if token[:1] not in "\"'":
+        return None
+    quote = token[:3] if token[:3] in ('"""', "'''") else token[:1]
+    return token[len(quote) : -len(quote)]

@@ -1,0 +1,51 @@
+"""Defaults that differ from target to target: a test's timeout follows from its size, others come from ``package()``.
+
+The rule class of such a target is the original with other defaults, so that ``rule.values`` holds what was written and
+nothing else. Doc: https://bazel.build/reference/test-encyclopedia, https://bazel.build/reference/be/functions#package
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from bzlgraph.bazel.model import Rule, RuleClass
+
+TIMEOUTS = {"small": "short", "medium": "moderate", "large": "long", "enormous": "eternal"}
+"""size -> its default timeout"""
+
+_variants: dict[tuple[int, tuple[tuple[str, Any], ...]], tuple[RuleClass, RuleClass]] = {}
+
+
+def with_defaults(rule_class: RuleClass, **defaults: Any) -> RuleClass:
+    """The rule class with other defaults; the same object for the same defaults, so that packages share it."""
+    changed = {
+        name: value
+        for name, value in defaults.items()
+        if name in rule_class.attributes and rule_class.attributes[name].default != value
+    }
+    if not changed:
+        return rule_class
+    key = (id(rule_class), tuple((name, repr(value)) for name, value in changed.items()))
+    known = _variants.get(key)
+    if known is None or known[0] is not rule_class:
+        attributes = {
+            name: replace(attribute, default=changed[name]) if name in changed else attribute
+            for name, attribute in rule_class.attributes.items()
+        }
+        known = _variants[key] = (rule_class, replace(rule_class, attributes=attributes))
+    return known[1]
+
+
+def with_timeout(rule: Rule, report: Callable[[str], None]) -> None:
+    """Check size and timeout of a test; an unset timeout follows from the size."""
+    if "timeout" not in rule.rule_class.attributes:
+        return
+    size, timeout = rule.get("size"), rule.values.get("timeout")
+    if isinstance(size, str) and size not in TIMEOUTS:
+        report(f"In rule '{rule.label.name}', size '{size}' is not a valid size.")
+    if isinstance(timeout, str) and timeout not in TIMEOUTS.values():
+        report(f"In rule '{rule.label.name}', timeout '{timeout}' is not a valid timeout.")
+    if timeout is None and isinstance(size, str) and size in TIMEOUTS:
+        rule.rule_class = with_defaults(rule.rule_class, timeout=TIMEOUTS[size])

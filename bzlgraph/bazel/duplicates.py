@@ -1,0 +1,47 @@
+"""Labels that stand twice in one attribute, which Bazel refuses.
+
+Within a plain list, within one branch, or in two parts of a concatenation; the branches of one select may share labels.
+What comes from something unknown is a guess and never counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import AttrType, Rule, Selector, SelectorList
+
+
+def duplicated_labels(rule: Rule) -> Iterator[tuple[str, Label]]:
+    """(attribute, label), each once, in order."""
+    attributes = rule.rule_class.attributes
+    for name, value in rule.values.items():
+        attribute = attributes.get(name)
+        if attribute is None or attribute.type is not AttrType.LABEL_LIST or not value:
+            continue
+        if isinstance(value, list) and len(set(value)) == len(value):
+            continue
+        for label in dict.fromkeys(_repeated(value)):
+            yield name, label
+
+
+def _repeated(value: Any) -> Iterator[Label]:
+    seen: set[Label] = set()
+    for part in value.parts if isinstance(value, SelectorList) else (value,):
+        found: set[Label] = set()
+        for branch in _branches(part):
+            here: set[Label] = set()
+            for label in branch:
+                if label in here or label in seen:
+                    yield label
+                here.add(label)
+            found |= here
+        seen |= found
+
+
+def _branches(part: Any) -> Iterator[list[Label]]:
+    if isinstance(part, list):
+        yield part
+    elif isinstance(part, Selector) and all(condition.label is not None for condition, _ in part.branches):
+        yield from (branch for _, branch in part.branches if isinstance(branch, list))

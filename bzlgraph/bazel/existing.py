@@ -1,0 +1,114 @@
+"""``native.existing_rule(name)`` and ``native.existing_rules()``: the targets made so far, as macros see them.
+
+A dict of attribute values: labels as text (``:x`` in the same package), lists as tuples, selects stay selects, implicit
+attributes and what is None are left out, ``name`` and ``kind`` are in it.
+Doc: https://bazel.build/rules/lib/toplevel/native#existing_rule (checked against Bazel 0.19.1 and 4.2.3).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.context import PackageContext
+from bzlgraph.bazel.label_value import LabelValue
+from bzlgraph.bazel.model import Rule, Selector, SelectorList
+from bzlgraph.bazel.scope import package_context
+from bzlgraph.bazel.select import Select, SelectValue
+from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.values import Dict, List, freeze, set_item
+
+LEFT_OUT = frozenset({"testonly", "licenses", "distribs", "transitive_configs", "generator_location"})
+"""Attributes that are only shown when they are written: their effective value is computed or of a type Starlark
+lacks."""
+
+DEFAULT_CONDITION = LabelValue(Label("", "conditions", "default"))
+
+
+@builtin("existing_rule")
+def existing_rule_function(name: str, /) -> Any:
+    """``native.existing_rule(name)``; None when there is no such rule."""
+    context = package_context("native.existing_rule()")
+    if not isinstance(name, str):
+        raise EvalError("in call to existing_rule(), parameter 'name' must be a string")
+    rule = context.building.targets.get(name)
+    return rule_view(rule, context) if isinstance(rule, Rule) else None
+
+
+@builtin("existing_rules")
+def existing_rules_function() -> Dict:
+    """``native.existing_rules()``: name -> the same view, for every rule so far."""
+    context = package_context("native.existing_rules()")
+    view = Dict({rule.label.name: rule_view(rule, context) for rule in context.building.rules()})
+    freeze(view)
+    return view
+
+
+def rule_view(rule: Rule, context: PackageContext) -> Dict:
+    """One rule as a dict."""
+    view = Dict({"name": rule.label.name})
+    for name, attribute in rule.rule_class.attributes.items():
+        if name[0] in "$:_" or (name in LEFT_OUT and name not in rule.values):
+            continue
+        value = rule.values[name] if name in rule.values else attribute.default
+        if name == "visibility":
+            value = list(rule.visibility or ())
+            view[name] = tuple(str(label) for label in value)
+        elif value is not None:
+            view[name] = starlark_value(value, context)
+    for name in rule.values if rule.rule_class.unknown else ():
+        view.setdefault(name, starlark_value(rule.values[name], context))
+    if rule.generator is not None:
+        view["generator_name"] = rule.generator.name
+        view["generator_function"] = rule.generator.function
+        view["generator_location"] = _place(rule, context)
+    view["kind"] = rule.rule_class.name
+    freeze(view)
+    return view
+
+
+def _place(rule: Rule, context: PackageContext) -> str:
+    location = rule.generator.location if rule.generator is not None else rule.location
+    with_column = context.facts is None or context.facts.generator_location_has_column
+    return str(location) if with_column else f"{location.path}:{location.line}"
+
+
+def starlark_value(value: Any, context: PackageContext) -> Any:
+    """An attribute value as these functions show it."""
+    if isinstance(value, Label):
+        local = value.repo == context.repo and value.package == context.package
+        return f":{value.name}" if local else str(value)
+    if isinstance(value, list | tuple):
+        return tuple(starlark_value(item, context) for item in value)
+    if isinstance(value, dict):
+        shown = Dict()
+        for key, item in value.items():
+            set_item(shown, starlark_value(key, context), starlark_value(item, context))
+        return shown
+    if isinstance(value, SelectorList):
+        return SelectValue(tuple(_select(part) for part in value.parts))
+    return value
+
+
+def _select(part: Any) -> Select:
+    """A part of a configurable value; plain ones are selects with one branch, as Bazel has them."""
+    if not isinstance(part, Selector):
+        return Select({DEFAULT_CONDITION: _inside_select(part)}, "", None)
+    branches = {_condition(condition): _inside_select(branch) for condition, branch in part.branches}
+    return Select(branches, part.no_match_error, part.location)
+
+
+def _condition(condition: Any) -> Any:
+    return LabelValue(condition.label) if condition.label is not None else condition.unknown
+
+
+def _inside_select(value: Any) -> Any:
+    """Inside a select labels stay labels."""
+    if isinstance(value, Label):
+        return LabelValue(value)
+    if isinstance(value, list | tuple):
+        return List(_inside_select(item) for item in value)
+    if isinstance(value, dict):
+        return Dict({_inside_select(key): _inside_select(item) for key, item in value.items()})
+    return value

@@ -1,0 +1,191 @@
+"""What Bazel does to a package after its BUILD file ran: ``finish(context)``.
+
+The steps are the tuple ``STEPS``, in order: finalizers of symbolic macros, defaults of ``package()``, source files
+that rules name, the BUILD file itself, outputs that lie in other packages, suites without tests, licenses that old
+versions demand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import BzlgraphError
+from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
+from bzlgraph.bazel.context import PackageContext
+from bzlgraph.bazel.defaults import with_defaults
+from bzlgraph.bazel.model import LABEL_TYPES, Attribute, AttrType, OutputFile, Rule, Selector, SelectorList, SourceFile
+from bzlgraph.bazel.subpackage import boundary_fault
+from bzlgraph.bazel.suites import expand_test_suites
+from bzlgraph.bazel.symbolic_macro import run_finalizers
+
+DEFAULTED = (
+    "testonly",
+    "deprecation",
+    "licenses",
+    "distribs",
+    "applicable_licenses",
+    "compatible_with",
+    "restricted_to",
+)
+"""Attributes whose default ``package()`` and ``licenses()`` may change. ``features`` of the package is not merged
+into rules."""
+
+REQUIRED_LICENSES = ("notice", "reciprocal", "permissive", "restricted", "unencumbered", "by_exception_only")
+
+
+def finish(context: PackageContext) -> None:
+    """Complete the package. Problems are added to it; what finalizers raise is raised when all else is done."""
+    problem: BzlgraphError | None = None
+    for step in STEPS:
+        try:
+            step(context)
+        except BzlgraphError as error:
+            problem = problem or error
+    if problem is not None:
+        raise problem
+
+
+def _apply_defaults(context: PackageContext) -> None:
+    """Rules take the defaults of the package where they write nothing. A test stays testonly."""
+    defaults = {name: value for name, value in context.building.defaults.items() if name in DEFAULTED}
+    if not defaults:
+        return
+    for rule in context.building.rules():
+        changed = {
+            name: value
+            for name, value in defaults.items()
+            if not (name == "testonly" and not value and rule.rule_class.test)
+        }
+        rule.rule_class = with_defaults(rule.rule_class, **changed)
+
+
+def _add_source_files(context: PackageContext) -> None:
+    """A label of this package that is no target yet names a source file, whether or not it exists on disk."""
+    package = context.building
+    targets, repo, name = package.targets, context.repo, context.package
+    for rule in list(package.rules()):
+        for label in dict.fromkeys(_named_labels(rule)):
+            if label.package != name or label.repo != repo or label.name in targets:
+                continue
+            fault = boundary_fault(label, context)
+            if fault is not None:
+                package.diagnostics.append(Diagnostic(fault.message, rule.location, hint=fault.hint))
+            else:
+                targets[label.name] = SourceFile(label, rule.location)
+
+
+def _named_labels(rule: Rule) -> Iterator[Label]:
+    """The labels in attributes that are dependencies, all branches and conditions included."""
+    attributes = rule.rule_class.attributes
+    for name, value in rule.values.items():
+        attribute = attributes.get(name)
+        if attribute is None and rule.rule_class.unknown:
+            attribute = Attribute(name, AttrType.UNKNOWN)
+        if attribute is None or attribute.nodep or name in ("name", "visibility"):
+            continue
+        if attribute.type in LABEL_TYPES or attribute.type is AttrType.UNKNOWN:
+            if type(value) is list:
+                yield from (label for label in value if isinstance(label, Label))
+                if attribute.type is not AttrType.UNKNOWN:
+                    continue
+            yield from _labels_in(value)
+        elif isinstance(value, SelectorList):
+            yield from _conditions(value)
+
+
+def _labels_in(value: Any) -> Iterator[Label]:
+    if isinstance(value, Label):
+        yield value
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _labels_in(item)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _labels_in(key)
+            yield from _labels_in(item)
+    elif isinstance(value, SelectorList):
+        for part in value.parts:
+            yield from _labels_in(part)
+    elif isinstance(value, Selector):
+        certain = all(condition.label is not None for condition, _ in value.branches)
+        for condition, branch in value.branches:
+            if condition.label is not None:
+                yield condition.label
+            if certain:
+                yield from _labels_in(branch)
+
+
+def _conditions(value: SelectorList) -> Iterator[Label]:
+    for part in value.parts:
+        if isinstance(part, Selector):
+            yield from (condition.label for condition, _ in part.branches if condition.label is not None)
+
+
+def _add_build_file(context: PackageContext) -> None:
+    package = context.building
+    label = package.build_file
+    path = _build_file_path(context)
+    package.targets.setdefault(label.name, SourceFile(label, path))
+
+
+def _build_file_path(context: PackageContext) -> Location:
+    """The BUILD file as a place: of a rule in it when there is one, for overlays stand elsewhere."""
+    label = context.building.build_file
+    rule = next(context.building.rules(), None)
+    if rule is not None:
+        return Location(rule.location.path, 0, 0)
+    inside = f"{label.package}/{label.name}" if label.package else label.name
+    return Location(f"external/{label.repo}/{inside}" if label.repo else inside, 0, 0)
+
+
+def _check_outputs(context: PackageContext) -> None:
+    """An output may not lie in a package below."""
+    for target in list(context.building.targets.values()):
+        if isinstance(target, OutputFile):
+            fault = boundary_fault(target.label, context)
+            if fault is not None:
+                context.building.diagnostics.append(Diagnostic(fault.message, target.location, hint=fault.hint))
+
+
+def _expand_suites(context: PackageContext) -> None:
+    expand_test_suites(context.building)
+
+
+def _check_licenses(context: PackageContext) -> None:
+    """Old versions want licenses() in packages under third_party."""
+    facts = context.facts
+    if (
+        facts is None
+        or facts.tolerant
+        or not facts.third_party_licenses
+        or not context.package.startswith("third_party/")
+    ):
+        return
+    wanted = {text.upper() for text in REQUIRED_LICENSES}
+    for rule in context.building.rules():
+        if "licenses" in rule.rule_class.attributes and not wanted.intersection(_license_list(rule.get("licenses"))):
+            context.building.diagnostics.append(
+                Diagnostic(
+                    f"third-party rule '{rule.label}' lacks a license declaration with one of the following types: "
+                    + ", ".join(REQUIRED_LICENSES),
+                    rule.location,
+                )
+            )
+
+
+def _license_list(value: Any) -> Iterable[str]:
+    return value if isinstance(value, list) else ()
+
+
+STEPS: tuple[Callable[[PackageContext], None], ...] = (
+    run_finalizers,
+    _apply_defaults,
+    _add_build_file,
+    _add_source_files,
+    _check_outputs,
+    _expand_suites,
+    _check_licenses,
+)

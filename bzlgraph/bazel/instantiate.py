@@ -1,0 +1,225 @@
+"""Instantiating a rule: a call ``cc_library(name = ..., srcs = ...)`` -> a ``Rule`` and its output files in the
+package.
+
+Rules
+- What is wrong with one attribute is reported with the package and the target is kept without that attribute: so does
+  Bazel, and a target with a typo is still a node that others depend on.
+- A bad name, and a clash with a target that is there already, end the evaluation of the file (EvalError).
+- Defaults that depend on the whole package (visibility, testonly, deprecation ...) are filled in by ``finish``.
+Doc: https://bazel.build/reference/be/common-definitions; order and messages are those of Bazel 4.2.3.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.label import Label, LabelError
+from bzlgraph.base.span import Frame, Location
+from bzlgraph.bazel.call_text import call_at
+from bzlgraph.bazel.clashes import add_outputs, check_rule_name
+from bzlgraph.bazel.context import PackageContext
+from bzlgraph.bazel.convert import convert, labels
+from bzlgraph.bazel.defaults import with_timeout
+from bzlgraph.bazel.duplicates import duplicated_labels
+from bzlgraph.bazel.model import Attribute, AttrType, Generator, Rule, RuleClass
+from bzlgraph.bazel.outputs import Output, outputs_of
+from bzlgraph.bazel.target_name import name_fault
+from bzlgraph.starlark.spell import nearest
+from bzlgraph.starlark.thread import current_thread
+from bzlgraph.starlark.value import EvalError
+
+ACTIVE_MACROS = "symbolic_macro"
+"""Where bazel/symbolic_macro.py keeps the macros that are running (it stands above this module)."""
+
+MACRO_NAME_ENDINGS = ("_", "-", ".")
+
+
+def instantiate(rule_class: RuleClass, kwargs: dict[str, Any], context: PackageContext) -> None:
+    """Add a target of ``rule_class`` to the package being evaluated."""
+    name = _name(rule_class, kwargs)
+    stack = call_stack(context)
+    rule = Rule(Label(context.repo, context.package, name), rule_class, {"name": name}, stack)
+    rule.generator = _generator(rule, context)
+    check_rule_name(rule, context)
+    _set_attributes(rule, kwargs, context)
+    _check_mandatory(rule, context)
+    _set_visibility(rule, kwargs.get("visibility"), context)
+    with_timeout(rule, lambda message: _report(rule, message, context))
+    for attribute, label in duplicated_labels(rule):
+        message = f"Label '{label}' is duplicated in the '{attribute}' attribute of rule '{name}'"
+        context.building.diagnostics.append(Diagnostic(message, rule.location, stack=_shown(stack)))
+    _set_computed(rule, context)
+    _set_macros(rule, context)
+    outputs: list[Output] = []
+    try:
+        outputs.extend(outputs_of(rule))
+    except EvalError as error:
+        context.building.diagnostics.append(
+            Diagnostic(error.message, rule.location, hint=error.hint, stack=_shown(stack))
+        )
+    add_outputs(rule, outputs, context)
+
+
+def _name(rule_class: RuleClass, kwargs: dict[str, Any]) -> str:
+    name = kwargs.get("name")
+    if name is None:
+        raise EvalError(f"{rule_class.name} rule has no 'name' attribute")
+    if not isinstance(name, str):
+        raise EvalError(f"{rule_class.name} 'name' attribute must be a string")
+    fault = None if rule_class.unknown else name_fault(name)
+    if fault:
+        raise EvalError(f"illegal rule name: {name}: invalid target name '{name}': {fault}")
+    return name
+
+
+def call_location(context: PackageContext) -> Location:
+    """Where the BUILD file's call stands that is being evaluated: the location of what it makes."""
+    return call_stack(context)[-1].location
+
+
+def call_stack(context: PackageContext) -> tuple[Frame, ...]:
+    """The call stack, innermost first; the outermost call stands where this Bazel version says calls stand."""
+    frames = current_thread().call_stack().frames()
+    if not frames:
+        return (Frame("<toplevel>", Location(context.building.build_file.name, 0, 0)),)
+    if context.facts is None or context.facts.column_of_parenthesis or not context.source:
+        return frames
+    outermost = frames[-1]
+    start = call_at(context.source, outermost.location).start
+    moved = outermost.location._replace(line=start.line, column=start.column)
+    return (*frames[:-1], outermost._replace(location=moved))
+
+
+def _generator(rule: Rule, context: PackageContext) -> Generator | None:
+    """The outermost macro call; None when the BUILD file calls the rule itself."""
+    if len(rule.stack) < 2:
+        return None
+    place = rule.stack[-1].location
+    known: dict[Location, str | None] = context.state.setdefault(__name__, {})
+    if place not in known:
+        known[place] = call_at(context.source, place).name if context.source else None
+    return Generator(known[place] or rule.label.name, rule.stack[-2].function, place)
+
+
+def _set_attributes(rule: Rule, kwargs: dict[str, Any], context: PackageContext) -> None:
+    attributes, owner = rule.rule_class.attributes, rule.rule_class.name
+    values = rule.values
+    for name, value in kwargs.items():
+        if value is None or name in ("name", "visibility"):
+            continue
+        attribute = attributes.get(name)
+        if attribute is None or attribute.implicit:
+            attribute = _unknown_attribute(rule, name, context)
+            if attribute is None:
+                continue
+        try:
+            converted = convert(attribute, value, owner, context)
+        except LabelError as error:
+            _report(rule, str(error), context)
+        except EvalError as error:
+            _report(rule, error.message, context, error.hint)
+        else:
+            values[name] = sorted(converted) if name == "tags" and isinstance(converted, list) else converted
+            if attribute.allowed and isinstance(converted, str | int) and converted not in attribute.allowed:
+                shown = "', '".join(map(str, attribute.allowed))
+                _report(
+                    rule,
+                    f"invalid value in '{name}' attribute: has to be one of '{shown}' instead of '{converted}'",
+                    context,
+                )
+
+
+def _unknown_attribute(rule: Rule, name: str, context: PackageContext) -> Attribute | None:
+    if rule.rule_class.unknown:
+        return Attribute(name, AttrType.UNKNOWN)
+    near = nearest(name, [each for each in rule.rule_class.attributes if each[0] not in "$:"])
+    _report(
+        rule,
+        f"no such attribute '{name}' in '{rule.rule_class.name}' rule",
+        context,
+        f"did you mean '{near}'?" if near else None,
+    )
+    return None
+
+
+def _check_mandatory(rule: Rule, context: PackageContext) -> None:
+    for attribute in rule.rule_class.attributes.values():
+        if attribute.mandatory and attribute.name not in rule.values:
+            what = f"missing value for mandatory attribute '{attribute.name}' in '{rule.rule_class.name}' rule"
+            _report(rule, what, context)
+
+
+def _set_visibility(rule: Rule, value: Any, context: PackageContext) -> None:
+    """What is written on the rule; inside a symbolic macro the package of the macro when nothing is."""
+    running = context.state.get(ACTIVE_MACROS, ())
+    if value is None:
+        if running:
+            definition = running[-1].definition
+            rule.visibility = (Label(definition.repo, definition.package, "__pkg__"),)
+        return
+    if not isinstance(value, list | tuple):
+        iterate = getattr(value, "iterate", None)
+        value = list(iterate()) if iterate is not None else value
+    try:
+        written = labels(value, f"attribute 'visibility' in '{rule.rule_class.name}' rule", context)
+    except EvalError as error:
+        _report(rule, error.message, context, error.hint)
+        return
+    if len(written) > 1 and any(is_public_or_private(label) for label in written) and _exclusive(context):
+        _report(rule, PUBLIC_OR_PRIVATE_ALONE, context)
+        return
+    rule.values["visibility"] = written
+    rule.visibility = tuple(written)
+
+
+PUBLIC_OR_PRIVATE_ALONE = (
+    "Public or private visibility labels (e.g. //visibility:public or //visibility:private) cannot be used in
+    combination " "with other labels"
+)
+
+
+def _exclusive(context: PackageContext) -> bool:
+    return context.facts is not None and bool(context.facts.visibility_exclusive)
+
+
+def is_public_or_private(label: Label) -> bool:
+    """``//visibility:public`` and ``//visibility:private``."""
+    return label.package == "visibility" and label.name in ("public", "private")
+
+
+def _set_computed(rule: Rule, context: PackageContext) -> None:
+    """Run the defaults that are functions of other attributes."""
+    for attribute in rule.rule_class.attributes.values():
+        if attribute.computed is not None and attribute.name not in rule.values:
+            try:
+                value = attribute.computed(rule)
+            except EvalError as error:
+                _report(rule, error.message, context, error.hint)
+            else:
+                if value is not None:
+                    rule.values[attribute.name] = value
+
+
+def _set_macros(rule: Rule, context: PackageContext) -> None:
+    """The symbolic macros around the rule; a name that does not begin with theirs is a fault of the macro."""
+    running = context.state.get(ACTIVE_MACROS, ())
+    if not running:
+        return
+    rule.macros = tuple(macro.name for macro in running)
+    name, prefix = rule.label.name, rule.macros[-1]
+    if name != prefix and not name.startswith(tuple(prefix + ending for ending in MACRO_NAME_ENDINGS)):
+        message = f"target '{name}' in symbolic macro '{prefix}' must be named '{prefix}' or begin with '{prefix}_'"
+        context.building.diagnostics.append(
+            Diagnostic(message, rule.location, severity="warning", stack=_shown(rule.stack))
+        )
+
+
+def _report(rule: Rule, message: str, context: PackageContext, hint: str | None = None) -> None:
+    """Note a problem of one target; the target stays."""
+    text = f"{rule.label}: {message}"
+    context.building.diagnostics.append(Diagnostic(text, rule.location, hint=hint, stack=_shown(rule.stack)))
+
+
+def _shown(stack: tuple[Frame, ...]) -> tuple[Frame, ...]:
+    return stack if len(stack) > 1 else ()
