@@ -20,7 +20,8 @@ from bzlgraph.base.span import Location
 from bzlgraph.bazel.context import BzlContext, Context
 from bzlgraph.bazel.fallbacks import fallback_module
 from bzlgraph.bazel.unknown import unknown_module
-from bzlgraph.starlark import Module, Thread
+from bzlgraph.starlark.module import Module
+from bzlgraph.starlark.thread import Thread
 from bzlgraph.syntax.dialect import BZL
 from bzlgraph.workspace.program_cache import ProgramCache
 from bzlgraph.workspace.repositories import Repositories, Repository
