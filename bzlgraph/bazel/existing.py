@@ -51,7 +51,7 @@ def rule_view(rule: Rule, context: PackageContext) -> Dict:
     for name, attribute in rule.rule_class.attributes.items():
         if name[0] in "$:_" or (name in LEFT_OUT and name not in rule.values):
             continue
-        value = rule.values[name] if name in rule.values else attribute.default
+        value = rule.values.get(name, attribute.default)
         if name == "visibility":
             value = list(rule.visibility or ())
             view[name] = tuple(str(label) for label in value)

@@ -174,8 +174,8 @@ def _set_visibility(rule: Rule, value: Any, context: PackageContext) -> None:
 
 
 PUBLIC_OR_PRIVATE_ALONE = (
-    "Public or private visibility labels (e.g. //visibility:public or //visibility:private) cannot be used in
-    combination " "with other labels"
+    "Public or private visibility labels (e.g. //visibility:public or //visibility:private) cannot be used in "
+    "combination with other labels"
 )
 
 
