@@ -77,7 +77,8 @@ def match_glob(
     exclude_by_ending: bool = True,
 ) -> list[str]:
     """The sorted paths that ``glob()`` gives. Raises EvalError for a bad pattern, or an empty result where
-    forbidden.""" found: set[str] = set()
+    forbidden."""
+    found: set[str] = set()
     for pattern in include:
         matched: set[str] = set()
         _walk(tree, "", include_segments(pattern), 0, directories, matched)
