@@ -54,6 +54,9 @@ class LabelError(ValueError):
 # What Bazel refuses in target names beside empty and dotted segments; nearly every printable character is allowed.
 _BAD_NAME = re.compile(r"[\x00-\x1f\x7f:\\]")
 
+MAIN_PACKAGES = frozenset({"conditions", "external", "visibility"})
+"""Packages that Bazel makes up itself: ``//visibility:public`` is the same label in every repository."""
+
 
 def identity_mapping(_current: str, apparent: str) -> str:
     """The mapping without bzlmod and without ``workspace(name=)``: every name is canonical."""
@@ -73,6 +76,8 @@ def parse(text: str, repo: str, package: str, mapping: RepoMapping = identity_ma
         package, name = _split_package(rest, text)
     elif text.startswith("//"):
         package, name = _split_package(text, text)
+        if package in MAIN_PACKAGES:
+            repo = ""
     else:
         name = text[1:] if text.startswith(":") else text
         if ":" in name:

@@ -51,6 +51,7 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
     except OSError as error:
         package.diagnostics.append(Diagnostic(f"cannot read {build_file}: {error.strerror}"))
     else:
+        context.source = data.decode("utf-8", "replace")
         inside = path if name in repository.tree.overlays else repository.path_of("", path)
         _run(workspace, context, data, inside)
     _finish(context)
