@@ -1,0 +1,27 @@
+"""The Starlark language: resolver, compiler to CPython code, values, universe. Knows no Bazel and touches no file."""
+
+from bzlgraph.starlark.builtin import BoundMethod, Builtin, builtin, method_table
+from bzlgraph.starlark.compile import compile_file
+from bzlgraph.starlark.module import Module, execute
+from bzlgraph.starlark.program import Program, StaleProgram
+from bzlgraph.starlark.thread import Thread, current_thread
+from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import Dict, List
+
+__all__ = [
+    "BoundMethod",
+    "Builtin",
+    "Dict",
+    "EvalError",
+    "List",
+    "Module",
+    "Program",
+    "StaleProgram",
+    "Thread",
+    "Value",
+    "builtin",
+    "compile_file",
+    "current_thread",
+    "execute",
+    "method_table",
+]

@@ -29,14 +29,22 @@ def location_of(code: CodeType, lasti: int) -> Location:
     known = _positions.get(id(code))
     if known is None:
         lines, columns = array("l"), array("l")
-        for line, _end_line, column, _end_column in code.co_positions():
+        for _line, line, _column, column in code.co_positions():
             lines.append(line or code.co_firstlineno)
-            columns.append(-1 if column is None else column)
+            columns.append(0 if column is None else column)
         known = _positions[id(code)] = (code, lines, columns)
     index = lasti // 2
     if not 0 <= index < len(known[1]):
         return Location(code.co_filename, code.co_firstlineno, 1)
     return Location(code.co_filename, known[1][index], known[2][index] + 1)
+
+
+def start_of(code: CodeType, lasti: int) -> Location:
+    """Like ``location_of``, but the start of the node: the dot of ``x.f(...)``."""
+    for index, (line, _end_line, column, _end_column) in enumerate(code.co_positions()):
+        if index == lasti // 2 and line is not None and column is not None:
+            return Location(code.co_filename, line, column + 1)
+    return location_of(code, lasti)
 
 
 class CallStack:
@@ -55,7 +63,8 @@ class CallStack:
             if code.co_name in _COMPREHENSIONS:
                 inner = inner or location_of(code, lasti)
                 continue
-            found.append(Frame(_NAMES.get(code.co_name, code.co_name), inner or location_of(code, lasti)))
+            name = _NAMES.get(code.co_name) or code.co_name.rpartition("$")[2]
+            found.append(Frame(name, inner or location_of(code, lasti)))
             inner = None
         return tuple(found)
 
@@ -96,3 +105,14 @@ def innermost(base: CodeType, skip: int) -> FrameType | None:
             return None
         frame = frame.f_back
     return None
+
+
+def release_marks(traceback: TracebackType | None) -> None:
+    """Unmark the lambdas an exception passed through (functions unmark themselves)."""
+    while traceback is not None:
+        variables = traceback.tb_frame.f_globals
+        if MARK in variables and traceback.tb_frame.f_code.co_name == "<lambda>":
+            for name in traceback.tb_frame.f_code.co_names:
+                if name.startswith("$r"):
+                    variables[name][0] = 0
+        traceback = traceback.tb_next

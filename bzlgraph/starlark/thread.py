@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.span import Location
 from bzlgraph.starlark.budget import DEFAULT, STEPS, Budget
-from bzlgraph.starlark.callstack import CallStack, capture, innermost, location_of
+from bzlgraph.starlark.callstack import CallStack, capture, innermost, location_of, release_marks
 from bzlgraph.starlark.problems import problem_from
 from bzlgraph.starlark.value import EvalError
 
@@ -74,6 +74,7 @@ class Thread:
             except BzlgraphError:
                 raise
             except Exception as error:
+                release_marks(error.__traceback__)
                 problem = problem_from(error)
             finally:
                 _current.pop()

@@ -109,6 +109,18 @@ def _unpacking(items: Iterable[Any], count: int) -> Iterator[Any]:
         yield unpack(item, count)
 
 
+def each_nested(items: Iterable[Any], shape: tuple[Any, ...]) -> Iterator[Any]:
+    """The elements for ``for a, (b, c) in``, each checked against the shape of the target."""
+    for item in items:
+        yield _fit(item, shape)
+
+
+def _fit(value: Any, shape: tuple[Any, ...] | None) -> Any:
+    if shape is None:
+        return value
+    return tuple(map(_fit, unpack(value, len(shape)), shape))
+
+
 def unpack(value: Any, count: int) -> Any:
     """The ``count`` elements of the right side of ``a, b = value``"""
     if type(value) in _PAIRS and len(value) == count:

@@ -1,0 +1,414 @@
+"""Expressions: Starlark node -> Python node. One method per kind of node, found in the table at the end.
+
+Theory of operation. Where Python's construct means exactly the same it is used (names, tuples, ``and``, ``or``, ``not``,
+conditional expressions, calls, comprehensions; ``==`` with a string); everything else is a call of a helper from
+``ops.table``, whose names start with ``$`` so that no Starlark name can meet them. ``self.weight`` counts what the
+translated code costs per execution, in steps.
+"""
+
+from __future__ import annotations
+
+import ast as py
+from collections.abc import Callable
+from typing import Any
+
+from bzlgraph.starlark.codegen import nodes
+from bzlgraph.starlark.codegen.effects import KNOWN_METHODS, is_fresh, may_change
+from bzlgraph.starlark.codegen.nodes import LOAD, STORE, Place
+from bzlgraph.starlark.codegen.scope import CONSTANTS, Block, FileScope, Kind, bound_names
+from bzlgraph.syntax import ast
+from bzlgraph.syntax.problem import Problem
+
+LONG_CHAIN = 16
+"""Chains of more operators are folded by one helper call, so that generated files do not nest."""
+
+_COMPARE = {"<": "$lt", "<=": "$le", ">": "$gt", ">=": "$ge", "in": "$in"}
+
+
+class Expressions:
+    """Translates the expressions of one file. ``block`` is the innermost function or comprehension."""
+
+    def __init__(self, file: ast.File, scope: FileScope) -> None:
+        self.file = file
+        self.scope = scope
+        self.block: Block | None = None
+        self.weight = 0
+        self.marks = 0
+        self._starts = file.line_starts
+        self._line = 1
+        self._low = 0
+        self._high = self._starts[1] if len(self._starts) > 1 else 1 << 60
+
+    def at(self, offset: int) -> Place:
+        """Line and column of an offset; the last line is remembered, because neighbours are asked for in turn."""
+        if not self._low <= offset < self._high:
+            self._line = line = self.file.position(offset).line
+            self._low = self._starts[line - 1]
+            self._high = self._starts[line] if line < len(self._starts) else 1 << 60
+        return self._line, offset - self._low
+
+    def expr(self, node: ast.Expr) -> py.expr:
+        """The Python node for a Starlark expression."""
+        return _TABLE[node.__class__](self, node)  # type: ignore[no-any-return]
+
+    # ------------------------------------------------------------------------------------------ names and literals
+
+    def python_name(self, name: str) -> str:
+        """What a global of the file is called in generated code."""
+        if name in self.scope.predeclared or name.startswith("__"):
+            return f"$g${name}"
+        return name
+
+    def _ident(self, node: ast.Ident) -> py.expr:
+        place = self.at(node.start)
+        kind = self.scope.lookup(node.name, self.block)
+        if kind is Kind.PREDECLARED and node.name in CONSTANTS:
+            return nodes.constant(CONSTANTS[node.name], place)
+        if kind is Kind.UNDEFINED:
+            self.scope.undefined(node, self.block)
+        if kind is Kind.GLOBAL or kind is Kind.LOADED:
+            return nodes.name(self.python_name(node.name), place)
+        return nodes.name(node.name, place)
+
+    def target_name(self, node: ast.Ident) -> py.Name:
+        """The Python name to bind for ``node``."""
+        kind = self.scope.lookup(node.name, self.block)
+        name = node.name if kind is Kind.LOCAL else self.python_name(node.name)
+        return nodes.store(name, self.at(node.start))
+
+    def _literal(self, node: ast.Literal) -> py.expr:
+        return nodes.constant(node.value, self.at(node.start))
+
+    # ---------------------------------------------------------------------------------------------------- displays
+
+    def _list(self, node: ast.ListExpr) -> py.expr:
+        place = self.at(node.start)
+        self.weight += 1 + (len(node.items) >> 2)
+        items = [self.expr(item) for item in node.items]
+        return nodes.helper("$List", [nodes.tuple_of(items, place)] if items else [], place)
+
+    def _tuple(self, node: ast.TupleExpr) -> py.expr:
+        self.weight += 1 + (len(node.items) >> 2)
+        return nodes.tuple_of([self.expr(item) for item in node.items], self.at(node.start))
+
+    def _dict(self, node: ast.DictExpr) -> py.expr:
+        place = self.at(node.start)
+        self.weight += 1 + len(node.keys)
+        if not node.keys:
+            return nodes.helper("$Dict", [], place)
+        literals = {key.value for key in node.keys if isinstance(key, ast.Literal) and type(key.value) is str}
+        if len(literals) == len(node.keys):
+            keys: list[py.expr | None] = [self.expr(key) for key in node.keys]
+            display = nodes.put(py.Dict(keys, [self.expr(value) for value in node.values]), place)
+            return nodes.helper("$Dict", [display], place)
+        places = tuple(self._place(key.end) for key in node.keys)
+        args: list[py.expr] = [nodes.constant(places, place)]
+        for key, value in zip(node.keys, node.values, strict=True):
+            args += (self.expr(key), self.expr(value))
+        return nodes.helper("$dict", args, place)
+
+    def _place(self, offset: int) -> Place:
+        """Line and column as people count, for errors placed by hand."""
+        line, column = self.at(offset)
+        return line, column + 1
+
+    # --------------------------------------------------------------------------------------------------- operators
+
+    def _unary(self, node: ast.Unary) -> py.expr:
+        place = self.at(node.start)
+        operand = node.operand
+        if node.op == "not":
+            return nodes.put(py.UnaryOp(py.Not(), self.expr(operand)), place)  # type: ignore[no-any-return]
+        if node.op == "-" and isinstance(operand, ast.Literal) and isinstance(operand.value, (int, float)):
+            return nodes.constant(-operand.value, place)
+        self.weight += 1
+        return nodes.helper(f"${node.op}x", [self.expr(operand)], place)
+
+    def _binary(self, node: ast.Binary) -> py.expr:
+        self.weight += len(node.ops)
+        operands = [self.expr(operand) for operand in node.operands]
+        if len(node.ops) > LONG_CHAIN:
+            place = self.at(node.op_starts[0])
+            places = tuple(self._place(start) for start in node.op_starts)
+            ops: list[py.expr] = [nodes.constant(tuple(node.ops), place), nodes.constant(places, place)]
+            return nodes.helper("$chain", [*ops, *operands], place)
+        result = operands[0]
+        for op, start, operand in zip(node.ops, node.op_starts, operands[1:], strict=True):
+            result = nodes.helper(f"${op}", [result, operand], self.at(start))
+        return result
+
+    def _compare(self, node: ast.Compare) -> py.expr:
+        place = self.at(node.op_start)
+        op = node.op
+        self.weight += 1
+        left, right = self.expr(node.left), self.expr(node.right)
+        if op in ("==", "!="):
+            if _compares_natively(node.left) or _compares_natively(node.right):
+                operator: py.cmpop = py.Eq() if op == "==" else py.NotEq()
+                return nodes.put(py.Compare(left, [operator], [right]), place)  # type: ignore[no-any-return]
+            return nodes.helper("$eq" if op == "==" else "$ne", [left, right], place)
+        if op == "not in":
+            inside = nodes.helper("$in", [left, right], place)
+            return nodes.put(py.UnaryOp(py.Not(), inside), place)  # type: ignore[no-any-return]
+        return nodes.helper(_COMPARE[op], [left, right], place)
+
+    def _logical(self, node: ast.Logical) -> py.expr:
+        self.weight += len(node.operands)
+        op: py.boolop = py.And() if node.op == "and" else py.Or()
+        values = [self.expr(operand) for operand in node.operands]
+        return nodes.put(py.BoolOp(op, values), self.at(node.start))  # type: ignore[no-any-return]
+
+    def _conditional(self, node: ast.Conditional) -> py.expr:
+        self.weight += 1
+        made = py.IfExp(self.expr(node.test), self.expr(node.then), self.expr(node.otherwise))
+        return nodes.put(made, self.at(node.start))  # type: ignore[no-any-return]
+
+    # ------------------------------------------------------------------------------------------- calls and access
+
+    def _call(self, node: ast.Call) -> py.expr:
+        self.weight += 2 + (len(node.args) >> 1)
+        place = self.at(node.paren)
+        kinds = {arg.kind for arg in node.args}
+        if "*" in kinds and any(arg.name for arg in node.args):
+            return self._call_in_order(node, place)
+        function = node.func
+        args, keywords = [], []
+        if isinstance(function, ast.Dot) and function.name in KNOWN_METHODS and kinds <= {""}:
+            callee: py.expr = nodes.name(f"$.{function.name}", place)
+            args.append(self.expr(function.value))
+        else:
+            callee = self.expr(function)
+        for arg in node.args:
+            value = self.expr(arg.value)
+            if arg.kind == "*":
+                star = nodes.helper("$star", [value], place)
+                args.append(nodes.put(py.Starred(star, LOAD), place))
+            elif arg.kind == "**":
+                keywords.append(nodes.put(py.keyword(None, nodes.helper("$starstar", [value], place)), place))
+            elif arg.name is not None:
+                keywords.append(nodes.put(py.keyword(arg.name, value), place))
+            else:
+                args.append(value)
+        made = nodes.call(callee, args, place, keywords)
+        if args and callee.__class__ is py.Name and isinstance(function, ast.Dot) and kinds <= {""}:
+            dot = self.at(function.name_start - 1)
+            made.lineno, made.col_offset = min(dot, place)
+        return made
+
+    def _call_in_order(self, node: ast.Call, place: Place) -> py.expr:
+        """A call with ``*args`` and named arguments: the named ones are evaluated first."""
+        function = self.expr(node.func)
+        positional, names, values = [], [], []
+        star: py.expr = nodes.constant((), place)
+        star_star: py.expr = nodes.put(py.Dict([], []), place)
+        for arg in node.args:
+            value = self.expr(arg.value)
+            if arg.kind == "*":
+                star = nodes.helper("$star", [value], place)
+            elif arg.kind == "**":
+                star_star = nodes.helper("$starstar", [value], place)
+            elif arg.name is not None:
+                names.append(nodes.constant(arg.name, place))
+                values.append(value)
+            else:
+                positional.append(value)
+        named = nodes.put(py.Dict(names, values), place)
+        return nodes.helper("$call", [function, nodes.tuple_of(positional, place), named, star, star_star], place)
+
+    def _dot(self, node: ast.Dot) -> py.expr:
+        self.weight += 2
+        place = self.at(node.name_start - 1)
+        return nodes.helper("$attr", [self.expr(node.value), nodes.constant(node.name, place)], place)
+
+    def _index(self, node: ast.Index) -> py.expr:
+        self.weight += 1
+        return nodes.helper("$index", [self.expr(node.value), self.expr(node.key)], self.at(node.bracket))
+
+    def _slice(self, node: ast.Slice) -> py.expr:
+        self.weight += 2
+        place = self.at(node.bracket)
+        parts = (node.low, node.high, node.step)
+        bounds = [nodes.constant(None, place) if part is None else self.expr(part) for part in parts]
+        return nodes.helper("$slice", [self.expr(node.value), *bounds], place)
+
+    # ---------------------------------------------------------------------------------- comprehensions and lambdas
+
+    def _comprehension(self, node: ast.Comprehension) -> py.expr:
+        place = self.at(node.start)
+        outer_weight = self.weight
+        first = node.clauses[0]
+        assert isinstance(first, ast.ForClause)
+        outermost = self.expr(first.iterable)
+        names = {
+            ident.name
+            for clause in node.clauses
+            if isinstance(clause, ast.ForClause)
+            for ident in bound_names(clause.target)
+        }
+        outer = self.block
+        self.block = Block(names, outer)
+        self.weight = 0
+        body = self._comprehension_body(node, place)
+        clauses = self._clauses(node, outermost)
+        self.block = outer
+        self.weight += outer_weight + 3
+        if node.key is None:
+            return nodes.helper("$List", [nodes.put(py.ListComp(body, clauses), place)], place)
+        return nodes.helper("$dictcomp", [nodes.put(py.ListComp(body, clauses), place)], place)
+
+    def _comprehension_body(self, node: ast.Comprehension, place: Place) -> py.expr:
+        self.weight += 1
+        if node.key is None:
+            return self.expr(node.body)
+        key = self.expr(node.key)
+        if not (isinstance(node.key, ast.Literal) and isinstance(node.key.value, str)):
+            key = nodes.helper("$key", [key], self.at(node.key.end))
+        return nodes.tuple_of([key, self.expr(node.body)], place)
+
+    def _clauses(self, node: ast.Comprehension, outermost: py.expr) -> list[py.comprehension]:
+        """The ``for`` and ``if`` clauses, inner ones first so that each loop knows the weight of what it repeats."""
+        made: list[py.comprehension] = []
+        pending: list[py.expr] = []
+        inner: list[ast.Node] = [node.body, *([node.key] if node.key is not None else [])]
+        for position in range(len(node.clauses) - 1, -1, -1):
+            clause = node.clauses[position]
+            if isinstance(clause, ast.IfClause):
+                pending.insert(0, self.expr(clause.test))
+                inner.append(clause.test)
+                continue
+            weight = self.weight + 1
+            self.weight = 0
+            iterable = outermost if position == 0 else self.expr(clause.iterable)
+            looped = self._looped(clause, iterable, weight, inner)
+            made.insert(0, py.comprehension(self.target(clause.target, STORE), looped, pending, 0))
+            pending = []
+            inner.append(clause.iterable)
+        return made
+
+    def _looped(self, clause: ast.ForClause, iterable: py.expr, weight: int, inner: list[ast.Node]) -> py.expr:
+        place = self.at(clause.iterable.start)
+        held = not is_fresh(clause.iterable, self.scope, self.block) and may_change(inner, self.scope, self.block)
+        args = [iterable, nodes.constant(weight, place)]
+        name = "$each_held" if held else "$each"
+        if isinstance(clause.target, ast.Ident):
+            return nodes.helper(name, args, place)
+        if is_flat(clause.target):
+            count = nodes.constant(len(items_of(clause.target)), place)
+            return nodes.helper(f"{name}_unpacked", [*args, count], self.at(clause.target.start))
+        shape = nodes.constant(_shape(clause.target), place)
+        checked = nodes.helper(name, args, place)
+        return nodes.helper("$nested", [checked, shape], self.at(clause.target.start))
+
+    def target(self, node: ast.Expr, context: py.expr_context) -> py.expr:
+        """A target made of names only."""
+        if isinstance(node, ast.Ident):
+            self.scope.check_name(node)
+            return self.target_name(node)
+        if not isinstance(node, (ast.TupleExpr, ast.ListExpr)):
+            self.scope.problems.append(Problem(node.start, node.end, "a comprehension variable must be a name"))
+            return nodes.store("_", self.at(node.start))
+        items = [self.target(item, context) for item in items_of(node)]
+        return nodes.put(py.Tuple(items, context), self.at(node.start))  # type: ignore[no-any-return]
+
+    def _lambda(self, node: ast.Lambda) -> py.expr:
+        place = self.at(node.start)
+        arguments = self.arguments(node.params)
+        outer, outer_weight = self.block, self.weight
+        self.block = Block({param.name.name for param in node.params if param.name is not None}, outer)
+        self.weight = 1
+        body = self.expr(node.body)
+        body = self._lambda_body(body, node, place)
+        self.block, self.weight = outer, outer_weight + 1
+        return nodes.put(py.Lambda(arguments, body), place)  # type: ignore[no-any-return]
+
+    def _lambda_body(self, body: py.expr, node: ast.Lambda, place: Place) -> py.expr:
+        """A lambda is one expression, so entering and leaving are calls around it."""
+        weight = nodes.constant(self.weight + 2, place)
+        for param in node.params:
+            if param.kind == "**" and param.name is not None:
+                # No statement can make a Dict of **kwargs here: an inner lambda takes the converted one.
+                made = nodes.helper("$Dict", [nodes.name(param.name.name, place)], place)
+                inner = py.arguments([], [nodes.put(py.arg(param.name.name), place)], None, [], [], None, [])
+                body = nodes.call(nodes.put(py.Lambda(inner, body), place), [made], place)
+        if self.scope.dialect.recursion:
+            return nodes.helper("$second", [nodes.helper("$charge", [weight], place), body], place)
+        mark = self.new_mark(place)
+        return nodes.helper("$leave", [mark, nodes.helper("$enter", [mark, weight], place), body], place)
+
+    def new_mark(self, place: Place) -> py.Name:
+        """The name of the "is running" mark of one more function."""
+        self.marks += 1
+        return nodes.name(f"$r{self.marks - 1}", place)
+
+    def arguments(self, params: list[ast.Param]) -> py.arguments:
+        """A parameter list; defaults are evaluated outside of the function."""
+        plain: list[py.arg] = []
+        defaults: list[py.expr] = []
+        named: list[py.arg] = []
+        named_defaults: list[py.expr | None] = []
+        star: py.arg | None = None
+        star_star: py.arg | None = None
+        after_star = False
+        for param in params:
+            default = None if param.default is None else self.expr(param.default)
+            made = None
+            if param.name is not None:
+                self.scope.check_name(param.name)
+                made = nodes.put(py.arg(param.name.name), self.at(param.name.start))
+            if param.kind == "**":
+                star_star = made
+            elif param.kind == "*":
+                star, after_star = made, True
+            elif after_star:
+                named.append(made)
+                named_defaults.append(default)
+            else:
+                plain.append(made)
+                if default is not None:
+                    defaults.append(default)
+        return py.arguments([], plain, star, named, named_defaults, star_star, defaults)  # type: ignore[arg-type]
+
+
+def is_flat(target: ast.Expr) -> bool:
+    """Whether a target is ``a, b`` with names only."""
+    return all(isinstance(item, ast.Ident) for item in items_of(target))
+
+
+def items_of(node: Any) -> list[ast.Expr]:
+    """The parts of a tuple or list target."""
+    return node.items if isinstance(node, (ast.TupleExpr, ast.ListExpr)) else [node]
+
+
+def _shape(node: ast.Expr) -> Any:
+    """A nested target as nested tuples of None, for the helper that checks values against it."""
+    if not isinstance(node, (ast.TupleExpr, ast.ListExpr)):
+        return None
+    return tuple(_shape(item) for item in items_of(node))
+
+
+def _compares_natively(node: ast.Expr) -> bool:
+    """Whether ``==`` with this literal is the same in Python: strings, None, and ints that no bool equals."""
+    if isinstance(node, ast.Literal):
+        value = node.value
+        return type(value) is str or (type(value) is int and value > 1)
+    return isinstance(node, ast.Ident) and node.name == "None"
+
+
+_TABLE: dict[type, Callable[..., py.expr]] = {
+    ast.Ident: Expressions._ident,
+    ast.Literal: Expressions._literal,
+    ast.ListExpr: Expressions._list,
+    ast.TupleExpr: Expressions._tuple,
+    ast.DictExpr: Expressions._dict,
+    ast.Unary: Expressions._unary,
+    ast.Binary: Expressions._binary,
+    ast.Compare: Expressions._compare,
+    ast.Logical: Expressions._logical,
+    ast.Conditional: Expressions._conditional,
+    ast.Call: Expressions._call,
+    ast.Dot: Expressions._dot,
+    ast.Index: Expressions._index,
+    ast.Slice: Expressions._slice,
+    ast.Comprehension: Expressions._comprehension,
+    ast.Lambda: Expressions._lambda,
+}

@@ -1,0 +1,79 @@
+"""Python syntax nodes with positions: small constructors, because generated trees are made by the thousand.
+
+The *end* of a node is where Bazel reports it (the operator, the opening parenthesis); the *start* is the same place,
+except for ``x.f(...)``, where it is the dot: a missing attribute is reported there.
+"""
+
+from __future__ import annotations
+
+import ast as py
+import sys
+from typing import Any
+
+Place = tuple[int, int]
+"""A line (from 1) and a column (from 0)."""
+
+LOAD, STORE = py.Load(), py.Store()
+
+
+def name(ident: str, place: Place) -> py.Name:
+    """A name that is read."""
+    line, column = place
+    return py.Name(ident, LOAD, lineno=line, col_offset=column, end_lineno=line, end_col_offset=column)
+
+
+def store(ident: str, place: Place) -> py.Name:
+    """A name that is bound."""
+    line, column = place
+    return py.Name(ident, STORE, lineno=line, col_offset=column, end_lineno=line, end_col_offset=column)
+
+
+def constant(value: Any, place: Place) -> py.Constant:
+    """A literal."""
+    line, column = place
+    return py.Constant(value, lineno=line, col_offset=column, end_lineno=line, end_col_offset=column)
+
+
+def call(function: py.expr, args: list[py.expr], place: Place, keywords: list[py.keyword] | None = None) -> py.Call:
+    """A call."""
+    line, column = place
+    made = py.Call(function, args, keywords or [])
+    made.lineno = made.end_lineno = line
+    made.col_offset = made.end_col_offset = column
+    return made
+
+
+def helper(ident: str, args: list[py.expr], place: Place) -> py.Call:
+    """A call of one of our own helpers."""
+    return call(name(ident, place), args, place)
+
+
+def put(node: Any, place: Place) -> Any:
+    """Give a node its position."""
+    node.lineno = node.end_lineno = place[0]
+    node.col_offset = node.end_col_offset = place[1]
+    return node
+
+
+def tuple_of(items: list[py.expr], place: Place) -> py.Tuple:
+    """A tuple that is read."""
+    return put(py.Tuple(items, LOAD), place)  # type: ignore[no-any-return]
+
+
+def assign(target: py.expr, value: py.expr, place: Place) -> py.Assign:
+    """``target = value``"""
+    return put(py.Assign([target], value), place)  # type: ignore[no-any-return]
+
+
+def statement(value: py.expr, place: Place) -> py.Expr:
+    """An expression evaluated for its effect."""
+    return put(py.Expr(value), place)  # type: ignore[no-any-return]
+
+
+_EXTRA: dict[str, Any] = {"type_params": []} if sys.version_info >= (3, 12) else {}
+
+
+def function(ident: str, args: py.arguments, body: list[py.stmt], place: Place) -> py.FunctionDef:
+    """``def ident(args): body``"""
+    made = py.FunctionDef(ident, args, body, [], **_EXTRA)
+    return put(made, place)  # type: ignore[no-any-return]

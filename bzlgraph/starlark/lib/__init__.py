@@ -1,0 +1,1 @@
+"""Libraries that are no part of the language: ``struct`` and ``json``."""

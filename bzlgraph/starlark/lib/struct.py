@@ -1,0 +1,70 @@
+"""``struct(a = 1, ...)``: an immutable record. Equal by fields, hashable if its fields are.
+
+>>> struct(b = 1, a = "x").to_repr()
+'struct(a = "x", b = 1)'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from bzlgraph.starlark.budget import charge
+from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.printing import to_repr
+from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import equals, freeze, hash_key
+
+
+class Struct(Value):
+    """A record with ``fields`` (sorted by name when shown)."""
+
+    __slots__ = ("fields",)
+    type_name = "struct"
+
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        self.fields = fields
+
+    def get_attr(self, name: str) -> Any:
+        try:
+            return self.fields[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def attr_names(self) -> Iterable[str]:
+        return sorted(self.fields)
+
+    def to_repr(self) -> str:
+        charge(len(self.fields) + 1)
+        inside = ", ".join(f"{name} = {to_repr(self.fields[name])}" for name in sorted(self.fields))
+        return f"{self.type_name}({inside})"
+
+    def freeze(self) -> None:
+        for value in self.fields.values():
+            freeze(value)
+
+    def binary(self, op: str, other: Any, reflected: bool) -> Any:
+        """Old Bazels add structs."""
+        if op != "+" or reflected or not isinstance(other, Struct):
+            return NotImplemented
+        common = sorted(self.fields.keys() & other.fields.keys())
+        if common:
+            raise EvalError(f"cannot add struct instances with common field '{common[0]}'")
+        return Struct({**self.fields, **other.fields})
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if not isinstance(other, Struct) or self.fields.keys() != other.fields.keys():
+            return False
+        charge(len(self.fields) + 1)
+        return all(equals(value, other.fields[name]) for name, value in self.fields.items())
+
+    def __hash__(self) -> int:
+        charge(len(self.fields) + 1)
+        return hash(tuple((name, hash_key(self.fields[name])) for name in sorted(self.fields)))
+
+
+@builtin("struct")
+def struct(**kwargs: Any) -> Struct:
+    return Struct(kwargs)

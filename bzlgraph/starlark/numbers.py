@@ -1,0 +1,101 @@
+"""``int(x, base)`` and ``float(x)``: text -> numbers, with Bazel's errors.
+
+>>> parse_int("-0x1f", 16, True), parse_int("010", None, False), parse_float("1e2")
+(-31, 10, 100.0)
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+from bzlgraph.starlark.budget import MAX_INT_BITS, charge
+from bzlgraph.starlark.printing import float_repr, quote
+from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.values import NAN, type_name
+
+_PREFIXES = {"0b": 2, "0o": 8, "0x": 16}
+_DIGITS = re.compile(r"[0-9A-Za-z]+")
+_FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+
+
+def parse_int(x: Any, base: Any, has_base: bool) -> int:
+    """``int(x)`` or ``int(x, base)``"""
+    if type(x) is str:
+        if has_base and type(base) is not int:
+            raise EvalError(f"got {type_name(base)} for base, want int")
+        return _int_from_text(x, base if has_base else 10)
+    if has_base:
+        raise EvalError("can't convert non-string with explicit base")
+    if type(x) is bool or type(x) is int:
+        return int(x)
+    if type(x) is float:
+        if not math.isfinite(x):
+            raise EvalError(f"can't convert float {float_repr(x)} to int")
+        return int(x)
+    raise EvalError(f"got {type_name(x)}, want string, int, float, or bool")
+
+
+def _int_from_text(text: str, base: int) -> int:
+    if not text:
+        raise EvalError("empty string")
+    if base != 0 and not 2 <= base <= 36:
+        raise EvalError(f"invalid base {base} (want 2 <= base <= 36)")
+    digits = text[1:] if text[0] in "+-" else text
+    prefix = _PREFIXES.get(digits[:2].lower())
+    if base == 0:
+        if prefix is None and len(digits) > 1 and digits[0] == "0":
+            raise EvalError(f"cannot infer base when string begins with a 0: {quote(text)}")
+        base = prefix or 10
+    if prefix == base:
+        digits = digits[2:]
+    elif prefix is not None and not (prefix == 2 and base > 11) and not (prefix == 8 and base > 24):
+        raise EvalError(
+            f"invalid base-{base} literal: {quote(text)} ({text.lstrip('+-')[:2]} prefix wants base {prefix})"
+        )
+    if not _DIGITS.fullmatch(digits):
+        raise EvalError(f"invalid base-{base} literal: {quote(text)}")
+    if len(digits) * base.bit_length() > MAX_INT_BITS:
+        raise EvalError(f"the integer would be too large: {len(digits)} digits")
+    charge(len(digits) // 8)
+    try:
+        value = _digits_value(digits, base)
+    except ValueError:
+        raise EvalError(f"invalid base-{base} literal: {quote(text)}") from None
+    return -value if text[0] == "-" else value
+
+
+def _digits_value(digits: str, base: int) -> int:
+    """Python refuses more than 4300 decimal digits at once."""
+    if len(digits) <= 4000:
+        return int(digits, base)
+    half = len(digits) // 2
+    return _digits_value(digits[:half], base) * base ** (len(digits) - half) + _digits_value(digits[half:], base)
+
+
+def parse_float(x: Any) -> float:
+    """``float(x)``"""
+    if type(x) in (int, bool, float):
+        try:
+            return float(x)
+        except OverflowError:
+            raise EvalError("int too large to convert to float") from None
+    if type(x) is not str:
+        raise EvalError(f"got {type_name(x)}, want string, int, float, or bool")
+    text = x.strip(" \t\n\r\f\v")
+    if not text:
+        raise EvalError("empty string")
+    word = text.lower()
+    sign = -1.0 if word[0] == "-" else 1.0
+    bare = word.lstrip("+-") if word[:1] in "+-" and word[1:2] not in "+-" else word
+    if bare in ("inf", "infinity"):
+        return sign * math.inf
+    if bare == "nan":
+        return NAN
+    if not _FLOAT.fullmatch(text):
+        raise EvalError(f"invalid float literal: {x}")
+    value = float(text)
+    if math.isinf(value):
+        raise EvalError("floating-point number too large")
+    return value

@@ -1,0 +1,64 @@
+"""The helpers generated code may call: name (with a ``$``, so that no Starlark name can be meant) -> function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bzlgraph.starlark.budget import STEPS, charge
+from bzlgraph.starlark.methods.table import METHODS
+from bzlgraph.starlark.ops import access, arithmetic, enter, iterate, ordering
+from bzlgraph.starlark.values import Dict, List, equals
+
+HELPERS: Mapping[str, Any] = {
+    "$List": List,
+    "$Dict": Dict,
+    "$dict": iterate.make_dict,
+    "$dictcomp": iterate.collect_dict,
+    "$key": iterate.check_key,
+    **{f"${op}": function for op, function in arithmetic.BINARY.items()},
+    **{f"${op}=": function for op, function in arithmetic.IN_PLACE.items()},
+    **{f"${op}x": function for op, function in arithmetic.UNARY.items()},
+    "$chain": arithmetic.chain,
+    "$eq": equals,
+    "$ne": ordering.unequal,
+    "$lt": ordering.less,
+    "$le": ordering.less_equal,
+    "$gt": ordering.greater,
+    "$ge": ordering.greater_equal,
+    "$in": ordering.contains,
+    "$attr": access.attribute,
+    "$setattr": access.set_attribute,
+    "$index": access.index,
+    "$setindex": access.set_index,
+    "$slice": access.slice_of,
+    "$each": iterate.each,
+    "$each_held": iterate.each_held,
+    "$each_unpacked": iterate.each_unpacked,
+    "$each_held_unpacked": iterate.each_held_unpacked,
+    "$nested": iterate.each_nested,
+    "$hold": iterate.hold,
+    "$release": iterate.release,
+    "$unpack": iterate.unpack,
+    "$star": iterate.star,
+    "$starstar": iterate.star_star,
+    "$call": iterate.call_in_order,
+    "$B": STEPS,
+    "$charge": charge,
+    "$stop": enter.stop,
+    "$enter": enter.enter,
+    "$leave": enter.leave,
+    "$second": enter.second,
+    "$load": enter.load,
+    "$loaded": enter.loaded,
+}
+"""``$B`` is data: the step counter that generated code subtracts from in place."""
+
+
+def _dispatchers() -> dict[str, Callable[..., Any]]:
+    names = {name for table in METHODS.values() for name in table}
+    return {f"$.{name}": access.dispatcher(name) for name in names}
+
+
+DISPATCHERS: Mapping[str, Callable[..., Any]] = _dispatchers()
+"""``value.name(...)`` in one call, for the method names of plain types."""

@@ -1,0 +1,83 @@
+"""Program: a compiled file, ready to run and to be kept in a cache (``to_bytes``), without any value in it.
+
+>>> from bzlgraph.starlark.compile import compile_file
+>>> from bzlgraph.syntax import BZL, parse
+>>> program = compile_file(parse("load('//:a.bzl', 'b'); x = b", "f.bzl", BZL), BZL, ())
+>>> Program.from_bytes(program.to_bytes()).loads[0].module, program.globals
+('//:a.bzl', (('x', 'x'),))
+"""
+
+from __future__ import annotations
+
+import marshal
+import sys
+from dataclasses import dataclass, replace
+from types import CodeType
+from typing import Any
+
+from bzlgraph.base.span import Location
+
+CODE_VERSION = 1
+"""Raise whenever generated code or its helpers change: cached programs of other versions are refused."""
+
+_TAG = ("bzlgraph program", CODE_VERSION, sys.implementation.cache_tag)
+
+
+class StaleProgram(ValueError):
+    """Bytes of another version of Python or of bzlgraph."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadStatement:
+    """``load(module, local = "original", ...)``"""
+
+    module: str
+    bindings: tuple[tuple[str, str], ...]
+    """(local name, original name)"""
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A compiled file. ``globals`` are (name, name in generated code) in file order, without loaded names."""
+
+    path: str
+    code: CodeType
+    loads: tuple[LoadStatement, ...]
+    globals: tuple[tuple[str, str], ...]
+    marks: int
+    functions: tuple[tuple[int, int], ...]
+    """(line, column from 1) of the name of every ``def``, in file order."""
+
+    @property
+    def name(self) -> str:
+        """The path given to ``compile_file``."""
+        return self.path
+
+    def to_bytes(self) -> bytes:
+        """A form for the content cache."""
+        loads = tuple((load.module, load.bindings, tuple(load.location)) for load in self.loads)
+        return marshal.dumps((_TAG, self.path, self.code, loads, self.globals, self.marks, self.functions))
+
+    @classmethod
+    def from_bytes(cls, data: bytes, path: str | None = None) -> Program:
+        """The program back, for a file at ``path`` if it was cached for another one; StaleProgram when outdated."""
+        try:
+            tag, cached_path, code, loads, names, marks, functions = marshal.loads(data)
+        except (ValueError, EOFError, TypeError) as error:
+            raise StaleProgram(str(error)) from None
+        if tag != _TAG:
+            raise StaleProgram(str(tag))
+        statements = tuple(LoadStatement(module, bindings, Location(*where)) for module, bindings, where in loads)
+        program = cls(cached_path, code, statements, names, marks, functions)
+        return program if path in (None, cached_path) else program.at_path(str(path))
+
+    def at_path(self, path: str) -> Program:
+        """The same program as if it had been compiled for another path."""
+        loads = tuple(replace(load, location=load.location._replace(path=path)) for load in self.loads)
+        return replace(self, path=path, code=_renamed(self.code, path), loads=loads)
+
+
+def _renamed(code: CodeType, path: str) -> CodeType:
+    consts: list[Any] = [_renamed(each, path) if isinstance(each, CodeType) else each for each in code.co_consts]
+    return code.replace(co_filename=path, co_consts=tuple(consts))

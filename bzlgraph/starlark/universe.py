@@ -1,0 +1,292 @@
+"""The universe: the functions every Starlark file may use, in every Bazel.
+
+``UNIVERSE`` maps names to values. What only some dialects have (``set``, ``bytes``) is added by ``universe_for``;
+``struct`` and ``json`` live in ``lib``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bzlgraph.starlark.budget import charge, charge_items
+from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.checks import want_int, want_iterable, want_string, wrong_type
+from bzlgraph.starlark.methods.dicts import add_pairs
+from bzlgraph.starlark.methods.sets import Set, make_set
+from bzlgraph.starlark.numbers import parse_float, parse_int
+from bzlgraph.starlark.ops.access import attribute, attribute_names, has_attribute
+from bzlgraph.starlark.ops.iterate import elements
+from bzlgraph.starlark.ops.ordering import extreme, sort_keys
+from bzlgraph.starlark.printing import to_repr, to_str
+from bzlgraph.starlark.thread import current_thread
+from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import Dict, List, type_name
+from bzlgraph.syntax.dialect import Dialect
+
+_MISSING = object()
+
+
+@builtin("len")
+def len_(x: Any, /) -> int:
+    if isinstance(x, (str, list, tuple, dict, range, bytes)):
+        return len(x)
+    if isinstance(x, Value):
+        return x.length()
+    raise EvalError(f"{type_name(x)} is not iterable")
+
+
+@builtin("type")
+def type_(x: Any, /) -> str:
+    return type_name(x)
+
+
+@builtin("str")
+def str_(x: Any, /) -> str:
+    return x if type(x) is str else to_str(x)
+
+
+@builtin("repr")
+def repr_(x: Any, /) -> str:
+    return to_repr(x)
+
+
+@builtin("bool")
+def bool_(x: Any = False, /) -> bool:
+    return bool(x)
+
+
+@builtin("int")
+def int_(x: Any, /, base: Any = _MISSING) -> int:
+    return parse_int(x, None if base is _MISSING else base, base is not _MISSING)
+
+
+@builtin("float")
+def float_(x: Any = 0.0, /) -> float:
+    return parse_float(x)
+
+
+@builtin("list")
+def list_(x: Any = (), /) -> List:
+    items = elements(want_iterable(x, "list", "x"))
+    charge_items(len(items))
+    return List(items)
+
+
+@builtin("tuple")
+def tuple_(x: Any = (), /) -> tuple[Any, ...]:
+    if type(x) is tuple:
+        return x
+    items = elements(want_iterable(x, "tuple", "x"))
+    charge_items(len(items))
+    return tuple(items)
+
+
+@builtin("dict")
+def dict_(pairs: Any = (), /, **kwargs: Any) -> Dict:
+    made = Dict()
+    add_pairs(made, pairs, "dict")
+    made.update(kwargs)
+    return made
+
+
+@builtin("set")
+def set_(elements_: Any = (), /) -> Set:
+    items = elements(want_iterable(elements_, "set", "elements"))
+    charge_items(len(items) * 4)
+    return make_set(items)
+
+
+@builtin("range")
+def range_(start_or_stop: Any, stop: Any = None, step: Any = 1, /) -> range:
+    first = _int32(want_int(start_or_stop, "range", "start_or_stop"), "stop" if stop is None else "start")
+    pace = _int32(want_int(step, "range", "step"), "step")
+    if not pace:
+        raise EvalError("step cannot be 0")
+    if stop is None:
+        return range(0, first, pace)
+    return range(first, _int32(want_int(stop, "range", "stop"), "stop"), pace)
+
+
+def _int32(value: int, what: str) -> int:
+    if not -(1 << 31) <= value < 1 << 31:
+        raise EvalError(f"got {value} for {what}, want value in signed 32-bit range")
+    return value
+
+
+@builtin("enumerate")
+def enumerate_(list_: Any, /, start: Any = 0) -> List:
+    items = elements(list_)
+    charge_items(len(items) * 4)
+    return List(enumerate(items, want_int(start, "enumerate", "start")))
+
+
+@builtin("zip")
+def zip_(*args: Any) -> List:
+    columns = [elements(each) for each in args]
+    charge_items(min(map(len, columns), default=0) * (len(columns) + 4))
+    return List(zip(*columns, strict=False))
+
+
+@builtin("reversed")
+def reversed_(sequence: Any, /) -> List:
+    items = elements(want_iterable(sequence, "reversed", "sequence"))
+    charge_items(len(items))
+    return List(reversed(items if isinstance(items, (list, tuple, range)) else list(items)))
+
+
+@builtin("sorted")
+def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> List:
+    if type(reverse) is not bool:
+        raise wrong_type(reverse, "sorted", "reverse", "bool")
+    items = list(elements(iterable))
+    if key is None:
+        keys = sort_keys(items)
+        if keys is items:
+            return List(sorted(items, reverse=reverse))
+    else:
+        keys = sort_keys(_call_each(key, items))
+    order = sorted(range(len(items)), key=keys.__getitem__, reverse=reverse)
+    return List([items[position] for position in order])
+
+
+def _call_each(function: Any, items: list[Any]) -> list[Any]:
+    if not callable(function):
+        raise EvalError(f"for key, got {type_name(function)}, want callable")
+    charge(len(items))
+    return [function(item) for item in items]
+
+
+def _extreme(name: str, op: str) -> Builtin:
+    def choose(*args: Any, key: Any = None) -> Any:
+        items = list(elements(args[0])) if len(args) == 1 else list(args)
+        if not items:
+            raise EvalError("expected at least one item")
+        charge(len(items))
+        return extreme(items, items if key is None else _call_each(key, items), op)
+
+    return builtin(name)(choose)
+
+
+@builtin("all")
+def all_(elements_: Any, /) -> bool:
+    items = elements(elements_)
+    charge_items(len(items))
+    return all(items)
+
+
+@builtin("any")
+def any_(elements_: Any, /) -> bool:
+    items = elements(elements_)
+    charge_items(len(items))
+    return any(items)
+
+
+@builtin("abs")
+def abs_(x: Any, /) -> Any:
+    if type(x) not in (int, float):
+        raise wrong_type(x, "abs", "x", "int or float")
+    return abs(x)
+
+
+@builtin("hash")
+def hash_(value: Any, /) -> int:
+    """Java's ``String.hashCode``: macros shard and name by it."""
+    result = 0
+    text = want_string(value, "hash", "value")
+    charge(len(text) >> 1)
+    for unit in memoryview(text.encode("utf-16-le", "surrogatepass")).cast("H"):
+        result = (31 * result + unit) & 0xFFFFFFFF
+    return result - (1 << 32) if result >> 31 else result
+
+
+@builtin("getattr")
+def getattr_(x: Any, name: Any, default: Any = _MISSING, /) -> Any:
+    want_string(name, "getattr", "name")
+    if default is not _MISSING and not has_attribute(x, name):
+        return default
+    return attribute(x, name)
+
+
+@builtin("hasattr")
+def hasattr_(x: Any, name: Any, /) -> bool:
+    return has_attribute(x, want_string(name, "hasattr", "name"))
+
+
+@builtin("dir")
+def dir_(x: Any, /) -> List:
+    return List(attribute_names(x))
+
+
+@builtin("print")
+def print_(*args: Any, sep: Any = " ") -> None:
+    thread = current_thread()
+    text = want_string(sep, "print", "sep").join(to_str(each) for each in args)
+    charge(10 + len(text) // 16)
+    thread.print(text, thread.innermost_location())
+
+
+@builtin("fail")
+def fail_(*args: Any, msg: Any = None, attr: Any = None, sep: Any = " ") -> None:
+    parts = [] if msg is None else [to_str(msg)]
+    parts += [to_str(each) for each in args]
+    text = want_string(sep, "fail", "sep").join(parts)
+    raise EvalError(text if attr is None else f"attribute {want_string(attr, 'fail', 'attr')}: {text}")
+
+
+@builtin("bytes")
+def bytes_(x: Any, /) -> bytes:
+    """Only in the specification's dialect."""
+    if type(x) is bytes:
+        return x
+    if type(x) is str:
+        return x.encode("utf-8", "replace")
+    items = list(elements(want_iterable(x, "bytes", "x")))
+    charge_items(len(items))
+    for position, item in enumerate(items):
+        if type(item) is not int or not 0 <= item < 256:
+            raise EvalError(f"at index {position}, got {to_repr(item)}, want int in range 0 to 255")
+    return bytes(items)
+
+
+UNIVERSE: Mapping[str, Any] = {
+    "False": False,
+    "None": None,
+    "True": True,
+    "abs": abs_,
+    "all": all_,
+    "any": any_,
+    "bool": bool_,
+    "dict": dict_,
+    "dir": dir_,
+    "enumerate": enumerate_,
+    "fail": fail_,
+    "float": float_,
+    "getattr": getattr_,
+    "hasattr": hasattr_,
+    "hash": hash_,
+    "int": int_,
+    "len": len_,
+    "list": list_,
+    "max": _extreme("max", ">"),
+    "min": _extreme("min", "<"),
+    "print": print_,
+    "range": range_,
+    "repr": repr_,
+    "reversed": reversed_,
+    "sorted": sorted_,
+    "str": str_,
+    "tuple": tuple_,
+    "type": type_,
+    "zip": zip_,
+}
+
+
+def universe_for(dialect: Dialect) -> Mapping[str, Any]:
+    """The universe with what this dialect adds."""
+    extra: dict[str, Any] = {}
+    if dialect.sets:
+        extra["set"] = set_
+    if dialect.bytes_literals:
+        extra["bytes"] = bytes_
+    return {**UNIVERSE, **extra}
