@@ -76,7 +76,7 @@ def shorten(text: str) -> str:
 
 def _edge(arrow: Arrow) -> str:
     style, color = ARROWS[arrow.style]
-    label = f", label={quote(arrow.text)}, fontcolor={quote(color)}" if arrow.text else ""
+    label = f", label={quote(_padded(arrow.text))}, fontcolor={quote(color)}" if arrow.text else ""
     width = f", penwidth={1 + math.log10(arrow.count):.2f}" if arrow.count > 1 else ""
     tooltip = quote(arrow.tooltip)
     return (
@@ -85,31 +85,31 @@ def _edge(arrow: Arrow) -> str:
     )
 
 
+def _padded(text: str) -> str:
+    """Some air between an arrow and its words."""
+    return "\n".join(f"  {line}  " for line in text.split("\n"))
+
+
 def _legend(picture: Picture) -> str:
     """An HTML-like table: title and notes, then the colours and arrows in use."""
     families = [name for name in LOOKS if any(box.family == name for box in picture.boxes)]
     styles = [style for style in ArrowStyle if any(arrow.style is style for arrow in picture.arrows)]
-    swatches = "".join(_swatch(name) for name in families)
-    samples = "".join(_sample(style) for style in styles) if styles != [ArrowStyle.PLAIN] else ""
     words = [f"<b>{escape(picture.title)}</b>"] if picture.title else []
     words += [escape(note) for note in picture.notes]
-    head = f'<tr><td align="left">{" &#160;·&#160; ".join(words)}</td></tr>' if words else ""
-    rows = "".join(
-        f'<tr><td align="left"><table border="0" cellborder="0" cellspacing="4"><tr>{cells}</tr></table></td></tr>'
-        for cells in (swatches, samples)
-        if cells
-    )
-    return f'<table border="0" cellborder="0" cellspacing="2">{head}{rows}</table>'
+    rows = [" &#160;·&#160; ".join(words)]
+    if len(families) > 1:
+        rows.append(" &#160; ".join(_swatch(name) for name in families))
+    if styles not in ([], [ArrowStyle.PLAIN]):
+        rows.append(" &#160; ".join(_sample(style) for style in styles))
+    cells = "".join(f'<tr><td align="left">{row}</td></tr>' for row in rows if row)
+    return f'<table border="0" cellborder="0" cellspacing="3">{cells}</table>' if cells else " "
 
 
 def _swatch(name: str) -> str:
+    """A square in the colour of the border, hollow for white boxes, and the name of the family."""
     look = LOOKS[name]
-    dashed = ' style="dashed"' if "dashed" in look.style else ""
-    size = 'border="1" width="14" height="10" fixedsize="true"'
-    return (
-        f'<td {size} bgcolor="{look.fill}" color="{look.border}"{dashed}></td>'
-        f'<td><font point-size="9">{escape(name)}</font></td>'
-    )
+    square = "▫" if "dashed" in look.style else "□" if look.fill == "#ffffff" else "■"
+    return f'<font point-size="9"><font color="{look.border}">{square}</font>&#160;{escape(name)}</font>'
 
 
 _SAMPLES = {"solid": "──", "dashed": "- - -", "dotted": "· · ·"}
@@ -117,6 +117,5 @@ _SAMPLES = {"solid": "──", "dashed": "- - -", "dotted": "· · ·"}
 
 def _sample(style: ArrowStyle) -> str:
     line, color = ARROWS[style]
-    return (
-        f'<td><font point-size="9"><font color="{color}">{_SAMPLES[line]}&gt;</font> {escape(style.value)}</font></td>'
-    )
+    sample = f'<font color="{color}">{_SAMPLES[line]}&gt;</font>'
+    return f'<font point-size="9">{sample} {escape(style.value)}</font>'

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.export.collapse import BY_NAME, LEVELS, Grouped, Level, group
-from bzlgraph.export.palette import family
+from bzlgraph.export.declutter import bundles, names, without_conditions
+from bzlgraph.export.palette import LOOKS, family
 from bzlgraph.export.picture import Arrow, ArrowStyle, Box, Picture
 from bzlgraph.export.reduce import reduce
 from bzlgraph.graph.build import BuildGraph
@@ -33,11 +34,13 @@ def draw(
     if collapse not in COLLAPSES:
         raise UsageProblem(f"collapse={collapse}: expected one of {', '.join(COLLAPSES)}")
     full = adjacency(graph, nodes, without)
-    levels = LEVELS if collapse == "auto" else (BY_NAME[collapse],)
-    for level in levels:
-        picture = _at(level, graph, full, without, title)
+    if collapse != "auto":
+        return _at(BY_NAME[collapse], graph, full, without, title)
+    picture = _decluttered(graph, full, without, title)
+    for level in LEVELS[1:]:
         if len(picture.arrows) <= EDGE_BUDGET and (max_nodes is None or len(picture.boxes) <= max_nodes):
             break
+        picture = _at(level, graph, full, without, title)
     return picture
 
 
@@ -55,22 +58,55 @@ def adjacency(graph: BuildGraph, nodes: Iterable[int], without: int) -> dict[int
 
 def _at(level: Level, graph: BuildGraph, full: Mapping[int, Sequence[int]], without: int, title: str) -> Picture:
     if level.name == "none":
-        return _of_targets(graph, full, without, title)
-    grouped = group(full, graph.labels, level)
-    return _of_groups(graph, grouped, level, len(full), title)
+        return _of_targets(graph, full, without, title, ())
+    return _of_groups(group(full, graph.labels, level), level, len(full), title)
 
 
-def _of_targets(graph: BuildGraph, full: Mapping[int, Sequence[int]], without: int, title: str) -> Picture:
+def _decluttered(graph: BuildGraph, full: Mapping[int, Sequence[int]], without: int, title: str) -> Picture:
+    """The first attempt: every target but conditions, and many files as one box."""
+    kept, conditions = without_conditions(graph, full, without)
+    note = f"{conditions:,} condition{'s' * (conditions != 1)} and package groups hidden"
+    return _of_targets(graph, kept, without, title, (note,) if conditions else (), bundle=True)
+
+
+def _of_targets(
+    graph: BuildGraph,
+    full: Mapping[int, Sequence[int]],
+    without: int,
+    title: str,
+    notes: tuple[str, ...],
+    *,
+    bundle: bool = False,
+) -> Picture:
     reduced = reduce(full)
-    described = {number: graph.describe(number) for number in full}
-    crowded = _packages_with_several(described.values())
-    boxes = tuple(_box(node, crowded) for node in described.values())
-    arrows = tuple(
+    bundled = bundles(graph, reduced) if bundle else {}
+    inside = {number for files in bundled.values() for number in files}
+    described = {number: graph.describe(number) for number in full if number not in inside}
+    framed = _packages_with_several(described.values())
+    boxes = [_box(node, framed) for node in described.values()]
+    arrows = [
         arrow(graph.edges_between(number, end, without), described[number], described[end])
         for number, ends in reduced.items()
+        if number not in inside
         for end in ends
-    )
-    return Picture(title, boxes, arrows, _notes(sum(map(len, full.values())) - len(arrows)))
+        if end not in inside
+    ]
+    for number, files in bundled.items():
+        few = _bundle(graph, described[number], files, framed)
+        boxes.append(few)
+        arrows.append(Arrow(str(described[number].label), few.id, tooltip=few.tooltip, count=len(files)))
+    hidden = sum(map(len, full.values())) - sum(map(len, reduced.values()))
+    return Picture(title, tuple(boxes), tuple(arrows), (*notes, *_notes(hidden)))
+
+
+def _bundle(graph: BuildGraph, user: Node, files: Sequence[int], framed: frozenset[str]) -> Box:
+    """One box for many files of one target."""
+    kinds = {graph.kind_words(number) for number in files}
+    kind = kinds.pop() if len(kinds) == 1 else "file"
+    package = user.label.package_label
+    family_name = kind if kind in LOOKS else "source file"
+    listed = names(graph, files)
+    return Box(f"{user.label} files", f"{len(files)} {kind}s", "", family_name, package * (package in framed), listed)
 
 
 def _packages_with_several(nodes: Iterable[Node]) -> frozenset[str]:
@@ -134,7 +170,7 @@ def _short_term(term: Term) -> str:
     return f"not {others[0]}" if len(others) == 1 else "default"
 
 
-def _of_groups(graph: BuildGraph, grouped: Grouped, level: Level, total: int, title: str) -> Picture:
+def _of_groups(grouped: Grouped, level: Level, total: int, title: str) -> Picture:
     reduced = reduce(grouped.successors())
     boxes = tuple(
         Box(name, name, f"{len(members):,} target{'s' * (len(members) != 1)}", "package", "", f"{name}\n{len(members)}")

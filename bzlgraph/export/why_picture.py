@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from bzlgraph.export.draw import box, short_condition
 from bzlgraph.export.picture import Arrow, ArrowStyle, Box, Picture
-from bzlgraph.graph.model import EdgeFlag
+from bzlgraph.graph.model import EdgeFlag, Node
 from bzlgraph.why.answer import Reason, Step, WhyAnswer
 from bzlgraph.why.text import short
 
@@ -23,11 +24,17 @@ def why_picture(answer: WhyAnswer) -> Picture:
         ends = {steps[0].node.label, steps[-1].node.label} if steps else set()
         for step in steps:
             node = step.node
-            boxes.setdefault(str(node.label), box(node, str(node.label), strong=node.label in strong | ends))
+            boxes.setdefault(str(node.label), _box(node, strong=node.label in strong | ends))
         for before, after in pairwise(steps):
             pair = (str(before.node.label), str(after.node.label))
             arrows.setdefault(pair, _arrow(before, after))
     return Picture(_title(answer), tuple(boxes.values()), tuple(arrows.values()), _notes(answer), downwards=True)
+
+
+def _box(node: Node, *, strong: bool) -> Box:
+    """The name in the first line, package and kind in the second: labels are long."""
+    plain = box(node, node.label.name, strong=strong)
+    return replace(plain, detail=f"{node.label.package_label} · {plain.detail}")
 
 
 def _title(answer: WhyAnswer) -> str:
