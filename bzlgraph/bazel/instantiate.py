@@ -197,7 +197,7 @@ def _set_computed(rule: Rule, context: PackageContext) -> None:
             except EvalError as error:
                 _report(rule, error.message, context, error.hint)
             else:
-                if value is not None:
+                if value is not None and value != attribute.default:
                     rule.values[attribute.name] = value
 
 

@@ -26,9 +26,9 @@ class Facts:
     version: str
     rules_version: str
     tolerant: bool
-    label_str_main: str
-    """What ``str(Label)`` puts before the package in the main repository."""
-    label_str_external: str
+    label_main_prefix: str
+    """What ``str(Label)`` puts before ``//`` in the main repository."""
+    label_external_prefix: str
     """What it puts before the name of another repository."""
     glob_allow_empty: bool
     glob_exclude_by_ending: bool

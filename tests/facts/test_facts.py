@@ -16,7 +16,7 @@ def test_default_is_the_newest_and_tolerant() -> None:
 
 
 def test_values_in_force() -> None:
-    assert [for_version(v).label_str_main for v in ("0.19.1", "5.4.0", "6.0.0", "7.7.1")] == ["//", "//", "@//", "@@//"]
+    assert [for_version(v).label_main_prefix for v in ("0.19.1", "5.4.0", "6.0.0", "7.7.1")] == ["", "", "@", "@@"]
     assert [for_version(v).column_of_parenthesis for v in ("2.1.0", "4.2.3")] == [False, True]
     assert [for_version(v).glob_allow_empty for v in ("7.7.1", "8.0.0")] == [True, False]
 
