@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from bzlgraph.bazel.attr import AttrValue
 from bzlgraph.bazel.model import Aspect, Attribute
-from bzlgraph.bazel.scope import evaluation_context, file_label
+from bzlgraph.bazel.scope import evaluation_context, exporting_label
 from bzlgraph.bazel.select import Uncertain
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.value import EvalError, Value
@@ -21,18 +21,19 @@ from bzlgraph.starlark.values import freeze, type_name
 class AspectValue(Value):
     """An aspect."""
 
-    __slots__ = ("implementation", "model")
+    __slots__ = ("context", "implementation", "model")
     type_name: ClassVar[str] = "Aspect"
 
     def __init__(self, model: Aspect, implementation: Any) -> None:
         self.model = model
         self.implementation = implementation
+        self.context = evaluation_context()
 
-    def export(self, _path: str, name: str) -> None:
+    def export(self, path: str, name: str) -> None:
         """The first global it is bound to names it."""
         if not self.model.name:
             self.model.name = name
-            self.model.bzl = file_label(evaluation_context())
+            self.model.bzl = exporting_label(self.context, path)
 
     def freeze(self) -> None:
         freeze(self.implementation)

@@ -20,7 +20,7 @@ from bzlgraph.bazel.computed import OutputsFunction
 from bzlgraph.bazel.context import PackageContext
 from bzlgraph.bazel.instantiate import instantiate
 from bzlgraph.bazel.model import Attribute, AttrType, RuleClass
-from bzlgraph.bazel.scope import evaluation_context, facts, file_label, package_context
+from bzlgraph.bazel.scope import evaluation_context, exporting_label, facts, file_label, package_context
 from bzlgraph.facts import starlark_rules
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.value import EvalError, Value
@@ -30,7 +30,7 @@ from bzlgraph.starlark.values import freeze, type_name
 class RuleFunction(Value):
     """A rule of a .bzl file. ``attrs`` is its schema as written, for rules and macros that inherit it."""
 
-    __slots__ = ("attrs", "implementation", "initializer", "parent", "rule_class")
+    __slots__ = ("attrs", "context", "implementation", "initializer", "parent", "rule_class")
     type_name: ClassVar[str] = "rule"
 
     def __init__(
@@ -46,19 +46,13 @@ class RuleFunction(Value):
         self.implementation = implementation
         self.initializer = initializer
         self.parent = parent
+        self.context = evaluation_context()
 
-    def export(self, _path: str, name: str) -> None:
+    def export(self, path: str, name: str) -> None:
         """The first global it is bound to names the rule class."""
-        rule_class = self.rule_class
-        if rule_class.name:
-            return
-        if rule_class.test != name.endswith("_test"):
-            raise EvalError(
-                f"Invalid rule class name '{name}', test rule class names must end with '_test' and other rule classes must not",
-                f"assign it to '{name}_test'" if rule_class.test else f"rename '{name}' or make it a rule(test = True)",
-            )
-        rule_class.name = name
-        rule_class.bzl = file_label(evaluation_context())
+        if not self.rule_class.name:
+            self.rule_class.name = name
+            self.rule_class.bzl = exporting_label(self.context, path)
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
         context = package_context(f"the rule {self.rule_class.name or '(not exported)'}")
@@ -68,11 +62,16 @@ class RuleFunction(Value):
             raise EvalError(
                 "Invalid rule class hasn't been exported by a bzl file", "assign the result of rule() to a global of the .bzl file"
             )
-        self.instantiate(kwargs, context)
-
-    def instantiate(self, kwargs: dict[str, Any], context: PackageContext) -> None:
-        """Make a target: initializers run first, the rule's own before its parent's."""
+        self._check_name()
         instantiate(self.rule_class, self.initialized(kwargs), context)
+
+    def _check_name(self) -> None:
+        name, test = self.rule_class.name, self.rule_class.test
+        if test != name.endswith("_test"):
+            raise EvalError(
+                f"Invalid rule class name '{name}', test rule class names must end with '_test' and other rule classes must not",
+                f"assign it to '{name}_test'" if test else f"rename '{name}' or make it a rule(test = True)",
+            )
 
     def initialized(self, kwargs: dict[str, Any]) -> dict[str, Any]:
         """The arguments after the initializers have changed them."""
@@ -154,6 +153,11 @@ def _outputs(outputs: Any, parent: RuleFunction | None) -> Any:
     if isinstance(outputs, dict):
         return {str(name): template for name, template in outputs.items() if isinstance(template, str)}
     return OutputsFunction(outputs) if callable(outputs) else None
+
+
+def common_attributes() -> dict[str, Attribute]:
+    """What every rule has."""
+    return _implicit("base")
 
 
 def _implicit(kind: str) -> dict[str, Attribute]:

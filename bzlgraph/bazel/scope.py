@@ -51,6 +51,14 @@ def file_label(context: Context) -> Label:
     return Label(context.repo, context.package, path.removeprefix(f"{context.package}/") if context.package else path)
 
 
+def exporting_label(created_in: Context, path: str) -> Label:
+    """The label of the .bzl file compiled under ``path`` that names a value made in ``created_in``.
+
+    Values are told their name after their file has run, when no evaluation is running any more.
+    """
+    return file_label(created_in.context_of(path))
+
+
 def resolve(text: str, context: Context | None = None) -> Label:
     """Resolve label text in ``context``, by default the file whose code is running. EvalError for what is no label."""
     try:

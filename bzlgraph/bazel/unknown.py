@@ -108,14 +108,27 @@ class Unknown(Uncertain):
                 return other + self.text if reflected else self.text + other
             if isinstance(other, list | tuple | dict | SelectValue | Uncertain):
                 return concatenate(other, self) if reflected else concatenate(self, other)
+        if op == "[:]":
+            return self
+        if op == "[]" and reflected:
+            return Unknown(f"...[{self.text}]", self.source, self.arguments, self.location)
         if op in ("in", "not in"):
             self._gap("searched for, and taken as not found")
             return op == "not in"
         if op == "%" and reflected and isinstance(other, str):
             return other.replace("%s", self.text, 1)
+        if op.endswith("="):
+            return NotImplemented
         shown = _short(to_repr(other))
         text = f"{shown} {op} {self.text}" if reflected else f"{self.text} {op} {shown}"
         return Unknown(text, self.source, self.arguments, self.location)
+
+    def unary(self, op: str) -> Any:
+        return Unknown(f"{op}{self.text}", self.source, self.arguments, self.location)
+
+    def unpack(self, count: int) -> list[Any]:
+        """``a, b = unknown``: every one of them is unknown."""
+        return [Unknown(f"{self.text}[{at}]", self.source, self.arguments, self.location) for at in range(count)]
 
     def compare(self, op: str, other: Any) -> bool:
         self._gap("compared, and the comparison taken as false")

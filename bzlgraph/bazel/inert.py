@@ -1,0 +1,77 @@
+"""Objects of the analysis phase (``cc_common``, ``CcInfo``, ...): there, so that .bzl files load, and without effect.
+
+An inert object gives inert objects for its fields and its calls. A namespace with a known list of fields has those and no
+others, so that ``hasattr(cc_common, "x")`` and ``getattr(cc_common, "x", None)`` answer as Bazel does. Names: facts/builtins.json.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from bzlgraph.facts import builtins
+from bzlgraph.facts.builtins import Fields
+from bzlgraph.starlark.value import Value
+
+ANYTHING = Fields(frozenset(), True)
+
+
+class Inert(Value):
+    """An object of the analysis phase, by its dotted name. Equal by name, so that it can be a key."""
+
+    __slots__ = ("_given", "fields", "name")
+    type_name: ClassVar[str] = "Provider"
+
+    def __init__(self, name: str, fields: Fields = ANYTHING, given: dict[str, Any] | None = None) -> None:
+        self.name = name
+        self.fields = fields
+        self._given = given or {}
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Inert) and other.name == self.name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Inert:
+        return Inert(f"{self.name}()")
+
+    def get_attr(self, name: str) -> Any:
+        if name in self._given:
+            return self._given[name]
+        if name not in self.fields.names and not self.fields.open:
+            raise AttributeError(name)
+        return Inert(f"{self.name}.{name}")
+
+    def attr_names(self) -> Iterable[str]:
+        return self.fields.names | self._given.keys()
+
+    def get_index(self, key: Any) -> Inert:
+        return Inert(f"{self.name}[...]")
+
+    def iterate(self) -> Iterable[Any]:
+        return ()
+
+    def length(self) -> int:
+        return 0
+
+    def contains(self, item: Any) -> bool:
+        return False
+
+    def binary(self, op: str, other: Any, reflected: bool) -> Any:
+        """``CcInfo in x`` and the like never matter here; anything else with an inert object is inert."""
+        return (op == "not in") if op in ("in", "not in") else Inert(f"{self.name} {op} ...")
+
+    def to_repr(self) -> str:
+        return f"<{self.name}>"
+
+
+def inert_names(given: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """All inert globals; ``given`` are fields of namespaces that do mean something here."""
+    found: dict[str, Any] = {name: Inert(name) for name in builtins.inert_globals()}
+    fixed = builtins.constants()
+    for name, fields in builtins.namespaces().items():
+        own = {dotted.rpartition(".")[2]: value for dotted, value in fixed.items() if dotted.startswith(f"{name}.")}
+        found[name] = Inert(name, fields, {**own, **given.get(name, {})})
+    found.update({name: value for name, value in fixed.items() if "." not in name})
+    return found

@@ -1,0 +1,3 @@
+"""The constraints of the machine that builds: not known without a build."""
+
+HOST_CONSTRAINTS = []
