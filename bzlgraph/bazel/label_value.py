@@ -95,8 +95,8 @@ def label_text(label: Label) -> str:
     """``str(Label)`` as the Bazel version at hand prints it."""
     known = facts()
     if not label.repo:
-        return f"{known.label_str_main if known else '@@//'}{label.package}:{label.name}"
-    return f"{known.label_str_external if known else '@@'}{label.repo}//{label.package}:{label.name}"
+        return f"{known.label_main_prefix if known else '@@'}//{label.package}:{label.name}"
+    return f"{known.label_external_prefix if known else '@@'}{label.repo}//{label.package}:{label.name}"
 
 
 def _parse(text: str, base: Label) -> Label:
