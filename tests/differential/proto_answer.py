@@ -26,13 +26,13 @@ _TYPES: dict[int, tuple[str, int, int, str]] = {
     12: ("label_list_dict", 10, 10, "list_dict"),
     13: ("string_list_dict", 11, 11, "list_dict"),
     14: ("boolean", 14, 4, "bool"),
-    15: ("tristate", 15, 5, "int"),
+    15: ("tristate", 15, 5, "tristate"),
     16: ("integer_list", 17, 13, "ints"),
     19: ("label_dict_unary", 19, 15, "dict"),
     21: ("label_keyed_string_dict", 22, 17, "dict"),
 }
 _SELECTOR_LIST = 20
-_TRISTATE = {0: -1, 1: 0, 2: 1, -1: -1}
+_AUTO = 2  # Tristate: NO, YES, AUTO; people write -1 for AUTO
 
 
 def read_proto(data: bytes, place: Callable[[str], str]) -> Answer:
@@ -119,6 +119,9 @@ def _value(message: wire.Fields, field: int, shape: str) -> Value:
         return wire.texts(message, field)
     if shape == "int":
         return wire.number(message, field)
+    if shape == "tristate":
+        value = wire.number(message, field)
+        return -1 if value == _AUTO else value
     if shape == "bool":
         return bool(wire.number(message, field))
     if shape == "ints":
