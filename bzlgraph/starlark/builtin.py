@@ -58,7 +58,7 @@ class BoundMethod(partial, Value):  # type: ignore[type-arg]
     @property
     def name(self) -> str:
         """The method's name."""
-        return str(self.func.__qualname__).removeprefix(".")
+        return str(self.func.__qualname__).lstrip(".:")
 
     def to_repr(self) -> str:
         return f"<built-in method {self.name} of {type_name(self.args[0])} value>"
@@ -71,14 +71,15 @@ def builtin(name: str) -> Callable[[Callable[..., Any]], Builtin]:
     """Make a Python function a Starlark function called ``name``."""
 
     def wrap(function: Callable[..., Any]) -> Builtin:
-        name_function(function, name)
+        name_function(function, f":{name}")
         return Builtin(function, name)
 
     return wrap
 
 
 def name_function(function: Callable[..., Any], name: str) -> None:
-    """Let Python's own binding errors say the Starlark name (they are worded again from there)."""
+    """Let Python's own binding errors say the Starlark name; they are worded again in ``problems``, where a first ``:``
+    means a builtin function and a first ``.`` a method, whose receiver is not counted as an argument."""
     if isinstance(function, FunctionType):
         function.__qualname__ = name
 
@@ -88,7 +89,7 @@ def method_table(**functions: Callable[..., Any]) -> dict[str, Callable[..., Any
     table = {}
     for key, function in functions.items():
         name = key.removesuffix("_")
-        name_function(function, f".{name}")  # the dot: problems.py does not count the receiver as an argument
+        name_function(function, f".{name}")
         table[name] = function
     return table
 

@@ -50,7 +50,7 @@ def _int_from_text(text: str, base: int) -> int:
         base = prefix or 10
     if prefix == base:
         digits = digits[2:]
-    elif prefix is not None and not (prefix == 2 and base > 11) and not (prefix == 8 and base > 24):
+    elif prefix is not None:
         raise EvalError(
             f"invalid base-{base} literal: {quote(text)} ({text.lstrip('+-')[:2]} prefix wants base {prefix})"
         )

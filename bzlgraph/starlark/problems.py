@@ -8,25 +8,73 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from types import FrameType, FunctionType, TracebackType
+from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import EvalProblem
-from bzlgraph.starlark.callstack import from_traceback
+from bzlgraph.base.span import Frame, Location
+from bzlgraph.starlark.callstack import MARK, from_traceback, start_of
 from bzlgraph.starlark.value import EvalError
 
 
 def problem_from(error: Exception) -> EvalProblem:
     """The problem to show for an exception raised during an evaluation."""
     stack = from_traceback(error.__traceback__).frames()
-    if isinstance(error, EvalError) and error.place and stack:
-        moved = stack[0].location._replace(line=error.place[0], column=error.place[1])
-        stack = (stack[0]._replace(location=moved), *stack[1:])
+    if isinstance(error, EvalError) and stack:
+        stack = _moved(error, stack)
+    message, hint = words_of(error)
+    if isinstance(error, TypeError):
+        stack = _with_callee(error, stack)
     location = stack[0].location if stack else None
-    message, hint = _words(error)
     return EvalProblem(Diagnostic(message, location=location, hint=hint, stack=stack))
 
 
-def _words(error: Exception) -> tuple[str, str | None]:
+def _moved(error: EvalError, stack: tuple[Frame, ...]) -> tuple[Frame, ...]:
+    """The stack with the innermost location corrected, for errors that know better."""
+    location = stack[0].location
+    if error.place is not None:
+        location = location._replace(line=error.place[0], column=error.place[1])
+    elif error.at_start:
+        code, lasti = from_traceback(error.__traceback__).entries[0]
+        location = start_of(code, lasti)
+    return (stack[0]._replace(location=location), *stack[1:])
+
+
+def _with_callee(error: TypeError, stack: tuple[Frame, ...]) -> tuple[Frame, ...]:
+    """Bazel counts a function that refused its arguments as called: its frame stands at its ``def``."""
+    match = re.match(_CALLEE, str(error))
+    frame = _innermost_frame(error.__traceback__)
+    if match is None or frame is None or match[1][0] in ".:":
+        return stack
+    function = _find_function(match[1], frame)
+    if function is None:
+        return stack
+    program = function.__globals__[MARK].program
+    line = function.__code__.co_firstlineno
+    column = next((column for at, column in program.functions if at == line), 1)
+    return (Frame(_function(match), Location(program.path, line, column)), *stack)
+
+
+def _innermost_frame(traceback: TracebackType | None) -> FrameType | None:
+    """The frame that raised, if it runs generated code."""
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    frame = None if traceback is None else traceback.tb_frame
+    return frame if frame is not None and MARK in frame.f_globals else None
+
+
+def _find_function(qualname: str, frame: FrameType) -> FunctionType | None:
+    """The Starlark function of this name that the frame could have called."""
+    candidates: list[Any] = [*frame.f_locals.values(), *frame.f_globals.values()]
+    for value in candidates:
+        if type(value) is FunctionType and value.__qualname__ == qualname and MARK in value.__globals__:
+            return value
+    return None
+
+
+def words_of(error: Exception) -> tuple[str, str | None]:
+    """The message of an exception in Starlark's words, and a hint."""
     if isinstance(error, EvalError):
         return error.message, error.hint
     if isinstance(error, RecursionError):
@@ -43,7 +91,7 @@ def _words(error: Exception) -> tuple[str, str | None]:
 
 
 def _before_assignment(scope: str) -> Callable[[re.Match[str]], str]:
-    return lambda match: f"{scope} variable '{plain_name(match[1])}' is referenced before assignment"
+    return lambda match: f"{scope} variable '{plain_name(match[1])}' is referenced before assignment."
 
 
 def plain_name(name: str) -> str:
@@ -52,39 +100,56 @@ def plain_name(name: str) -> str:
 
 
 def _function(match: re.Match[str]) -> str:
-    """``outer.<locals>.inner`` -> ``inner``"""
-    return match[1].rpartition(".")[2].replace("<lambda>", "lambda")
+    """``outer.<locals>.inner``, ``:len`` or ``.append`` -> the bare name"""
+    return plain_name(match[1].rpartition(".")[2].lstrip(":")).replace("<lambda>", "lambda")
 
 
 def _missing(match: re.Match[str]) -> str:
     names = re.findall(r"'([^']*)'", match[4])
-    kind = "named argument" if match[3] == "keyword-only" else "positional argument"
-    return f"{_function(match)}() missing {len(names)} required {kind}{'s'[: len(names) > 1]}: {', '.join(names)}"
+    kind = "keyword-only" if match[3] == "keyword-only" else "positional"
+    plural = "s" if len(names) > 1 else ""
+    return f"{_function(match)}() missing {len(names)} required {kind} argument{plural}: {', '.join(names)}"
 
 
 def _too_many(match: re.Match[str]) -> str:
     receiver = match[1].startswith(".")
     wanted, got = int(match[2].split()[-1]) - receiver, int(match[3]) - receiver
     if not wanted:
-        got_text = "" if receiver else f", but got {got}"
-        return f"{_function(match)}() does not accept positional arguments{got_text}"
+        if match[1][0] in ".:":
+            return f"{_function(match)}() got unexpected positional argument"
+        return f"{_function(match)}() does not accept positional arguments, but got {got}"
     plural = "" if wanted == 1 else "s"
     return f"{_function(match)}() accepts no more than {wanted} positional argument{plural} but got {got}"
 
 
 def _unexpected(match: re.Match[str]) -> str:
     hint = f" (did you mean '{match[3]}'?)" if match[3] else ""
+    if match[1][0] in ".:":
+        return f"{_function(match)}() got unexpected keyword argument '{match[2]}'{hint}"
     return f"{_function(match)}() got unexpected keyword argument: {match[2]}{hint}"
 
 
-_PYTHON_TYPES = {"str": "string", "List": "list", "FrozenList": "list", "LockedList": "list"}
+def _repeated(match: re.Match[str]) -> str:
+    return f"{_function(match)}() got multiple values for parameter '{match[2]}'"
+
+
+def _positional_only(match: re.Match[str]) -> str:
+    return f"{_function(match)}() got named argument for positional-only parameter '{match[2]}'"
+
+
+_TYPE_NAMES = {"str": "string", "NoneType": "NoneType"}
 
 
 def _not_callable(match: re.Match[str]) -> str:
     name = match[1]
-    if name.endswith(("Dict",)):
-        name = "dict"
-    return f"'{_PYTHON_TYPES.get(name, name)}' object is not callable"
+    for container in ("List", "Dict"):
+        if name.endswith(container):
+            name = container.lower()
+    return f"'{_TYPE_NAMES.get(name, name)}' object is not callable"
+
+
+def _iteration(match: re.Match[str]) -> str:
+    return "dict value is temporarily immutable due to active for-loop iteration"
 
 
 _CALLEE = r"^([^()]+)\(\) "
@@ -94,21 +159,9 @@ _NATIVE: tuple[tuple[type[Exception], str, Callable[[re.Match[str]], str]], ...]
     (NameError, r"name '([^']*)' is not defined", _before_assignment("global")),
     (TypeError, _CALLEE + r"missing (\d+) required (positional|keyword-only) arguments?: (.*)", _missing),
     (TypeError, _CALLEE + r"takes (.*?) positional arguments? but (\d+)", _too_many),
-    (
-        TypeError,
-        _CALLEE + r"got an unexpected keyword argument '([^']*)'(?:\. Did you mean '([^']*)'\?)?",
-        _unexpected,
-    ),
-    (
-        TypeError,
-        _CALLEE + r"got some positional-only arguments passed as keyword arguments: '([^']*)'",
-        lambda match: f"{_function(match)}() got named argument for positional-only parameter '{match[2]}'",
-    ),
-    (
-        TypeError,
-        _CALLEE + r"got multiple values for (?:keyword )?argument '([^']*)'",
-        lambda match: f"{_function(match)}() got multiple values for parameter '{match[2]}'",
-    ),
+    (TypeError, _CALLEE + r"got an unexpected keyword argument '([^']*)'(?:\. Did you mean '([^']*)'\?)?", _unexpected),
+    (TypeError, _CALLEE + r"got some positional-only arguments passed as keyword arguments: '([^']*)'", _positional_only),
+    (TypeError, _CALLEE + r"got multiple values for (?:keyword )?argument '([^']*)'", _repeated),
     (TypeError, r"^'([^']*)' object is not callable", _not_callable),
-    (TypeError, r"keywords must be strings", lambda match: "keywords must be strings"),
+    (RuntimeError, r"dictionary .*changed.* during iteration", _iteration),
 )

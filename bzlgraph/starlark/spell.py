@@ -18,17 +18,15 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The name with the smallest edit distance, None when nothing is near (Bazel: at most half of the length + 1)."""
+    """The name with the smallest edit distance, None when nothing is near (Bazel: less than half of the length + 1, and than 5)."""
     limit = min(5, (len(name) + 1) // 2)
     best = None
     for candidate in names:
-        if candidate == name or abs(len(candidate) - len(name)) > limit:
+        if candidate == name or abs(len(candidate) - len(name)) >= limit:
             continue
         distance = edit_distance(name.lower(), candidate.lower(), limit)
-        if distance <= limit and not (best and distance == limit):
+        if distance < limit:
             best, limit = candidate, distance
-            if not distance:
-                break
     return best
 
 

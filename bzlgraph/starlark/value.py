@@ -21,6 +21,7 @@ class EvalError(Exception):
         self.message = message
         self.hint = hint
         self.place: tuple[int, int] | None = None
+        self.at_start = False  # the error belongs to the start of the failing node: the dot of ``x.f()``
 
     def at(self, place: tuple[int, int]) -> EvalError:
         """The same error at another line and column of the function that is running (long expressions only)."""
@@ -40,7 +41,7 @@ class Value:
         super().__init_subclass__(**kwargs)
         for name, function in cls.__dict__.get("methods", {}).items():
             if isinstance(function, FunctionType):
-                function.__qualname__ = f".{name}"  # Python's own binding errors then say the Starlark name
+                function.__qualname__ = f".{name}"  # see builtin.name_function
 
     def __bool__(self) -> bool:
         return self.truth()

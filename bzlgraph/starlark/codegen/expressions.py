@@ -101,11 +101,21 @@ class Expressions:
             keys: list[py.expr | None] = [self.expr(key) for key in node.keys]
             display = nodes.put(py.Dict(keys, [self.expr(value) for value in node.values]), place)
             return nodes.helper("$Dict", [display], place)
-        places = tuple(self._place(key.end) for key in node.keys)
+        places = tuple(self._place(self._find(":", key.end)) for key in node.keys)
         args: list[py.expr] = [nodes.constant(places, place)]
         for key, value in zip(node.keys, node.values, strict=True):
             args += (self.expr(key), self.expr(value))
         return nodes.helper("$dict", args, place)
+
+    def _find(self, mark: str, offset: int) -> int:
+        """The offset of a punctuation mark that follows ``offset`` after at most a few blanks."""
+        at = self.file.text.find(mark, offset, offset + 8)
+        return at if at >= 0 and not self.file.text[offset:at].strip() else offset
+
+    def dot_of(self, node: ast.Dot) -> Place:
+        """Where the dot is: a missing attribute is reported there."""
+        at = self.file.text.rfind(".", node.value.end, node.name_start)
+        return self.at(at if at >= 0 else node.name_start)
 
     def _place(self, offset: int) -> Place:
         """Line and column as people count, for errors placed by hand."""
@@ -169,9 +179,9 @@ class Expressions:
         self.weight += 2 + (len(node.args) >> 1)
         place = self.at(node.paren)
         kinds = {arg.kind for arg in node.args}
-        if "*" in kinds and any(arg.name for arg in node.args):
-            return self._call_in_order(node, place)
         function = node.func
+        if isinstance(function, (ast.Literal, ast.TupleExpr)) or ("*" in kinds and any(arg.name for arg in node.args)):
+            return self._call_in_order(node, place)
         args, keywords = [], []
         if isinstance(function, ast.Dot) and function.name in KNOWN_METHODS and kinds <= {""}:
             callee: py.expr = nodes.name(f"$.{function.name}", place)
@@ -181,17 +191,17 @@ class Expressions:
         for arg in node.args:
             value = self.expr(arg.value)
             if arg.kind == "*":
-                star = nodes.helper("$star", [value], place)
+                star = nodes.helper("$star", [value], self.at(arg.start))
                 args.append(nodes.put(py.Starred(star, LOAD), place))
             elif arg.kind == "**":
-                keywords.append(nodes.put(py.keyword(None, nodes.helper("$starstar", [value], place)), place))
+                keywords.append(nodes.put(py.keyword(None, nodes.helper("$starstar", [value], self.at(arg.start))), place))
             elif arg.name is not None:
                 keywords.append(nodes.put(py.keyword(arg.name, value), place))
             else:
                 args.append(value)
         made = nodes.call(callee, args, place, keywords)
         if args and callee.__class__ is py.Name and isinstance(function, ast.Dot) and kinds <= {""}:
-            dot = self.at(function.name_start - 1)
+            dot = self.dot_of(function)
             made.lineno, made.col_offset = min(dot, place)
         return made
 
@@ -204,9 +214,9 @@ class Expressions:
         for arg in node.args:
             value = self.expr(arg.value)
             if arg.kind == "*":
-                star = nodes.helper("$star", [value], place)
+                star = nodes.helper("$star", [value], self.at(arg.start))
             elif arg.kind == "**":
-                star_star = nodes.helper("$starstar", [value], place)
+                star_star = nodes.helper("$starstar", [value], self.at(arg.start))
             elif arg.name is not None:
                 names.append(nodes.constant(arg.name, place))
                 values.append(value)
@@ -217,7 +227,7 @@ class Expressions:
 
     def _dot(self, node: ast.Dot) -> py.expr:
         self.weight += 2
-        place = self.at(node.name_start - 1)
+        place = self.dot_of(node)
         return nodes.helper("$attr", [self.expr(node.value), nodes.constant(node.name, place)], place)
 
     def _index(self, node: ast.Index) -> py.expr:
@@ -252,9 +262,8 @@ class Expressions:
         clauses = self._clauses(node, outermost)
         self.block = outer
         self.weight += outer_weight + 3
-        if node.key is None:
-            return nodes.helper("$List", [nodes.put(py.ListComp(body, clauses), place)], place)
-        return nodes.helper("$dictcomp", [nodes.put(py.ListComp(body, clauses), place)], place)
+        made = nodes.put(py.ListComp(body, clauses), self.at(first.start))
+        return nodes.helper("$List" if node.key is None else "$dictcomp", [made], place)
 
     def _comprehension_body(self, node: ast.Comprehension, place: Place) -> py.expr:
         self.weight += 1
@@ -262,7 +271,7 @@ class Expressions:
             return self.expr(node.body)
         key = self.expr(node.key)
         if not (isinstance(node.key, ast.Literal) and isinstance(node.key.value, str)):
-            key = nodes.helper("$key", [key], self.at(node.key.end))
+            key = nodes.helper("$key", [key], self.at(self._find(":", node.key.end)))
         return nodes.tuple_of([key, self.expr(node.body)], place)
 
     def _clauses(self, node: ast.Comprehension, outermost: py.expr) -> list[py.comprehension]:
@@ -286,7 +295,7 @@ class Expressions:
         return made
 
     def _looped(self, clause: ast.ForClause, iterable: py.expr, weight: int, inner: list[ast.Node]) -> py.expr:
-        place = self.at(clause.iterable.start)
+        place = self.at(clause.start)
         held = not is_fresh(clause.iterable, self.scope, self.block) and may_change(inner, self.scope, self.block)
         args = [iterable, nodes.constant(weight, place)]
         name = "$each_held" if held else "$each"
@@ -294,10 +303,10 @@ class Expressions:
             return nodes.helper(name, args, place)
         if is_flat(clause.target):
             count = nodes.constant(len(items_of(clause.target)), place)
-            return nodes.helper(f"{name}_unpacked", [*args, count], self.at(clause.target.start))
+            return nodes.helper(f"{name}_unpacked", [*args, count], place)
         shape = nodes.constant(_shape(clause.target), place)
         checked = nodes.helper(name, args, place)
-        return nodes.helper("$nested", [checked, shape], self.at(clause.target.start))
+        return nodes.helper("$nested", [checked, shape], place)
 
     def target(self, node: ast.Expr, context: py.expr_context) -> py.expr:
         """A target made of names only."""

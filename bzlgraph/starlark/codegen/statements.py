@@ -69,9 +69,9 @@ class Statements(Expressions):
         if isinstance(target, ast.Index):
             self.weight += 1
             args = [value, self.expr(target.value), self.expr(target.key)]
-            return [nodes.statement(nodes.helper("$setindex", args, self.at(target.bracket)), place)]
+            return [nodes.statement(nodes.helper("$setindex", args, place), place)]
         if isinstance(target, ast.Dot):
-            at = self.at(target.name_start - 1)
+            at = self.dot_of(target)
             args = [value, self.expr(target.value), nodes.constant(target.name, at)]
             return [nodes.statement(nodes.helper("$setattr", args, at), place)]
         return self._unpack(items_of(target), value, source, place)
@@ -118,12 +118,12 @@ class Statements(Expressions):
                 nodes.assign(nodes.store(key, at), self.expr(target.key), at),
             ]
             parts: list[py.expr] = [nodes.name(owner, at), nodes.name(key, at)]
-            current_item = nodes.helper("$index", parts, at)
+            current_item = nodes.helper("$index", parts, place)
             value = nodes.helper(helper, [current_item, self.expr(node.value)], place)
-            return [*made, nodes.statement(nodes.helper("$setindex", [value, *parts], at), place)]
+            return [*made, nodes.statement(nodes.helper("$setindex", [value, *parts], place), place)]
         assert isinstance(target, ast.Dot)
         owner = self.temporary()
-        at = self.at(target.name_start - 1)
+        at = self.dot_of(target)
         parts = [nodes.name(owner, at), nodes.constant(target.name, at)]
         value = nodes.helper(helper, [nodes.helper("$attr", parts, at), self.expr(node.value)], place)
         return [
@@ -151,7 +151,7 @@ class Statements(Expressions):
         return [nodes.put(py.While(test, [nodes.statement(pay, place), *body], []), place)]
 
     def _for(self, node: ast.For) -> list[py.stmt]:
-        place = self.at(node.iterable.start)
+        place = self.at(node.start)
         iterable = self.expr(node.iterable)
         held = not is_fresh(node.iterable, self.scope, self.block) and may_change(
             [*node.body, *([] if isinstance(node.target, ast.Ident) else [node.target])], self.scope, self.block
@@ -165,10 +165,10 @@ class Statements(Expressions):
         args: list[py.expr] = [nodes.name(source, place) if held else iterable, weight]
         if isinstance(node.target, (ast.TupleExpr, ast.ListExpr)) and is_flat(node.target):
             count = nodes.constant(len(items_of(node.target)), place)
-            looped = nodes.helper("$each_unpacked", [*args, count], self.at(node.target.start))
+            looped = nodes.helper("$each_unpacked", [*args, count], place)
         else:
             looped = nodes.helper("$each", args, place)
-        loop: py.stmt = nodes.put(py.For(target, looped, body, []), self.at(node.start))
+        loop: py.stmt = nodes.put(py.For(target, looped, body, []), place)
         if not held:
             return [loop]
         lock = self.temporary()

@@ -44,7 +44,9 @@ def attribute(value: Any, name: str) -> Any:
 def no_attribute(value: Any, name: str) -> EvalError:
     """The error of ``value.name`` when there is none."""
     suggestion = did_you_mean(name, attribute_names(value))
-    return EvalError(f"'{type_name(value)}' value has no field or method '{name}'{suggestion}")
+    error = EvalError(f"'{type_name(value)}' value has no field or method '{name}'{suggestion}")
+    error.at_start = True
+    return error
 
 
 def attribute_names(value: Any) -> list[str]:
