@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.context import PackageContext
+from bzlgraph.bazel.context import PackageContext, RepositoryCall, WorkspaceContext
 from bzlgraph.bazel.label_value import LabelValue
 from bzlgraph.bazel.model import Rule, Selector, SelectorList
-from bzlgraph.bazel.scope import package_context
-from bzlgraph.bazel.select import Select, SelectValue
+from bzlgraph.bazel.scope import evaluation_context, package_context
+from bzlgraph.bazel.select import Select, SelectValue, Uncertain
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import Dict, List, freeze, set_item
@@ -28,10 +28,15 @@ DEFAULT_CONDITION = LabelValue(Label("", "conditions", "default"))
 
 @builtin("existing_rule")
 def existing_rule_function(name: str, /) -> Any:
-    """``native.existing_rule(name)``; None when there is no such rule."""
-    context = package_context("native.existing_rule()")
+    """``native.existing_rule(name)``; None when there is no such rule. In WORKSPACE: such a repository."""
+    if isinstance(name, Uncertain):
+        return None
     if not isinstance(name, str):
         raise EvalError("in call to existing_rule(), parameter 'name' must be a string")
+    host = evaluation_context()
+    if isinstance(host, WorkspaceContext):
+        return repository_view(host.repositories[name]) if name in host.repositories else None
+    context = package_context("native.existing_rule()")
     rule = context.building.targets.get(name)
     return rule_view(rule, context) if isinstance(rule, Rule) else None
 
@@ -39,8 +44,21 @@ def existing_rule_function(name: str, /) -> Any:
 @builtin("existing_rules")
 def existing_rules_function() -> Dict:
     """``native.existing_rules()``: name -> the same view, for every rule so far."""
+    host = evaluation_context()
+    if isinstance(host, WorkspaceContext):
+        return Dict({name: repository_view(call) for name, call in host.repositories.items()})
     context = package_context("native.existing_rules()")
     view = Dict({rule.label.name: rule_view(rule, context) for rule in context.building.rules()})
+    freeze(view)
+    return view
+
+
+def repository_view(call: RepositoryCall) -> Dict:
+    """One repository that WORKSPACE has declared so far, as a dict."""
+    view = Dict({"name": call.name})
+    for name, value in call.attributes.items():
+        view[name] = str(value) if isinstance(value, Label) else _inside_select(value)
+    view["kind"] = call.rule
     freeze(view)
     return view
 
