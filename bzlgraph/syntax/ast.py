@@ -313,9 +313,7 @@ class Comprehension(Expr):
     __slots__ = ("body", "clauses", "key")
     fields = ("key", "body", "clauses")
 
-    def __init__(
-        self, start: int, end: int, key: Expr | None, body: Expr, clauses: list[ForClause | IfClause]
-    ) -> None:
+    def __init__(self, start: int, end: int, key: Expr | None, body: Expr, clauses: list[ForClause | IfClause]) -> None:
         self.start = start
         self.end = end
         self.key = key

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.ast import Comment, File, Node
-from bzlgraph.syntax.lexer import TOKEN
+from bzlgraph.syntax.lalr.lexer import TOKEN
 
 
 @dataclass(slots=True)

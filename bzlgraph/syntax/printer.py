@@ -12,7 +12,9 @@ f(y = ["s"])
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from bzlgraph.syntax import ast
@@ -22,7 +24,8 @@ WIDTH = 100
 INDENT = "    "
 
 # How tightly an expression holds together; an operand that holds less tightly than its place needs parentheses.
-(_TUPLE, _TEST, _OR, _AND, _NOT, _COMPARE, _BIT_OR, _XOR, _BIT_AND, _SHIFT, _SUM, _PRODUCT, _UNARY, _PRIMARY) = range(14)
+_TUPLE, _TEST, _OR, _AND, _NOT, _COMPARE, _BIT_OR = range(7)
+_XOR, _BIT_AND, _SHIFT, _SUM, _PRODUCT, _UNARY, _PRIMARY = range(7, 14)
 
 _LEVELS = {
     "or": _OR, "and": _AND, "|": _BIT_OR, "^": _XOR, "&": _BIT_AND, "<<": _SHIFT, ">>": _SHIFT, "+": _SUM, "-": _SUM,
@@ -32,12 +35,28 @@ _LEVELS = {
 
 def to_text(statements: Iterable[Stmt], indent: str = "") -> str:
     """The statements, each on a line of its own or more."""
-    return "".join(_statement(statement, indent) for statement in statements)
+    with _deep_stack():
+        return "".join(_statement(statement, indent) for statement in statements)
 
 
 def expression(node: Expr, indent: str = "") -> str:
     """One expression; ``indent`` is that of the line it stands on."""
-    return _place(node, _TUPLE, indent)
+    with _deep_stack():
+        return _place(node, _TUPLE, indent)
+
+
+@contextmanager
+def _deep_stack() -> Iterator[None]:
+    """Room for the deepest tree the parser makes (checks.MAX_DEPTH), at a few frames for each level."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+_FRAMES = 10_000
 
 
 def quoted(text: str) -> str:
@@ -58,7 +77,7 @@ def _statement(node: Stmt, indent: str) -> str:
     if isinstance(node, ast.If):
         return _if(node, indent)
     if isinstance(node, ast.For):
-        head = f"for {_targets(node.target, indent)} in {expression(node.iterable, indent)}"
+        head = f"for {_targets(node.target, indent)} in {_place(node.iterable, _TUPLE, indent)}"
         return f"{indent}{head}:\n{_block(node.body, indent)}"
     if isinstance(node, ast.While):
         return f"{indent}while {_place(node.test, _TEST, indent)}:\n{_block(node.body, indent)}"
@@ -67,14 +86,14 @@ def _statement(node: Stmt, indent: str) -> str:
 
 def _simple(node: Stmt, indent: str) -> str:
     if isinstance(node, ast.ExprStmt):
-        return expression(node.value, indent)
+        return _place(node.value, _TUPLE, indent)
     if isinstance(node, ast.Assign):
-        return f"{expression(node.target, indent)} {node.op or ''}= {expression(node.value, indent)}"
+        return f"{_place(node.target, _TUPLE, indent)} {node.op or ''}= {_place(node.value, _TUPLE, indent)}"
     if isinstance(node, ast.Return):
-        return "return" if node.value is None else f"return {expression(node.value, indent)}"
+        return "return" if node.value is None else f"return {_place(node.value, _TUPLE, indent)}"
     if isinstance(node, ast.Load):
         names = [_binding(each) for each in node.bindings]
-        return "load" + _bracketed("(", [expression(node.module), *names], ")", indent)
+        return "load" + _bracketed("(", [_place(node.module, _TEST, indent), *names], ")", indent)
     assert isinstance(node, ast.Branch)
     return node.keyword
 
@@ -94,7 +113,7 @@ def _if(node: ast.If, indent: str) -> str:
 
 
 def _block(body: list[Stmt], indent: str) -> str:
-    return to_text(body, indent + INDENT)
+    return "".join(_statement(statement, indent + INDENT) for statement in body)
 
 
 # ------------------------------------------------------------------------------------------------------ expressions
@@ -121,7 +140,8 @@ def _level(node: Expr) -> int:
 
 
 def _expression(node: Expr, indent: str) -> str:
-    return _PRINTERS[type(node)](node, indent)
+    text: str = _PRINTERS[type(node)](node, indent)
+    return text
 
 
 def _ident(node: ast.Ident, _indent: str) -> str:

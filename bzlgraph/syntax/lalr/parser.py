@@ -18,15 +18,28 @@ from typing import Any
 
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.ast import Ident, Literal
-from bzlgraph.syntax.build_ast import Builder
-from bzlgraph.syntax.complaint import Found, explain
+from bzlgraph.syntax.complaints.explain import explain
+from bzlgraph.syntax.complaints.scene import Found
 from bzlgraph.syntax.dialect import Dialect
-from bzlgraph.syntax.lexer import CONTINUATION, RESERVED, TOKEN, Kinds, string_parts
-from bzlgraph.syntax.literals import Escapes, decode, decode_bytes, integer
+from bzlgraph.syntax.lalr.build_ast import Builder
+from bzlgraph.syntax.lalr.lexer import CONTINUATION, RESERVED, TOKEN, Kinds, string_parts
+from bzlgraph.syntax.lalr.literals import MAX_DIGITS, Escapes, decode, decode_bytes, integer
+from bzlgraph.syntax.lalr.tables import (
+    BYTES,
+    DEDENT,
+    END,
+    FLOAT,
+    INDENT,
+    INT,
+    LAST_BRACKET,
+    LAST_OPENING,
+    NAME,
+    NEWLINE,
+    STRING,
+    Row,
+    Tables,
+)
 from bzlgraph.syntax.problem import MAX_PROBLEMS, Problem
-from bzlgraph.syntax.tables import (
-    BYTES, DEDENT, END, FLOAT, INDENT, INT, LAST_BRACKET, LAST_OPENING, NAME, NEWLINE, STRING, Row, Tables,
-)  # fmt: skip
 
 MAX_NESTING = 200
 """Brackets in brackets: CPython's own limit. Real files stay below 20."""
@@ -175,7 +188,10 @@ class Parser:
     def _literal(self, kind: int, token: str, start: int, end: int) -> Literal:
         """The node of a number, or of a string that is not plain."""
         if kind == INT:
-            return Literal(start, end, integer(token))
+            value = integer(token)
+            if value is None:
+                self.problems.append(Problem(start, end, f"integer literal has more than {MAX_DIGITS} digits"))
+            return Literal(start, end, value or 0)
         if kind == FLOAT:
             number = float(token)
             if number == float("inf"):
@@ -185,16 +201,17 @@ class Parser:
         first = len(prefix) + len(quote)
         inside = token[first : -len(quote)]
         raw = "r" in prefix.lower()
+        decoded: str | bytes
         if kind == BYTES:
-            value, bad = decode_bytes(inside, raw)
+            decoded, bad = decode_bytes(inside, raw)
         elif raw or "\\" not in inside:
             return Literal(start, end, inside)
         else:
-            value, bad = decode(inside, Escapes(self.dialect.strict_escapes, self.dialect.numeric_escapes))
+            decoded, bad = decode(inside, Escapes(self.dialect.strict_escapes, self.dialect.numeric_escapes))
         for each in bad:
             at = start + first + each.offset
             self.problems.append(Problem(at, at + each.length, each.message, each.hint))
-        return Literal(start, end, value)
+        return Literal(start, end, decoded)
 
     # -------------------------------------------------------------------------------------------------------- lines
     def _new_line(self, blank: str, last: bool) -> bool:
@@ -244,7 +261,7 @@ class Parser:
     def _wrong(self, kind: int, token: str, start: int) -> bool:
         """Note why a token cannot stand here; always False."""
         found = Found(kind, token, start, start + len(token))
-        self.problems.append(explain(found, self.text, self.states, self.values, self.tables, self.dialect))
+        self.problems.append(explain(found, self.text, self.states, self.values, self.tables))
         return False
 
     def _second_chance(self, kind: int, depth: int, token: str, start: int) -> bool:

@@ -22,10 +22,10 @@ contents are one row. (Unit production elimination: Pager, 1974.)
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from keyword import iskeyword
 from typing import Any
 
 from bzlgraph.syntax import grammar
@@ -72,7 +72,7 @@ def lark_parser() -> Any:
         def __init__(self, _conf: Any) -> None:
             pass
 
-        def lex(self, data: Any) -> Any:
+        def lex(self, data: Any) -> Any:  # type: ignore[override]
             return iter(data)
 
     return Lark(
@@ -176,9 +176,10 @@ def link(generated: dict[str, Any], makers: type) -> Tables:
     """The rows as objects that point to one another, reductions to the methods of ``makers``."""
     width = len(generated["symbols"])
     rows: list[Row] = [[None] * width for _ in generated["rows"]]
-    methods: dict[str, Callable[..., Any]] = vars(makers)
     reductions = [
-        (size, column, methods[maker]) if maker in methods else None for size, column, maker in generated["rules"]
+        # A rule named like a word of Python (`-> def`) is made by the method with an underscore.
+        (size, column, getattr(makers, f"{maker}_" if iskeyword(maker) else maker, None))
+        for size, column, maker in generated["rules"]
     ]
     for row, entries in zip(rows, generated["rows"], strict=True):
         for column, action in entries:
@@ -196,9 +197,9 @@ def link(generated: dict[str, Any], makers: type) -> Tables:
 @cache
 def tables() -> Tables:
     """The tables, from the generated file when it belongs to the grammar."""
-    from bzlgraph.syntax.build_ast import Builder
+    from bzlgraph.syntax.lalr.build_ast import Builder
 
-    found = files("bzlgraph.syntax") / GENERATED
+    found = files("bzlgraph.syntax.lalr") / GENERATED
     generated = json.loads(found.read_text(encoding="utf-8")) if found.is_file() else None
     if generated is None or generated["grammar"] != digest():
         generated = generate()
@@ -209,7 +210,7 @@ def write() -> None:
     """Write the generated file (``make golden``)."""
     from pathlib import Path
 
-    path = Path(str(files("bzlgraph.syntax") / GENERATED))
+    path = Path(str(files("bzlgraph.syntax.lalr") / GENERATED))
     body = generate()
     rows = ",\n".join(json.dumps(row, separators=(",", ":")) for row in body.pop("rows"))
     head = json.dumps(body, indent=None, separators=(",", ":"))

@@ -3,8 +3,8 @@
 children of a reduction -> its node. A fixed word (``(``, ``+``, ``if``) arrives as the offset where it starts, NAME as
 ``Ident``, literals as ``Literal``, everything else as what its own method returned.
 
-What the grammar cannot say in good words, and needs no knowledge of names, is checked here: targets, argument and
-parameter order, load operands. Statements in wrong places are for ``checks.py``, which sees them in context.
+Form that the grammar leaves open is checked at once (``operands.py``); statements in wrong places are for
+``checks.py``, which sees them in context.
 """
 
 from __future__ import annotations
@@ -12,15 +12,23 @@ from __future__ import annotations
 import re
 
 from bzlgraph.syntax import ast
-from bzlgraph.syntax.ast import Arg, Expr, Ident, Literal, Param, Stmt
+from bzlgraph.syntax.ast import Arg, Expr, Ident, Param, Stmt
 from bzlgraph.syntax.dialect import Dialect
+from bzlgraph.syntax.lalr.operands import (
+    check_arguments,
+    check_augmented_target,
+    check_parameters,
+    check_target,
+    load_statement,
+)
 from bzlgraph.syntax.problem import Problem
 
 _OPERATOR = re.compile(r"//|<<|>>|[=!<>]=|[-+*/%&|^<>]|\w+")
 _LAST_COMMA = re.compile(r"(?:\s|\\\n|#.*)*,")
-_ASSIGNABLE = (Ident, ast.Dot, ast.Index)
-MAX_CHAIN = 1000
-"""Longer chains need not be counted to the end: they are refused long before."""
+MAX_CHAIN = 200
+"""Longer chains need not be counted to the end: they are too deep already."""
+MAX_CLAUSES = 100
+"""Each clause is a loop or a test inside the one before: as deep as blocks may be."""
 
 Clause = ast.ForClause | ast.IfClause
 
@@ -83,15 +91,12 @@ class Builder:
         return ast.ExprStmt(value.start, value.end, value)
 
     def assignment(self, target: Expr, op_start: int, value: Expr) -> Stmt:
-        self._check_target(target)
+        check_target(target, self.problems)
         return ast.Assign(target.start, value.end, target, None, op_start, value)
 
     def augmented_assignment(self, target: Expr, op_start: int, value: Expr) -> Stmt:
         op = self.word(op_start)
-        if isinstance(target, ast.TupleExpr | ast.ListExpr):
-            self.complain(target, f"`{op}=` takes one target, not a {_noun(target)}")
-        else:
-            self._check_target(target, f"{op}=")
+        check_augmented_target(target, op, self.problems)
         return ast.Assign(target.start, value.end, target, op, op_start, value)
 
     def return_nothing(self, start: int) -> Stmt:
@@ -104,34 +109,11 @@ class Builder:
         keyword = self.word(start)
         return ast.Branch(start, start + len(keyword), keyword)
 
-    def empty_load(self, start: int, paren: int, close: int) -> Stmt:
-        return self.load(start, paren, [], close)
+    def empty_load(self, start: int, _open: int, close: int) -> Stmt:
+        return load_statement(start, close + 1, [], self.problems)
 
-    def load(self, start: int, paren: int, args: list[Arg], close: int) -> Stmt:
-        node = ast.Load(start, close + 1, Literal(paren, paren, ""), [])
-        if not args or args[0].kind or args[0].name or not _is_string(args[0].value):
-            place: ast.Node = args[0] if args else node
-            self.complain(place, "the first operand of `load` must be a string literal: the label of a .bzl file")
-        else:
-            assert isinstance(args[0].value, Literal)
-            node.module = args[0].value
-        if args and len(args) == 1:
-            self.complain(node, "`load` must name at least one symbol", 'for example load("//x:y.bzl", "symbol")')
-        node.bindings = [binding for arg in args[1:] if (binding := self._load_binding(arg)) is not None]
-        return node
-
-    def _load_binding(self, arg: Arg) -> ast.LoadBinding | None:
-        value = arg.value
-        if arg.kind or not isinstance(value, Literal) or not isinstance(value.value, str):
-            self.complain(arg, 'names in `load` must be string literals: "symbol" or local = "symbol"')
-            return None
-        name = value.value
-        if not name.isidentifier():
-            self.complain(value, f'"{name}" is not a name that a .bzl file can define')
-            return None
-        if name.startswith("_"):
-            self.complain(value, f"symbol `{name}` is private and cannot be loaded")
-        return ast.LoadBinding(arg.start, arg.end, arg.name or name, name, value.start)
+    def load(self, start: int, _open: int, args: list[Arg], close: int) -> Stmt:
+        return load_statement(start, close + 1, args, self.problems)
 
     # ------------------------------------------------------------------------------------------ compound statements
     def bare_def(self, start: int, name: Ident, _open: int, _close: int, _colon: int, body: list[Stmt]) -> Stmt:
@@ -140,11 +122,11 @@ class Builder:
     def def_(
         self, start: int, name: Ident, _open: int, params: list[Param], _close: int, _colon: int, body: list[Stmt]
     ) -> Stmt:
-        self._check_parameters(params)
+        check_parameters(params, self.problems)
         return ast.Def(start, body[-1].end, name, params, body)
 
     def for_(self, start: int, target: Expr, _in: int, iterable: Expr, _colon: int, body: list[Stmt]) -> Stmt:
-        self._check_target(target)
+        check_target(target, self.problems)
         return ast.For(start, body[-1].end, target, iterable, body)
 
     def while_(self, start: int, test: Expr, _colon: int, body: list[Stmt]) -> Stmt:
@@ -193,7 +175,7 @@ class Builder:
             self.problems.append(
                 Problem(start, body.end, f"functions may not be defined in {self.dialect.name} files", _MOVE)
             )
-        self._check_parameters(params)
+        check_parameters(params, self.problems)
         self._measure(body)
         return ast.Lambda(start, body.end, params, body)
 
@@ -208,11 +190,7 @@ class Builder:
     def binary(self, left: Expr, op_start: int, right: Expr) -> Expr:
         op = self.word(op_start)
         # A parenthesized left side starts before its first operand and stays a node of its own.
-        if (
-            left.__class__ is ast.Binary
-            and left.start == left.operands[0].start
-            and _LEVEL[left.ops[0]] == _LEVEL[op]
-        ):
+        if left.__class__ is ast.Binary and left.start == left.operands[0].start and _LEVEL[left.ops[0]] == _LEVEL[op]:
             left.operands.append(right)
             left.ops.append(op)
             left.op_starts.append(op_start)
@@ -244,12 +222,10 @@ class Builder:
     def call(self, func: Expr, paren: int, args: list[Arg], close: int) -> Expr:
         if func.__class__ is not Ident:
             self._measure(func)
-        # Nearly all calls are all positional or all named without repetition.
+        # Nearly all calls have one argument, or only named ones without repetition.
         names = {arg.name for arg in args if arg.kind == ""}
-        if len(args) > 1 and (len(names) != len(args) or None in names):
-            self._check_order(args)
-        elif not self.dialect.star_arguments:
-            self._check_order(args)
+        if (len(args) > 1 and (len(names) != len(args) or None in names)) or not self.dialect.star_arguments:
+            check_arguments(args, self.dialect, self.problems)
         return ast.Call(func.start, close + 1, func, args, paren)
 
     def index(self, value: Expr, bracket: int, key: Expr, close: int) -> Expr:
@@ -293,13 +269,19 @@ class Builder:
 
     # ----------------------------------------------------------------------------------------------- comprehensions
     def list_comprehension(self, start: int, body: Expr, clauses: list[Clause], close: int) -> Expr:
+        self._check_clauses(clauses)
         return ast.Comprehension(start, close + 1, None, body, clauses)
 
     def dict_comprehension(self, start: int, entry: tuple[Expr, Expr], clauses: list[Clause], close: int) -> Expr:
+        self._check_clauses(clauses)
         return ast.Comprehension(start, close + 1, entry[0], entry[1], clauses)
 
+    def _check_clauses(self, clauses: list[Clause]) -> None:
+        if len(clauses) > MAX_CLAUSES:
+            self.complain(clauses[MAX_CLAUSES], f"a comprehension may not have more than {MAX_CLAUSES} clauses")
+
     def for_clause(self, start: int, target: Expr, _in: int, iterable: Expr) -> Clause:
-        self._check_target(target)
+        check_target(target, self.problems)
         return ast.ForClause(start, iterable.end, target, iterable)
 
     def if_clause(self, start: int, test: Expr) -> Clause:
@@ -331,10 +313,13 @@ class Builder:
     def finish(self) -> None:
         """The checks that need the whole file."""
         for node in self.trailing:
-            self.complain(node, "a tuple with a last comma needs parentheses", "write `(a, b,)`, or leave the comma out")
+            hint = "write `(a, b,)`, or leave the comma out"
+            self.complain(node, "a tuple with a last comma needs parentheses", hint)
 
     def _measure(self, node: Expr) -> None:
         """Count the run of nodes that hang on one another by their first (or last) operand."""
+        if self.chain >= MAX_CHAIN:
+            return
         length = 1
         inner: Expr | None = node
         while length < MAX_CHAIN and (inner := _next(inner)) is not None:
@@ -342,86 +327,13 @@ class Builder:
         if length > self.chain:
             self.chain = length
 
-    def _check_target(self, target: Expr, operator: str = "=") -> None:
-        if isinstance(target, ast.TupleExpr | ast.ListExpr):
-            for item in target.items:
-                self._check_target(item)
-        elif not isinstance(target, _ASSIGNABLE):
-            hint = "to compare, write `==`" if operator == "=" and not isinstance(target, Literal) else None
-            self.complain(target, f"cannot assign to {_article(_noun(target))}", hint)
-
-    def _check_order(self, args: list[Arg]) -> None:
-        """Positional, named, ``*args``, ``**kwargs``; no name twice."""
-        seen: dict[str, Arg] = {}
-        star: Arg | None = None
-        double: Arg | None = None
-        for arg in args:
-            if double is not None:
-                self._misplaced(arg, "no argument may follow `**` arguments", double)
-            if arg.kind and not self.dialect.star_arguments:
-                self.complain(arg, f"`{arg.kind}` arguments are not allowed in {self.dialect.name} files")
-            if arg.kind == "**":
-                double = arg
-            elif arg.kind == "*":
-                if star is not None and double is None:
-                    self._misplaced(arg, "there may be only one `*` argument in a call", star)
-                star = arg
-            elif arg.name is None:
-                if (seen or star) and double is None:
-                    before = star or next(iter(seen.values()))
-                    what = "the `*` argument" if star else "named arguments"
-                    self._misplaced(arg, f"positional arguments may not follow {what}", before)
-            else:
-                if arg.name in seen:
-                    self._misplaced(arg, f"argument `{arg.name}` is given twice", seen[arg.name], "first given here")
-                elif star and not double and not self.dialect.keyword_after_star:
-                    self._misplaced(arg, f"named argument `{arg.name}` may not follow the `*` argument", star)
-                seen.setdefault(arg.name, arg)
-
-    def _misplaced(self, arg: Arg, message: str, other: Arg, note: str = "this one") -> None:
-        self.problems.append(Problem(arg.start, arg.end, message, None, ((other.start, note),)))
-
-    def _check_parameters(self, params: list[Param]) -> None:
-        """Mandatory, optional, ``*``, keyword-only, ``**``; no name twice."""
-        seen: set[str] = set()
-        star: Param | None = None
-        optional = double = False
-        for index, param in enumerate(params):
-            if double:
-                self.complain(param, "no parameter may follow the `**` parameter")
-            if param.name is not None:
-                if param.name.name in seen:
-                    self.complain(param, f"duplicate parameter: `{param.name.name}`")
-                seen.add(param.name.name)
-            if param.kind == "**":
-                double = True
-            elif param.kind == "*":
-                if star is not None:
-                    self.complain(param, "there may be only one `*` parameter")
-                star = param
-                if param.name is None and (index + 1 == len(params) or params[index + 1].kind):
-                    self.complain(param, "a bare `*` must be followed by a named parameter")
-            elif param.default is not None:
-                optional = True
-            elif optional and star is None and not double:
-                assert param.name is not None
-                self.complain(
-                    param,
-                    f"mandatory parameter `{param.name.name}` may not follow an optional parameter",
-                    "give it a default value, or move it before the optional ones",
-                )
-
-
-# `def`, `for`, ... are words of Python; the rules of these names are made by the methods with an underscore.
-for _name in ("def", "for", "while", "if", "lambda"):
-    setattr(Builder, _name, vars(Builder)[f"{_name}_"])
 
 _MOVE = "move the function to a .bzl file and load it"
 
 _LEVEL = {"|": 0, "^": 1, "&": 2, "<<": 3, ">>": 3, "+": 4, "-": 4, "*": 5, "/": 5, "//": 5, "%": 5}
 
 
-def _next(node: Expr) -> Expr | None:
+def _next(node: Expr | None) -> Expr | None:
     """The operand a chain goes on with."""
     if isinstance(node, ast.Dot | ast.Index | ast.Slice):
         return node.value
@@ -432,32 +344,3 @@ def _next(node: Expr) -> Expr | None:
     if isinstance(node, ast.Conditional):
         return node.otherwise
     return node.body if isinstance(node, ast.Lambda) else None
-
-
-def _is_string(node: Expr) -> bool:
-    return isinstance(node, Literal) and isinstance(node.value, str)
-
-
-_NOUNS: dict[type, str] = {
-    ast.Binary: "expression",
-    ast.Call: "call",
-    ast.Compare: "comparison",
-    ast.Comprehension: "comprehension",
-    ast.Conditional: "conditional expression",
-    ast.DictExpr: "dict",
-    ast.Lambda: "lambda",
-    ast.ListExpr: "list",
-    ast.Literal: "literal",
-    ast.Logical: "expression",
-    ast.Slice: "slice",
-    ast.TupleExpr: "tuple",
-    ast.Unary: "expression",
-}
-
-
-def _noun(node: Expr) -> str:
-    return _NOUNS.get(type(node), "expression")
-
-
-def _article(noun: str) -> str:
-    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"

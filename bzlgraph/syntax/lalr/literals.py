@@ -1,7 +1,7 @@
 """Values of literals: the text of a string, bytes or number token -> (value, problems).
 
 Strings are decoded to Python's Unicode strings. Bazel before 2.0 kept the backslash of an escape it did not know
-(``--incompatible_restrict_string_escapes``), and files of that time rely on it (regular expressions written ``"\\.h"``).
+(``--incompatible_restrict_string_escapes``), and files of that time rely on it: a regular expression is ``"\\.h"``.
 
 >>> decode(r"a\\n\\d\\x41", Escapes())
 ('a\\n\\\\dA', [])
@@ -71,7 +71,7 @@ def _value(code: str, escapes: Escapes) -> str | tuple[str, str | None]:
         return f"\\{code}"
     if code[0] in _LENGTHS:
         return f"`\\{code[0]}` must be followed by {_LENGTHS[code[0]]} hexadecimal digits", None
-    return f"invalid escape sequence `\\{code}`", f"for a backslash write `\\\\{code}`, or r\"...\" for a raw string"
+    return f"invalid escape sequence `\\{code}`", f'for a backslash write `\\\\{code}`, or r"..." for a raw string'
 
 
 def decode_bytes(inside: str, raw: bool) -> tuple[bytes, list[BadEscape]]:
@@ -95,6 +95,10 @@ def decode_bytes(inside: str, raw: bool) -> tuple[bytes, list[BadEscape]]:
     return b"".join(parts), bad
 
 
-def integer(token: str) -> int:
-    """The value of an integer token (the lexer has checked its form)."""
-    return int(token, 0)
+MAX_DIGITS = 4000
+"""Below CPython's own limit for decimal text; conversion takes quadratic time."""
+
+
+def integer(token: str) -> int | None:
+    """The value of an integer token (the lexer has checked its form); None when it is unreasonably long."""
+    return int(token, 0) if len(token) <= MAX_DIGITS else None

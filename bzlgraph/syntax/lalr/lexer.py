@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 
 from bzlgraph.syntax.dialect import Dialect
-from bzlgraph.syntax.tables import BAD, BYTES, END, FLOAT, INT, NAME, STRING
+from bzlgraph.syntax.lalr.tables import BAD, BYTES, END, FLOAT, INT, NAME, STRING
 
 TOKEN = re.compile(
     r"""
@@ -33,7 +33,7 @@ TOKEN = re.compile(
       | [^\W\d]\w*+                                                             # `in"x"`
       | (?: \d++(?:\.\d*+)?+ | 0[xX][0-9a-fA-F]++ ) (?=(?:and|else|for|if|in|not|or)\b)   # `0in x`
       | 0[xX]\w*+ | \.?\d (?: [eE][-+] | [\w.] )*+                              # number, perhaps a wrong one
-      | [\s\S] | \Z
+      | [^\s\x21-\x7e]++ | [$?@`\\]++ | [\s\S] | \Z                               # foreign characters; the end
       )
     )
     """,

@@ -13,9 +13,9 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import SyntaxProblem
 from bzlgraph.syntax import ast, checks, source
 from bzlgraph.syntax.dialect import Dialect, for_path
-from bzlgraph.syntax.parser import Parser
+from bzlgraph.syntax.lalr.parser import Parser
+from bzlgraph.syntax.lalr.tables import tables
 from bzlgraph.syntax.problem import Problem, diagnostics
-from bzlgraph.syntax.tables import tables
 
 
 class Parsed(NamedTuple):

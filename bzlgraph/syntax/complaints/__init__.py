@@ -1,0 +1,1 @@
+"""A token that cannot stand where it stands -> words for people."""
