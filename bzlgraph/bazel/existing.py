@@ -74,7 +74,7 @@ def rule_view(rule: Rule, context: PackageContext) -> Dict:
             value = list(rule.visibility or ())
             view[name] = tuple(str(label) for label in value)
         elif value is not None:
-            view[name] = starlark_value(value, context)
+            view[name] = starlark_value(value, context, attribute.default)
     for name in rule.values if rule.rule_class.unknown else ():
         view.setdefault(name, starlark_value(rule.values[name], context))
     if rule.generator is not None:
@@ -92,8 +92,8 @@ def _place(rule: Rule, context: PackageContext) -> str:
     return str(location) if with_column else f"{location.path}:{location.line}"
 
 
-def starlark_value(value: Any, context: PackageContext) -> Any:
-    """An attribute value as these functions show it."""
+def starlark_value(value: Any, context: PackageContext, default: Any = None) -> Any:
+    """An attribute value as these functions show it; a None branch of a select shows the default."""
     if isinstance(value, Label):
         local = value.repo == context.repo and value.package == context.package
         return f":{value.name}" if local else str(value)
@@ -105,15 +105,18 @@ def starlark_value(value: Any, context: PackageContext) -> Any:
             set_item(shown, starlark_value(key, context), starlark_value(item, context))
         return shown
     if isinstance(value, SelectorList):
-        return SelectValue(tuple(_select(part) for part in value.parts))
+        return SelectValue(tuple(_select(part, default) for part in value.parts))
     return value
 
 
-def _select(part: Any) -> Select:
+def _select(part: Any, default: Any) -> Select:
     """A part of a configurable value; plain ones are selects with one branch, as Bazel has them."""
     if not isinstance(part, Selector):
         return Select({DEFAULT_CONDITION: _inside_select(part)}, "", None)
-    branches = {_condition(condition): _inside_select(branch) for condition, branch in part.branches}
+    branches = {
+        _condition(condition): _inside_select(default if branch is None else branch)
+        for condition, branch in part.branches
+    }
     return Select(branches, part.no_match_error, part.location)
 
 

@@ -131,7 +131,7 @@ def _segment_expression(text: str) -> str:
         return "[^/]+"
     wild = {"*": "[^/]*", "?": "[^/]"}
     expression = "".join(wild.get(char) or re.escape(char) for char in text)
-    return expression if text[0] not in wild else rf"(?!\.){expression}"
+    return expression if text[:1] not in wild else rf"(?!\.){expression}"
 
 
 def _walk(
@@ -175,7 +175,7 @@ def exclude_pattern(patterns: tuple[str, ...], by_ending: bool) -> re.Pattern[st
 
 
 def _path_expression(pattern: str, by_ending: bool) -> str:
-    texts = pattern.split("/")
+    texts = re.sub(r"(?<![^/])\*\*(/\*\*)+(?![^/])", RECURSIVE, pattern).split("/")
     if any(RECURSIVE in text and text != RECURSIVE for text in texts):
         raise EvalError(f"recursive wildcard must be its own segment (in glob pattern '{pattern}')")
     if by_ending and (ending := re.fullmatch(r"((?:[^*?]*/)?)\*\*/\*([^*?/]*)", pattern)):

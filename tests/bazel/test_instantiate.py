@@ -1,0 +1,163 @@
+"""Targets that BUILD files make: values, defaults, generators, outputs."""
+
+from __future__ import annotations
+
+import pytest
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import Condition, OutputFile, Selector, SelectorList, SourceFile
+from tests.bazel.build_file import build, problems, rule
+
+MACROS = """
+def inner(name, **kwargs):
+    native.filegroup(name = name + "_in", **kwargs)
+
+def outer(name = "none", **kwargs):
+    inner(name, **kwargs)
+    native.genrule(name = name, outs = [name + ".o"], cmd = "x")
+"""
+
+
+def label(name: str, package: str = "pkg") -> Label:
+    return Label("", package, name)
+
+
+def test_values_are_plain_data() -> None:
+    package = build(
+        'cc_library(name = "x", srcs = ["a.cc", "//o:b", Label("//c")], tags = ["b", "a", "b"],'
+        " linkstatic = 1, hdrs = None)"
+    )
+    assert problems(package) == []
+    assert rule(package, "x").values == {
+        "name": "x",
+        "srcs": [label("a.cc"), label("b", "o"), label("c", "c")],
+        "tags": ["a", "b", "b"],
+        "linkstatic": True,
+    }
+    assert rule(package, "x").get("alwayslink") is False
+    assert rule(package, "x").get("hdrs") == []
+
+
+def test_select_stays_select() -> None:
+    package = build('cc_library(name = "x", srcs = ["a"] + select({":c": ["b"], "//conditions:default": None}))')
+    value = rule(package, "x").values["srcs"]
+    assert isinstance(value, SelectorList)
+    plain, selector = value.parts
+    assert plain == [label("a")]
+    assert isinstance(selector, Selector)
+    assert selector.branches == (
+        (Condition(label("c")), [label("b")]),
+        (Condition(Label("", "conditions", "default")), None),
+    )
+    assert isinstance(package.targets["c"], SourceFile)
+
+
+def test_unknown_value_is_a_select_with_an_unknown_condition() -> None:
+    package = build('cc_library(name = "x", deps = [":a"] + unknown_macro(["//m:b"]))')
+    value = rule(package, "x").values["deps"]
+    assert isinstance(value, SelectorList)
+    assert value.parts[0] == [label("a")]
+    ((condition, possible),) = value.parts[1].branches
+    assert condition.label is None
+    assert condition.unknown.startswith("unknown_macro(")
+    assert possible == [label("b", "m")]
+    assert "b" not in package.targets
+
+
+def test_unknown_value_where_no_select_may_stand() -> None:
+    package = build('cc_library(name = "x", tags = ["z", "y"] + unknown_macro(["a"]))')
+    assert problems(package) == []
+    assert rule(package, "x").values["tags"] == ["y", "z"]
+    assert package.gaps
+
+
+def test_target_of_unknown_rule_class() -> None:
+    package = build(
+        'unknown_macro(name = "x", deps = ["a", "//b"], copts = ["-c"], note = "a sentence", tool = "@r//:t")'
+    )
+    made = rule(package, "x")
+    assert made.rule_class.unknown
+    assert made.kind == "unknown_macro rule"
+    assert made.values["deps"] == [label("a"), label("b", "b")]
+    assert made.values["copts"] == ["-c"]
+    assert made.values["tool"] == Label("r", "", "t")
+
+
+@pytest.mark.parametrize(
+    ("call", "name", "generator"),
+    [
+        ('outer(name = "o")', "o_in", "o"),
+        ('outer("o")', "o_in", "o_in"),
+        ('[outer(name = "o%d" % i) for i in range(2)]', "o1_in", "o1_in"),
+        ("outer()", "none_in", "none_in"),
+    ],
+)
+def test_generator(call: str, name: str, generator: str) -> None:
+    package = build(f"\n{call}\n", macros=MACROS)
+    made = rule(package, name)
+    assert made.generator is not None
+    assert (made.generator.name, made.generator.function) == (generator, "outer")
+    assert [frame.function for frame in made.stack] == ["inner", "outer", "<toplevel>"]
+    assert made.location == made.generator.location
+    assert made.location.line == 2
+
+
+def test_no_generator_without_macro() -> None:
+    assert rule(build('[filegroup(name = n) for n in ["a"]]'), "a").generator is None
+
+
+@pytest.mark.parametrize(("version", "columns"), [("0.19.1", (1, 2)), ("4.2.3", (6, 7))])
+def test_column_of_a_call(version: str, columns: tuple[int, int]) -> None:
+    text = 'outer(name = "o")\n[outer(name = "p%d" % i) for i in range(1)]\n'
+    package = build(text, macros=MACROS, version=version)
+    assert (rule(package, "o").location.column, rule(package, "p0").location.column) == columns
+
+
+def test_outputs() -> None:
+    package = build('cc_binary(name = "b")\ngenrule(name = "g", outs = ["x", ":d/y"], cmd = "", executable = 1)')
+    assert rule(package, "b").outputs == (label("b.stripped"), label("b.dwp"))
+    assert rule(package, "g").outputs == (label("x"), label("d/y"))
+    made = package.targets["d/y"]
+    assert isinstance(made, OutputFile)
+    assert (made.rule, made.attribute) == (label("g"), "outs")
+    assert rule(package, "g").get("$is_executable") is True
+
+
+def test_output_with_the_name_of_its_rule() -> None:
+    package = build('genrule(name = "same", outs = ["same"], cmd = "")')
+    assert problems(package) == []
+    assert rule(package, "same").outputs == (label("same"),)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "timeout"),
+    [("", "moderate"), ('size = "small"', "short"), ('size = "large", timeout = "short"', "short")],
+)
+def test_timeout_follows_size(arguments: str, timeout: str) -> None:
+    made = rule(build(f'sh_test(name = "t", {arguments})'), "t")
+    assert made.get("timeout") == timeout
+    assert ("timeout" in made.values) == ("timeout" in arguments)
+
+
+def test_implicit_dependencies_of_a_version() -> None:
+    old = rule(build('cc_library(name = "x")', version="0.19.1"), "x")
+    new = rule(build('cc_library(name = "x")', version="4.2.3"), "x")
+    assert old.get("$stl_default") == Label("bazel_tools", "tools/cpp", "stl")
+    assert new.get("$stl_default") is None
+    attribute = new.rule_class.attributes[":cc_toolchain"]
+    assert attribute.late_bound
+    assert attribute.default == Label("bazel_tools", "tools/cpp", "toolchain")
+
+
+def test_labels_of_other_repositories() -> None:
+    package = build(
+        'filegroup(name = "x", srcs = ["a", "//b:c", "@//d", "@r"], visibility = ["//visibility:public"])', repo="own"
+    )
+    made = rule(package, "x")
+    assert made.values["srcs"] == [
+        Label("own", "pkg", "a"),
+        Label("own", "b", "c"),
+        Label("", "d", "d"),
+        Label("r", "", "r"),
+    ]
+    assert made.visibility == (Label("", "visibility", "public"),)
