@@ -107,7 +107,7 @@ def _mapping(context: WorkspaceContext, facts: Any) -> Callable[[str, str], str]
     """
 
     def mapping(_current: str, apparent: str) -> str:
-        if apparent == context.workspace_name and facts.own_name_is_main:
+        if apparent == context.workspace_name and facts.own_workspace_name_is_main:
             return ""
         return apparent
 
