@@ -38,6 +38,8 @@ class Facts:
     generator_location_has_column: bool
     third_party_licenses: bool
     """Rules in packages under third_party need licenses()."""
+    loaded_names_are_exported: bool
+    """What a .bzl file loads can be loaded from it (--incompatible_no_transitive_loads ended that)."""
     own_workspace_name_is_main: bool
     """``@name`` is the main repository for the name given by ``workspace(name = ...)``."""
     config_setting_visibility: bool

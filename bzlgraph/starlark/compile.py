@@ -58,10 +58,16 @@ def _compile(file: ast.File, scope: FileScope) -> Program:
         path=file.path,
         code=code,
         loads=tuple(_load_statement(file, each) for each in file.body if isinstance(each, ast.Load)),
-        globals=tuple((name, translator.python_name(name)) for name in scope.globals),
+        globals=tuple((name, translator.python_name(name)) for name in _exported(scope)),
         marks=translator.marks,
         functions=tuple(translator.functions),
     )
+
+
+def _exported(scope: FileScope) -> dict[str, None]:
+    """The names that others can load, in file order; loaded ones are among them where the dialect says so."""
+    loaded = scope.loaded if scope.dialect.load_binds_globally else {}
+    return dict.fromkeys([*loaded, *scope.globals])
 
 
 def _load_statement(file: ast.File, node: ast.Load) -> LoadStatement:

@@ -9,7 +9,7 @@ Rules: https://bazel.build/extending/concepts#loading_an_extension
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -22,7 +22,7 @@ from bzlgraph.bazel.fallbacks import fallback_module
 from bzlgraph.bazel.unknown import unknown_module
 from bzlgraph.starlark.module import Module
 from bzlgraph.starlark.thread import Thread
-from bzlgraph.syntax.dialect import BZL
+from bzlgraph.syntax.dialect import BZL, Dialect
 from bzlgraph.workspace.program_cache import ProgramCache
 from bzlgraph.workspace.repositories import Repositories, Repository
 
@@ -120,7 +120,7 @@ class ModuleLoader:
         self.contexts[path] = context
         loaded = LoadedFile(label, {}, gaps=context.gaps)
         try:
-            program = self.programs.program(data, path, BZL, self.environment.keys())
+            program = self.programs.program(data, path, self._dialect(), self.environment.keys())
             module = Module(program, self.environment)
             thread = Thread(self.print, self.callback(loaded.loads, loaded.diagnostics), host=context)
             module.run(thread)
@@ -132,6 +132,11 @@ class ModuleLoader:
             gap = Gap(GapKind.LOAD.value, f"{label} is broken", "the names it defines are unknown")
             loaded.gaps.append(gap)
         return loaded
+
+    def _dialect(self) -> Dialect:
+        """Old Bazels exported what a file loads; reading without a version we do too."""
+        exports = self.facts.tolerant or self.facts.loaded_names_are_exported
+        return replace(BZL, load_binds_globally=True) if exports else BZL
 
     def _missing(self, repository: Repository, label: Label, location: Location | None) -> LoadedFile:
         """A file that is not there: fallback, Unknown with a gap, or an error when its repository is on disk."""

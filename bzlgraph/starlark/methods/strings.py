@@ -117,7 +117,7 @@ def replace(self: str, old: Any, new: Any, count: Any = -1, /) -> str:
 
 
 def _split(name: str, cut: Callable[[str, str, int], list[str]]) -> Callable[..., List]:
-    def split(self: str, sep: Any, maxsplit: Any = None, /) -> List:
+    def split(self: str, sep: Any, /, maxsplit: Any = None) -> List:
         want_string(sep, name, "sep")
         if not sep:
             raise EvalError("Empty separator")
