@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import islice, product
 from typing import Any
 
+from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Rule, Selector, SelectorList
 
 MAX_COMBINATIONS = 256
@@ -59,7 +60,7 @@ def _joined(parts: tuple[Any, ...]) -> Any:
 def _text(value: Any) -> str:
     if isinstance(value, bool):
         return str(int(value))
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple) and not isinstance(value, Label):  # a Label is a NamedTuple
         return f"[{', '.join(_text(item) for item in value)}]"
     if isinstance(value, dict):
         return f"{{{', '.join(f'{_text(key)}={_text(item)}' for key, item in value.items())}}}"

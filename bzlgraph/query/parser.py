@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from bzlgraph.base.errors import QueryProblem
 from bzlgraph.query.ast import Call, Chain, Expression, Let, Operator, SetOf, Variable, Word
 from bzlgraph.query.problem import problem_at
-from bzlgraph.query.signatures import SIGNATURES, suggest
+from bzlgraph.query.signatures import SIGNATURES, ArgumentKind, suggest
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
@@ -154,32 +154,43 @@ def _unreadable(text: str, offset: int) -> QueryProblem:
     return problem_at(text, offset, f"unexpected character `{shown}`", "put unusual characters in quotes")
 
 
-_EXPECTED_WORDS = {"COMMA": "`,`", "RPAR": "`)`", "LPAR": "`(`", "IN": "`in`", "EQUAL": "`=`"}
+_OPERANDS = ("WORD", "QUOTED", "LPAR", "SET", "LET")
 
 
 def _explain(text: str, error: UnexpectedToken) -> QueryProblem:
     """An unexpected token, in the words of the language."""
-    expected = set(error.accepts or error.expected)
-    offset = error.token.start_pos if error.token.type != "$END" else len(text.rstrip())
-    offset = len(text.rstrip()) if offset is None else offset
     if not text.strip():
         return problem_at(text, 0, "the query is empty", "try //... or deps(//a:b)")
-    tokens = [token for token in _grammar().lex(text) if (token.start_pos or 0) < offset]
+    at_end = error.token.type == "$END"
+    offset = len(text.rstrip()) if at_end else error.token.start_pos or 0
+    tokens = list(_grammar().lex(text[:offset]))
+    expected = set(error.accepts or error.expected)
     opened = _open_call(tokens)
-    starts_operand = error.token.type in ("WORD", "QUOTED", "LPAR", "SET", "LET")
-    if starts_operand and opened is not None and "COMMA" in expected:
+    if error.token.type in _OPERANDS and opened is not None and "COMMA" in expected:
         return _missing_comma(text, offset, tokens, opened, str(error.token))
-    if "WORD" in expected and error.token.type in ("RPAR", "COMMA", "$END"):
-        return problem_at(text, offset, "expected an expression here")
-    if error.token.type == "$END" and "RPAR" in expected:
+    if error.token.type == "COMMA" and opened is not None and opened[0] == "set":
+        return problem_at(text, offset, "the targets of a set are separated by spaces, not commas")
+    if at_end and "RPAR" in expected and "SET" not in expected:
         return problem_at(text, offset, f"expected `)` to close the `(` opened at {_place(text, _open_paren(tokens))}")
-    if error.token.type == "RPAR":
+    if error.token.type == "RPAR" and "SET" not in expected:
         return problem_at(text, offset, "`)` closes nothing")
-    if starts_operand:
-        return problem_at(text, offset, "expected an operator between two expressions", "a + b, a - b or a ^ b")
-    words = sorted(word for name, word in _EXPECTED_WORDS.items() if name in expected)
-    wanted = f", expected {' or '.join(words)}" if words else ""
-    return problem_at(text, offset, f"unexpected `{error.token}`{wanted}")
+    message, hint = _wanted(expected)
+    return problem_at(text, offset, message, hint)
+
+
+def _wanted(expected: set[str]) -> tuple[str, str | None]:
+    """What may stand here, most telling first, and a hint."""
+    if "EQUAL" in expected:
+        return "expected `=` after the variable of `let`", "let x = //a/... in $x"
+    if "IN" in expected:
+        return "expected `in` after the value of `let`", "let x = //a/... in $x"
+    if "SET" in expected:
+        return "expected an expression here", None
+    if "LPAR" in expected and "UNION" not in expected:
+        return "expected `(` here", None
+    if "WORD" in expected:
+        return "expected a name for the variable of `let`", "let x = //a/... in $x"
+    return "expected an operator between two expressions", "a + b, a - b or a ^ b"
 
 
 def _open_paren(tokens: list[Token]) -> int:
@@ -202,7 +213,7 @@ def _open_call(tokens: list[Token]) -> tuple[str, int] | None:
             commas += 1
         if kind == "LPAR" and depth == 0:
             name = tokens[position - 1]
-            return (str(name), commas) if name.type == "WORD" else None
+            return (str(name), commas) if name.type in ("WORD", "SET") else None
         depth += (kind == "RPAR") - (kind == "LPAR")
     return None
 
@@ -219,7 +230,9 @@ def _missing_comma(text: str, offset: int, tokens: list[Token], opened: tuple[st
     if commas == 0 and tokens[-2].type == "LPAR" and tokens[-1].type == "WORD":
         swapped = left == "universe" and _is_wildcard(found) and not _is_wildcard(before)
         first, second = (found, before) if swapped else (before, found)
-        hint = f"{signature.usage}: did you mean {function}({first}, {second})?"
+        number = signature.parameters[1].kind is ArgumentKind.NUMBER and not second.isdigit()
+        meant = f"{first} + {second}" if number else f"{first}, {second}"
+        hint = f"{signature.usage}: did you mean {function}({meant})?"
     return problem_at(text, offset, f"{function} needs a comma between the {left} and the {right}", hint)
 
 

@@ -1,0 +1,118 @@
+"""The arrays give what networkx gives, and stay small."""
+
+from __future__ import annotations
+
+import networkx as nx
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bzlgraph.graph import BuildGraph, index
+from bzlgraph.graph.index import mask_of, numbers_of
+from bzlgraph.graph.networkx_view import graphml_text, to_networkx
+from tests.graph.tree import Select, Tree, plain_tree
+
+SIZE = 9
+GRAPHS = st.dictionaries(
+    st.integers(0, SIZE - 1).map(str), st.lists(st.integers(0, SIZE - 1).map(str), unique=True, max_size=5), min_size=1
+)
+
+
+def loaded(edges: dict[str, list[str]]) -> BuildGraph:
+    everything = {str(number): edges.get(str(number), []) for number in range(SIZE)}
+    graph = plain_tree(everything).graph()
+    graph.load([("", "p")])
+    return graph
+
+
+@given(GRAPHS, st.integers(0, SIZE - 1), st.sets(st.integers(0, SIZE - 1)), st.integers(0, 3))
+def test_reaching_and_distances_are_those_of_networkx(
+    edges: dict[str, list[str]], root: int, inside: set[int], depth: int
+) -> None:
+    graph = loaded(edges)
+    frozen, view = index(graph), nx.DiGraph()
+    view.add_nodes_from(range(SIZE))
+    view.add_edges_from((graph.edge_source[e], graph.edge_target[e]) for e in range(len(graph.edge_target)))
+    inside |= {root}
+    part = view.subgraph(inside)
+    within = mask_of(frozen.size, inside)
+    assert set(numbers_of(frozen.reached_from([root]))) == nx.descendants(view, root) | {root}
+    assert set(numbers_of(frozen.reaching([root], within))) == nx.ancestors(part, root) | {root}
+    lengths = nx.single_source_shortest_path_length(part, root)
+    assert {n: int(d) for n, d in enumerate(frozen.distances_from([root], within)) if d >= 0} == lengths
+    backward = nx.single_source_shortest_path_length(part.reverse(), root)
+    assert {n: int(d) for n, d in enumerate(frozen.distances_to([root], within)) if d >= 0} == backward
+    near = {n for n, length in nx.single_source_shortest_path_length(view, root).items() if length <= depth}
+    assert set(numbers_of(frozen.reached_from([root], depth=depth))) == near
+    assert graph.closure([root], depth=depth) == near
+
+
+def test_a_frozen_graph_does_not_change_when_the_graph_grows() -> None:
+    tree = plain_tree({"a": ["b"], "b": []})
+    tree.rule("//q:c", deps=["//p:a"])
+    graph = tree.graph()
+    graph.load([("", "p")])
+    frozen = index(graph)
+    graph.load([("", "q")])
+    assert frozen.size == 2
+    assert len(graph) == 3
+    assert index(graph).size == 3
+
+
+def test_an_empty_graph_has_an_index() -> None:
+    assert index(BuildGraph()).size == 0
+
+
+def test_flags_leave_edges_out() -> None:
+    tree = Tree()
+    tree.rule("//p:a", deps=["//p:b"], _x=["//p:c"])
+    tree.rule("//p:b")
+    tree.rule("//p:c", "other")
+    graph = tree.graph()
+    graph.load([("", "p")])
+    names = {str(graph.labels[n]) for n in numbers_of(index(graph, 1).reached_from([0]))}
+    assert names == {"//p:a", "//p:b"}
+
+
+def test_a_large_graph_stays_small() -> None:
+    """100 k nodes and 1 M edges: 330 MB is the limit (ECOSYSTEM.md), arrays need a tenth of it."""
+    graph = BuildGraph()
+    nodes, degree = 10_000, 10
+    for number in range(nodes):
+        graph.first_edge.append(number * degree)
+        graph.edge_count.append(degree)
+        for step in range(1, degree + 1):
+            graph.edge_source.append(number)
+            graph.edge_target.append((number + step * step) % nodes)
+            graph.edge_attribute.append(0)
+            graph.edge_condition.append(0)
+            graph.edge_flags.append(0)
+    graph.labels.extend([None] * nodes)  # type: ignore[list-item]
+    frozen = index(graph)
+    columns = (graph.edge_source, graph.edge_target, graph.edge_attribute, graph.edge_condition)
+    held = sum(column.itemsize * len(column) for column in columns) + len(graph.edge_flags)
+    held += sum(a.nbytes for rows in (frozen.forward, frozen.backward) for a in (rows.offsets, rows.ends, rows.edges))
+    assert held / (nodes * degree) < 40  # bytes per edge: 40 MB for a million edges
+    assert len(numbers_of(frozen.reached_from([0]))) == nodes
+
+
+def test_the_networkx_view_keeps_kinds_and_reasons() -> None:
+    tree = Tree()
+    tree.rule("//a:x", line=4, deps=Select({"//c:win": ["//a:y"], "//conditions:default": []}), data=["//a:y"])
+    tree.rule("//a:y")
+    graph = tree.graph()
+    graph.load([("", "a"), ("", "c")])
+    view = to_networkx(graph)
+    assert view.nodes["//a:x"] == {
+        "kind": "cc_library rule",
+        "rule_class": "cc_library",
+        "package": "//a",
+        "location": "a/BUILD:4:1",
+    }
+    assert view.nodes["//c:win"]["kind"] == "missing target"
+    assert view.edges["//a:x", "//a:y"]["attributes"] == ("deps", "data")
+    assert view.edges["//a:x", "//a:y"]["conditions"] == ("//c:win", "")
+    assert view.edges["//a:x", "//c:win"]["flags"] == ("KEY",)
+    part = to_networkx(graph, [0, 1])
+    assert set(part) == {str(graph.labels[0]), str(graph.labels[1])}
+    again = nx.parse_graphml(graphml_text(graph))
+    assert again.edges["//a:x", "//a:y"]["attributes"] == "deps; data"

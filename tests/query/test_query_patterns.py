@@ -1,0 +1,79 @@
+"""What target patterns stand for."""
+
+from __future__ import annotations
+
+import pytest
+
+from bzlgraph.base.errors import LoadProblem, QueryProblem
+from bzlgraph.base.label import LabelError
+from bzlgraph.query.patterns import TargetPattern, expand, expand_list, parse_pattern
+from tests.graph.tree import Tree
+
+
+def sample() -> Tree:
+    tree = Tree()
+    tree.rule("//:root")
+    tree.rule("//a:a", srcs=["a.cc", "sub/b.cc"])
+    tree.rule("//a/b:x")
+    tree.rule("//a/b:gen", "genrule", outs=["x.h"])
+    tree.rule("//ab:no")
+    tree.rule("@r//q:z")
+    return tree
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("//...", ["//:root", "//a:a", "//a/b:gen", "//a/b:x", "//ab:no"]),
+        ("...", ["//:root", "//a:a", "//a/b:gen", "//a/b:x", "//ab:no"]),
+        ("//a/...", ["//a:a", "//a/b:gen", "//a/b:x"]),
+        ("a/...", ["//a:a", "//a/b:gen", "//a/b:x"]),
+        ("//a/...:all", ["//a:a", "//a/b:gen", "//a/b:x"]),
+        ("//a/b/...:*", ["//a/b:gen", "//a/b:x", "//a/b:x.h"]),
+        ("//a/b/...:all-targets", ["//a/b:gen", "//a/b:x", "//a/b:x.h"]),
+        ("//a:all", ["//a:a"]),
+        ("//a:*", ["//a:a", "//a:a.cc", "//a:sub/b.cc"]),
+        ("//a:all-targets", ["//a:a", "//a:a.cc", "//a:sub/b.cc"]),
+        ("//a", ["//a:a"]),
+        ("//a:a", ["//a:a"]),
+        ("a", ["//a:a"]),
+        ("a:a", ["//a:a"]),
+        ("a/a.cc", ["//a:a.cc"]),
+        ("a/sub/b.cc", ["//a:sub/b.cc"]),
+        (":root", ["//:root"]),
+        (":all", ["//:root"]),
+        ("all", ["//:root"]),
+        ("@r//...", ["@r//q:z"]),
+        ("@r//q:z", ["@r//q:z"]),
+        ("@r//q:all", ["@r//q:z"]),
+    ],
+)
+def test_patterns(text: str, wanted: list[str]) -> None:
+    graph = sample().graph()
+    found = expand(parse_pattern(text, "", ""), graph)
+    assert sorted(str(graph.labels[number]) for number in found) == sorted(wanted)
+
+
+def test_relative_patterns_start_from_their_folder() -> None:
+    assert parse_pattern(":x", "", "a/b") == TargetPattern(":x", "", "a/b", "x")
+    assert parse_pattern("b/...", "", "a") == TargetPattern("b/...", "", "a/b", "", True, "all")
+    assert parse_pattern("b:*", "", "a") == TargetPattern("b:*", "", "a/b", "", False, "*")
+    assert parse_pattern("...", "", "a") == TargetPattern("...", "", "a", "", True, "all")
+    assert parse_pattern("//b:*", "", "a") == TargetPattern("//b:*", "", "b", "", False, "*")
+
+
+def test_repository_names_are_mapped() -> None:
+    pattern = parse_pattern("@self//a/...", "", "", lambda current, name: "" if name == "self" else name)
+    assert (pattern.repo, pattern.package, pattern.below) == ("", "a", True)
+
+
+def test_lists_add_and_take_away_in_order() -> None:
+    graph = sample().graph()
+    found = expand_list(["//a/...", "-//a/b/...", "//a/b:x"], graph)
+    assert {str(graph.labels[number]) for number in found} == {"//a:a", "//a/b:x"}
+
+
+@pytest.mark.parametrize("text", ["//a/...:b", "//a::b", "//a:", "@", "//a:b/../c"])
+def test_no_patterns(text: str) -> None:
+    with pytest.raises((LabelError, QueryProblem, LoadProblem)):
+        expand_list([text], sample().graph())
