@@ -5,7 +5,7 @@ before version 3 a call stood at its first character, not at its parenthesis. Th
 stands, so the text is looked at, and only for calls of macros.
 
 >>> text = 'x = 1; mac.ro (a = f(name = "no"), name = "yes")'
->>> call_at(text, Location("BUILD", 1, text.index("(") + 1))
+>>> BuildText(text).call_at(Location("BUILD", 1, text.index("(") + 1))
 CallText(name='yes', start=Position(line=1, column=8))
 """
 
@@ -33,23 +33,27 @@ class CallText(NamedTuple):
     start: Position
 
 
-def call_at(text: str, location: Location) -> CallText:
-    """The call that stands at ``location``: at its parenthesis or at its first character."""
-    offset = _offset(text, location)
-    if text[offset : offset + 1] != "(":
-        skipped = _IDENTIFIER.match(text, offset)
-        offset = skipped.end() if skipped else offset
-    line = text.rfind("\n", 0, offset) + 1
-    callee = _CALLEE.search(text, line, offset)
-    start = callee.start() if callee else offset
-    return CallText(_literal_name(text, offset + 1), Position(text.count("\n", 0, start) + 1, start - line + 1))
+class BuildText:
+    """The text of a BUILD file with the offsets of its lines."""
 
+    __slots__ = ("lines", "text")
 
-def _offset(text: str, location: Location) -> int:
-    at = 0
-    for _ in range(location.line - 1):
-        at = text.find("\n", at) + 1
-    return at + max(location.column - 1, 0)
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.lines = [0]
+        self.lines.extend(match.end() for match in re.finditer("\n", text))
+
+    def call_at(self, location: Location) -> CallText:
+        """The call that stands at ``location``: at its parenthesis or at its first character."""
+        text = self.text
+        line_start = self.lines[min(location.line, len(self.lines)) - 1]
+        offset = line_start + max(location.column - 1, 0)
+        if text[offset : offset + 1] != "(":
+            skipped = _IDENTIFIER.match(text, offset)
+            offset = skipped.end() if skipped else offset
+        callee = _CALLEE.search(text, line_start, offset)
+        start = callee.start() if callee else offset
+        return CallText(_literal_name(text, offset + 1), Position(location.line, start - line_start + 1))
 
 
 def _literal_name(text: str, start: int) -> str | None:

@@ -44,6 +44,10 @@ TYPE_WORDS = {
 """Bazel's names of the types, as its messages have them."""
 
 
+_PLAIN = frozenset({str, LabelValue})
+"""Elements that no list has to be taken apart for; all elements of nearly all lists."""
+
+
 class Target(NamedTuple):
     """What is being converted, for messages: an attribute of a rule class, and the package it resolves in."""
 
@@ -59,6 +63,8 @@ def convert(attribute: Attribute, value: Any, owner: str, context: PackageContex
     """The value of ``attribute`` of a rule of class ``owner`` as the model stores it."""
     target = Target(attribute.name, owner, context)
     plain = _CONVERTERS[attribute.type]
+    if isinstance(value, list) and _PLAIN.issuperset(map(type, value)):
+        return plain(value, target)
     value = lift(value)
     if not is_configurable(value):
         return plain(value, target)

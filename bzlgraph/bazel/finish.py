@@ -87,11 +87,7 @@ def _named_labels(rule: Rule) -> Iterator[Label]:
         if attribute is None or attribute.nodep or name in ("name", "visibility"):
             continue
         if attribute.type in LABEL_TYPES or attribute.type is AttrType.UNKNOWN:
-            if type(value) is list:
-                yield from (label for label in value if isinstance(label, Label))
-                if attribute.type is not AttrType.UNKNOWN:
-                    continue
-            yield from _labels_in(value)
+            yield from value if attribute.type is AttrType.LABEL_LIST and type(value) is list else _labels_in(value)
         elif isinstance(value, SelectorList):
             yield from _conditions(value)
 

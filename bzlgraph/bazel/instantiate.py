@@ -11,12 +11,12 @@ Doc: https://bazel.build/reference/be/common-definitions; order and messages are
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label, LabelError
 from bzlgraph.base.span import Frame, Location
-from bzlgraph.bazel.call_text import call_at
+from bzlgraph.bazel.call_text import BuildText, CallText
 from bzlgraph.bazel.clashes import add_outputs, check_rule_name
 from bzlgraph.bazel.context import PackageContext
 from bzlgraph.bazel.convert import convert, labels
@@ -86,7 +86,7 @@ def call_stack(context: PackageContext) -> tuple[Frame, ...]:
     if context.facts is None or context.facts.column_of_parenthesis or not context.source:
         return frames
     outermost = frames[-1]
-    start = call_at(context.source, outermost.location).start
+    start = _call_text(outermost.location, context).start
     moved = outermost.location._replace(line=start.line, column=start.column)
     return (*frames[:-1], outermost._replace(location=moved))
 
@@ -96,10 +96,17 @@ def _generator(rule: Rule, context: PackageContext) -> Generator | None:
     if len(rule.stack) < 2:
         return None
     place = rule.stack[-1].location
-    known: dict[Location, str | None] = context.state.setdefault(__name__, {})
-    if place not in known:
-        known[place] = call_at(context.source, place).name if context.source else None
-    return Generator(known[place] or rule.label.name, rule.stack[-2].function, place)
+    written = _call_text(place, context).name if context.source else None
+    return Generator(written or rule.label.name, rule.stack[-2].function, place)
+
+
+def _call_text(place: Location, context: PackageContext) -> CallText:
+    """What is written in the call at ``place`` of the BUILD file; looked up once."""
+    text, known = context.state.get(__name__) or context.state.setdefault(__name__, (BuildText(context.source), {}))
+    found: CallText | None = known.get(place)
+    if found is None:
+        found = known[place] = text.call_at(place)
+    return found
 
 
 def _set_attributes(rule: Rule, kwargs: dict[str, Any], context: PackageContext) -> None:
@@ -144,10 +151,34 @@ def _unknown_attribute(rule: Rule, name: str, context: PackageContext) -> Attrib
 
 
 def _check_mandatory(rule: Rule, context: PackageContext) -> None:
-    for attribute in rule.rule_class.attributes.values():
-        if attribute.mandatory and attribute.name not in rule.values:
-            what = f"missing value for mandatory attribute '{attribute.name}' in '{rule.rule_class.name}' rule"
+    for name in _traits(rule.rule_class).mandatory:
+        if name not in rule.values:
+            what = f"missing value for mandatory attribute '{name}' in '{rule.rule_class.name}' rule"
             _report(rule, what, context)
+
+
+class _Traits(NamedTuple):
+    """What every target of a rule class needs looked after."""
+
+    rule_class: RuleClass
+    mandatory: tuple[str, ...]
+    computed: tuple[Attribute, ...]
+
+
+_known_traits: dict[int, _Traits] = {}
+
+
+def _traits(rule_class: RuleClass) -> _Traits:
+    """The traits of a rule class, found once (the class is kept beside them so that its id stays its own)."""
+    known = _known_traits.get(id(rule_class))
+    if known is None:
+        attributes = rule_class.attributes.values()
+        known = _known_traits[id(rule_class)] = _Traits(
+            rule_class,
+            tuple(each.name for each in attributes if each.mandatory and each.name != "name"),
+            tuple(each for each in attributes if each.computed is not None),
+        )
+    return known
 
 
 def _set_visibility(rule: Rule, value: Any, context: PackageContext) -> None:
@@ -190,7 +221,7 @@ def is_public_or_private(label: Label) -> bool:
 
 def _set_computed(rule: Rule, context: PackageContext) -> None:
     """Run the defaults that are functions of other attributes."""
-    for attribute in rule.rule_class.attributes.values():
+    for attribute in _traits(rule.rule_class).computed:
         if attribute.computed is not None and attribute.name not in rule.values:
             try:
                 value = attribute.computed(rule)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.base.span import Location, Position
-from bzlgraph.bazel.call_text import call_at
+from bzlgraph.bazel.call_text import BuildText
 
 TEXT = """\
 load(":m.bzl", "m")  # (comment
@@ -32,10 +32,10 @@ m("positional", names = "no", name="end")
     ],
 )
 def test_calls(line: int, column: int, name: str | None, start: tuple[int, int]) -> None:
-    found = call_at(TEXT, Location("BUILD", line, column))
+    found = BuildText(TEXT).call_at(Location("BUILD", line, column))
     assert found.name == name
     assert found.start == Position(*start)
 
 
 def test_text_that_ends_inside_the_call() -> None:
-    assert call_at("m(name = ", Location("BUILD", 1, 2)).name is None
+    assert BuildText("m(name = ").call_at(Location("BUILD", 1, 2)).name is None

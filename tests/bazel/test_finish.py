@@ -57,7 +57,8 @@ def test_rules_with_the_same_defaults_share_their_class() -> None:
 
 def test_exported_files() -> None:
     package = build(
-        'exports_files(["a", "d/b"])\nexports_files(["c"], visibility = ["//v:__pkg__"])\nfilegroup(name = "x", srcs = ["a"])'
+        'exports_files(["a", "d/b"])\nexports_files(["c"], visibility = ["//v:__pkg__"])\n'
+        'filegroup(name = "x", srcs = ["a"])'
     )
     assert problems(package) == []
     a, c = package.targets["a"], package.targets["c"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bzlgraph.bazel.instantiate import PUBLIC_OR_PRIVATE_ALONE
 from bzlgraph.bazel.model import Rule
 from tests.bazel.build_file import build, problems
 
@@ -39,7 +40,10 @@ REPORTED = [
         [
             "boolean is not one of [0, 1]",
             "expected value of type 'string' for element 0 of attribute 'copts' in 'cc_library' rule, but got 1 (int)",
-            "expected value of type 'list(string)' for attribute 'defines' in 'cc_library' rule, but got \"x\" (string)",
+            (
+                "expected value of type 'list(string)' for attribute 'defines' in 'cc_library' rule, "
+                'but got "x" (string)'
+            ),
             "expected value of type 'int' for attribute 'testonly' in 'cc_library' rule, but got \"1\" (string)",
         ],
         "x after",
@@ -58,10 +62,7 @@ REPORTED = [
     (
         'filegroup(name="x", visibility=["//visibility:public", "//a:__pkg__"])',
         [
-            (
-                "Public or private visibility labels (e.g. //visibility:public or //visibility:private) cannot be used in "
-                "combination with other labels"
-            )
+            PUBLIC_OR_PRIVATE_ALONE,
         ],
         "x after",
     ),
