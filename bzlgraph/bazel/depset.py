@@ -13,11 +13,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
+from bzlgraph.bazel.scope import facts
 from bzlgraph.bazel.select import Uncertain
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import List, hash_key, type_name
+from bzlgraph.starlark.values import List, equals, hash_key, type_name
 
 DEFAULT, POSTORDER, PREORDER, TOPOLOGICAL = "default", "postorder", "preorder", "topological"
 ORDERS = {
@@ -45,13 +46,17 @@ class _Branch(tuple[Any, ...]):
 class Depset(Value):
     """A depset. ``element`` is the type of its elements, None when empty."""
 
-    __slots__ = ("children", "element", "order")
+    __slots__ = ("children", "direct", "element", "order", "transitive")
     type_name: ClassVar[str] = "depset"
 
-    def __init__(self, children: _Branch, order: str, element: str | None) -> None:
+    def __init__(
+        self, children: _Branch, order: str, element: str | None, direct: tuple[Any, ...], transitive: tuple[Depset, ...]
+    ) -> None:
         self.children = children
         self.order = order
         self.element = element
+        self.direct = direct
+        self.transitive = transitive
 
     def to_list(self) -> list[Any]:
         """The elements in order, each once."""
@@ -77,10 +82,25 @@ class Depset(Value):
         return bool(self.children)
 
     def iterate(self) -> Iterable[Any]:
+        if _legacy():
+            return self.to_list()
         raise EvalError("type 'depset' is not iterable", "use to_list() to get a list of its elements")
 
     def length(self) -> int:
+        if _legacy():
+            return len(self.to_list())
         raise EvalError("depset is not iterable", "use len(x.to_list()) to measure it")
+
+    def contains(self, item: Any) -> bool:
+        if _legacy():
+            return any(equals(item, each) for each in self.to_list())
+        raise EvalError("unsupported binary operation: in depset", "use x in y.to_list()")
+
+    def binary(self, op: str, other: Any, reflected: bool) -> Any:
+        """``+`` and ``|`` of Bazel before 1.0: new elements are direct, other depsets transitive."""
+        if op not in ("+", "|") or reflected or not _legacy():
+            return NotImplemented
+        return self._union(other) if isinstance(other, Depset | list | tuple) else NotImplemented
 
     def to_repr(self) -> str:
         order = f', order = "{self.order}"' if self.order != DEFAULT else ""
@@ -90,12 +110,19 @@ class Depset(Value):
         return List(self.to_list())
 
     def _union(self, new_elements: Any, /) -> Depset:
-        """Gone since 0.2x, still written in old trees."""
+        """``union`` of Bazel before 1.0."""
         if isinstance(new_elements, Depset):
-            return make((), (self, new_elements), self.order)
-        return make(new_elements, (self,), self.order)
+            order = new_elements.order if self.order == DEFAULT else self.order
+            return make(self.direct, (*self.transitive, new_elements), order)
+        return make((*self.direct, *new_elements), self.transitive, self.order)
 
     methods: ClassVar[dict[str, Callable[..., Any]]] = {"to_list": _to_list, "union": _union}
+
+
+def _legacy() -> bool:
+    """Whether depsets may be added and iterated over, as up to Bazel 0.29."""
+    known = facts()
+    return known is None or known.tolerant or bool(known.legacy_depsets)
 
 
 def make(direct: Iterable[Any], transitive: Iterable[Depset], order: str) -> Depset:
@@ -108,7 +135,7 @@ def make(direct: Iterable[Any], transitive: Iterable[Depset], order: str) -> Dep
     kind = _common_type(elements, subsets)
     if not elements and len(subsets) == 1 and subsets[0].order == order:
         return subsets[0]
-    return Depset(_children(elements, subsets, order), order, kind)
+    return Depset(_children(elements, subsets, order), order, kind, tuple(elements), tuple(subsets))
 
 
 def _common_type(elements: list[Any], subsets: list[Depset]) -> str | None:

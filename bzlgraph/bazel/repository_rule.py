@@ -22,7 +22,7 @@ from bzlgraph.starlark.thread import current_thread
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import freeze, type_name
 
-IMPLICIT = frozenset({"name", "repo_mapping", "tags", "testonly", "visibility", "deprecation", "features", "licenses"})
+IMPLICIT = frozenset({"name", "repo_mapping", "exec_properties", "tags", "testonly", "visibility", "deprecation", "features", "licenses"})
 """Attributes every repository rule has."""
 
 

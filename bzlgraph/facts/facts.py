@@ -47,6 +47,10 @@ class Facts:
     """``//visibility:public`` and ``:private`` stand alone in a list of labels."""
     package_group_public_private: bool
     package_metadata: bool
+    load_reexports: bool
+    """What a .bzl file loads can be loaded from it."""
+    legacy_depsets: bool
+    """Depsets can be added with ``+`` and iterated over."""
     bzlmod: bool
     canonical_separator: str
 

@@ -46,6 +46,14 @@ class Module:
         variables = self._variables
         return {name: variables[key] for name, key in self.program.globals if key in variables}
 
+    @property
+    def loaded(self) -> dict[str, Any]:
+        """The names bound by load statements so far: old Bazels let others load them from here."""
+        variables = self._variables
+        names = [local for load in self.program.loads for local, _original in load.bindings]
+        keys = {name: name if name in variables else f"$g${name}" for name in names}
+        return {name: variables[key] for name, key in keys.items() if key in variables}
+
     def run(self, thread: Thread) -> None:
         """Evaluate the file; EvalProblem when it fails. Tells values that want to know the name they got."""
         try:

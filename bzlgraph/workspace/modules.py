@@ -125,7 +125,8 @@ class ModuleLoader:
             thread = Thread(self.print, self.callback(loaded.loads, loaded.diagnostics), host=context)
             module.run(thread)
             module.freeze()
-            loaded.names = module.globals
+            reexports = self.facts.tolerant or self.facts.load_reexports
+            loaded.names = {**module.loaded, **module.globals} if reexports else module.globals
         except BzlgraphError as error:
             loaded.diagnostics.extend(error.diagnostics)
             loaded.names = unknown_module(str(label))
