@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 from bzlgraph.bazel.scope import facts
-from bzlgraph.bazel.select import Uncertain
+from bzlgraph.bazel.select import Flattened, Uncertain
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.printing import to_repr
-from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import List, equals, hash_key, type_name
 
 DEFAULT, POSTORDER, PREORDER, TOPOLOGICAL = "default", "postorder", "preorder", "topological"
@@ -43,7 +43,7 @@ class _Branch(tuple[Any, ...]):
         return self is other
 
 
-class Depset(Value):
+class Depset(Flattened):
     """A depset. ``element`` is the type of its elements, None when empty."""
 
     __slots__ = ("children", "direct", "element", "order", "transitive")
@@ -101,6 +101,9 @@ class Depset(Value):
         if op not in ("+", "|") or reflected or not _legacy():
             return NotImplemented
         return self._union(other) if isinstance(other, Depset | list | tuple) else NotImplemented
+
+    def for_attribute(self) -> Any:
+        return self.to_list() if _legacy() else self
 
     def to_repr(self) -> str:
         order = f', order = "{self.order}"' if self.order != DEFAULT else ""

@@ -56,6 +56,16 @@ class Uncertain(Value):
         raise NotImplementedError
 
 
+class Flattened(Value):
+    """A value that old Bazels took for a list in an attribute (a depset)."""
+
+    __slots__ = ()
+
+    def for_attribute(self) -> Any:
+        """What the attribute gets."""
+        raise NotImplementedError
+
+
 class Select(Value):
     """One ``select({...})``: branches in source order. Only ever seen as a part of a SelectValue."""
 
@@ -194,8 +204,10 @@ Converter = Callable[[Any], Any]
 def lift(value: Any) -> Any:
     """A list with uncertain elements as the concatenation it stands for; anything else as it is.
 
-    ``[":a", if_cuda(":b")]`` -> ``[":a"] + if_cuda(":b")``
+    ``[":a", if_cuda(":b")]`` -> ``[":a"] + if_cuda(":b")``. A depset of an old tree is the list of its elements.
     """
+    if isinstance(value, Flattened):
+        value = value.for_attribute()
     if not isinstance(value, list | tuple) or not any(isinstance(item, Uncertain | SelectValue) for item in value):
         return value
     parts: list[Any] = []
