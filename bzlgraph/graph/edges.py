@@ -68,7 +68,8 @@ class EdgeReader:
                     attribute = Attribute(name, AttrType.UNKNOWN)
                 else:
                     continue
-            yield from _of_value(attribute, value, rule, package, _flags_of(attribute, written=not attribute.implicit))
+            flags = _flags_of(attribute, written=not attribute.implicit)
+            yield from _of_value(attribute, value, flags, rule.rule_class, rule, package)
             yield from _of_aspects(attribute)
         constant, computed = self._when_unset(rule.rule_class)
         for name, specs in constant:
@@ -89,7 +90,7 @@ class EdgeReader:
                     computed.append(attribute)
                 elif attribute.default and attribute.name not in _NO_LABELS:
                     flags = _flags_of(attribute, written=False)
-                    specs = tuple(_of_value(attribute, attribute.default, None, None, flags))
+                    specs = tuple(_of_value(attribute, attribute.default, flags, rule_class, None, None))
                     if specs:
                         constant.append((attribute.name, specs))
             known = self._unset[id(rule_class)] = (rule_class, (tuple(constant), tuple(computed)))
@@ -112,8 +113,20 @@ def _flags_of(attribute: Attribute, *, written: bool) -> int:
     return (0 if written else _IMPLICIT) | (_TOOL if attribute.tool else 0)
 
 
+def _as_written(attribute: Attribute, rule_class: RuleClass | None) -> str:
+    """The name people write: Starlark's ``_x`` is ``$x`` or ``:x`` inside Bazel."""
+    if attribute.name[0] in "$:" and (rule_class is None or rule_class.bzl is not None):
+        return f"_{attribute.name[1:]}"
+    return attribute.name
+
+
 def _of_value(
-    attribute: Attribute, value: Any, rule: Rule | None, package: Package | None, flags: int
+    attribute: Attribute,
+    value: Any,
+    flags: int,
+    rule_class: RuleClass | None,
+    rule: Rule | None,
+    package: Package | None,
 ) -> Iterator[EdgeSpec]:
     """The edges of one attribute: every branch of every select, and the conditions."""
     if attribute.nodep or attribute.type in OUTPUT_TYPES:
@@ -121,7 +134,7 @@ def _of_value(
     holds_labels = attribute.type in LABEL_TYPES or attribute.type is AttrType.UNKNOWN
     if not holds_labels and not isinstance(value, SelectorList):
         return
-    name = attribute.name
+    name = _as_written(attribute, rule_class)
     for part, condition, possible in _parts(value, attribute.default, ()):
         if isinstance(part, Term):
             if part.condition.label is not None and not part.is_default:
@@ -181,7 +194,7 @@ def _of_computed_default(attribute: Attribute, rule: Rule, package: Package) -> 
     """A default computed from other attributes and not stored with the rule's values."""
     value = attribute.computed(rule) if attribute.computed is not None else None
     if value is not None:
-        yield from _of_value(attribute, value, rule, package, _flags_of(attribute, written=False))
+        yield from _of_value(attribute, value, _flags_of(attribute, written=False), rule.rule_class, rule, package)
 
 
 def _of_aspects(attribute: Attribute) -> Iterator[EdgeSpec]:
@@ -190,7 +203,7 @@ def _of_aspects(attribute: Attribute) -> Iterator[EdgeSpec]:
     for aspect in waiting:
         for own in aspect.attributes.values():
             if own.default is not None:
-                yield from _of_value(own, own.default, None, None, _flags_of(own, written=False))
+                yield from _of_value(own, own.default, _flags_of(own, written=False), None, None, None)
         waiting.extend(each for each in aspect.requires if each not in waiting)
 
 

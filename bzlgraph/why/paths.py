@@ -18,7 +18,7 @@ from bzlgraph.why.ways import ROOT, Ways, reachable
 
 STEP = 10
 FEW = 64
-MAX_STRETCH = 1.5
+MAX_STRETCH = 2
 
 Costs = dict[int, tuple[int, int]]
 

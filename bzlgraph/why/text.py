@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.graph.model import EdgeFlag, Node, NodeKind
 from bzlgraph.why.answer import CutPlace, NoWay, Reason, Step, WhyAnswer
@@ -159,15 +160,27 @@ def _names(labels: Iterable[Label]) -> str:
     return ", ".join(short(label) for label in labels)
 
 
+_GAP_ORDER = ("load", "repository", "package", "file", "glob", "call")
+
+
 def _completeness(answer: WhyAnswer) -> str:
     elsewhere = answer.gaps_elsewhere
-    tail = f"{elsewhere:,} more among the other dependencies (bzlgraph doctor)" if elsewhere else ""
+    tail = f"; {elsewhere:,} more among the other dependencies (bzlgraph doctor)" if elsewhere else ""
     if not answer.gaps:
-        return f"Complete on the way; {tail}." if tail else "Complete."
-    shown = "; ".join(f"{gap.what} ({gap.hides})" for gap in answer.gaps[:MAX_GAPS])
-    more = f"; and {len(answer.gaps) - MAX_GAPS:,} more on the way" if len(answer.gaps) > MAX_GAPS else ""
+        return f"Complete on the way{tail}." if tail else "Complete."
     count = len(answer.gaps)
-    return f"Complete but for {count:,} gap{'s' * (count != 1)}: {shown}{more}{'; ' + tail if tail else ''}."
+    return f"Complete but for {count:,} gap{'s' * (count != 1)}: {_gaps(answer.gaps)}{tail}."
+
+
+def _gaps(gaps: Sequence[Gap]) -> str:
+    """What is missing, causes before consequences: an absent .bzl file explains the calls of its functions."""
+    ordered = sorted(gaps, key=lambda gap: _GAP_ORDER.index(gap.kind) if gap.kind in _GAP_ORDER else -1)
+    causes = [gap for gap in ordered if gap.kind != GapKind.CALL.value] or ordered
+    names = list(dict.fromkeys(gap.what for gap in causes))
+    more = f" and {len(names) - MAX_GAPS:,} more" if len(names) > MAX_GAPS else ""
+    calls = sum(gap.kind == GapKind.CALL.value for gap in ordered) if causes is not ordered else 0
+    unknown = f" ({calls:,} calls into what is missing; their labels count as possible)" if calls else ""
+    return f"{', '.join(names[:MAX_GAPS])}{more}{unknown}"
 
 
 def _no_way(answer: WhyAnswer, no_way: NoWay) -> list[str]:
