@@ -1,7 +1,7 @@
 """``bzlgraph starlark``: files evaluated by themselves -> one answer per file, as JSON or as text.
 
 The environment is bare: the universe, ``struct`` and ``json``. ``load("other.star", ...)`` finds files beside the
-loading one; labels need a workspace and are refused. Reading files is the caller's business (``read``).
+loading one; labels need a workspace and are refused. Evaluation gets files through ``read``; only ``run_files`` opens any.
 
 >>> run({"a.star": b"x = 1 + 'a'"}.__getitem__, ["a.star"], Options(), print, print)
 a.star:1:7: error: unsupported binary operation: int + string
@@ -11,8 +11,10 @@ a.star:1:7: error: unsupported binary operation: int + string
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -159,3 +161,18 @@ def _error(diagnostic: Diagnostic) -> dict[str, Any]:
     location = diagnostic.location or Location("", 0, 0)
     places = [{"line": frame.location.line, "column": frame.location.column} for frame in diagnostic.stack]
     return {"line": location.line, "column": location.column, "message": diagnostic.message, "stack": places}
+
+
+def run_files(
+    paths: Iterable[str], *, as_json: bool, parse_only: bool, dialect: str, allow: Iterable[str] = ()
+) -> int:
+    """``run`` over files on disk, answers on stdout, what the files print on stderr; the exit code."""
+
+    def read(path: str) -> bytes:
+        return Path(path).read_bytes()
+
+    def write_error(text: str) -> None:
+        print(text, file=sys.stderr)
+
+    options = Options(as_json, parse_only, dialect, tuple(sorted(allow)))
+    return run(read, paths, options, print, write_error)
