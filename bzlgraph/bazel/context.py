@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
+from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Package
 
 
@@ -97,7 +98,15 @@ class RepositoryCall:
     rule: str
     bzl: Label | None
     attributes: dict[str, Any]
-    location: Any
+    location: Location | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bind:
+    """A ``bind()`` of WORKSPACE: ``//external:name`` stands for ``actual`` (None: for nothing)."""
+
+    actual: Label | None
+    location: Location
 
 
 @dataclass(slots=True)
@@ -106,7 +115,7 @@ class WorkspaceContext(Context):
 
     workspace_name: str = ""
     repositories: dict[str, RepositoryCall] = field(default_factory=dict)
-    binds: dict[str, Label] = field(default_factory=dict)
+    binds: dict[str, Bind] = field(default_factory=dict)
     toolchains: list[str] = field(default_factory=list)
     platforms: list[str] = field(default_factory=list)
     overrides: dict[str, RepositoryCall] = field(default_factory=dict)

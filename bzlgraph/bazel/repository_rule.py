@@ -1,7 +1,8 @@
 """``repository_rule()``: ways to make a repository. Calls are recorded, never run.
 
 ``repository_rule(implementation, attrs, ...)`` -> ``RepositoryRule``; calling it while WORKSPACE is evaluated records a
-``RepositoryCall``: name, rule, attributes (defaults that are labels included, labels resolved). A later call for a name wins.
+``RepositoryCall``: name, rule, attributes (defaults that are labels included, labels resolved). A later call for a
+name wins.
 Rules: https://bazel.build/rules/lib/globals/bzl#repository_rule
 """
 
@@ -11,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
 from bzlgraph.bazel.aspect import has_unknown, schema
 from bzlgraph.bazel.attr import AttrValue
 from bzlgraph.bazel.context import RepositoryCall, WorkspaceContext
@@ -22,7 +24,9 @@ from bzlgraph.starlark.thread import current_thread
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import freeze, type_name
 
-IMPLICIT = frozenset({"name", "repo_mapping", "exec_properties", "tags", "testonly", "visibility", "deprecation", "features", "licenses"})
+IMPLICIT = frozenset(
+    {"name", "repo_mapping", "exec_properties", "tags", "testonly", "visibility", "deprecation", "features", "licenses"}
+)
 """Attributes every repository rule has."""
 
 
@@ -86,14 +90,14 @@ class RepositoryRule(Value):
 def record(context: WorkspaceContext, name: str, rule: str, bzl: Label | None, attributes: Mapping[str, Any]) -> None:
     """Note that ``rule`` declares repository ``name``."""
     plain = {key: plain_value(value) for key, value in attributes.items() if key != "name" and value is not None}
-    location = current_thread().innermost_location()
-    context.repositories[name] = RepositoryCall(name, rule, bzl, plain, _outermost_location() or location)
+    context.repositories[name] = RepositoryCall(name, rule, bzl, plain, outermost_location())
 
 
-def _outermost_location() -> Any:
+def outermost_location() -> Location:
     """Where the WORKSPACE file itself stands: people look for the call there."""
-    frames = current_thread().call_stack().frames()
-    return frames[-1].location if frames else None
+    thread = current_thread()
+    frames = thread.call_stack().frames()
+    return frames[-1].location if frames else thread.innermost_location()
 
 
 def plain_value(value: Any) -> Any:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 from bzlgraph.base.label import LabelError
-from bzlgraph.bazel.context import WorkspaceContext
+from bzlgraph.bazel.context import Bind, WorkspaceContext
 from bzlgraph.bazel.label_value import LabelValue
-from bzlgraph.bazel.repository_rule import record
+from bzlgraph.bazel.repository_rule import outermost_location, record
 from bzlgraph.bazel.scope import evaluation_context
 from bzlgraph.bazel.select import Uncertain
 from bzlgraph.facts.native import WORKSPACE_RULES
@@ -85,13 +85,15 @@ def bind_function(name: Any, actual: Any = None, **_others: Any) -> None:
     context = _context("bind()")
     if not isinstance(name, str):
         raise EvalError("bind 'name' attribute must be a string")
+    label = None
     if isinstance(actual, LabelValue):
-        context.binds[name] = actual.label
+        label = actual.label
     elif isinstance(actual, str):
         try:
-            context.binds[name] = context.label(actual)
+            label = context.label(actual)
         except LabelError as error:
             raise EvalError(f"in attribute 'actual' in 'bind' rule: {error}") from None
+    context.binds[name] = Bind(label, outermost_location())
 
 
 @builtin("register_toolchains")

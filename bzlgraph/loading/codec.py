@@ -234,7 +234,7 @@ def _encode_class(rule_class: RuleClass) -> bytes:
             rule_class.test,
             rule_class.executable,
             rule_class.unknown,
-            bool(rule_class.build_setting),
+            None if rule_class.build_setting is None else True,
             rule_class.output_to_genfiles,
         )
     )

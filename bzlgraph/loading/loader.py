@@ -17,9 +17,14 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Package, Target
 from bzlgraph.loading.codec import Decoder, Encoder
 from bzlgraph.loading.evaluate import Evaluated, evaluate_package
+from bzlgraph.loading.external import PACKAGE, external_package
 from bzlgraph.loading.package_cache import Digests, PackageCache
 from bzlgraph.loading.pool import WORTH_A_POOL, Encoded, PackageId, run, start_pool
 from bzlgraph.workspace.workspace import Workspace
+
+
+MADE_BY_BAZEL = frozenset({("", "tools/defaults")})
+"""Packages that old Bazels made up while running: their targets are options of the command line."""
 
 
 @dataclass(slots=True)
@@ -39,9 +44,13 @@ class Loader:
         Raises LoadProblem when the folder is no package.
         """
         package = self.find(repo, name)
-        if package is None and self.workspace.repository(repo).present:
+        if package is None and self.workspace.repository(repo).present and (repo, name) not in MADE_BY_BAZEL:
             raise LoadProblem(self.missing(repo, name))
         return package
+
+    def __post_init__(self) -> None:
+        if self.workspace.repositories.main.tree.build_file(PACKAGE) is None:
+            self._packages["", PACKAGE] = external_package(self.workspace.context)
 
     def find(self, repo: str, name: str) -> Package | None:
         """The package, None when there is no such package for whatever reason."""

@@ -123,7 +123,6 @@ def _state(workspace: Workspace) -> str:
         repository = workspace.repository(name)
         overlays = sorted((path, _digest(overlay.data).hex()) for path, overlay in repository.tree.overlays.items())
         parts.append(f"{name} {repository.present} {overlays} {workspace.options.overrides.get(name)}")
-    parts += [f"{name}={actual}" for name, actual in sorted(workspace.context.binds.items())]
     parts += sorted(workspace.repositories.main.tree.ignored)
     return _digest("\n".join(parts).encode("utf-8", "surrogateescape")).hex()
 

@@ -22,7 +22,6 @@ from bzlgraph.workspace.source import DiskSource, MemorySource, Source
 from bzlgraph.workspace.tree import BUILD_FILES, Overlay, RepositoryTree
 
 LOCAL_RULES = ("local_repository", "new_local_repository", "local_path_override")
-BUILD_FILE_ATTRIBUTES = ("build_file", "system_build_file")
 ADDITIONAL_FILES_ATTRIBUTES = ("additional_build_files", "link_files")
 """Attributes of repository rules in the wild that map labels to places in the repository (either way round)."""
 
@@ -148,9 +147,8 @@ def _placed_files(attributes: Mapping[str, Any]) -> list[tuple[Any, str]]:
         for key, other in value.items() if isinstance(value, dict) else ():
             label, place = (key, other) if _looks_like_label(key) else (other, key)
             placed.append((label, str(place)))
-    for name in BUILD_FILE_ATTRIBUTES:
-        if attributes.get(name):
-            placed.append((attributes[name], BUILD_FILES[0]))
+    if attributes.get("build_file"):
+        placed.append((attributes["build_file"], BUILD_FILES[0]))
     return placed
 
 

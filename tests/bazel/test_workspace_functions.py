@@ -31,7 +31,7 @@ def test_everything_is_recorded() -> None:
         'android_sdk_repository()\nregister_toolchains("//t:all", "//u")\nregister_execution_platforms("//p")\n'
     )
     assert context.workspace_name == "me"
-    assert context.binds == {"b": Label("", "x", "y")}
+    assert context.binds["b"].actual == Label("", "x", "y")
     assert [(call.name, call.rule) for call in context.repositories.values()] == [
         ("l", "local_repository"),
         ("n", "new_local_repository"),
