@@ -1,7 +1,8 @@
-"""``aspect()``: what a rule may attach to its dependencies. Its private attributes are dependencies of whoever applies it.
+"""``aspect()``: what a rule may attach to its dependencies. Its private attributes are dependencies of whoever
+applies it.
 
-``aspect(implementation, attr_aspects, attrs, requires, ...)`` -> ``AspectValue`` holding a ``model.Aspect``, named by the first
-global it is bound to. Rules: https://bazel.build/rules/lib/globals/bzl#aspect
+``aspect(implementation, attr_aspects, attrs, requires, ...)`` -> ``AspectValue`` holding a ``model.Aspect``, named by
+the first global it is bound to. Rules: https://bazel.build/rules/lib/globals/bzl#aspect
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class AspectValue(Value):
 def aspect_function(
     implementation: Any, attr_aspects: Any = (), attrs: Any = None, requires: Any = (), **_others: Any
 ) -> AspectValue:
-    """``aspect(implementation, attr_aspects, attrs, ...)``; what only matters in the analysis phase is not looked at."""
+    """``aspect(implementation, attr_aspects, attrs, ...)``; what only matters in the analysis phase is ignored."""
     propagates = tuple(name for name in _plain(attr_aspects) if isinstance(name, str))
     required = tuple(value.model for value in _plain(requires) if isinstance(value, AspectValue))
     return AspectValue(Aspect("", attributes(attrs, "aspect"), propagates, required), implementation)
@@ -66,16 +67,23 @@ def schema(attrs: Any, what: str) -> Mapping[str, AttrValue]:
     if attrs is None or isinstance(attrs, Uncertain):
         return {}
     if not isinstance(attrs, dict):
-        raise EvalError(f"in call to {what}(), parameter 'attrs' got value of type '{type_name(attrs)}', want 'dict or NoneType'")
+        raise EvalError(
+            f"in call to {what}(), parameter 'attrs' got value of type '{type_name(attrs)}', want 'dict or NoneType'"
+        )
     for name, value in attrs.items():
         if value is not None and not isinstance(value, AttrValue | Uncertain):
-            raise EvalError(f"in dict attrs, got dict<string, {type_name(value)}>, want dict<string, Attribute> (attribute '{name}')")
+            raise EvalError(
+                f"in dict attrs, got dict<string, {type_name(value)}>, want dict<string, Attribute>",
+                f"look at attribute '{name}': its value must be made by attr.string(), attr.label() or the like",
+            )
     return {name: value for name, value in attrs.items() if isinstance(value, AttrValue) and isinstance(name, str)}
 
 
 def has_unknown(attrs: Any) -> bool:
     """Whether attributes may be missing from ``attrs``."""
-    return isinstance(attrs, Uncertain) or (isinstance(attrs, dict) and any(isinstance(v, Uncertain) for v in attrs.values()))
+    return isinstance(attrs, Uncertain) or (
+        isinstance(attrs, dict) and any(isinstance(v, Uncertain) for v in attrs.values())
+    )
 
 
 def _plain(value: Any) -> tuple[Any, ...]:

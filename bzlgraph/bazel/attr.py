@@ -1,8 +1,9 @@
 """``attr.*``: descriptions of attributes, for rules, aspects, repository rules, tag classes and symbolic macros.
 
-``attr.label(default = "//x", mandatory = True, ...)`` -> ``AttrValue``; ``AttrValue.attribute("_x")`` -> ``model.Attribute`` under
-Bazel's own name (``$x``, or ``:x`` for a default that needs the configuration). Defaults are converted here: label strings
-resolve against the .bzl file that calls ``attr.label``. Arguments of every Bazel since 0.17 are accepted.
+``attr.label(default = "//x", mandatory = True, ...)`` -> ``AttrValue``; ``AttrValue.attribute("_x")`` ->
+``model.Attribute`` under Bazel's own name (``$x``, or ``:x`` for a default that needs the configuration). Defaults
+are converted here: label strings resolve against the .bzl file that calls ``attr.label``. Arguments of every Bazel
+since 0.17 are accepted.
 Rules: https://bazel.build/rules/lib/toplevel/attr
 """
 
@@ -111,7 +112,7 @@ class AttrValue(Value):
 
 
 class ConfigurationField(Value):
-    """``configuration_field(fragment, name)``: a default that the configuration decides; ``default`` is what it starts as."""
+    """``configuration_field(fragment, name)``: a default that the configuration decides; it starts as ``default``."""
 
     __slots__ = ("default",)
     type_name: ClassVar[str] = "LateBoundDefault"

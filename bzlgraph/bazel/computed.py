@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from bzlgraph.base.label import Label
 from bzlgraph.bazel.label_value import LabelValue
 from bzlgraph.bazel.model import Rule, Selector, SelectorList
-from bzlgraph.base.label import Label
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import Dict, List, type_name
 
@@ -36,7 +36,9 @@ class ComputedDefault:
             values[name] = _some_value(values[name])
         if selector is None:
             return self._computed(values)
-        branches = tuple((condition, self._computed({**values, first: branch})) for condition, branch in selector.branches)
+        branches = tuple(
+            (condition, self._computed({**values, first: branch})) for condition, branch in selector.branches
+        )
         return SelectorList((Selector(branches, "", selector.location),))
 
     def _computed(self, values: Mapping[str, Any]) -> Any:

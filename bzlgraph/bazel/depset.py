@@ -1,10 +1,11 @@
 """``depset``: a set of values in one of Bazel's four orders, shared as a graph and flattened on demand.
 
-``depset(direct, order, transitive = [...])`` -> ``Depset``; ``to_list()`` walks the graph once, leaving out repetitions.
+``depset(direct, order, transitive = [...])`` -> ``Depset``; ``to_list()`` walks the graph once, leaving out
+repetitions.
 
-Theory of operation: as Bazel's NestedSet, a depset is an array of children: elements and the arrays of other depsets, laid
-out when it is made (before or after the transitive ones, reversed for "topological"), so that flattening is the same walk
-for all orders; "topological" reverses the result. A subset of one element is hoisted into the array.
+Theory of operation: as Bazel's NestedSet, a depset is an array of children: elements and the arrays of other depsets,
+laid out when it is made (before or after the transitive ones, reversed for "topological"), so that flattening is the
+same walk for all orders; "topological" reverses the result. A subset of one element is hoisted into the array.
 Rules: https://bazel.build/rules/lib/builtins/depset
 """
 
@@ -50,7 +51,12 @@ class Depset(Flattened):
     type_name: ClassVar[str] = "depset"
 
     def __init__(
-        self, children: _Branch, order: str, element: str | None, direct: tuple[Any, ...], transitive: tuple[Depset, ...]
+        self,
+        children: _Branch,
+        order: str,
+        element: str | None,
+        direct: tuple[Any, ...],
+        transitive: tuple[Depset, ...],
     ) -> None:
         self.children = children
         self.order = order
@@ -171,9 +177,7 @@ def _children(elements: list[Any], subsets: list[Depset], order: str) -> _Branch
 
 
 @builtin("depset")
-def depset_function(
-    direct: Any = None, order: str = DEFAULT, *, transitive: Any = None, items: Any = None
-) -> Any:
+def depset_function(direct: Any = None, order: str = DEFAULT, *, transitive: Any = None, items: Any = None) -> Any:
     """``depset(direct = None, order = "default", *, transitive = None)``; ``items`` is the old name of ``direct``."""
     for argument in (direct, transitive, items):
         if isinstance(argument, Uncertain):
@@ -186,7 +190,9 @@ def depset_function(
     subsets = _sequence(transitive, "transitive")
     for subset in subsets:
         if not isinstance(subset, Depset | Uncertain):
-            raise EvalError(f"at index {subsets.index(subset)} of transitive, got element of type {type_name(subset)}, want depset")
+            raise EvalError(
+                f"at index {subsets.index(subset)} of transitive, got element of type {type_name(subset)}, want depset"
+            )
     for element in elements:
         if isinstance(element, list | dict):
             raise EvalError("depset elements must not be mutable values", "make a tuple or a struct of it")
@@ -198,4 +204,6 @@ def _sequence(value: Any, name: str) -> list[Any]:
         return []
     if isinstance(value, list | tuple):
         return list(value)
-    raise EvalError(f"in call to depset(), parameter '{name}' got value of type '{type_name(value)}', want 'sequence or NoneType'")
+    raise EvalError(
+        f"in call to depset(), parameter '{name}' got value of type '{type_name(value)}', want 'sequence or NoneType'"
+    )

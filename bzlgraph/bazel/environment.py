@@ -1,7 +1,8 @@
 """The names that files may use without defining them, for each kind of file: everything of the dialect joined.
 
-``bzl_environment(facts)``, ``build_environment(facts)``, ``workspace_environment(facts)``, ``module_environment(facts)`` -> name ->
-value, Starlark's own functions included. Names of all Bazel versions from 0.17 on are there: a tree is read, not judged.
+``bzl_environment(facts)``, ``build_environment(facts)``, ``workspace_environment(facts)``,
+``module_environment(facts)`` -> name -> value, Starlark's own functions included. Names of all Bazel versions from
+0.17 on are there: a tree is read, not judged.
 Doc: https://bazel.build/rules/lib/overview
 """
 
@@ -109,9 +110,7 @@ def module_environment(facts: Facts) -> dict[str, Any]:
 
 @cache
 def _native(facts: Facts) -> Any:
-    return native_value(
-        facts.version, {**native_rules.functions(facts), **build_functions(), **workspace_functions()}
-    )
+    return native_value(facts.version, {**native_rules.functions(facts), **build_functions(), **workspace_functions()})
 
 
 def _old_names() -> dict[str, Any]:

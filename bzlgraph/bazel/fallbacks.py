@@ -26,9 +26,15 @@ class Loader(Protocol):
     programs: Any
     environment: Mapping[str, Any]
     facts: Any
-    mapping: RepoMapping
-    print: Callable[[str, Location], None]
     contexts: dict[str, Context]
+
+    @property
+    def mapping(self) -> RepoMapping:
+        """What apparent repository names mean."""
+
+    @property
+    def print(self) -> Callable[[str, Location], None]:
+        """Where ``print()`` goes."""
 
     def callback(self, loads: list[Label], diagnostics: list[Any]) -> Callable[..., Mapping[str, Any]]:
         """The ``load`` of a thread."""

@@ -1,7 +1,8 @@
 """Objects of the analysis phase (``cc_common``, ``CcInfo``, ...): there, so that .bzl files load, and without effect.
 
-An inert object gives inert objects for its fields and its calls. A namespace with a known list of fields has those and no
-others, so that ``hasattr(cc_common, "x")`` and ``getattr(cc_common, "x", None)`` answer as Bazel does. Names: facts/builtins.json.
+An inert object gives inert objects for its fields and its calls. A namespace with a known list of fields has those
+and no others, so that ``hasattr(cc_common, "x")`` and ``getattr(cc_common, "x", None)`` answer as Bazel does. Names:
+facts/builtins.json.
 """
 
 from __future__ import annotations

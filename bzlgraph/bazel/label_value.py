@@ -64,7 +64,7 @@ class LabelValue(Value):
     def to_repr(self) -> str:
         return f'Label("{label_text(self.label)}")'
 
-    def _relative(self, relName: str, /) -> LabelValue:  # noqa: N803  (Bazel's name)
+    def _relative(self, relName: str, /) -> LabelValue:
         return LabelValue(_parse(relName, self.label))
 
     def _same_package_label(self, target_name: str, /) -> LabelValue:
@@ -115,4 +115,6 @@ def label_function(input: Any, /, relative_to_caller_repository: bool = False) -
         return LabelValue(resolve(input, evaluation_context() if relative_to_caller_repository else None))
     if isinstance(input, Value) and type_name(input) == "unknown":
         return input
-    raise EvalError(f"in call to Label(), parameter 'input' got value of type '{type_name(input)}', want 'string or Label'")
+    raise EvalError(
+        f"in call to Label(), parameter 'input' got value of type '{type_name(input)}', want 'string or Label'"
+    )

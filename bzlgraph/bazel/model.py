@@ -3,7 +3,8 @@
 package = targets by name; a target is a ``Rule``, ``SourceFile``, ``OutputFile`` or ``PackageGroup``.
 Attribute values are plain data, converted when the rule was instantiated (labels resolved, types checked):
 ``None``, ``bool``, ``int``, ``str``, ``Label``, ``list``, ``dict`` of these, or a ``SelectorList`` where the value
-depends on the configuration. Nothing here refers to the evaluator, so packages can be cached and sent between processes.
+depends on the configuration. Nothing here refers to the evaluator, so packages can be cached and sent between
+processes.
 
 Bazel's terms: https://bazel.build/concepts/build-ref, https://bazel.build/reference/be/overview
 """

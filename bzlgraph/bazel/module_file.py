@@ -1,7 +1,8 @@
 """What MODULE.bazel may call: names of modules and of the repositories that extensions make, recorded and not resolved.
 
-``bazel_dep``, ``use_repo`` and repository rules of ``use_repo_rule`` become ``RepositoryCall``s of the WorkspaceContext, so a
-checkout that has only a MODULE.bazel loads, with its repositories as gaps. ``local_path_override`` says where one is.
+``bazel_dep``, ``use_repo`` and repository rules of ``use_repo_rule`` become ``RepositoryCall``s of the
+WorkspaceContext, so a checkout that has only a MODULE.bazel loads, with its repositories as gaps.
+``local_path_override`` says where one is.
 Rules: https://bazel.build/rules/lib/globals/module
 """
 
@@ -17,7 +18,13 @@ from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.thread import current_thread
 from bzlgraph.starlark.value import EvalError, Value
 
-OVERRIDES = ("archive_override", "git_override", "local_path_override", "multiple_version_override", "single_version_override")
+OVERRIDES = (
+    "archive_override",
+    "git_override",
+    "local_path_override",
+    "multiple_version_override",
+    "single_version_override",
+)
 
 
 def _context(what: str) -> WorkspaceContext:

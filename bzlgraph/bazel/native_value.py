@@ -1,7 +1,8 @@
 """``native``: what macros use to reach native rules and the package under evaluation.
 
-``native_value(facts, functions)`` -> the value; its fields are the functions of BUILD and WORKSPACE files and a few of its own
-(``package_name``, ``repository_name``, ``bazel_version`` ...). Doc: https://bazel.build/rules/lib/toplevel/native
+``native_value(facts, functions)`` -> the value; its fields are the functions of BUILD and WORKSPACE files and a few
+of its own (``package_name``, ``repository_name``, ``bazel_version`` ...). Doc:
+https://bazel.build/rules/lib/toplevel/native
 """
 
 from __future__ import annotations
@@ -72,7 +73,8 @@ def _place(what: str) -> Context:
     context = evaluation_context()
     if not isinstance(context, PackageContext | WorkspaceContext):
         raise EvalError(
-            f"{what} can only be used while a BUILD file is evaluated", "call it inside a macro, not at the top of a .bzl file"
+            f"{what} can only be used while a BUILD file is evaluated",
+            "call it inside a macro, not at the top of a .bzl file",
         )
     return context
 

@@ -115,7 +115,8 @@ def provider_function(doc: Any = None, *, fields: Any = None, init: Any = None) 
     if fields is not None and not isinstance(fields, Uncertain):
         if not isinstance(fields, list | tuple | dict):
             raise EvalError(
-                f"in call to provider(), parameter 'fields' got value of type '{type_name(fields)}', want 'sequence of strings or dict'"
+                f"in call to provider(), parameter 'fields' got value of type '{type_name(fields)}', "
+                "want 'sequence of strings or dict'"
             )
         names = frozenset(field for field in fields if isinstance(field, str))
     made = Provider(names, init)

@@ -56,8 +56,8 @@ class RepositoryRule(Value):
             raise EvalError("unexpected positional arguments", "repository rules take named arguments only")
         if not isinstance(context, WorkspaceContext):
             raise EvalError(
-                f"repository rule {self.name or '(not exported)'} can only be called while WORKSPACE is evaluated or from "
-                "within module extension implementation functions"
+                f"repository rule {self.name or '(not exported)'} can only be called while WORKSPACE is evaluated "
+                "or from within module extension implementation functions"
             )
         name = kwargs.get("name")
         if isinstance(name, Uncertain):

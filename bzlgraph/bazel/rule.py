@@ -1,9 +1,9 @@
 """``rule()``: kinds of rules made in .bzl files.
 
-``rule(implementation, attrs, outputs, executable, test, ...)`` -> ``RuleFunction``, named by the first global it is bound to;
-calling it while a BUILD file is evaluated instantiates a target.
-Every such rule has the implicit attributes of its Bazel version first (facts/starlark_rules.json), then its parent's, then
-its own. Arguments of all versions are accepted; those of the analysis phase are not looked at.
+``rule(implementation, attrs, outputs, executable, test, ...)`` -> ``RuleFunction``, named by the first global it is
+bound to; calling it while a BUILD file is evaluated instantiates a target.
+Every such rule has the implicit attributes of its Bazel version first (facts/starlark_rules.json), then its parent's,
+then its own. Arguments of all versions are accepted; those of the analysis phase are not looked at.
 Rules: https://bazel.build/rules/lib/globals/bzl#rule
 """
 
@@ -17,7 +17,6 @@ from bzlgraph.base.label import parse
 from bzlgraph.bazel.aspect import attributes, has_unknown, schema
 from bzlgraph.bazel.attr import AttrValue
 from bzlgraph.bazel.computed import OutputsFunction
-from bzlgraph.bazel.context import PackageContext
 from bzlgraph.bazel.instantiate import instantiate
 from bzlgraph.bazel.model import Attribute, AttrType, RuleClass
 from bzlgraph.bazel.scope import evaluation_context, exporting_label, facts, file_label, package_context
@@ -60,7 +59,8 @@ class RuleFunction(Value):
             raise EvalError("Unexpected positional arguments", "rules take named arguments only")
         if not self.rule_class.name:
             raise EvalError(
-                "Invalid rule class hasn't been exported by a bzl file", "assign the result of rule() to a global of the .bzl file"
+                "Invalid rule class hasn't been exported by a bzl file",
+                "assign the result of rule() to a global of the .bzl file",
             )
         self._check_name()
         instantiate(self.rule_class, self.initialized(kwargs), context)
@@ -69,7 +69,8 @@ class RuleFunction(Value):
         name, test = self.rule_class.name, self.rule_class.test
         if test != name.endswith("_test"):
             raise EvalError(
-                f"Invalid rule class name '{name}', test rule class names must end with '_test' and other rule classes must not",
+                f"Invalid rule class name '{name}', "
+                "test rule class names must end with '_test' and other rule classes must not",
                 f"assign it to '{name}_test'" if test else f"rename '{name}' or make it a rule(test = True)",
             )
 
@@ -134,9 +135,9 @@ def rule_function(
 
 
 _ANALYSIS_ARGUMENTS = frozenset(
-    """fragments host_fragments _skylark_testable toolchains incompatible_use_toolchain_transition doc provides dependency_resolution_rule
-    exec_compatible_with exec_groups analysis_test cfg name extendable subrules compile_one_filetype execution_platform_constraints_allowed
-    host_only""".split()
+    """_skylark_testable analysis_test cfg compile_one_filetype dependency_resolution_rule doc exec_compatible_with
+    exec_groups execution_platform_constraints_allowed extendable fragments host_fragments host_only
+    incompatible_use_toolchain_transition name provides subrules toolchains""".split()
 )
 
 
@@ -227,5 +228,7 @@ def analysis_test(name: str, implementation: Any, attrs: Any = None, attr_values
     context = package_context("testing.analysis_test()")
     made = {**_implicit("test"), **attributes(attrs, "analysis_test")}
     values = dict(attr_values.items()) if isinstance(attr_values, dict) else {}
-    rule_class = RuleClass(f"{name}_test" if not name.endswith("_test") else name, made, file_label(evaluation_context()), True, True)
+    rule_class = RuleClass(
+        f"{name}_test" if not name.endswith("_test") else name, made, file_label(evaluation_context()), True, True
+    )
     instantiate(rule_class, {**values, "name": name}, context)

@@ -1,8 +1,9 @@
 """Where the running Starlark code stands: the context of its evaluation and of the file it was written in.
 
-Two contexts matter. The *evaluation's* (``thread.host``) says what is being made: a .bzl module, a package, a workspace.
-The *file's* says where labels resolve that ``Label()``, ``rule()`` or ``attr.label(default = ...)`` are given: the file whose
-code is running now, which for a macro is the .bzl it was written in and not the BUILD file that calls it.
+Two contexts matter. The *evaluation's* (``thread.host``) says what is being made: a .bzl module, a package, a
+workspace. The *file's* says where labels resolve that ``Label()``, ``rule()`` or ``attr.label(default = ...)`` are
+given: the file whose code is running now, which for a macro is the .bzl it was written in and not the BUILD file that
+calls it.
 """
 
 from __future__ import annotations

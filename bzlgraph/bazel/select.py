@@ -1,9 +1,10 @@
 """``select()``: values that depend on the configuration, kept as they were written.
 
-``select({...})`` -> ``SelectValue``; ``+`` (and ``|`` for dicts) concatenates parts and never merges them. ``to_model`` turns
-the parts into ``Selector``/``SelectorList`` when a rule is instantiated: keys resolve against the package, branch values
-are converted by the attribute's type.
-A part may also be *uncertain*: a value nobody can evaluate (see unknown.py), kept like a select whose condition is its text.
+``select({...})`` -> ``SelectValue``; ``+`` (and ``|`` for dicts) concatenates parts and never merges them.
+``to_model`` turns the parts into ``Selector``/``SelectorList`` when a rule is instantiated: keys resolve against the
+package, branch values are converted by the attribute's type.
+A part may also be *uncertain*: a value nobody can evaluate (see unknown.py), kept like a select whose condition is
+its text.
 Rules: https://bazel.build/reference/be/functions#select
 """
 
@@ -208,6 +209,8 @@ def lift(value: Any) -> Any:
     """
     if isinstance(value, Flattened):
         value = value.for_attribute()
+    if isinstance(value, dict) and any(isinstance(item, Uncertain) for pair in value.items() for item in pair):
+        return {key: _text(item) for key, item in value.items() if not isinstance(key, Uncertain)}
     if not isinstance(value, list | tuple) or not any(isinstance(item, Uncertain | SelectValue) for item in value):
         return value
     parts: list[Any] = []
@@ -222,6 +225,11 @@ def lift(value: Any) -> Any:
             plain = []
         parts.extend(_parts(item))
     return SelectValue((*parts, plain)) if plain else SelectValue(tuple(parts))
+
+
+def _text(item: Any) -> Any:
+    """Something uncertain as its text: a dict has no place for conditions on single entries."""
+    return item.text if isinstance(item, Uncertain) else item
 
 
 def is_configurable(value: Any) -> bool:
@@ -293,4 +301,8 @@ def _possible(value: Any, convert: Converter) -> Any:
     try:
         return convert(value) if value is not None else None
     except EvalError:
-        return [converted for item in value if (converted := _possible([item], convert))] if isinstance(value, list) else None
+        return (
+            [converted for item in value if (converted := _possible([item], convert))]
+            if isinstance(value, list)
+            else None
+        )

@@ -1,13 +1,15 @@
 """Symbolic macros: ``macro(implementation, attrs, inherit_attrs, finalizer)``.
 
-``macro(...)`` -> ``MacroFunction``, named by the first global it is bound to; calling it in a BUILD file runs its implementation.
+``macro(...)`` -> ``MacroFunction``, named by the first global it is bound to; calling it in a BUILD file runs its
+implementation.
 
 Rules
-- ``name`` and ``visibility`` are implicit; all arguments are named; unknown attributes are errors; ``None`` means unset.
+- ``name`` and ``visibility`` are implicit; all arguments are named; unknown attributes are errors; ``None`` means
+  unset.
 - A configurable attribute reaches the implementation as a select, whatever was written (None stays None); label strings
   become Labels of the calling package.
-- Inherited attributes (of a rule, a macro, or "common") come first, own ones override them, ``None`` removes one; those that
-  are not mandatory are None when unset.
+- Inherited attributes (of a rule, a macro, or "common") come first, own ones override them, ``None`` removes one;
+  those that are not mandatory are None when unset.
 - Targets made inside are visible to the package of the macro's .bzl file unless they say otherwise.
 - Finalizers run when the BUILD file has ended, in order of their calls.
 Doc: https://bazel.build/extending/macros
@@ -65,7 +67,9 @@ class MacroFunction(Value):
     __slots__ = ("attrs", "bzl", "context", "finalizer", "implementation", "name")
     type_name: ClassVar[str] = "macro"
 
-    def __init__(self, implementation: Callable[..., Any], attrs: Mapping[str, MacroAttribute], finalizer: bool) -> None:
+    def __init__(
+        self, implementation: Callable[..., Any], attrs: Mapping[str, MacroAttribute], finalizer: bool
+    ) -> None:
         self.implementation = implementation
         self.attrs = attrs
         self.finalizer = finalizer
@@ -84,7 +88,9 @@ class MacroFunction(Value):
         if args:
             raise EvalError("unexpected positional arguments", "symbolic macros take named arguments only")
         if not self.name:
-            raise EvalError("Cannot instantiate a macro that has not been exported (assign it to a global variable in the .bzl)")
+            raise EvalError(
+                "Cannot instantiate a macro that has not been exported (assign it to a global variable in the .bzl)"
+            )
         name = kwargs.pop("name", None)
         if isinstance(name, Uncertain):
             name = name.text
@@ -184,7 +190,9 @@ def _part(attribute: MacroAttribute, part: Any, context: PackageContext) -> Any:
         return part
     if not isinstance(part, Select):
         return _converted(attribute.type, part, context)
-    branches = {_label(key, context): _converted(attribute.type, value, context) for key, value in part.branches.items()}
+    branches = {
+        _label(key, context): _converted(attribute.type, value, context) for key, value in part.branches.items()
+    }
     return Select(branches, part.no_match_error, part.location)
 
 
@@ -246,7 +254,8 @@ def _inherited(source: Any) -> Mapping[str, MacroAttribute]:
     native = native_rule_class(facts(), source.name) if isinstance(source, Builtin) and facts() is not None else None
     if native is None:
         raise EvalError(
-            f"in call to macro(), parameter 'inherit_attrs' got value of type '{type_name(source)}', want a rule, a macro or \"common\""
+            f"in call to macro(), parameter 'inherit_attrs' got value of type '{type_name(source)}', "
+            'want a rule, a macro or "common"'
         )
     return _of_rule(native.attributes.values())
 
@@ -260,7 +269,9 @@ def _of_rule(attributes: Any) -> dict[str, MacroAttribute]:
     return found
 
 
-_NEVER_INHERITED = frozenset({"generator_name", "generator_function", "generator_location", "expect_failure", "transitive_configs"})
+_NEVER_INHERITED = frozenset(
+    {"generator_name", "generator_function", "generator_location", "expect_failure", "transitive_configs"}
+)
 
 
 def _inheritable(attribute: Attribute) -> bool:
@@ -271,5 +282,3 @@ def _optional(attribute: MacroAttribute) -> MacroAttribute:
     """An inherited attribute that is not mandatory is None when unset."""
     default = attribute.default if attribute.mandatory else None
     return MacroAttribute(attribute.name, attribute.type, default, attribute.mandatory, attribute.configurable)
-
-

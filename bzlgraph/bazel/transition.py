@@ -1,7 +1,7 @@
 """Configuration transitions: ``cfg = ...`` of rules and attributes. The loading phase only keeps them.
 
-``transition(implementation, inputs, outputs)``, ``analysis_test_transition(settings)``, and ``configuration_field``, whose
-default labels come from the facts. Rules: https://bazel.build/rules/lib/builtins/transition
+``transition(implementation, inputs, outputs)``, ``analysis_test_transition(settings)``, and ``configuration_field``,
+whose default labels come from the facts. Rules: https://bazel.build/rules/lib/builtins/transition
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """``Unknown``: the value of a name that could not be loaded. It takes part in everything and never fails.
 
 Rules
-- As a condition it is false, iterated it is empty, ``in`` finds nothing, printed it is its text. Each such event, and each
-  call, may hide something: it is recorded as a gap.
-- Called with ``name = ...`` while a BUILD file is evaluated, it makes a target of an unknown rule class, whose label-like
-  strings are its edges; in WORKSPACE it declares a repository.
-- Otherwise a call gives an Unknown that remembers its arguments. Inside an attribute it is kept like a ``select()`` whose
-  condition is the call (``if_cuda(...)``), holding the labels of its arguments as *possible* values.
+- As a condition it is false, iterated it is empty, ``in`` finds nothing, printed it is its text. Each such event, and
+  each call, may hide something: it is recorded as a gap.
+- Called with ``name = ...`` while a BUILD file is evaluated, it makes a target of an unknown rule class, whose
+  label-like strings are its edges; in WORKSPACE it declares a repository.
+- Otherwise a call gives an Unknown that remembers its arguments. Inside an attribute it is kept like a ``select()``
+  whose condition is the call (``if_cuda(...)``), holding the labels of its arguments as *possible* values.
 
 >>> unknown = Unknown("if_cuda", "@local_config_cuda//cuda:build_defs.bzl")
 >>> unknown.to_str(), unknown.get_attr("x").to_str()
@@ -76,7 +76,10 @@ class Unknown(Uncertain):
             self._note_call(context)
         arguments = (*args, *kwargs.values())
         return Unknown(
-            self._call_text(arguments), self.source, (*self.arguments, *arguments), current_thread().innermost_location()
+            self._call_text(arguments),
+            self.source,
+            (*self.arguments, *arguments),
+            current_thread().innermost_location(),
         )
 
     def export(self, _path: str, name: str) -> None:

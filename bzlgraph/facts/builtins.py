@@ -1,6 +1,7 @@
 """Names that Bazel predeclares and that mean nothing in the loading phase, as data (``builtins.json``).
 
-``namespaces()`` -> ``{"cc_common": Fields(...)}``; ``inert_globals()`` -> providers and functions; ``constants()`` -> fixed values.
+``namespaces()`` -> ``{"cc_common": Fields(...)}``; ``inert_globals()`` -> providers and functions; ``constants()`` ->
+fixed values.
 
 >>> "compile" in namespaces()["cc_common"].names, namespaces()["py_internal"].open
 (True, True)

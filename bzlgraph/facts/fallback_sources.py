@@ -1,6 +1,7 @@
 """Which repositories we can stand in for, and our own sources for some of their files.
 
-``family("rules_cc+")`` -> "rules_cc"; ``source("bazel_skylib", "lib/paths.bzl")`` -> bytes; ``is_native("rules_cc", "cc/defs.bzl")``.
+``family("rules_cc+")`` -> "rules_cc"; ``source("bazel_skylib", "lib/paths.bzl")`` -> bytes; ``is_native("rules_cc",
+"cc/defs.bzl")``.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ def _table() -> dict[str, Any]:
 
 @cache
 def family(repository: str) -> str | None:
-    """The well-known repository that a name stands for; canonical names of bzlmod (``rules_cc+``, ``rules_cc~1.0``) too.
+    """The well-known repository that a name stands for; canonical names of bzlmod (``rules_cc+``) too.
 
     >>> family("rules_cc~0.0.9"), family("com_google_protobuf"), family("llvm")
     ('rules_cc', 'protobuf', None)

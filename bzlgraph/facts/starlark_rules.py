@@ -1,7 +1,7 @@
 """What every rule made by ``rule()`` has without asking, as data: ``implicit_attributes("4.2.3", "test")``.
 
-``starlark_rules.json`` holds, by Bazel version, the attributes of plain, executable and test rules in Bazel's order, the types
-of build settings and what ``configuration_field`` starts as.
+``starlark_rules.json`` holds, by Bazel version, the attributes of plain, executable and test rules in Bazel's order,
+the types of build settings and what ``configuration_field`` starts as.
 """
 
 from __future__ import annotations
