@@ -57,13 +57,19 @@ class Context:
     """Every .bzl file loaded so far by the path it was compiled under (``Location.path``): shared by all contexts of a
     loader, so that ``Label()`` inside a macro resolves where the macro was written."""
 
+    _labels: dict[str, Label] = field(default_factory=dict)
+    """Labels resolved here: the same few hundred texts (conditions of selects, mostly) come again and again."""
+
     def context_of(self, path: str) -> Context:
         """The context of the file compiled under ``path`` (this one when it is not a .bzl file)."""
         return self.loaded.get(path, self)
 
     def label(self, text: str) -> Label:
         """Resolve label text as this file means it. Raises LabelError."""
-        return parse(text, self.repo, self.package, self.mapping)
+        known = self._labels.get(text)
+        if known is None:
+            known = self._labels[text] = parse(text, self.repo, self.package, self.mapping)
+        return known
 
     def add_gap(self, gap: Gap) -> None:
         """Note a gap once."""
