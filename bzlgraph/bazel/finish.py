@@ -8,6 +8,7 @@ versions demand.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import repeat
 from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -63,12 +64,17 @@ def _apply_defaults(context: PackageContext) -> None:
 
 
 def _add_source_files(context: PackageContext) -> None:
-    """A label of this package that is no target yet names a source file, whether or not it exists on disk."""
+    """A label of this package that is no target yet names a source file, whether or not it exists on disk.
+
+    What is only possible (the argument of an unknown call) may be no label at all: then the file must be there.
+    """
     package = context.building
     targets, repo, name = package.targets, context.repo, context.package
     for rule in list(package.rules()):
-        for label in dict.fromkeys(_named_labels(rule)):
+        for label, certain in dict.fromkeys(_named_labels(rule)):
             if label.package != name or label.repo != repo or label.name in targets:
+                continue
+            if not certain and not context.files.exists(label.name):
                 continue
             fault = boundary_fault(label, context)
             if fault is not None:
@@ -77,8 +83,8 @@ def _add_source_files(context: PackageContext) -> None:
                 targets[label.name] = SourceFile(label, rule.location)
 
 
-def _named_labels(rule: Rule) -> Iterator[Label]:
-    """The labels in attributes that are dependencies, all branches and conditions included."""
+def _named_labels(rule: Rule) -> Iterator[tuple[Label, bool]]:
+    """The labels in attributes that are dependencies, all branches and conditions included; whether each is certain."""
     attributes = rule.rule_class.attributes
     for name, value in rule.values.items():
         attribute = attributes.get(name)
@@ -87,37 +93,36 @@ def _named_labels(rule: Rule) -> Iterator[Label]:
         if attribute is None or attribute.nodep or name in ("name", "visibility"):
             continue
         if attribute.type in LABEL_TYPES or attribute.type is AttrType.UNKNOWN:
-            yield from value if attribute.type is AttrType.LABEL_LIST and type(value) is list else _labels_in(value)
+            plain = attribute.type is AttrType.LABEL_LIST and type(value) is list
+            yield from zip(value, repeat(True), strict=False) if plain else _labels_in(value)
         elif isinstance(value, SelectorList):
             yield from _conditions(value)
 
 
-def _labels_in(value: Any) -> Iterator[Label]:
+def _labels_in(value: Any, certain: bool = True) -> Iterator[tuple[Label, bool]]:
     if isinstance(value, Label):
-        yield value
+        yield value, certain
     elif isinstance(value, list | tuple):
         for item in value:
-            yield from _labels_in(item)
+            yield from _labels_in(item, certain)
     elif isinstance(value, dict):
         for key, item in value.items():
-            yield from _labels_in(key)
-            yield from _labels_in(item)
+            yield from _labels_in(key, certain)
+            yield from _labels_in(item, certain)
     elif isinstance(value, SelectorList):
         for part in value.parts:
-            yield from _labels_in(part)
+            yield from _labels_in(part, certain)
     elif isinstance(value, Selector):
-        certain = all(condition.label is not None for condition, _ in value.branches)
-        for condition, branch in value.branches:
-            if condition.label is not None:
-                yield condition.label
-            if certain:
-                yield from _labels_in(branch)
+        yield from _conditions(SelectorList((value,)))
+        known = certain and all(condition.label is not None for condition, _ in value.branches)
+        for _, branch in value.branches:
+            yield from _labels_in(branch, known)
 
 
-def _conditions(value: SelectorList) -> Iterator[Label]:
+def _conditions(value: SelectorList) -> Iterator[tuple[Label, bool]]:
     for part in value.parts:
         if isinstance(part, Selector):
-            yield from (condition.label for condition, _ in part.branches if condition.label is not None)
+            yield from ((condition.label, True) for condition, _ in part.branches if condition.label is not None)
 
 
 def _add_build_file(context: PackageContext) -> None:

@@ -33,6 +33,16 @@ def test_source_files_are_what_rules_name() -> None:
     assert package.targets["a"].location.line == 1
 
 
+def test_arguments_of_an_unknown_call_are_files_when_they_are_there() -> None:
+    text = 'cc_library(name = "x", srcs = ["a.cc"] + unknown_macro(["there.cc", "not_there.cc"]))'
+    package = build(text, ["there.cc"])
+    assert {name for name, target in package.targets.items() if isinstance(target, SourceFile)} == {
+        "BUILD",
+        "a.cc",
+        "there.cc",
+    }
+
+
 def test_strings_that_are_no_labels_make_no_file() -> None:
     package = build('cc_library(name = "x", copts = ["a"], tags = ["b"], visibility = [":c"])')
     assert set(package.targets) == {"x", "BUILD"}

@@ -43,8 +43,13 @@ def why() -> str:
     return bzlgraph("why", "@swig//:swig", "--from", PIP_PACKAGE)
 
 
+# In srcs = if_cuda_is_configured([...]): the stub that Bazel was given drops it, here it stays possible.
+POSSIBLE = {"source file //tensorflow/stream_executor:cuda/cuda_driver.cc"}
+
+
 def test_all_targets_are_bazels() -> None:
-    assert set(bzlgraph("query", "--output=label_kind", "//...:*").splitlines()) == recorded("all_targets.txt")
+    ours = set(bzlgraph("query", "--output=label_kind", "//...:*").splitlines())
+    assert ours == recorded("all_targets.txt") | POSSIBLE
 
 
 def test_nothing_that_bazel_reaches_is_lost() -> None:
