@@ -78,7 +78,7 @@ def words_of(error: Exception) -> tuple[str, str | None]:
     if isinstance(error, EvalError):
         return error.message, error.hint
     if isinstance(error, RecursionError):
-        return "the call stack or a value is nested too deeply", None
+        return "Starlark stack overflow: calls or values are nested too deeply", None
     if isinstance(error, MemoryError):
         return "out of memory", None
     text = str(error)
@@ -152,6 +152,7 @@ def _iteration(match: re.Match[str]) -> str:
     return "dict value is temporarily immutable due to active for-loop iteration"
 
 
+_REPEATED = r"^<built-in (?:function|method) (\w+).*> got multiple values for keyword argument '([^']*)'"
 _CALLEE = r"^([^()]+)\(\) "
 _NATIVE: tuple[tuple[type[Exception], str, Callable[[re.Match[str]], str]], ...] = (
     (UnboundLocalError, r"local variable '([^']*)'", _before_assignment("local")),
@@ -162,6 +163,7 @@ _NATIVE: tuple[tuple[type[Exception], str, Callable[[re.Match[str]], str]], ...]
     (TypeError, _CALLEE + r"got an unexpected keyword argument '([^']*)'(?:\. Did you mean '([^']*)'\?)?", _unexpected),
     (TypeError, _CALLEE + r"got some positional-only arguments passed as keyword arguments: '([^']*)'", _positional_only),
     (TypeError, _CALLEE + r"got multiple values for (?:keyword )?argument '([^']*)'", _repeated),
+    (TypeError, _REPEATED, _repeated),
     (TypeError, r"^'([^']*)' object is not callable", _not_callable),
     (RuntimeError, r"dictionary .*changed.* during iteration", _iteration),
 )

@@ -122,7 +122,7 @@ def _run_file(session: _Session, path: str) -> Mapping[str, Any]:
         return _load(session, module, path)
 
     made = Module(program, environment)
-    made.run(Thread(print=show, load=load))
+    made.run(Thread(print=show, load=load, spec=session.options.dialect == "spec"))
     made.freeze()
     return made.globals
 

@@ -47,7 +47,8 @@ def no_loads(module: str, _thread: Thread, _where: Location) -> Mapping[str, Any
 
 
 class Thread:
-    """One evaluation. ``host`` is the embedding layer's own context."""
+    """One evaluation. ``host`` is the embedding layer's own context; ``spec`` gives strings what the specification has
+    and Bazel has not: Unicode case, and ``split()`` at white space."""
 
     def __init__(
         self,
@@ -55,11 +56,13 @@ class Thread:
         load: Loader = no_loads,
         budget: Budget = DEFAULT,
         host: Any = None,
+        spec: bool = False,
     ) -> None:
         self.print = print
         self.load = load
         self.budget = budget
         self.host = host
+        self.spec = spec
         self.steps_left = budget.steps
 
     def run(self, function: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
@@ -115,3 +118,8 @@ def current_thread() -> Thread:
     if not _current:
         raise EvalError("no Starlark evaluation is running")
     return _current[-1]
+
+
+def in_spec() -> bool:
+    """Whether the running evaluation follows the specification where Bazel does not."""
+    return bool(_current) and _current[-1].spec

@@ -186,7 +186,7 @@ def any_(elements_: Any, /) -> bool:
 def abs_(x: Any, /) -> Any:
     if type(x) not in (int, float):
         raise wrong_type(x, "abs", "x", "int or float")
-    return abs(x)
+    return abs(x) if x == x else x
 
 
 @builtin("hash")

@@ -337,11 +337,15 @@ def _shape(value: Any) -> type | None:
 
 
 def _deep_equals(left: Any, right: Any) -> bool:
-    """Equality of containers with a stack of our own: depth is no limit, and each pair is paid for."""
+    """Equality of containers with a stack of our own: depth is no limit, and each pair is paid for.
+
+    A pair met again is taken as equal (any difference ends the search), so shared and cyclic values are looked at once.
+    """
     stack: list[tuple[Any, Any]] = [(left, right)]
+    met: set[tuple[int, int]] = set()
     while stack:
         left, right = stack.pop()
-        if left is right:
+        if left is right or (id(left), id(right)) in met:
             continue
         shape = _shape(left)
         if shape is None or _shape(right) is None:
@@ -351,6 +355,8 @@ def _deep_equals(left: Any, right: Any) -> bool:
         if shape is not _shape(right) or len(left) != len(right):
             return False
         charge(len(left) + 1)
+        if stack:
+            met.add((id(left), id(right)))
         if shape is dict:
             for key, value in dict.items(left):
                 other = dict.get(right, key, _MISSING)

@@ -314,7 +314,7 @@ def _attempt(text: str, first: int, dialect: Dialect, results: Results) -> tuple
     try:
         file = parse(text, "suite.star", dialect)
         program = compile_file(file, dialect, environment)
-        Module(program, environment).run(Thread(print=lambda _text, _where: None, load=load))
+        Module(program, environment).run(Thread(print=lambda _text, _where: None, load=load, spec=True))
     except BzlgraphError as problem:
         diagnostic = problem.diagnostic
         outermost = diagnostic.stack[-1].location if diagnostic.stack else diagnostic.location

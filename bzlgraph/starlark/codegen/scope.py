@@ -123,11 +123,10 @@ def _bind_global(scope: FileScope, ident: ast.Ident) -> None:
     scope.check_name(ident)
     first = scope.globals.get(ident.name)
     loaded = scope.loaded.get(ident.name)
-    if loaded is not None and not (scope.dialect.load_binds_globally and scope.dialect.global_reassign):
-        if not scope.dialect.global_reassign:
-            note = ((loaded.start, f"'{ident.name}' loaded here"),)
-            message = f"conflicting global declaration of '{ident.name}'"
-            scope.problems.append(Problem(ident.start, ident.end, message, None, note))
+    if loaded is not None and not scope.dialect.global_reassign:
+        note = ((loaded.start, f"'{ident.name}' loaded here"),)
+        message = f"conflicting global declaration of '{ident.name}'"
+        scope.problems.append(Problem(ident.start, ident.end, message, None, note))
     if first is None:
         scope.globals[ident.name] = ident
     elif not scope.dialect.global_reassign:
@@ -142,15 +141,9 @@ _REASSIGN_HINT = "a global of a .bzl file is bound once; use another name"
 def _bind_loaded(scope: FileScope, binding: ast.LoadBinding) -> None:
     name = binding.local
     before = scope.loaded.get(name) or scope.globals.get(name)
-    rebinding = scope.dialect.global_reassign and (scope.dialect.load_binds_globally or _lenient(scope.dialect))
-    if before is not None and not rebinding:
+    if before is not None and not scope.dialect.global_reassign:
         what = "loaded name" if name in scope.loaded else "global"
         note = ((before.start, f"'{name}' previously declared here"),)
         message = f"cannot reassign {what} '{name}'"
         scope.problems.append(Problem(binding.start, binding.end, message, None, note))
     scope.loaded.setdefault(name, binding)
-
-
-def _lenient(dialect: Dialect) -> bool:
-    """BUILD and WORKSPACE files may load a name again: they rebind whatever they like."""
-    return not dialect.definitions

@@ -97,7 +97,7 @@ def encode(value: Any, /) -> str:
     return "".join(out)
 
 
-def decode(x: Any, default: Any = _MISSING, /) -> Any:
+def decode(x: Any, /, default: Any = _MISSING) -> Any:
     text = want_string(x, "decode", "x")
     charge(len(text) >> 2)
     try:

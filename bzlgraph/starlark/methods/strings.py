@@ -13,6 +13,7 @@ from bzlgraph.starlark.budget import charge, charge_string
 from bzlgraph.starlark.builtin import method_table
 from bzlgraph.starlark.checks import want_int, want_int_or_none, want_string, wrong_type
 from bzlgraph.starlark.methods.format import format_braces
+from bzlgraph.starlark.thread import in_spec
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import List, type_name
 
@@ -29,11 +30,11 @@ def _pay(self: str) -> str:
 
 
 def upper(self: str, /) -> str:
-    return _pay(self).upper() if self.isascii() else self.translate(_UPPER)
+    return _pay(self).upper() if self.isascii() or in_spec() else self.translate(_UPPER)
 
 
 def lower(self: str, /) -> str:
-    return _pay(self).lower() if self.isascii() else self.translate(_LOWER)
+    return _pay(self).lower() if self.isascii() or in_spec() else self.translate(_LOWER)
 
 
 def capitalize(self: str, /) -> str:
@@ -41,7 +42,7 @@ def capitalize(self: str, /) -> str:
 
 
 def title(self: str, /) -> str:
-    if _pay(self).isascii():
+    if _pay(self).isascii() or in_spec():
         return self.title()
     out, inside = [], False
     for char in self:
@@ -116,13 +117,19 @@ def replace(self: str, old: Any, new: Any, count: Any = -1, /) -> str:
     return self.replace(old, new, max(limit, -1))
 
 
-def _split(name: str, cut: Callable[[str, str, int], list[str]]) -> Callable[..., List]:
-    def split(self: str, sep: Any, /, maxsplit: Any = None) -> List:
-        want_string(sep, name, "sep")
-        if not sep:
-            raise EvalError("Empty separator")
+_MISSING = object()
+
+
+def _split(name: str, cut: Callable[[str, str | None, int], list[str]]) -> Callable[..., List]:
+    def split(self: str, sep: Any = _MISSING, /, maxsplit: Any = None) -> List:
         limit = -1 if maxsplit is None else want_int(maxsplit, name, "maxsplit")
         charge(len(self) >> 3)
+        if type(sep) is not str and in_spec() and (sep is None or sep is _MISSING):
+            return List(cut(self, None, max(limit, -1)))
+        if sep is _MISSING:
+            raise EvalError(f"{name}() missing 1 required positional argument: sep")
+        if not want_string(sep, name, "sep"):
+            raise EvalError("Empty separator")
         return List(cut(self, sep, max(limit, -1)))
 
     return split

@@ -280,7 +280,7 @@ def _in_place(op: str, plain: Callable[[Any, Any], Any]) -> Callable[[Any, Any],
 def negate(value: Any) -> Any:
     """``-value``"""
     if type(value) in _NUMBERS:
-        return -value
+        return checked_float(-value) if type(value) is float else -value
     return _unary("-", value)
 
 
