@@ -40,8 +40,11 @@ def _output(command: str) -> str:
     program, *arguments = shlex.split(command)
     if program != "bzlgraph":
         raise ValueError(f"docs run bzlgraph only, not {program}")
-    done = _bzlgraph(arguments, subprocess.STDOUT)
-    return "".join(line.rstrip() + "\n" for line in done.stdout.decode("utf-8").splitlines())
+    (ROOT / "build").mkdir(exist_ok=True)
+    printed = _bzlgraph(arguments, subprocess.STDOUT).stdout.decode("utf-8")
+    if "Traceback" in printed:
+        raise RuntimeError(f"{command} ended in a traceback\n{printed}")
+    return "".join(line.rstrip() + "\n" for line in printed.splitlines())
 
 
 def _bzlgraph(arguments: list[str], stderr: int | None) -> subprocess.CompletedProcess[bytes]:
