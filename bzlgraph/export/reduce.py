@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from bzlgraph.graph.components import strong_components
+
 Adjacency = dict[int, list[int]]
 
 
@@ -48,46 +50,3 @@ def _reduce_acyclic(successors: Mapping[int, Collection[int]]) -> dict[int, set[
         below.append(reached | 1 << source)
         kept[source] = stay
     return kept
-
-
-def strong_components(successors: Mapping[int, Sequence[int]]) -> tuple[dict[int, int], list[list[int]]]:
-    """(node -> component, members of each); Tarjan's algorithm without recursion. Components come sinks first."""
-    component: dict[int, int] = {}
-    members: list[list[int]] = []
-    order: dict[int, int] = {}
-    low: dict[int, int] = {}
-    stack: list[int] = []
-    for root in successors:
-        if root in order:
-            continue
-        work = [(root, iter(successors[root]))]
-        order[root] = low[root] = len(order)
-        stack.append(root)
-        while work:
-            here, ends = work[-1]
-            for end in ends:
-                if end not in order:
-                    order[end] = low[end] = len(order)
-                    stack.append(end)
-                    work.append((end, iter(successors[end])))
-                    break
-                if end not in component:
-                    low[here] = min(low[here], order[end])
-            else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[here])
-                if low[here] == order[here]:
-                    _pop_component(here, stack, component, members)
-    return component, members
-
-
-def _pop_component(root: int, stack: list[int], component: dict[int, int], members: list[list[int]]) -> None:
-    found = []
-    while True:
-        node = stack.pop()
-        component[node] = len(members)
-        found.append(node)
-        if node == root:
-            break
-    members.append(found)

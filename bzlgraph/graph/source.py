@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.bazel.model import Package
 
 
@@ -14,6 +15,9 @@ class GraphSource(Protocol):
     def package(self, repo: str, name: str) -> Package | None:
         """The package, ``None`` when its repository is not on disk. Raises LoadProblem when there is no such package
         or its BUILD file could not be evaluated at all."""
+
+    def missing(self, repo: str, name: str) -> Diagnostic:
+        """Why there is no such package, and what may have been meant."""
 
     def packages_below(self, repo: str, prefix: str) -> Sequence[str]:
         """Names of the packages at or below ``prefix`` ("" is the root), sorted; empty for an absent repository."""

@@ -11,7 +11,7 @@ from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.why.answer import NoWay
 
 MAX_NAMES = 5
-MIN_LIKENESS = 0.6
+MIN_LIKENESS = 0.75
 
 
 def nearest(
@@ -24,13 +24,13 @@ def nearest(
 ) -> NoWay:
     """Explain a missing path. ``widen`` loads the rest of the workspace, to see who else names the target."""
     excluded = _excluded(graph, sources, target, without)
-    if widen is not None and not excluded:
+    kind = NodeKind(graph.kinds[target])
+    missing = _why_missing(graph, target) if kind in (NodeKind.MISSING, NodeKind.UNLOADED) else ""
+    if widen is not None and not excluded and not missing:
         widen()
     users = sorted(
         {graph.labels[graph.edge_source[edge]] for edge, end in enumerate(graph.edge_target) if end == target}
     )
-    kind = NodeKind(graph.kinds[target])
-    missing = _why_missing(graph, target) if kind in (NodeKind.MISSING, NodeKind.UNLOADED) else ""
     similar = _similar(graph.labels[target], (graph.labels[number] for number in closure))
     if missing and not similar:
         similar = _similar(graph.labels[target], graph.labels)
@@ -53,9 +53,8 @@ def _why_missing(graph: BuildGraph, target: int) -> str:
     key = (label.repo, label.package)
     if key in graph.diagnostics:
         return graph.diagnostics[key][0].message
-    if graph.kinds[target] == NodeKind.UNLOADED:
-        where = f"repository @{label.repo}" if label.repo else f"package {label.package_label}"
-        return f"{where} is not on disk, and no BUILD file for it is known"
+    if graph.kinds[target] == NodeKind.UNLOADED and graph.source is not None:
+        return graph.source.missing(label.repo, label.package).message
     package = graph.packages.get(key)
     if package is None:
         return f"there is no package {label.package_label}"

@@ -4,8 +4,8 @@ Rules
 - A step costs 10 and its reason a penalty (``ways.edge_penalty``): a plain ``deps`` beats a tool, an unconditional edge
   a branch of a select(), what somebody wrote what a default adds. Equal costs: shallower packages, then labels.
 - With few targets on the way (``FEW``) the cheapest path is the answer. With hundreds, the shortest path is an
-  accident: some far corner has a short cut. Then the path starts with the *main* direct dependency, the one most of
-  the other big ones lead through, and follows the trunk (``dominators.trunk``), unless that is much longer.
+  accident: some far corner has a short cut. Then the path starts with the *main* direct dependency, a big one that
+  most targets on the way name, and follows the trunk (``dominators.trunk``), unless that is much longer.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Sequence
 
+from bzlgraph.graph.components import strong_components
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.why.ways import ROOT, Ways, reachable
 
@@ -79,16 +80,13 @@ def _add(ways: Ways, source: int, target: int, rest: tuple[int, int]) -> tuple[i
 
 
 def _main_dependency(ways: Ways) -> int | None:
-    """Of the direct dependencies that lead to more than half of the targets on the way, the one the others lead to."""
+    """Of the direct dependencies that lead to more than half of the targets on the way, the one most of them name."""
     coverage = _coverage(ways)
-    if coverage is None:
-        return None
     usual = [number for number in ways.successors[ways.start] if _is_usual(ways, number)]
     half = len(ways) // 2
     big = [number for number in usual if coverage[number].bit_count() > half]
-    positions = {number: position for position, number in enumerate(ways.successors)}
-    led_to = {n: sum(coverage[other] >> positions[n] & 1 for other in big) for n in big}
-    return max(big, key=lambda n: (led_to[n], coverage[n].bit_count(), ways.graph.labels[n]), default=None)
+    users = ways.predecessors
+    return max(big, key=lambda n: (len(users[n]), coverage[n].bit_count(), ways.graph.labels[n]), default=None)
 
 
 def _is_usual(ways: Ways, number: int) -> bool:
@@ -98,31 +96,19 @@ def _is_usual(ways: Ways, number: int) -> bool:
     return not best.flags & special and all(term.is_default for term in best.condition)
 
 
-def _coverage(ways: Ways) -> dict[int, int] | None:
-    """What each target reaches, as a set of bits; None when there are cycles."""
-    order = _sorted(ways)
-    if order is None:
-        return None
+def _coverage(ways: Ways) -> dict[int, int]:
+    """What each target reaches, as a set of bits; the targets of a cycle reach the same."""
+    _, members = strong_components(ways.successors)
     positions = {number: position for position, number in enumerate(ways.successors)}
     coverage: dict[int, int] = {}
-    for number in reversed(order):
-        bits = 1 << positions[number]
-        for end in ways.successors[number]:
-            bits |= coverage[end]
-        coverage[number] = bits
+    for cycle in members:  # sinks first
+        bits = 0
+        for number in cycle:
+            bits |= 1 << positions[number]
+            for end in ways.successors[number]:
+                bits |= coverage.get(end, 0)
+        coverage.update(dict.fromkeys(cycle, bits))
     return coverage
-
-
-def _sorted(ways: Ways) -> list[int] | None:
-    """Topological order, sources first; None when there are cycles."""
-    waiting_for = {number: len(before) for number, before in ways.predecessors.items()}
-    order = [number for number, count in waiting_for.items() if not count]
-    for number in order:
-        for end in ways.successors[number]:
-            waiting_for[end] -= 1
-            if not waiting_for[end]:
-                order.append(end)
-    return order if len(order) == len(ways.successors) else None
 
 
 def distances_to_target(ways: Ways) -> dict[int, int]:
@@ -153,30 +139,14 @@ def count_shortest(ways: Ways, distances: dict[int, int]) -> tuple[int, int]:
 
 
 def count_all(ways: Ways) -> tuple[int, bool]:
-    """(how many paths there are, whether that is exact); with cycles, paths of the condensed graph are counted."""
-    order = _sorted(ways)
-    if order is None:
-        return _count_condensed(ways), False
-    counts = {ways.target: 1}
-    for number in reversed(order):
-        if number != ways.target:
-            counts[number] = sum(counts[end] for end in ways.successors[number])
-    return counts[ways.start], True
-
-
-def _count_condensed(ways: Ways) -> int:
-    import networkx as nx
-
-    graph = nx.DiGraph()
-    graph.add_nodes_from(ways.successors)
-    graph.add_edges_from((number, end) for number, ends in ways.successors.items() for end in ends)
-    condensed = nx.condensation(graph)
-    goal = condensed.graph["mapping"][ways.target]
-    counts: dict[int, int] = {goal: 1}
-    for component in reversed(list(nx.topological_sort(condensed))):
-        if component != goal:
-            counts[component] = sum(counts[end] for end in condensed.successors(component))
-    return counts[condensed.graph["mapping"][ways.start]]
+    """(how many paths there are, whether that is exact); a cycle counts as one target."""
+    component, members = strong_components(ways.successors)
+    counts: list[int] = []
+    for cycle in members:  # sinks first
+        here = component[cycle[0]]
+        below = {component[end] for number in cycle for end in ways.successors[number]} - {here}
+        counts.append(1 if component[ways.target] == here else sum(counts[end] for end in below))
+    return counts[component[ways.start]], len(members) == len(ways.successors)
 
 
 def shortest_paths(ways: Ways, distances: dict[int, int]) -> Iterator[list[int]]:

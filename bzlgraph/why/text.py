@@ -204,4 +204,8 @@ def _no_way(answer: WhyAnswer, no_way: NoWay) -> list[str]:
         lines.append(f"No target that was loaded names {target}.")
     if no_way.similar:
         lines.append(f"Nearest names: {', '.join(str(label) for label in no_way.similar)}.")
-    return [*lines, _completeness(answer)]
+    elif no_way.missing:
+        lines.append(f"Nothing here has a name like {short(target)}.")
+    hidden = answer.gaps_elsewhere
+    what = f"{hidden:,} gap{'s' * (hidden != 1)} among the dependencies, which may hide a way (bzlgraph doctor)"
+    return [*lines, f"Complete but for {what}." if hidden else "Complete."]

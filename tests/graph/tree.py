@@ -147,6 +147,11 @@ class Tree:
             raise LoadProblem(Diagnostic(f"no such package '//{name}': BUILD file not found in '{name}'"))
         return package
 
+    def missing(self, repo: str, name: str) -> Diagnostic:
+        """Why there is no such package."""
+        where = f"@{repo}//{name}: the repository is not on disk" if repo else f"//{name}: no BUILD file"
+        return Diagnostic(f"no such package {where}")
+
     def packages_below(self, repo: str, prefix: str) -> list[str]:
         """Names at or below a folder."""
         below = f"{prefix}/" if prefix else ""
