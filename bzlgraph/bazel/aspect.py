@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from bzlgraph.bazel.attr import AttrValue
 from bzlgraph.bazel.model import Aspect, Attribute
-from bzlgraph.bazel.scope import evaluation_context, exporting_label
+from bzlgraph.bazel.scope import evaluation_context, exporting_label, want_function
 from bzlgraph.bazel.select import Uncertain
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.value import EvalError, Value
@@ -48,6 +48,7 @@ def aspect_function(
     implementation: Any, attr_aspects: Any = (), attrs: Any = None, requires: Any = (), **_others: Any
 ) -> AspectValue:
     """``aspect(implementation, attr_aspects, attrs, ...)``; what only matters in the analysis phase is ignored."""
+    want_function(implementation, "implementation", "aspect")
     propagates = tuple(name for name in _plain(attr_aspects) if isinstance(name, str))
     required = tuple(value.model for value in _plain(requires) if isinstance(value, AspectValue))
     return AspectValue(Aspect("", attributes(attrs, "aspect"), propagates, required), implementation)

@@ -19,6 +19,7 @@ from bzlgraph.bazel.model import Attribute, AttrType
 from bzlgraph.bazel.scope import file_context, resolve
 from bzlgraph.bazel.select import SelectValue, Uncertain
 from bzlgraph.starlark.builtin import Builtin
+from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import type_name
 
@@ -178,7 +179,9 @@ def _default(name: str, value: Any) -> tuple[Any, bool]:
     try:
         return convert_default(kind.type, value, file_context()), False
     except EvalError as error:
-        raise EvalError(f"in call to {name}(), parameter 'default': {error.message}", error.hint) from None
+        if not error.message.startswith("got value"):
+            raise
+        raise EvalError(f"in call to {name}(), parameter 'default' {error.message}", error.hint) from None
 
 
 def convert_default(kind: AttrType, value: Any, context: Any) -> Any:
@@ -217,9 +220,17 @@ def _list_of(convert: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 def _dict_of(key: Callable[[Any, Any], Any], item: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def converted(value: Any, context: Any) -> dict[Any, Any]:
         pairs = _want(value, dict, "dict").items()
-        return {key(k, context): item(v, context) for k, v in pairs}
+        return {_part(key, "key", k, context): _part(item, "value", v, context) for k, v in pairs}
 
     return converted
+
+
+def _part(convert: Callable[[Any, Any], Any], word: str, value: Any, context: Any) -> Any:
+    """A key or value of a dict; its type error says so."""
+    if convert is _string and not isinstance(value, str):
+        got = f"{to_repr(value)} ({type_name(value)})"
+        raise EvalError(f"expected value of type 'string' for dict {word} element, but got {got}")
+    return convert(value, context)
 
 
 def _int(value: Any, _context: Any) -> int:

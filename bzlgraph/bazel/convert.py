@@ -62,7 +62,8 @@ class Target(NamedTuple):
 def convert(attribute: Attribute, value: Any, owner: str, context: PackageContext) -> Any:
     """The value of ``attribute`` of a rule of class ``owner`` as the model stores it."""
     target = Target(attribute.name, owner, context)
-    plain = _CONVERTERS[attribute.type]
+    plain = _NODEP.get(attribute.type) if attribute.nodep else None
+    plain = plain or _CONVERTERS[attribute.type]
     if isinstance(value, list) and _PLAIN.issuperset(map(type, value)):
         return plain(value, target)
     value = lift(value)
@@ -299,3 +300,5 @@ _CONVERTERS: dict[AttrType, Callable[[Any, Target], Any]] = {
     AttrType.TRISTATE: _tristate,
     AttrType.UNKNOWN: _unknown,
 }
+_NODEP: dict[AttrType, Callable[[Any, Target], Any]] = {AttrType.STRING: _label, AttrType.STRING_LIST: _label_list}
+"""Strings that are labels all the same, but no dependencies (``toolchain(toolchain = ...)``)."""

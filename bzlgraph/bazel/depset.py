@@ -100,7 +100,7 @@ class Depset(Flattened):
     def contains(self, item: Any) -> bool:
         if _legacy():
             return any(equals(item, each) for each in self.to_list())
-        raise EvalError("unsupported binary operation: in depset", "use x in y.to_list()")
+        raise EvalError(f"unsupported binary operation: {type_name(item)} in depset", "use x in y.to_list()")
 
     def binary(self, op: str, other: Any, reflected: bool) -> Any:
         """``+`` and ``|`` of Bazel before 1.0: new elements are direct, other depsets transitive."""
@@ -182,6 +182,8 @@ def depset_function(direct: Any = None, order: str = DEFAULT, *, transitive: Any
     for argument in (direct, transitive, items):
         if isinstance(argument, Uncertain):
             return argument
+    if direct is not None and items is not None:
+        raise EvalError("Do not pass both 'direct' and 'items' argument to depset constructor.")
     if order not in ORDERS:
         raise EvalError(f"Invalid order: {order}", "use default, postorder, preorder or topological")
     if isinstance(items, Depset) or isinstance(direct, Depset):  # depset(another_depset) of old trees
@@ -194,9 +196,15 @@ def depset_function(direct: Any = None, order: str = DEFAULT, *, transitive: Any
                 f"at index {subsets.index(subset)} of transitive, got element of type {type_name(subset)}, want depset"
             )
     for element in elements:
-        if isinstance(element, list | dict):
-            raise EvalError("depset elements must not be mutable values", "make a tuple or a struct of it")
+        _check_hashable(element)
     return make(elements, [subset for subset in subsets if isinstance(subset, Depset)], ORDERS[order])
+
+
+def _check_hashable(element: Any) -> None:
+    try:
+        hash_key(element)
+    except EvalError:
+        raise EvalError("depset elements must not be mutable values", "make a tuple or a struct of it") from None
 
 
 def _sequence(value: Any, name: str) -> list[Any]:

@@ -25,6 +25,7 @@ from bzlgraph.bazel.provider import provider_function
 from bzlgraph.bazel.repository_rule import repository_rule_function
 from bzlgraph.bazel.rule import analysis_test, rule_function
 from bzlgraph.bazel.select import select_function
+from bzlgraph.bazel.struct_value import struct_function
 from bzlgraph.bazel.symbolic_macro import macro_function
 from bzlgraph.bazel.transition import analysis_test_transition, configuration_field, transition_function
 from bzlgraph.bazel.visibility import visibility_function
@@ -32,7 +33,6 @@ from bzlgraph.bazel.workspace_functions import workspace_functions
 from bzlgraph.facts import Facts
 from bzlgraph.facts.builtins import Fields
 from bzlgraph.starlark.lib.json import json_module
-from bzlgraph.starlark.lib.struct import struct
 from bzlgraph.starlark.universe import universe_for
 from bzlgraph.syntax.dialect import BUILD, BZL, MODULE, WORKSPACE
 
@@ -48,7 +48,7 @@ DEFINITIONS = (
     repository_rule_function,
     rule_function,
     select_function,
-    struct,
+    struct_function,
     tag_class_function,
     transition_function,
     visibility_function,

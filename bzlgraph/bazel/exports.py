@@ -11,7 +11,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.context import PackageContext
 from bzlgraph.bazel.convert import labels
-from bzlgraph.bazel.instantiate import call_location
+from bzlgraph.bazel.instantiate import PUBLIC, call_location
 from bzlgraph.bazel.model import OutputFile, Rule, SourceFile
 from bzlgraph.bazel.scope import package_context
 from bzlgraph.bazel.sequence import sequence, strings
@@ -19,8 +19,6 @@ from bzlgraph.bazel.subpackage import boundary_fault
 from bzlgraph.bazel.target_name import name_fault
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.value import EvalError
-
-PUBLIC = (Label("", "visibility", "public"),)
 
 
 @builtin("exports_files")
@@ -32,7 +30,7 @@ def exports_files_function(srcs: Any, visibility: Any = None, licenses: Any = No
     if visibility is not None:
         written = tuple(labels(sequence(visibility, "visibility", "exports_files"), "'exports_files' operand", context))
     for name in names:
-        _export(name, PUBLIC if written is None else written, context)
+        _export(name, (PUBLIC,) if written is None else written, context)
 
 
 def _export(name: str, visibility: tuple[Label, ...], context: PackageContext) -> None:

@@ -17,6 +17,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.context import PackageContext
 from bzlgraph.bazel.defaults import with_defaults
+from bzlgraph.bazel.instantiate import PUBLIC
 from bzlgraph.bazel.model import LABEL_TYPES, Attribute, AttrType, OutputFile, Rule, Selector, SelectorList, SourceFile
 from bzlgraph.bazel.subpackage import boundary_fault
 from bzlgraph.bazel.suites import expand_test_suites
@@ -61,6 +62,17 @@ def _apply_defaults(context: PackageContext) -> None:
             if not (name == "testonly" and not value and rule.rule_class.test)
         }
         rule.rule_class = with_defaults(rule.rule_class, **changed)
+
+
+def _open_config_settings(context: PackageContext) -> None:
+    """Conditions are public in versions that do not enforce their visibility, or when they say nothing."""
+    facts = context.facts
+    if facts is None or facts.config_setting_visibility == "as other rules":
+        return
+    for rule in context.building.rules():
+        if rule.rule_class.name == "config_setting" and rule.rule_class.native:
+            if rule.visibility is None or facts.config_setting_visibility == "public":
+                rule.visibility = (PUBLIC,)
 
 
 def _add_source_files(context: PackageContext) -> None:
@@ -135,20 +147,22 @@ def _add_build_file(context: PackageContext) -> None:
 def _build_file_path(context: PackageContext) -> Location:
     """The BUILD file as a place: of a rule in it when there is one, for overlays stand elsewhere."""
     label = context.building.build_file
+    line = 1 if context.facts is not None and context.facts.build_file_has_line else 0
     rule = next(context.building.rules(), None)
     if rule is not None:
-        return Location(rule.location.path, 0, 0)
+        return Location(rule.location.path, line, 0)
     inside = f"{label.package}/{label.name}" if label.package else label.name
-    return Location(f"external/{label.repo}/{inside}" if label.repo else inside, 0, 0)
+    return Location(f"external/{label.repo}/{inside}" if label.repo else inside, line, 0)
 
 
 def _check_outputs(context: PackageContext) -> None:
-    """An output may not lie in a package below."""
+    """An output may not lie in a package below: it is no target then."""
     for target in list(context.building.targets.values()):
         if isinstance(target, OutputFile):
             fault = boundary_fault(target.label, context)
             if fault is not None:
                 context.building.diagnostics.append(Diagnostic(fault.message, target.location, hint=fault.hint))
+                del context.building.targets[target.label.name]
 
 
 def _expand_suites(context: PackageContext) -> None:
@@ -184,6 +198,7 @@ def _license_list(value: Any) -> Iterable[str]:
 STEPS: tuple[Callable[[PackageContext], None], ...] = (
     run_finalizers,
     _apply_defaults,
+    _open_config_settings,
     _add_build_file,
     _add_source_files,
     _check_outputs,

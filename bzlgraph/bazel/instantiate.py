@@ -127,7 +127,9 @@ def _set_attributes(rule: Rule, kwargs: dict[str, Any], context: PackageContext)
         except EvalError as error:
             _report(rule, error.message, context, error.hint)
         else:
-            values[name] = sorted(converted) if name == "tags" and isinstance(converted, list) else converted
+            values[name] = (
+                sorted(converted) if isinstance(converted, list) and _is_sorted(attribute, rule) else converted
+            )
             if attribute.allowed and isinstance(converted, str | int) and converted not in attribute.allowed:
                 shown = "', '".join(map(str, attribute.allowed))
                 _report(
@@ -135,6 +137,13 @@ def _set_attributes(rule: Rule, kwargs: dict[str, Any], context: PackageContext)
                     f"invalid value in '{name}' attribute: has to be one of '{shown}' instead of '{converted}'",
                     context,
                 )
+
+
+SORTED_IN_BZL_RULES = ("features", "tags")
+
+
+def _is_sorted(attribute: Attribute, rule: Rule) -> bool:
+    return attribute.sorted or (attribute.name in SORTED_IN_BZL_RULES and not rule.rule_class.native)
 
 
 def _unknown_attribute(rule: Rule, name: str, context: PackageContext) -> Attribute | None:
@@ -199,9 +208,14 @@ def _set_visibility(rule: Rule, value: Any, context: PackageContext) -> None:
         return
     if len(written) > 1 and any(is_public_or_private(label) for label in written) and _exclusive(context):
         _report(rule, PUBLIC_OR_PRIVATE_ALONE, context)
-        return
-    rule.values["visibility"] = written
+        written = [PRIVATE]
+    rule.values["visibility"] = written = sorted(PUBLIC if label == LEGACY_PUBLIC else label for label in written)
     rule.visibility = tuple(written)
+
+
+PUBLIC = Label("", "visibility", "public")
+PRIVATE = Label("", "visibility", "private")
+LEGACY_PUBLIC = Label("", "visibility", "legacy_public")
 
 
 PUBLIC_OR_PRIVATE_ALONE = (

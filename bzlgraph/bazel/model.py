@@ -64,6 +64,7 @@ class Attribute:
     ``default`` is converted like a value; ``computed`` is called with the rule's other attributes where the default is
     computed; ``late_bound`` marks defaults that need the configuration (``:x``, ``config_field``): unknown in loading.
     ``implicit`` attributes (``$x``, ``:x``, ``_x``) cannot be set. ``tool`` is Bazel's host/exec configuration.
+    ``sorted`` lists are kept in order of their values, whatever was written.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Attribute:
     allowed: tuple[Any, ...] = ()
     aspects: tuple[Aspect, ...] = ()
     doc: str = ""
+    sorted: bool = False
 
 
 @dataclass(slots=True)

@@ -8,7 +8,7 @@ Doc: https://bazel.build/reference/be/overview
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 from bzlgraph.base.label import parse
 from bzlgraph.bazel.instantiate import instantiate
@@ -16,9 +16,18 @@ from bzlgraph.bazel.model import LABEL_TYPES, Attribute, AttrType, Rule, RuleCla
 from bzlgraph.bazel.outputs import NativeOutputs
 from bzlgraph.bazel.scope import package_context
 from bzlgraph.facts import AttributeFact, Facts, RuleFact
-from bzlgraph.facts.native import EXECUTABLE, FIXED, MANDATORY, NODEP, TOOL, WORKSPACE_RULES
+from bzlgraph.facts.native import EXECUTABLE, FIXED, MANDATORY, NODEP, SORTED, TOOL, WORKSPACE_RULES
 from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.value import EvalError
+
+
+class NativeRule(Builtin):
+    """A native rule as macros hold it."""
+
+    type_name: ClassVar[str] = "rule"
+
+    def to_repr(self) -> str:
+        return f"<built-in rule {self.name}>"
 
 
 def functions(facts: Facts) -> dict[str, Builtin]:
@@ -37,7 +46,7 @@ def _function(facts: Facts, name: str) -> Builtin:
         instantiate(rule_class, kwargs, context)
 
     call.__qualname__ = name
-    return Builtin(call, name)
+    return NativeRule(call, name)
 
 
 @cache
@@ -69,6 +78,7 @@ def _attribute(rule: RuleFact, fact: AttributeFact) -> Attribute:
         executable=bool(fact.flags & EXECUTABLE),
         late_bound=fact.name[0] == ":",
         computed=_COMPUTED.get((rule.name, fact.name)),
+        sorted=bool(fact.flags & SORTED),
     )
 
 

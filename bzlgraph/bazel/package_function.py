@@ -11,7 +11,7 @@ from typing import Any
 
 from bzlgraph.bazel.context import PackageContext
 from bzlgraph.bazel.convert import convert, labels
-from bzlgraph.bazel.instantiate import PUBLIC_OR_PRIVATE_ALONE, is_public_or_private
+from bzlgraph.bazel.instantiate import LEGACY_PUBLIC, PUBLIC, PUBLIC_OR_PRIVATE_ALONE, is_public_or_private
 from bzlgraph.bazel.model import Attribute, AttrType
 from bzlgraph.bazel.scope import package_context
 from bzlgraph.starlark.builtin import builtin
@@ -70,4 +70,4 @@ def default_visibility(value: Any, context: PackageContext) -> list[Any]:
     mixed = len(found) > 1 and any(is_public_or_private(label) for label in found)
     if mixed and context.facts is not None and context.facts.visibility_exclusive:
         raise EvalError(PUBLIC_OR_PRIVATE_ALONE)
-    return found
+    return sorted(PUBLIC if label == LEGACY_PUBLIC else label for label in found)

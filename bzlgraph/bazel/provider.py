@@ -35,7 +35,7 @@ class Provider(Value):
     def __call__(self, *args: Any, **kwargs: Any) -> ProviderInstance:
         if self.init is None:
             if args:
-                raise EvalError(f"in call to {self._shown}(), unexpected positional arguments: fields must be named")
+                raise EvalError(f"{self._shown}: unexpected positional arguments", "write the name of each field")
             return self.instance(kwargs)
         made = self.init(*args, **kwargs)
         if not isinstance(made, dict):
@@ -59,7 +59,7 @@ class Provider(Value):
 
     @property
     def _shown(self) -> str:
-        return self.name or "(unnamed)"
+        return self.name or "<no name>"
 
 
 class ProviderInstance(Value):

@@ -17,7 +17,7 @@ from bzlgraph.bazel.aspect import has_unknown, schema
 from bzlgraph.bazel.attr import AttrValue
 from bzlgraph.bazel.context import RepositoryCall, WorkspaceContext
 from bzlgraph.bazel.label_value import LabelValue
-from bzlgraph.bazel.scope import evaluation_context, exporting_label
+from bzlgraph.bazel.scope import evaluation_context, exporting_label, want_function
 from bzlgraph.bazel.select import Uncertain
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.thread import current_thread
@@ -127,4 +127,5 @@ def repository_rule_function(
     doc: Any = None,
 ) -> RepositoryRule:
     """``repository_rule(implementation, attrs, local, environ, configure, remotable, doc)``"""
+    want_function(implementation, "implementation", "repository_rule")
     return RepositoryRule(schema(attrs, "repository_rule"), implementation, has_unknown(attrs))

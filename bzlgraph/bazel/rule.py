@@ -19,7 +19,7 @@ from bzlgraph.bazel.attr import AttrValue
 from bzlgraph.bazel.computed import OutputsFunction
 from bzlgraph.bazel.instantiate import instantiate
 from bzlgraph.bazel.model import Attribute, AttrType, RuleClass
-from bzlgraph.bazel.scope import evaluation_context, exporting_label, facts, file_label, package_context
+from bzlgraph.bazel.scope import evaluation_context, exporting_label, facts, file_label, package_context, want_function
 from bzlgraph.facts import starlark_rules
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.value import EvalError, Value
@@ -96,7 +96,7 @@ _KEPT_FROM_INITIALIZER = frozenset({"name", "generator_name", "generator_functio
 
 @builtin("rule")
 def rule_function(
-    implementation: Any = None,
+    implementation: Any,
     test: Any = None,
     attrs: Any = None,
     outputs: Any = None,
@@ -109,6 +109,7 @@ def rule_function(
     **_others: Any,
 ) -> RuleFunction:
     """``rule(implementation, test, attrs, outputs, executable, ...)``"""
+    want_function(implementation, "implementation", "rule")
     _refuse_unknown_arguments(_others)
     base = parent if isinstance(parent, RuleFunction) else None
     is_test = base.rule_class.test if base is not None and test is None else bool(test)

@@ -8,6 +8,7 @@ calls it.
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any
 
 from bzlgraph.base.gap import Gap, GapKind
@@ -15,6 +16,7 @@ from bzlgraph.base.label import Label, LabelError
 from bzlgraph.bazel.context import BzlContext, Context, PackageContext
 from bzlgraph.starlark.thread import current_thread
 from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.values import type_name
 
 
 def evaluation_context() -> Context:
@@ -58,6 +60,13 @@ def exporting_label(created_in: Context, path: str) -> Label:
     Values are told their name after their file has run, when no evaluation is running any more.
     """
     return file_label(created_in.context_of(path))
+
+
+def want_function(value: Any, parameter: str, callee: str) -> None:
+    """Refuse an implementation that is no Starlark function."""
+    if not isinstance(value, FunctionType) and type_name(value) != "unknown":
+        got = type_name(value)
+        raise EvalError(f"in call to {callee}(), parameter '{parameter}' got value of type '{got}', want 'function'")
 
 
 def resolve(text: str, context: Context | None = None) -> Label:

@@ -10,7 +10,7 @@ Rules: https://bazel.build/reference/be/functions#select
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 from bzlgraph.base.span import Location
@@ -79,8 +79,7 @@ class Select(Value):
         self.location = location
 
     def to_repr(self) -> str:
-        error = f", no_match_error = {to_repr(self.no_match_error)}" if self.no_match_error else ""
-        return f"select({to_repr(self.branches)}{error})"
+        return f"select({to_repr(self.branches)})"
 
 
 class SelectValue(Value):
@@ -107,19 +106,25 @@ class SelectValue(Value):
         return NotImplemented
 
     def compare(self, op: str, other: Any) -> Any:
-        return self._known("compared", False)
+        if not self.uncertain():
+            return NotImplemented
+        self._gap("compared")
+        return False
 
     def contains(self, item: Any) -> bool:
-        return item in list(self._elements("searched with 'in'"))
+        return item in self._certain("searched", f"unsupported binary operation: {type_name(item)} in select")
 
     def iterate(self) -> Iterable[Any]:
-        return list(self._elements("iterated over"))
+        return self._certain("iterated over", "type 'select' is not iterable")
 
     def length(self) -> int:
-        return len(list(self._elements("measured with len()")))
+        return len(self._certain("measured with len()", "select is not iterable"))
 
     def get_index(self, key: Any) -> Any:
-        return self._known("indexed", next((part for part in self.parts if isinstance(part, Uncertain)), None))
+        if not self.uncertain():
+            raise EvalError(f"type 'select' has no operator []({type_name(key)})", LOOK_BEFORE)
+        self._gap("indexed")
+        return next(part for part in self.parts if isinstance(part, Uncertain))
 
     def truth(self) -> bool:
         if not self.uncertain():
@@ -132,21 +137,22 @@ class SelectValue(Value):
     def to_repr(self) -> str:
         return " + ".join(to_repr(part) for part in self.parts)
 
-    def _known(self, what: str, answer: Any) -> Any:
+    def _certain(self, event: str, refusal: str) -> list[Any]:
+        """What is certainly in it; EvalError for a pure select."""
         if not self.uncertain():
-            raise EvalError(
-                f"a select() cannot be {what}: its value is only known in the analysis phase",
-                "pass it on to a rule's attribute, or look at the values before they go into the select()",
-            )
-        add_gap(self.to_repr(), f"it was {what} while part of it is unknown")
-        return answer
+            raise EvalError(refusal, LOOK_BEFORE)
+        self._gap(event)
+        plain = [part for part in self.parts if not isinstance(part, Select | Uncertain | str)]
+        return [item for part in plain for item in part]
 
-    def _elements(self, what: str) -> Iterator[Any]:
-        """What is certainly in it."""
-        self._known(what, None)
-        for part in self.parts:
-            if not isinstance(part, Select | Uncertain | str):
-                yield from part
+    def _gap(self, event: str) -> None:
+        add_gap(self.to_repr(), f"it was {event} while part of it is unknown")
+
+
+LOOK_BEFORE = (
+    "the value of a select() is only known in the analysis phase: pass it on to a rule's attribute, "
+    "or look at the values before they go into the select()"
+)
 
 
 def concatenate(left: Any, right: Any, op: str = "+") -> SelectValue:
