@@ -24,7 +24,7 @@ from bzlgraph.syntax.lalr.operands import (
 from bzlgraph.syntax.problem import Problem
 
 _OPERATOR = re.compile(r"//|<<|>>|[=!<>]=|[-+*/%&|^<>]|\w+")
-_LAST_COMMA = re.compile(r"(?:\s|\\\n|#.*)*,")
+_LAST_COMMA = re.compile(r"(?:\s|\\\n|#[^\n]*(?:\n|\Z))*+,")  # possessive: a comma inside a comment is none
 MAX_CHAIN = 200
 """Longer chains need not be counted to the end: they are too deep already."""
 MAX_CLAUSES = 100
