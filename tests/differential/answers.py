@@ -32,12 +32,16 @@ _TARGETS = ("//...:*", "--output=proto", "--noproto:flatten_selects")
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """What Bazel said about one workspace: all targets, the lines of the questions, errors, seconds when cold."""
+    """What Bazel said about one workspace: all targets, the lines of the questions, errors, seconds when cold.
+
+    `fetched` are the folders of Bazel's own repositories: bzlgraph gets them as overrides, so that both see the same.
+    """
 
     answer: Answer
     questions: dict[str, list[str]]
     errors: list[str]
     seconds: float
+    fetched: dict[str, Path]
 
 
 def stubs_of(workspace: Workspace) -> dict[str, Path]:
@@ -55,7 +59,8 @@ def recorded(workspace: Workspace, version: str, *, refresh: bool) -> Recorded:
     said = json.loads((folder / "said.json").read_text(encoding="utf-8"))
     place = _placer(workspace, version)
     answer = read_proto((folder / "targets.proto").read_bytes(), place)
-    return Recorded(answer, said["questions"], said["errors"], said["seconds"])
+    fetched = {name: Path(path) for name, path in said["fetched"].items() if Path(path).is_dir()}
+    return Recorded(answer, said["questions"], said["errors"], said["seconds"], fetched)
 
 
 def _record(workspace: Workspace, version: str, folder: Path) -> None:
@@ -65,9 +70,11 @@ def _record(workspace: Workspace, version: str, folder: Path) -> None:
         targets = bazel.query(*_TARGETS)
         seconds = time.monotonic() - start
         replies = {text: bazel.query(text, "--output=label_kind", *more) for text, more in QUESTIONS.items()}
+        fetched = {name: str(path) for name, path in bazel.fetched().items()}
     (folder / "targets.proto").write_bytes(targets.output)
     questions = {text: sorted(reply.output.decode().splitlines()) for text, reply in replies.items()}
-    said = {"questions": questions, "errors": sorted(set(targets.errors)), "seconds": round(seconds, 2)}
+    errors = sorted(set(targets.errors))
+    said = {"questions": questions, "errors": errors, "seconds": round(seconds, 2), "fetched": fetched}
     (folder / "said.json").write_text(json.dumps(said), encoding="utf-8")
 
 

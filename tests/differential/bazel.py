@@ -96,6 +96,12 @@ class Bazel:
             raise RuntimeError(f"bazel {self.version} query {expression!r}: exit code {done.returncode}\n{text}")
         return Reply(done.stdout, errors, done.returncode)
 
+    def fetched(self) -> dict[str, Path]:
+        """The repositories that Bazel itself brought: @bazel_tools, @local_config_cc, @local_jdk ..., by name."""
+        base = self._run("info", "output_base").stdout.decode().strip()
+        folders = (path for path in (Path(base) / "external").iterdir() if path.is_dir())
+        return {path.name: path for path in folders if path.name[0] not in "@." and path.name not in self.overrides}
+
     def place(self, location: str) -> str:
         """An absolute location of this tree, or of its external repositories, made relative."""
         short = location.replace(f"{self.tree}/", "")

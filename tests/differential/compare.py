@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from tests.differential.facts import Answer, Attribute, Select, TargetFacts, Value, show, simplified
 
+_WITHOUT_ORDER = ("$config_dependencies", "distribs")
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -41,10 +43,8 @@ def _target(left: TargetFacts, right: TargetFacts) -> Iterator[Difference]:
     if kind != right.kind:
         yield Difference("kind", kind, "", label, kind, right.kind)
         return
-    if _line(left.location) != _line(right.location):
-        yield Difference("location", kind, "", label, left.location, right.location)
-    elif left.location != right.location:
-        yield Difference("column", kind, "", label, left.location, right.location)
+    if left.location != right.location:
+        yield Difference(_where(left.location, right.location), kind, "", label, left.location, right.location)
     if left.outputs != right.outputs:
         same = sorted(left.outputs) == sorted(right.outputs)
         cause = "order of outputs" if same else "outputs"
@@ -59,14 +59,18 @@ def _target(left: TargetFacts, right: TargetFacts) -> Iterator[Difference]:
     yield from _attributes(left, right)
 
 
-def _line(location: str) -> str:
-    return ":".join(location.split(":")[:2])
+def _where(left: str, right: str) -> str:
+    """How far apart two places are: in another file, on another line, in another column."""
+    theirs, ours = left.split(":"), right.split(":")
+    if theirs[0] != ours[0]:
+        return "file of location"
+    return "line" if theirs[1:2] != ours[1:2] else "column"
 
 
 def _attributes(left: TargetFacts, right: TargetFacts) -> Iterator[Difference]:
     for name in sorted(left.attributes.keys() | right.attributes.keys()):
         theirs, ours = left.attributes.get(name), right.attributes.get(name)
-        cause = _cause(theirs, ours)
+        cause = _cause(name, theirs, ours)
         if cause:
             written = (theirs is not None and theirs.explicit) or (ours is not None and ours.explicit)
             what = name if written else f"~{name}"
@@ -79,7 +83,7 @@ def _attribute_text(attribute: Attribute | None) -> str:
     return f"{'' if attribute.explicit else '~'}{attribute.type} = {show(attribute.value)}"
 
 
-def _cause(theirs: Attribute | None, ours: Attribute | None) -> str:
+def _cause(name: str, theirs: Attribute | None, ours: Attribute | None) -> str:
     if theirs is None or ours is None:
         present = theirs or ours
         assert present is not None
@@ -89,7 +93,9 @@ def _cause(theirs: Attribute | None, ours: Attribute | None) -> str:
     if theirs.type != ours.type:
         return "type of attribute"
     if _normal(theirs.value) != _normal(ours.value):
-        return "order in value" if _sorted(theirs.value) == _sorted(ours.value) else "value of attribute"
+        if _sorted(theirs.value) != _sorted(ours.value):
+            return "value of attribute"
+        return "" if name in _WITHOUT_ORDER else "order in value"
     return "explicit or default" if theirs.explicit != ours.explicit else ""
 
 

@@ -75,7 +75,7 @@ def _compare(outcome: Outcome, workspace: Workspace, explanations: tuple[Explana
 
     assert workspace.tree is not None
     theirs = recorded(workspace, outcome.bazel, refresh=refresh)
-    overrides = stubs_of(workspace)
+    overrides = theirs.fetched | stubs_of(workspace)
     start = time.monotonic()
     ours, _ = load(workspace.tree, overrides, outcome.bazel)
     outcome.our_seconds, outcome.bazel_seconds = time.monotonic() - start, theirs.seconds

@@ -11,12 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
 from bzlgraph.bazel import model
+from bzlgraph.facts import Facts
 from bzlgraph.graph.edges import EdgeReader
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.loading.loader import Loader, open_loader
 from bzlgraph.workspace.workspace import Options, open_workspace
 from tests.differential.facts import DEFAULT_CONDITION, Answer, Attribute, Select, TargetFacts, Value
+
+_DERIVED = ("visibility", "$config_dependencies", "generator_name", "generator_function", "generator_location")
+"""Attributes that are not read from the values of a rule."""
 
 _NOTHING: dict[str, Value] = {
     "boolean": False,
@@ -30,6 +35,8 @@ _NOTHING: dict[str, Value] = {
     "label_dict_unary": {},
     "label_keyed_string_dict": {},
     "string_keyed_label_dict": {},
+    "distribution_set": ["INTERNAL"],
+    "license": ["NONE"],
 }
 
 
@@ -38,45 +45,59 @@ def load(tree: Path, overrides: Mapping[str, Path], version: str) -> tuple[Answe
     loader = open_loader(open_workspace(tree, Options(overrides=overrides, bazel_version=version)))
     names = loader.packages_below("", "")
     loader.prefetch(("", name) for name in names)
-    reader = EdgeReader()
+    reader, facts = EdgeReader(), loader.workspace.facts
     answer: Answer = {}
     for name in names:
         package = loader.find("", name)
         if package is not None:
             for target in package.targets.values():
-                answer[str(target.label)] = _target(target, package, reader)
+                answer[str(target.label)] = _target(target, package, reader, facts)
     return answer, loader
 
 
-def _target(target: model.Target, package: model.Package, reader: EdgeReader) -> TargetFacts:
-    label, location = str(target.label), str(target.location)
+def _target(target: model.Target, package: model.Package, reader: EdgeReader, facts: Facts) -> TargetFacts:
+    label, location = str(target.label), _place(target.location)
     if isinstance(target, model.Rule):
-        return _rule(target, package, reader)
+        return _rule(target, package, reader, facts)
     if isinstance(target, model.OutputFile):
         return TargetFacts(label, target.kind, location, inputs=frozenset((str(target.rule),)))
     if isinstance(target, model.PackageGroup):
-        members = (*target.packages, *(f"includes {include}" for include in target.includes))
+        members = (
+            *(text.removeprefix("//") for text in target.packages),
+            *(f"includes {include}" for include in target.includes),
+        )
         return TargetFacts(label, target.kind, "", members=members)
     visibility = _visibility(target.visibility, package)
     return TargetFacts(label, target.kind, location, members=tuple(sorted(visibility)))
 
 
-def _rule(rule: model.Rule, package: model.Package, reader: EdgeReader) -> TargetFacts:
+def _specifications(group: model.PackageGroup) -> Iterator[str]:
+    """Package specifications as Bazel's proto has them, without `//`."""
+    yield from sorted(text.replace("//", "", 1) for text in group.packages)
+    yield from (f"includes {include}" for include in group.includes)
+
+
+def _place(location: Location) -> str:
+    """A location as Bazel prints it: a BUILD file itself has no line."""
+    return str(location) if location.line else location.path
+
+
+def _rule(rule: model.Rule, package: model.Package, reader: EdgeReader, facts: Facts) -> TargetFacts:
     edges = reader.read(rule, package)
     return TargetFacts(
         label=str(rule.label),
         kind=rule.kind,
-        location=str(rule.location),
-        attributes=dict(sorted(_attributes(rule, package))),
+        location=_place(rule.location),
+        attributes=dict(sorted(_attributes(rule, package, facts))),
         inputs=frozenset(str(edge.target) for edge in edges if not edge.flags & EdgeFlag.VISIBILITY),
         outputs=tuple(str(output) for output in rule.outputs),
     )
 
 
-def _attributes(rule: model.Rule, package: model.Package) -> Iterator[tuple[str, Attribute]]:
+def _attributes(rule: model.Rule, package: model.Package, facts: Facts) -> Iterator[tuple[str, Attribute]]:
     conditions: set[str] = set()
     for name, attribute in rule.rule_class.attributes.items():
-        if name == "visibility":
+        if name in _DERIVED:
             continue
         value = _default(rule, attribute) if name not in rule.values else rule.values[name]
         explicit = name in rule.values and not attribute.implicit
@@ -93,7 +114,8 @@ def _attributes(rule: model.Rule, package: model.Package) -> Iterator[tuple[str,
         place = rule.generator.location
         yield "generator_name", Attribute("string", rule.generator.name, True)
         yield "generator_function", Attribute("string", rule.generator.function, True)
-        yield "generator_location", Attribute("string", str(place), True)
+        shown = str(place) if facts.generator_location_has_column else f"{place.path}:{place.line}"
+        yield "generator_location", Attribute("string", shown, True)
 
 
 def _default(rule: model.Rule, attribute: model.Attribute) -> Any:
@@ -101,8 +123,9 @@ def _default(rule: model.Rule, attribute: model.Attribute) -> Any:
 
 
 def _visibility(written: tuple[Label | str, ...] | None, package: model.Package) -> list[str]:
-    items = package.default_visibility if written is None else written
-    return [str(item) for item in items] or ["//visibility:private"]
+    if written is not None:
+        return [str(item) for item in written]
+    return [str(item) for item in package.default_visibility] or ["//visibility:private"]
 
 
 def _value(value: Any, type_name: str) -> Value:

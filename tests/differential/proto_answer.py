@@ -60,7 +60,7 @@ def _target(target: wire.Fields, place: Callable[[str], str]) -> TargetFacts:
             place(wire.text(body, 3)),
             inputs=frozenset((wire.text(body, 2),)),
         )
-    members = tuple(wire.texts(body, 2)) + tuple(f"includes {label}" for label in wire.texts(body, 3))
+    members = tuple(sorted(wire.texts(body, 2))) + tuple(f"includes {label}" for label in wire.texts(body, 3))
     name = "package group" if kind == 4 else "environment group"
     return TargetFacts(wire.text(body, 1), name, "", members=members)
 

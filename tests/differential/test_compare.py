@@ -37,8 +37,9 @@ def test_targets() -> None:
 
 
 def test_places() -> None:
-    assert causes(replace(LIB, location="a/BUILD:4:1")) == ["location"]
+    assert causes(replace(LIB, location="a/BUILD:4:1")) == ["line"]
     assert causes(replace(LIB, location="a/BUILD:3:11")) == ["column"]
+    assert causes(replace(LIB, location="b/BUILD:3:1")) == ["file of location"]
 
 
 def test_inputs_and_outputs() -> None:
