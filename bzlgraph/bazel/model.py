@@ -173,7 +173,7 @@ class Rule:
 
     label: Label
     rule_class: RuleClass
-    values: dict[str, Any]
+    values: Mapping[str, Any]
     stack: tuple[Frame, ...]
     outputs: tuple[Label, ...] = ()
     generator: Generator | None = None

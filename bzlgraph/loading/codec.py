@@ -2,13 +2,15 @@
 
 Package -> marshal of plain tuples -> Package. marshal is some ten times faster than pickled object graphs.
 Tuples mark what is not a plain value: (repo, package, name) is a label, ("S", ...) a ``SelectorList``, ("s", ...) a
-``Selector``. Each blob stands alone; rule classes that are equal become one object again when
+``Selector``. Attribute values are kept as bytes of their own, equal ones once, and decoded when somebody asks: most
+questions never look at copts. Each blob stands alone; rule classes that are equal become one object again when
 decoded. Computed defaults and output functions do not travel: they have done their work when a package is complete.
 """
 
 from __future__ import annotations
 
 import marshal
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,33 +66,33 @@ class Decoder:
 
     def package(self, data: bytes) -> Package:
         """The package behind ``Encoder.encode``'s bytes. Raises ValueError, EOFError or TypeError for other bytes."""
-        repo, name, build, frames, classes, targets, visibility, defaults, bzl, problems, gaps, broken = marshal.loads(
-            data
-        )
+        parts = marshal.loads(data)
+        repo, name, build, frames, classes, table, targets, visibility, defaults, bzl, problems, gaps, broken = parts
+        values = _ValueTable(table, self)
         places = [Frame(function, Location(*place)) for function, place in frames]
         known = [self._rule_class(each) for each in classes]
-        made = (self._target(each, places, known) for each in targets)
+        made = (self._target(each, places, known, values) for each in targets)
         return Package(
             repo,
             name,
             self._label(build),
             {target.label.name: target for target in made},
             self._values(visibility),
-            {key: self._value(value) for key, value in defaults.items()},
+            {key: self.value(value) for key, value in defaults.items()},
             tuple(self._label(each) for each in bzl),
             [_decode_diagnostic(each) for each in problems],
             [Gap(kind, what, hides, _location(place)) for kind, what, hides, place in gaps],
             broken,
         )
 
-    def _target(self, data: Plain, frames: list[Frame], classes: list[RuleClass]) -> Target:
+    def _target(self, data: Plain, frames: list[Frame], classes: list[RuleClass], table: _ValueTable) -> Target:
         tag, label, rest = data[0], self._label(data[1]), data[2:]
         if tag == "r":
-            class_index, values, stack, outputs, generator, visibility, macros = rest
+            class_index, indexes, stack, outputs, generator, visibility, macros = rest
             return Rule(
                 label,
                 classes[class_index],
-                {key: self._value(value) for key, value in values.items()},
+                StoredValues(indexes, table),
                 tuple([frames[index] for index in stack]),
                 tuple([self._label(each) for each in outputs]),
                 Generator(generator[0], generator[1], Location(*generator[2])) if generator else None,
@@ -111,21 +113,22 @@ class Decoder:
         return label
 
     def _values(self, data: Plain) -> Any:
-        return None if data is None else tuple([self._value(each) for each in data])
+        return None if data is None else tuple([self.value(each) for each in data])
 
-    def _value(self, data: Plain) -> Any:
+    def value(self, data: Plain) -> Any:
+        """An attribute value from its plain form."""
         kind = type(data)
         if kind is list:
-            return [self._value(each) for each in data]
+            return [self.value(each) for each in data]
         if kind is dict:
-            return {self._value(key): self._value(value) for key, value in data.items()}
+            return {self.value(key): self.value(value) for key, value in data.items()}
         if kind is not tuple:
             return data
         if data[0] == "S" and len(data) == 2:
-            return SelectorList(tuple(self._value(each) for each in data[1]))
+            return SelectorList(tuple(self.value(each) for each in data[1]))
         if data[0] == "s" and len(data) == 4:
             branches = tuple(
-                (Condition(self._label(label) if label else None, unknown), self._value(value))
+                (Condition(self._label(label) if label else None, unknown), self.value(value))
                 for label, unknown, value in data[1]
             )
             return Selector(branches, data[2], _location(data[3]))
@@ -136,8 +139,7 @@ class Decoder:
         if known is None:
             name, attributes, bzl, test, executable, unknown, setting, genfiles = marshal.loads(data)
             decoded = (
-                Attribute(key, AttrType(kind), self._value(default), *flags)
-                for key, kind, default, *flags in attributes
+                Attribute(key, AttrType(kind), self.value(default), *flags) for key, kind, default, *flags in attributes
             )
             known = self._classes[data] = RuleClass(
                 name,
@@ -153,12 +155,56 @@ class Decoder:
         return known
 
 
+class _ValueTable:
+    """The attribute values of one package: bytes until asked for, then decoded once."""
+
+    __slots__ = ("_blobs", "_decoded", "_decoder")
+
+    def __init__(self, blobs: list[bytes], decoder: Decoder) -> None:
+        self._blobs = blobs
+        self._decoded: list[Any] = [_ValueTable] * len(blobs)
+        self._decoder = decoder
+
+    def value(self, index: int) -> Any:
+        """The value of that number."""
+        value = self._decoded[index]
+        if value is _ValueTable:
+            value = self._decoded[index] = self._decoder.value(marshal.loads(self._blobs[index]))
+        return value
+
+
+class StoredValues(Mapping[str, Any]):
+    """The attribute values of one decoded rule; behaves as the dict they were."""
+
+    __slots__ = ("_indexes", "_table")
+
+    def __init__(self, indexes: dict[str, int], table: _ValueTable) -> None:
+        self._indexes = indexes
+        self._table = table
+
+    def __getitem__(self, name: str) -> Any:
+        return self._table.value(self._indexes[name])
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._indexes
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._indexes)
+
+    def __len__(self) -> int:
+        return len(self._indexes)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
 @dataclass(slots=True)
 class _Tables:
     """Tables of one package while it is encoded."""
 
     encoder: Encoder
     frames: dict[Frame, int] = field(default_factory=dict)
+    values: dict[bytes, int] = field(default_factory=dict)
     classes: dict[int, int] = field(default_factory=dict)
     class_data: list[bytes] = field(default_factory=list)
 
@@ -171,6 +217,7 @@ class _Tables:
             tuple(package.build_file),
             frames,
             self.class_data,
+            list(self.values),
             targets,
             _plain_tuple(package.default_visibility),
             {key: _plain(value) for key, value in package.defaults.items()},
@@ -188,7 +235,7 @@ class _Tables:
                 "r",
                 label,
                 self._class(target.rule_class),
-                {key: _plain(value) for key, value in target.values.items()},
+                {key: self._value(value) for key, value in target.values.items()},
                 [self.frames.setdefault(frame, len(self.frames)) for frame in target.stack],
                 [tuple(output) for output in target.outputs],
                 (generator.name, generator.function, tuple(generator.location)) if generator else None,
@@ -201,6 +248,9 @@ class _Tables:
             return ("o", label, tuple(target.rule), tuple(target.location), target.attribute)
         includes = [tuple(each) for each in target.includes]
         return ("g", label, target.packages, includes, tuple(target.location))
+
+    def _value(self, value: Any) -> int:
+        return self.values.setdefault(marshal.dumps(_plain(value)), len(self.values))
 
     def _class(self, rule_class: RuleClass) -> int:
         index = self.classes.get(id(rule_class))
