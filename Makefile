@@ -54,7 +54,7 @@ golden: $(VENV)/ready  ## write the golden files of the tests anew; read the dif
 	UPDATE_GOLDEN=1 $(BIN)/pytest $(PYTEST_ARGS)
 	git diff --stat -- tests
 
-bench: $(VENV)/ready  ## times and ratios against ast.parse, buildifier and real Bazel, where present  (TREE= STUBS= BAZEL= PACKAGES=)
+bench: $(VENV)/ready  ## times and ratios against ast.parse, buildifier and real Bazel, where present  (TREE= STUBS= BAZEL= PACKAGES= ROUNDS=)
 	$(BIN)/python -m benchmarks
 
 conformance: $(VENV)/ready  ## the differences to real Bazel, on what is present
