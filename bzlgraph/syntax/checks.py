@@ -70,7 +70,7 @@ def _misplaced(statement: ast.Stmt, place: Place, dialect: Dialect) -> tuple[str
         return "", None
     if isinstance(statement, ast.While) and not dialect.while_loops:
         return "there are no `while` loops", "write `for _ in range(LIMIT):` and `break`"
-    if place.in_function or dialect.toplevel_control or not isinstance(statement, ast.If | ast.For | ast.While):
+    if place.in_block or dialect.toplevel_control or not isinstance(statement, ast.If | ast.For | ast.While):
         return "", None
     return _toplevel_control(statement, dialect)
 

@@ -71,15 +71,38 @@ def attach(file: File) -> dict[Node, Attached]:
 
 def _owner(file: File, node: Node, elements: list[Node], index: int, comment: Comment) -> tuple[Node, str]:
     """The element a comment between elements belongs to, and the place it has there."""
-    if index >= 0 and comment.suffix and "\n" not in file.text[elements[index].end : comment.start]:
-        return elements[index], "suffix"
+    if index >= 0:
+        last = elements[index]
+        if comment.suffix and "\n" not in file.text[last.end : comment.start]:
+            return _innermost(file, last, comment, suffix=True), "suffix"
+        inner = _innermost(file, last, comment, suffix=False)
+        if inner is not last or index + 1 == len(elements):
+            return inner, "after"
     if index + 1 < len(elements):
         return elements[index + 1], "before"
-    if index >= 0:
-        return elements[index], "after"
     return node, "suffix" if comment.suffix else "after"
 
 
+def _innermost(file: File, node: Node, comment: Comment, suffix: bool) -> Node:
+    """The statement a comment behind a block belongs to: the last of the deepest block the comment is indented as."""
+    while isinstance(node, _COMPOUND):
+        if not suffix and _column(file, comment) <= _column(file, node):
+            break
+        node = _last_body(node)[-1]
+    return node
+
+
+def _last_body(node: ast.Def | ast.If | ast.For | ast.While) -> list[ast.Stmt]:
+    if isinstance(node, ast.If):
+        return node.otherwise or node.bodies[-1]
+    return node.body
+
+
+def _column(file: File, node: Node) -> int:
+    return file.position(node.start).column
+
+
+_COMPOUND = (ast.Def, ast.If, ast.For, ast.While)
 _ELEMENT = (ast.Stmt, ast.Arg, ast.Param, ast.LoadBinding, ast.ForClause, ast.IfClause)
 _CONTAINER = (ast.ListExpr, ast.TupleExpr, ast.DictExpr)
 

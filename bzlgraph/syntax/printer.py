@@ -34,9 +34,9 @@ _LEVELS = {
 
 
 def to_text(statements: Iterable[Stmt], indent: str = "") -> str:
-    """The statements, each on a line of its own or more."""
+    """The statements, each on a line of its own; an empty line around those that take several."""
     with _deep_stack():
-        return "".join(_statement(statement, indent) for statement in statements)
+        return _joined([_statement(statement, indent) for statement in statements])
 
 
 def expression(node: Expr, indent: str = "") -> str:
@@ -114,6 +114,15 @@ def _if(node: ast.If, indent: str) -> str:
 
 def _block(body: list[Stmt], indent: str) -> str:
     return "".join(_statement(statement, indent + INDENT) for statement in body)
+
+
+def _joined(texts: list[str]) -> str:
+    parts: list[str] = []
+    for text in texts:
+        if parts and (text.count("\n") > 1 or parts[-1].count("\n") > 1):
+            parts.append("\n")
+        parts.append(text)
+    return "".join(parts)
 
 
 # ------------------------------------------------------------------------------------------------------ expressions
@@ -282,8 +291,10 @@ def _bracketed(opening: str, items: list[str], closing: str, indent: str) -> str
     line = ", ".join(items)
     if len(line) + len(indent) < WIDTH and "\n" not in line:
         return f"{opening}{line}{closing}"
-    inner = "".join(f"{indent}{INDENT}{item},\n" for item in items)
-    return f"{opening}\n{inner}{indent}{closing}"
+    # No comma behind `*args` or `**kwargs`: some versions of Bazel refuse it.
+    comma = "" if items[-1].startswith("*") else ","
+    inner = ",\n".join(f"{indent}{INDENT}{item}" for item in items)
+    return f"{opening}\n{inner}{comma}\n{indent}{closing}"
 
 
 _PRINTERS: dict[type[Node], Any] = {

@@ -27,13 +27,11 @@ class Problem:
 
 
 def diagnostics(problems: list[Problem], file: File) -> tuple[Diagnostic, ...]:
-    """The problems in file order, without repetitions."""
-    ordered = sorted({(problem.start, problem.message): problem for problem in problems}.values(), key=_order)
-    return tuple(_diagnostic(problem, file) for problem in ordered[:MAX_PROBLEMS])
-
-
-def _order(problem: Problem) -> tuple[int, str]:
-    return (problem.start, problem.message)
+    """The problems in file order; of several at one place only the first that was noticed."""
+    first: dict[int, Problem] = {}
+    for problem in problems:
+        first.setdefault(problem.start, problem)
+    return tuple(_diagnostic(first[start], file) for start in sorted(first)[:MAX_PROBLEMS])
 
 
 def _diagnostic(problem: Problem, file: File) -> Diagnostic:

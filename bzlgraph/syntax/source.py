@@ -5,7 +5,11 @@ UTF-8, with or without a byte order mark; CRLF becomes LF. (Bazel itself reads L
 
 from __future__ import annotations
 
+import re
+
 from bzlgraph.syntax.problem import Problem
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def decode(source: bytes | str) -> tuple[str, Problem | None]:
@@ -13,6 +17,10 @@ def decode(source: bytes | str) -> tuple[str, Problem | None]:
     problem: Problem | None = None
     if isinstance(source, str):
         text = source
+        if not text.isascii() and (surrogate := _SURROGATE.search(text)):
+            before = len(_normal(text[: surrogate.start()]))
+            problem = Problem(before, before + 1, f"unpaired surrogate U+{ord(surrogate[0]):04X} is no character")
+            text = _SURROGATE.sub("\ufffd", text)
     else:
         try:
             text = source.decode("utf-8")

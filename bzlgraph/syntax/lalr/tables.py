@@ -138,8 +138,8 @@ def _specialise(states: dict[Any, Actions], start: Any, units: dict[int, str]) -
     rows = [dict(states[start])]
     known = {_content(rows[0]): 0}
     for row in rows:  # grows while we go
-        entered = [(name, _enter(row, states, state, units)) for name, (kind, state) in row.items() if kind == "shift"]
-        for name, target in entered:
+        shifts = sorted((name, state) for name, (kind, state) in row.items() if kind == "shift")
+        for name, target in [(name, _enter(row, states, state, units)) for name, state in shifts]:
             index = known.setdefault(_content(target), len(rows))
             if index == len(rows):
                 rows.append(target)

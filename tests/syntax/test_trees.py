@@ -1,0 +1,82 @@
+"""Whole files: the tree as text and as JSON, spans, comments, printing."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bzlgraph.syntax import ast, dump, parse, printer
+from bzlgraph.syntax.comments import attach
+from tests.golden import CASES, check_golden
+from tests.syntax.reference import shape
+
+NAMES = ["macros.bzl", "package.BUILD"]
+
+
+def file_of(name: str) -> ast.File:
+    return parse((CASES / "syntax" / "tree" / name).read_bytes(), name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tree(name: str) -> None:
+    check_golden(f"syntax/tree/{name}.tree.golden", dump.tree(file_of(name)) + "\n")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_printed(name: str) -> None:
+    file = file_of(name)
+    text = printer.to_text(file.body)
+    check_golden(f"syntax/tree/{name}.printed.golden", text)
+    again = parse(text, name)
+    assert shape(again.body) == shape(file.body)
+    assert printer.to_text(again.body) == text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_comments(name: str) -> None:
+    """Each comment belongs to exactly one node; the golden says to which."""
+    file = file_of(name)
+    lines = []
+    attached = attach(file)
+    for node, held in sorted(attached.items(), key=lambda item: (item[0].start, -item[0].end)):
+        first = file.text[node.start : node.end].split("\n")[0]
+        for place in ("before", "suffix", "after"):
+            lines += [f"{place:6} {type(node).__name__:12} {first!r}: {each.text}" for each in getattr(held, place)]
+    check_golden(f"syntax/tree/{name}.comments.golden", "\n".join(lines) + "\n")
+    assert len(lines) == len(file.comments)
+    assert [file.text[each.start : each.end] for each in file.comments] == [each.text for each in file.comments]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_json(name: str) -> None:
+    """The JSON parses back and holds every node of the tree once, with its span."""
+    file = file_of(name)
+    data = json.loads(dump.json_text(file))
+    assert data == dump.to_json(file)
+    assert data["node"] == "File"
+    assert data["path"] == name
+    assert [each["text"] for each in data["comments"]] == [each.text for each in file.comments]
+    lines = file.text.split("\n")
+    todo, found = list(data["body"]), 0
+    while todo:
+        node = todo.pop()
+        found += 1
+        first, column, last, end = node["span"]
+        if node["node"] == "Ident":
+            assert first == last
+            assert node["name"] in lines[first - 1][column - 1 : end - 1]
+        for value in node.values():
+            flat = [value] if isinstance(value, dict) else value if isinstance(value, list) else []
+            flat = [item for each in flat for item in (each if isinstance(each, list) else [each])]
+            todo += [each for each in flat if isinstance(each, dict) and "node" in each]
+    assert found == dump.tree(file).count("\n")
+
+
+def test_depth() -> None:
+    """The deepest tree the parser makes can be shown, printed and read again."""
+    text = f"x = {'f(' * 199}1{')' * 199}\n"
+    file = parse(text, "a.bzl")
+    assert dump.tree(file).count("Call") == 199
+    assert str(dump.to_json(file)).count("'Call'") == 199
+    assert parse(printer.to_text(file.body), "a.bzl").body
