@@ -9,6 +9,7 @@ translated code costs per execution, in steps.
 from __future__ import annotations
 
 import ast as py
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -16,6 +17,8 @@ from bzlgraph.starlark.codegen import nodes
 from bzlgraph.starlark.codegen.effects import KNOWN_METHODS, is_fresh, may_change
 from bzlgraph.starlark.codegen.nodes import LOAD, STORE, Place
 from bzlgraph.starlark.codegen.scope import CONSTANTS, Block, FileScope, Kind, bound_names
+from bzlgraph.starlark.methods.format import literal_template
+from bzlgraph.starlark.ops.fast import MAX_FIXED
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.problem import Problem
 
@@ -135,13 +138,15 @@ class Expressions:
         return nodes.helper(f"${node.op}x", [self.expr(operand)], place)
 
     def _binary(self, node: ast.Binary) -> py.expr:
-        self.weight += len(node.ops)
+        self.weight += 2 * len(node.ops)
         operands = [self.expr(operand) for operand in node.operands]
         if len(node.ops) > LONG_CHAIN:
             place = self.at(node.op_starts[0])
             places = tuple(self._place(start) for start in node.op_starts)
             ops: list[py.expr] = [nodes.constant(tuple(node.ops), place), nodes.constant(places, place)]
             return nodes.helper("$chain", [*ops, *operands], place)
+        if node.ops == ["%"]:
+            return nodes.helper(_percent_helper(node), operands, self.at(node.op_starts[0]))
         result = operands[0]
         for op, start, operand in zip(node.ops, node.op_starts, operands[1:], strict=True):
             result = nodes.helper(f"${op}", [result, operand], self.at(start))
@@ -183,8 +188,15 @@ class Expressions:
         if isinstance(function, (ast.Literal, ast.TupleExpr)) or ("*" in kinds and any(arg.name for arg in node.args)):
             return self._call_in_order(node, place)
         args, keywords = [], []
+        template = _format_template(node) if kinds <= {""} else None
+        if template is not None:
+            values = nodes.tuple_of([self.expr(arg.value) for arg in node.args], place)
+            return nodes.helper("$format", [nodes.constant(template, place), values], place)
         if isinstance(function, ast.Dot) and function.name in KNOWN_METHODS and kinds <= {""}:
-            callee: py.expr = nodes.name(f"$.{function.name}", place)
+            self.weight += 2
+            fixed = len(node.args) <= MAX_FIXED and not any(arg.name for arg in node.args)
+            arity = len(node.args) if fixed and function.name != "format" else ""
+            callee: py.expr = nodes.name(f"${arity}.{function.name}", place)
             args.append(self.expr(function.value))
         else:
             callee = self.expr(function)
@@ -263,7 +275,7 @@ class Expressions:
         self.block = outer
         self.weight += outer_weight + 3
         made = nodes.put(py.ListComp(body, clauses), self.at(first.start))
-        return nodes.helper("$List" if node.key is None else "$dictcomp", [made], place)
+        return nodes.helper("$comp" if node.key is None else "$dictcomp", [made], place)
 
     def _comprehension_body(self, node: ast.Comprehension, place: Place) -> py.expr:
         self.weight += 1
@@ -302,6 +314,8 @@ class Expressions:
         if isinstance(clause.target, ast.Ident):
             return nodes.helper(name, args, place)
         if is_flat(clause.target):
+            if len(items_of(clause.target)) == 2 and is_items_call(clause.iterable):
+                return nodes.helper("$each_item", [receiver_of(iterable), args[1]], place)
             count = nodes.constant(len(items_of(clause.target)), place)
             return nodes.helper(f"{name}_unpacked", [*args, count], place)
         shape = nodes.constant(_shape(clause.target), place)
@@ -376,6 +390,41 @@ class Expressions:
                 if default is not None:
                     defaults.append(default)
         return py.arguments([], plain, star, named, named_defaults, star_star, defaults)  # type: ignore[arg-type]
+
+
+def _format_template(node: ast.Call) -> str | None:
+    """The template of ``"literal".format(...)`` when its fields are the arguments in their order."""
+    function = node.func
+    if not isinstance(function, ast.Dot) or function.name != "format" or not isinstance(function.value, ast.Literal):
+        return None
+    pattern = function.value.value
+    named = [arg.name if arg.name is not None else position for position, arg in enumerate(node.args)]
+    return literal_template(pattern, named) if isinstance(pattern, str) else None
+
+
+_ONLY_STRINGS = re.compile(r"(?:[^%]|%%)*(?:%s(?:[^%]|%%)*)+")
+
+
+def _percent_helper(node: ast.Binary) -> str:
+    """The quick form of ``"..." % x`` where the literal holds one ``%s``, or one for each of a tuple's items."""
+    pattern, operand = node.operands
+    if isinstance(pattern, ast.Literal) and isinstance(pattern.value, str) and _ONLY_STRINGS.fullmatch(pattern.value):
+        count = pattern.value.replace("%%", "").count("%s")
+        if isinstance(operand, ast.TupleExpr):
+            return "$%t" if len(operand.items) == count else "$%"
+        return "$%s" if count == 1 else "$%"
+    return "$%"
+
+
+def receiver_of(call: py.expr) -> py.expr:
+    """``x`` of a translated ``x.items()``"""
+    assert isinstance(call, py.Call)
+    return call.args[0]
+
+
+def is_items_call(node: ast.Expr) -> bool:
+    """``x.items()``"""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Dot) and node.func.name == "items" and not node.args
 
 
 def is_flat(target: ast.Expr) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from bzlgraph.starlark.codegen import nodes
 from bzlgraph.starlark.codegen.effects import is_fresh, may_change
-from bzlgraph.starlark.codegen.expressions import Expressions, is_flat, items_of
+from bzlgraph.starlark.codegen.expressions import Expressions, is_flat, is_items_call, items_of, receiver_of
 from bzlgraph.starlark.codegen.nodes import STORE, Place
 from bzlgraph.starlark.codegen.scope import Block, FileScope, bindings
 from bzlgraph.starlark.ops.enter import ACTIVE
@@ -164,8 +164,11 @@ class Statements(Expressions):
         self.weight = outer
         args: list[py.expr] = [nodes.name(source, place) if held else iterable, weight]
         if isinstance(node.target, (ast.TupleExpr, ast.ListExpr)) and is_flat(node.target):
-            count = nodes.constant(len(items_of(node.target)), place)
-            looped = nodes.helper("$each_unpacked", [*args, count], place)
+            if len(items_of(node.target)) == 2 and is_items_call(node.iterable):
+                looped = nodes.helper("$each_item", [receiver_of(iterable), weight], place)
+            else:
+                count = nodes.constant(len(items_of(node.target)), place)
+                looped = nodes.helper("$each_unpacked", [*args, count], place)
         else:
             looped = nodes.helper("$each", args, place)
         loop: py.stmt = nodes.put(py.For(target, looped, body, []), place)

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Any
 
 from bzlgraph.starlark.budget import charge_string
@@ -19,7 +18,6 @@ Piece = tuple[str, int | str | None]
 """Literal text and the field after it: a position, a name, or None at the end."""
 
 
-@lru_cache(maxsize=4096)
 def _pieces(pattern: str) -> tuple[Piece, ...] | str:
     """The pieces of a pattern, or what is wrong with it."""
     found: list[Piece] = []
@@ -70,18 +68,38 @@ def _next_brace(pattern: str, at: int) -> int:
     return match.start() if match else len(pattern)
 
 
-def format_braces(self: str, /, *args: Any, **kwargs: Any) -> str:
-    pieces = _pieces(self)
+_plans: dict[str, tuple[str, tuple[int | str, ...]]] = {}
+"""Patterns seen so far as (``%`` pattern of Python, fields in order)."""
+_MAX_PLANS = 4096
+
+
+def _plan(pattern: str) -> tuple[str, tuple[int | str, ...]]:
+    pieces = _pieces(pattern)
     if isinstance(pieces, str):
         raise EvalError(pieces)
-    out: list[str] = []
-    for literal, field in pieces:
-        out.append(literal)
-        if field is None:
-            break
+    fields = tuple(field for _, field in pieces if field is not None)
+    plan = "%s".join(literal.replace("%", "%%") for literal, _ in pieces), fields
+    if len(_plans) >= _MAX_PLANS:
+        _plans.clear()
+    _plans[pattern] = plan
+    return plan
+
+
+def literal_template(pattern: str, arguments: list[int | str]) -> str | None:
+    """The ``%s`` template of a literal pattern whose fields are exactly ``arguments`` (positions, names) in order."""
+    pieces = _pieces(pattern)
+    if isinstance(pieces, str) or [field for _, field in pieces if field is not None] != arguments:
+        return None
+    return "%s".join(literal.replace("%", "%%") for literal, _ in pieces)
+
+
+def format_braces(self: str, /, *args: Any, **kwargs: Any) -> str:
+    template, fields = _plans.get(self) or _plan(self)
+    values = []
+    for field in fields:
         value = _field(field, args, kwargs)
-        out.append(value if type(value) is str else to_str(value))
-    text = "".join(out)
+        values.append(value if type(value) is str else to_str(value))
+    text = template % tuple(values)
     if len(text) > 512:
         charge_string(len(text))
     return text
@@ -89,10 +107,11 @@ def format_braces(self: str, /, *args: Any, **kwargs: Any) -> str:
 
 def _field(field: int | str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The argument a field stands for."""
-    if isinstance(field, str):
+    if type(field) is str:
         if field not in kwargs:
             raise EvalError(f"Missing argument '{field}'")
         return kwargs[field]
+    assert type(field) is int
     if not 0 <= field < len(args):
         raise EvalError(f"No replacement found for index {field}")
     return args[field]

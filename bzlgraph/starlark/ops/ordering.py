@@ -124,6 +124,13 @@ def sort_keys(keys: list[Any]) -> list[Any]:
 
 def contains(item: Any, collection: Any) -> bool:
     """``item in collection``"""
+    if type(item) is str:
+        if isinstance(collection, (list, tuple)):
+            if len(collection) > 64:
+                charge_items(len(collection) * 2)
+            return item in collection
+        if isinstance(collection, dict):
+            return dict.__contains__(collection, item)
     if isinstance(collection, dict):
         return has_key(collection, item)
     if isinstance(collection, (list, tuple)):

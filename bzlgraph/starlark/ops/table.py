@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bzlgraph.starlark.budget import STEPS, charge
-from bzlgraph.starlark.methods.table import METHODS
-from bzlgraph.starlark.ops import access, arithmetic, enter, iterate, ordering
+from bzlgraph.starlark.ops import access, arithmetic, enter, fast, iterate, ordering
 from bzlgraph.starlark.values import Dict, List, equals
 
 HELPERS: Mapping[str, Any] = {
@@ -20,6 +19,9 @@ HELPERS: Mapping[str, Any] = {
     **{f"${op}=": function for op, function in arithmetic.IN_PLACE.items()},
     **{f"${op}x": function for op, function in arithmetic.UNARY.items()},
     "$chain": arithmetic.chain,
+    "$%s": fast.percent_strings,
+    "$%t": fast.percent_tuple,
+    "$format": fast.format_literal,
     "$eq": equals,
     "$ne": ordering.unequal,
     "$lt": ordering.less,
@@ -29,10 +31,12 @@ HELPERS: Mapping[str, Any] = {
     "$in": ordering.contains,
     "$attr": access.attribute,
     "$setattr": access.set_attribute,
-    "$index": access.index,
+    "$index": fast.index,
     "$setindex": access.set_index,
     "$slice": access.slice_of,
+    "$comp": fast.list_of,
     "$each": iterate.each,
+    "$each_item": fast.each_item,
     "$each_held": iterate.each_held,
     "$each_unpacked": iterate.each_unpacked,
     "$each_held_unpacked": iterate.each_held_unpacked,
@@ -55,10 +59,5 @@ HELPERS: Mapping[str, Any] = {
 """``$B`` is data: the step counter that generated code subtracts from in place."""
 
 
-def _dispatchers() -> dict[str, Callable[..., Any]]:
-    names = {name for table in METHODS.values() for name in table}
-    return {f"$.{name}": access.dispatcher(name) for name in names}
-
-
-DISPATCHERS: Mapping[str, Callable[..., Any]] = _dispatchers()
+DISPATCHERS: Mapping[str, Callable[..., Any]] = fast.dispatchers()
 """``value.name(...)`` in one call, for the method names of plain types."""
