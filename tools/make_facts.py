@@ -20,11 +20,12 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
-FLAGS = {"mandatory": 1, "fixed": 2, "nodep": 4, "cfg_is_host": 8, "executable": 16}
-"""Bits of an attribute; bzlgraph/facts/native.py reads them. ``fixed``: select() is not allowed."""
+FLAGS = {"mandatory": 1, "fixed": 2, "nodep": 4, "cfg_is_host": 8, "executable": 16, "sorted": 32}
+"""Bits of an attribute; bzlgraph/facts/native.py reads them. ``fixed``: select() is not allowed; ``sorted``: Bazel
+sorts the list."""
 
 TAG_TYPES = {"label": "LABEL", "string": "STRING", "boolean": "BOOLEAN", "int": "INTEGER", "tristate": "TRISTATE",
              "license": "LICENSE", "list": "STRING_LIST", "dict": "STRING_DICT", "output": "OUTPUT"}  # fmt: skip
@@ -39,6 +40,40 @@ SET_BY_BAZEL = {
     "generator_location",
 }
 """Their effective value in the XML is not the default of the rule class."""
+
+TOOLS = "@bazel_tools//"
+ASPECT_ATTRIBUTES = {
+    "android_binary": {
+        "$aspect_desugar": f"{TOOLS}tools/android:desugar_java8",
+        "$dex_archive_dexbuilder": f"{TOOLS}tools/android:dexbuilder",
+        ":dex_archive_android_sdk": f"{TOOLS}tools/android:sdk",
+    },
+    "cc_proto_library": {
+        ":aspect_cc_proto_toolchain": "@com_google_protobuf//:cc_toolchain",
+        ":cc_toolchain": f"{TOOLS}tools/cpp:toolchain",
+    },
+    "j2objc_library": {
+        "$j2objc": f"{TOOLS}tools/j2objc:j2objc_deploy.jar",
+        "$j2objc_header_map": f"{TOOLS}tools/j2objc:j2objc_header_map",
+        "$j2objc_wrapper": f"{TOOLS}tools/j2objc:j2objc_wrapper",
+        "$jre_emul_jar": f"{TOOLS}third_party/java/j2objc:jre_emul.jar",
+        "$jre_emul_module": f"{TOOLS}third_party/java/j2objc:jre_emul_module",
+        "$jre_lib": f"{TOOLS}third_party/java/j2objc:jre_core_lib",
+        ":j2objc_cc_toolchain": f"{TOOLS}tools/cpp:toolchain",
+        ":j2objc_proto_toolchain": f"{TOOLS}tools/j2objc:j2objc_proto_toolchain",
+    },
+    "java_proto_library": {
+        ":aspect_java_proto_toolchain": "@com_google_protobuf//:java_toolchain",
+        ":host_jdk": f"{TOOLS}tools/jdk:host_jdk",
+        ":java_toolchain": f"{TOOLS}tools/jdk:toolchain",
+        "$java_toolchain": f"{TOOLS}tools/jdk:current_java_toolchain",
+    },
+}
+"""Attributes that native aspects bring along; XML tells their labels (as inputs) but not their names, so they are read in
+``--output=proto``."""
+
+SORTED_IN_EVERY_RULE = {"features", "tags", "tests", "transitive_configs", "visibility"}
+"""Rules that newer versions write in Starlark sort nothing else."""
 
 CONDITIONAL_OUTPUTS = {
     "android_library": [
@@ -72,16 +107,35 @@ def version_key(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split("."))
 
 
-def read_xml(path: Path) -> dict[str, ElementTree.Element]:
-    """rule class -> its recorded target."""
+def read_xml(path: Path) -> dict[str, Recording]:
+    """rule class -> what was recorded of it."""
     text = path.read_text().replace('<?xml version="1.1"', '<?xml version="1.0"')
-    return {node.get("class", ""): node for node in ElementTree.fromstring(text) if node.tag == "rule"}
+    targets = {node.get("name", ""): node for node in ElementTree.fromstring(text) if node.tag == "rule"}
+    minimal = {name.removeprefix("//p:t_"): node for name, node in targets.items() if name.startswith("//p:t_")}
+    return {rule: Recording(node, sorted_lists(targets.get(f"//q:o_{rule}"))) for rule, node in minimal.items()}
+
+
+class Recording(NamedTuple):
+    """The minimal target of a rule, and the list attributes that Bazel sorts."""
+
+    node: ElementTree.Element
+    sorted: frozenset[str]
+
+
+def sorted_lists(node: ElementTree.Element | None) -> frozenset[str]:
+    """The attributes whose values, written in the wrong order, came back in order."""
+    found = set()
+    for child in node if node is not None else ():
+        values = [each.get("value", "") for each in child]
+        if child.tag == "list" and len(values) == 3 and values == sorted(values):
+            found.add(child.get("name", ""))
+    return frozenset(found)
 
 
 class Table:
     """The merge: ``specs(version, rule)`` and ``outputs(version, rule)``."""
 
-    def __init__(self, language: dict[str, Any], recorded: dict[str, dict[str, ElementTree.Element]]) -> None:
+    def __init__(self, language: dict[str, Any], recorded: dict[str, dict[str, Recording]]) -> None:
         self.versions = sorted(language, key=version_key)
         self.language = language
         self.recorded = recorded
@@ -92,7 +146,7 @@ class Table:
         yield from self.versions[at:]
         yield from reversed(self.versions[:at])
 
-    def recording(self, version: str, rule: str) -> ElementTree.Element | None:
+    def recording(self, version: str, rule: str) -> Recording | None:
         """The recorded target for a version; an older version that was not recorded uses the next newer one."""
         at = self.versions.index(version)
         newer = next((v for v in self.versions[at:] if v in self.recorded), None)
@@ -116,21 +170,43 @@ class Table:
 
     def specs(self, version: str, rule: str) -> list[Spec]:
         """The attributes of a rule in a version, in Bazel's order where recorded; none when it has no such rule."""
-        node = self.recording(version, rule)
+        recording = self.recording(version, rule)
         printed = self.language[version].get(rule, {})
         found: dict[str, Spec] = {}
-        for child in node if node is not None else ():
+        for child in recording.node if recording is not None else ():
             name = child.get("name", "")
             told = version in self.recorded or not printed or name in printed or name[0] in "$:" or name in SET_BY_BAZEL
             if child.tag in TAG_TYPES and told:
                 kind, flags = self.known(version, rule, name) or (guess_type(child), 0)
+                flags |= FLAGS["nodep"] * (kind == "STRING" and child.tag == "label")
                 default = None if flags & FLAGS["mandatory"] or name in SET_BY_BAZEL else xml_value(child, kind)
                 found[name] = (name, kind, flags, default if name != "name" else None)
         for name, spec in sorted(printed.items()):
             if name not in found:
                 kind, flags = self.known(version, rule, name) or (spec["type"], 0)
                 found[name] = (name, kind, flags, self.default(version, rule, name))
+        if found:
+            recording = recording or self.recorded[self.recorded_version(version)].get(rule)
+            newer = version_key(version) > max(map(version_key, self.recorded))
+            for name in recording.sorted & found.keys() if recording is not None else ():
+                if newer and name not in SORTED_IN_EVERY_RULE:
+                    continue
+                found[name] = (name, found[name][1], found[name][2] | FLAGS["sorted"], found[name][3])
+            found |= {spec[0]: spec for spec in self.of_aspects(version, rule) if spec[0] not in found}
         return list(found.values())
+
+    def of_aspects(self, version: str, rule: str) -> list[Spec]:
+        """What a rule depends on through the aspects of its attributes, as far as the inputs of its target confirm it."""
+        recording = self.recording(version, rule) or self.recorded[self.recorded_version(version)].get(rule)
+        if recording is None:
+            return []
+        inputs = {child.get("name") for child in recording.node if child.tag == "rule-input"}
+        named = ASPECT_ATTRIBUTES.get(rule, {})
+        return [(name, "LABEL", FLAGS["cfg_is_host"], label) for name, label in named.items() if label in inputs]
+
+    def recorded_version(self, version: str) -> str:
+        """The recorded version nearest to ``version``."""
+        return next(v for v in self.nearest(version) if v in self.recorded)
 
     def default(self, version: str, rule: str, name: str) -> Any:
         """The default that build-language prints, from the nearest version that prints one; the type's zero otherwise.
@@ -142,8 +218,8 @@ class Table:
             return None
         if name.startswith(":") or version_key(version) < (0, 24):
             for recorded in sorted(self.recorded, key=version_key, reverse=True):
-                node = self.recorded[recorded].get(rule)
-                for child in node if node is not None else ():
+                found = self.recorded[recorded].get(rule)
+                for child in found.node if found is not None else ():
                     if child.get("name") == name and child.tag in TAG_TYPES:
                         return xml_value(child, spec["type"])
         return proto_value(spec)
@@ -151,11 +227,11 @@ class Table:
     def outputs(self, version: str, rule: str) -> list[list[Any]]:
         """Implicit outputs; versions newer than all recordings have those of the newest recording."""
         newest = max(self.recorded, key=version_key)
-        node = self.recording(version, rule)
-        candidates = [node] if node is not None else [self.recorded[v].get(rule) for v in (newest, *self.recorded)]
-        for candidate in candidates:
+        recording = self.recording(version, rule)
+        elsewhere = [self.recorded[v].get(rule) for v in (newest, *self.recorded)]
+        for candidate in [recording] if recording is not None else elsewhere:
             if candidate is not None:
-                names = [c.get("name", "").partition(":")[2] for c in candidate if c.tag == "rule-output"]
+                names = [c.get("name", "").partition(":")[2] for c in candidate.node if c.tag == "rule-output"]
                 plain: list[list[Any]] = [[n.replace(f"t_{rule}", "%{name}"), None] for n in names if f"t_{rule}" in n]
                 return plain + CONDITIONAL_OUTPUTS.get(rule, [])
         return []

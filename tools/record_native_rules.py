@@ -2,9 +2,10 @@
 
 Input: the list of native rules (``native_rules.json.gz``, from ``bazel info build-language``), the version, the file to
 write, and a command that runs Bazel's client (it is called in a throw-away workspace as ``COMMAND query ...``).
-Output: Bazel's XML for one minimal target of each rule: every attribute in order, with its effective default, the
-implicit dependencies (also late-bound ones, which ``build-language`` does not tell) and the implicit outputs.
-``tools/make_facts.py`` turns these answers into the table that bzlgraph ships.
+Output: Bazel's XML for two targets of each rule. ``//p:t_RULE`` is minimal: every attribute in order, with its
+effective default, the implicit dependencies (also late-bound ones and those of aspects, which ``build-language`` does
+not tell) and the implicit outputs. ``//q:o_RULE`` has a list in the wrong order in every list attribute: which of
+them Bazel sorts. ``tools/make_facts.py`` turns these answers into the table that bzlgraph ships.
 
     python tools/record_native_rules.py native_rules.json.gz 4.2.3 4.2.3.xml -- bazel --output_user_root=/tmp/ob
 """
@@ -38,6 +39,9 @@ SAMPLES = {
 }
 """A value that satisfies a mandatory attribute of each type."""
 
+LISTS = {"LABEL_LIST": '["//z:b", "//z:a", "//z:c"]', "STRING_LIST": '["b", "a", "c"]'}
+"""Lists in an order that no sorting would give."""
+
 ROUNDS = 100
 ERROR_LINE = re.compile(r"/p/BUILD:(\d+):")
 MISSING_ATTRIBUTE = re.compile(r"/p/BUILD:(\d+):.*missing value for mandatory attribute '(\w+)'")
@@ -52,10 +56,15 @@ def main() -> None:
     parser.add_argument("command", nargs="+")
     options = parser.parse_args()
     with gzip.open(options.rules) as stream:
-        calls = rule_calls(json.load(stream), options.version)
+        data = json.load(stream)
     with tempfile.TemporaryDirectory() as folder:
-        options.output.write_text(ask(Path(folder), calls, options.command))
-        subprocess.run([*options.command, "shutdown"], cwd=folder, capture_output=True, check=False)
+        try:
+            answer = ask(Path(folder), rule_calls(data, options.version), options.command)
+            lists = list_calls(data, re.findall(r'<rule class="(\w+)"', answer))
+            write_build_file(Path(folder) / "q", [call_text("o", rule, arguments) for rule, arguments in lists.items()])
+            options.output.write_text(query(Path(folder), "//p:all + //q:all", options.command).stdout)
+        finally:
+            subprocess.run([*options.command, "shutdown"], cwd=folder, capture_output=True, check=False)
 
 
 def rule_calls(data: dict[str, dict[str, dict[str, Any]]], version: str) -> dict[str, dict[str, str]]:
@@ -75,16 +84,24 @@ def rule_calls(data: dict[str, dict[str, dict[str, Any]]], version: str) -> dict
     }
 
 
+def list_calls(data: dict[str, dict[str, dict[str, Any]]], rules: list[str]) -> dict[str, dict[str, str]]:
+    """rule -> {list attribute: a list in the wrong order}"""
+    found: dict[str, dict[str, str]] = {rule: {} for rule in rules}
+    for table in data.values():
+        for rule in found.keys() & table.keys():
+            for name, spec in table[rule].items():
+                if spec["type"] in LISTS and name[0] not in "$:":
+                    found[rule][name] = LISTS[spec["type"]]
+    return found
+
+
 def ask(folder: Path, calls: dict[str, dict[str, str]], command: list[str]) -> str:
     """The XML for all rules that Bazel accepts. Its messages tell which lines to mend or to drop."""
     (folder / "WORKSPACE").touch()
-    (folder / "p").mkdir()
     rules = list(calls)
     for _ in range(ROUNDS):
-        lines = [call_text(rule, calls[rule]) for rule in rules]
-        (folder / "p" / "BUILD").write_text("\n".join(lines) + "\n")
-        query = ["query", "--noshow_progress", "--keep_going", "--output=xml", "--xml:default_values", "//p:all"]
-        done = subprocess.run([*command, *query], cwd=folder, capture_output=True, text=True, check=False)
+        write_build_file(folder / "p", [call_text("t", rule, calls[rule]) for rule in rules])
+        done = query(folder, "//p:all", command)
         for line, attribute in MISSING_ATTRIBUTE.findall(done.stderr):
             sample = SAMPLES["LABEL_LIST"] if attribute.endswith("s") and "files" not in attribute else SAMPLES["LABEL"]
             calls[rules[int(line) - 1]][attribute] = sample
@@ -98,10 +115,23 @@ def ask(folder: Path, calls: dict[str, dict[str, str]], command: list[str]) -> s
     raise SystemExit("Bazel still finds errors; its last words:\n" + errors)
 
 
-def call_text(rule: str, arguments: dict[str, str]) -> str:
-    """``cc_library(name = "t_cc_library")`` with the mandatory attributes."""
+def query(folder: Path, expression: str, command: list[str]) -> subprocess.CompletedProcess[str]:
+    """Ask for the XML of targets, errors or not."""
+    options = ["--noshow_progress", "--keep_going", "--output=xml", "--xml:default_values"]
+    arguments = [*command, "query", *options, expression]
+    return subprocess.run(arguments, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def write_build_file(package: Path, lines: list[str]) -> None:
+    """One rule a line."""
+    package.mkdir(exist_ok=True)
+    (package / "BUILD").write_text("\n".join(lines) + "\n")
+
+
+def call_text(prefix: str, rule: str, arguments: dict[str, str]) -> str:
+    """``cc_library(name = "t_cc_library")`` with arguments."""
     extra = "".join(f", {name} = {value}" for name, value in sorted(arguments.items()))
-    return f'{rule}(name = "t_{rule}"{extra})'
+    return f'{rule}(name = "{prefix}_{rule}"{extra})'
 
 
 if __name__ == "__main__":

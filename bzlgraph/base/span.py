@@ -20,7 +20,9 @@ class Span(NamedTuple):
 
 
 class Location(NamedTuple):
-    """A place in a named file. ``path`` is workspace-relative, or ``external/REPO/...`` for other repositories.
+    """A place in a named file; line 0 is the file itself.
+
+    ``path`` is workspace-relative, or ``external/REPO/...`` for other repositories.
 
     >>> str(Location("a/BUILD", 3, 1))
     'a/BUILD:3:1'
@@ -31,6 +33,8 @@ class Location(NamedTuple):
     column: int
 
     def __str__(self) -> str:
+        if not self.line:
+            return self.path
         return f"{self.path}:{self.line}:{self.column}" if self.column else f"{self.path}:{self.line}"
 
 

@@ -19,7 +19,7 @@ from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import Dict, List, freeze, set_item
 
-LEFT_OUT = frozenset({"testonly", "licenses", "distribs", "transitive_configs", "generator_location"})
+LEFT_OUT = frozenset({"testonly", "licenses", "distribs", "generator_location"})
 """Attributes that are only shown when they are written: their effective value is computed or of a type Starlark
 lacks."""
 

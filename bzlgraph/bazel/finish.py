@@ -71,8 +71,7 @@ def _open_config_settings(context: PackageContext) -> None:
         return
     for rule in context.building.rules():
         if rule.rule_class.name == "config_setting" and rule.rule_class.native:
-            if rule.visibility is None or facts.config_setting_visibility == "public":
-                rule.visibility = (PUBLIC,)
+            rule.visibility = (PUBLIC,) if facts.config_setting_visibility == "public" else rule.visibility or (PUBLIC,)
 
 
 def _add_source_files(context: PackageContext) -> None:

@@ -20,7 +20,7 @@ from bzlgraph.bazel.call_text import BuildText, CallText
 from bzlgraph.bazel.clashes import add_outputs, check_rule_name
 from bzlgraph.bazel.context import PackageContext
 from bzlgraph.bazel.convert import convert, labels
-from bzlgraph.bazel.defaults import with_timeout
+from bzlgraph.bazel.defaults import with_defaults, with_timeout
 from bzlgraph.bazel.duplicates import duplicated_labels
 from bzlgraph.bazel.model import Attribute, AttrType, Generator, Rule, RuleClass
 from bzlgraph.bazel.outputs import Output, outputs_of
@@ -40,6 +40,7 @@ def instantiate(rule_class: RuleClass, kwargs: dict[str, Any], context: PackageC
     name = _name(rule_class, kwargs)
     stack = call_stack(context)
     rule = Rule(Label(context.repo, context.package, name), rule_class, {"name": name}, stack)
+    rule.rule_class = with_defaults(rule_class, **_declared_so_far(context))
     rule.generator = _generator(rule, context)
     check_rule_name(rule, context)
     _set_attributes(rule, kwargs, context)
@@ -59,6 +60,12 @@ def instantiate(rule_class: RuleClass, kwargs: dict[str, Any], context: PackageC
             Diagnostic(error.message, rule.location, hint=error.hint, stack=_shown(stack))
         )
     add_outputs(rule, outputs, context)
+
+
+def _declared_so_far(context: PackageContext) -> dict[str, Any]:
+    """``licenses()`` and ``distribs()`` are defaults for the rules below them only."""
+    defaults = context.building.defaults
+    return {name: defaults[name] for name in ("licenses", "distribs") if name in defaults} if defaults else {}
 
 
 def _name(rule_class: RuleClass, kwargs: dict[str, Any]) -> str:

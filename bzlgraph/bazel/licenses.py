@@ -1,6 +1,6 @@
 """``licenses()`` and ``distribs()``: kinds of licenses and distributions that old packages declare.
 
-``["notice", "exception=//a:b"]`` -> ``["NOTICE"]``. Doc: https://bazel.build/reference/be/functions#licenses
+``["notice", "exception=//a:b"]`` -> ``["NOTICE"]``. They are the default of the rules that follow in the file. Doc: https://bazel.build/reference/be/functions#licenses
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def license_types(texts: list[str]) -> list[str]:
             continue
         if text not in LICENSE_TYPES:
             raise EvalError(f"invalid license type: '{text}'", f"the types are {', '.join(LICENSE_TYPES)}")
-        found.append(text.upper())
-    return found
+        found.append(text)
+    return [text.upper() for text in LICENSE_TYPES if text in found]
 
 
 def distributions(texts: list[str]) -> list[str]:

@@ -42,7 +42,10 @@ class Facts:
     """What a .bzl file loads can be loaded from it (--incompatible_no_transitive_loads ended that)."""
     own_workspace_name_is_main: bool
     """``@name`` is the main repository for the name given by ``workspace(name = ...)``."""
-    config_setting_visibility: bool
+    config_setting_visibility: str
+    """How a config_setting's visibility counts: "as other rules", "public", "public unless written"."""
+    build_file_has_line: bool
+    """Whether the location of a BUILD file itself has a line."""
     visibility_exclusive: bool
     """``//visibility:public`` and ``:private`` stand alone in a list of labels."""
     package_group_public_private: bool

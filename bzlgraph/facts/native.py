@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-MANDATORY, FIXED, NODEP, TOOL, EXECUTABLE = 1, 2, 4, 8, 16
-"""Bits of ``AttributeFact.flags``; FIXED: not configurable; TOOL: built for the host."""
+MANDATORY, FIXED, NODEP, TOOL, EXECUTABLE, SORTED = 1, 2, 4, 8, 16, 32
+"""Bits of ``AttributeFact.flags``; FIXED: not configurable; TOOL: built for the host; SORTED: Bazel sorts the list."""
 
 WORKSPACE_RULES = frozenset(
     {
