@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bzlgraph.bazel.model import OutputFile, Package, PackageGroup, Rule, SourceFile, Target
+from bzlgraph.bazel.model import LABEL_TYPES, OutputFile, Package, PackageGroup, Rule, SourceFile, Target
 from bzlgraph.expand.value_text import INDENT, quoted, value_text
 from bzlgraph.graph.build import BuildGraph
 
@@ -67,7 +67,17 @@ def _rule(rule: Rule) -> Iterator[str]:
             yield f"{INDENT}{name} = {value_text(value, rule.label, INDENT)},"
     if rule.visibility is not None:
         yield f"{INDENT}visibility = {value_text(list(rule.visibility), rule.label, INDENT)},"
+    yield from _private_defaults(rule)
     yield ")"
+
+
+def _private_defaults(rule: Rule) -> Iterator[str]:
+    """What a rule defined in a .bzl file adds by itself: private attributes that name something, as comments."""
+    for attribute in rule.rule_class.attributes.values():
+        if attribute.implicit and attribute.default and attribute.type in LABEL_TYPES and not rule.rule_class.native:
+            name = f"_{attribute.name.lstrip('_$:')}"
+            text = value_text(attribute.default, rule.label, "").replace("\n", f"\n{INDENT}# ")
+            yield f"{INDENT}# {name} = {text}  (a private attribute's default)"
 
 
 def _package_group(group: PackageGroup) -> Iterator[str]:
