@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from bzlgraph.cli.session import EXIT_FAILED, EXIT_PARTIAL, Session, tell, tell_gaps
@@ -29,7 +31,7 @@ def command(
     loader, graph = session.graph()
     settings = Settings(implicit_deps, tool_deps, keep_going, session.package(loader), loader.workspace.map_repository)
     answer = query(" ".join(expression), Environment(graph, settings))
-    write = click.get_text_stream("stdout").write
+    write = sys.stdout.write
     for line in OUTPUTS[output](answer):
         write(line + "\n")
     problems = [*answer.problems, *(each for found in graph.diagnostics.values() for each in found)]

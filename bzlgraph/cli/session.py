@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,7 +67,7 @@ class Session:
         if self.color != "auto":
             return self.color == "yes"
         plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-        return not plain and click.get_text_stream("stdout").isatty()
+        return not plain and sys.stdout.isatty()
 
 
 def parse_override(text: str) -> tuple[str, Path]:

@@ -38,6 +38,8 @@ from bzlgraph.graph.model import DEFAULT_CONDITION, EdgeCondition, EdgeFlag, Edg
 _IMPLICIT, _TOOL, _POSSIBLE = int(EdgeFlag.IMPLICIT), int(EdgeFlag.TOOL), int(EdgeFlag.POSSIBLE)
 _KEY, _VISIBILITY, _OUTPUT = int(EdgeFlag.KEY), int(EdgeFlag.VISIBILITY), int(EdgeFlag.OUTPUT)
 _NOT_GROUPS = ("__pkg__", "__subpackages__")
+_FILLED_IN = ("$implicit_tests",)
+"""Set by Bazel for each rule, but no default: ``--noimplicit_deps`` keeps the tests of a suite that names none."""
 _NO_LABELS = ("name", "visibility")
 """Attributes that are read from elsewhere in the model or hold no label, whatever they look like."""
 
@@ -68,7 +70,7 @@ class EdgeReader:
                     attribute = Attribute(name, AttrType.UNKNOWN)
                 else:
                     continue
-            flags = _flags_of(attribute, written=not attribute.implicit)
+            flags = _flags_of(attribute, written=not attribute.implicit or name in _FILLED_IN)
             yield from _of_value(attribute, value, flags, rule.rule_class, rule, package)
             yield from _of_aspects(attribute)
         constant, computed = self._when_unset(rule.rule_class)

@@ -10,7 +10,7 @@ Nothing is ever downloaded. Rules: https://bazel.build/rules/lib/repo/http, /rep
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -54,12 +54,16 @@ class Repositories:
     overrides: Mapping[str, Path]
     calls: Mapping[str, RepositoryCall]
     mapping: RepoMapping
+    own_name: Callable[[], str] = lambda: ""
+    """The name WORKSPACE gives itself: in Bazel 0.x not the main repository, but one with the same files."""
     _made: dict[str, Repository] = field(default_factory=dict)
 
     def get(self, name: str) -> Repository:
         """The repository of a canonical name; one that nobody defines is absent and empty."""
         if not name:
             return self.main
+        if name == self.own_name() and name not in self.overrides:
+            return self._made.setdefault(name, Repository(name, self.main.tree))
         made = self._made.get(name)
         call = self.calls.get(name)
         # WORKSPACE may ask for a repository before the line that defines it: look again once there is a definition.

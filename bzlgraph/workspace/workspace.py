@@ -87,7 +87,9 @@ def open_workspace(
     mapping = _mapping(context, facts)
     context.mapping = mapping
     main = Repository("", RepositoryTree(source, ignored=ignored_folders(source)))
-    repositories = Repositories(root, main, options.overrides, context.repositories, mapping)
+    repositories = Repositories(
+        root, main, options.overrides, context.repositories, mapping, lambda: context.workspace_name
+    )
     programs = ProgramCache(options.cache_folder)
     modules = ModuleLoader(repositories, programs, bzl_environment(facts), facts, mapping, options.print)
     context.loaded = modules.contexts

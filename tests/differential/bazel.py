@@ -99,7 +99,9 @@ class Bazel:
     def fetched(self) -> dict[str, Path]:
         """The repositories that Bazel itself brought: @bazel_tools, @local_config_cc, @local_jdk ..., by name."""
         base = self._run("info", "output_base").stdout.decode().strip()
-        folders = (path for path in (Path(base) / "external").iterdir() if path.is_dir())
+        folders = (
+            path for path in (Path(base) / "external").iterdir() if path.is_dir() and path.resolve() != self.tree
+        )
         return {path.name: path for path in folders if path.name[0] not in "@." and path.name not in self.overrides}
 
     def place(self, location: str) -> str:

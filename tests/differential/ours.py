@@ -62,11 +62,7 @@ def _target(target: model.Target, package: model.Package, reader: EdgeReader, fa
     if isinstance(target, model.OutputFile):
         return TargetFacts(label, target.kind, location, inputs=frozenset((str(target.rule),)))
     if isinstance(target, model.PackageGroup):
-        members = (
-            *(text.removeprefix("//") for text in target.packages),
-            *(f"includes {include}" for include in target.includes),
-        )
-        return TargetFacts(label, target.kind, "", members=members)
+        return TargetFacts(label, target.kind, "", members=tuple(_specifications(target)))
     visibility = _visibility(target.visibility, package)
     return TargetFacts(label, target.kind, location, members=tuple(sorted(visibility)))
 
@@ -100,11 +96,17 @@ def _attributes(rule: model.Rule, package: model.Package, facts: Facts) -> Itera
         if name in _DERIVED:
             continue
         value = _default(rule, attribute) if name not in rule.values else rule.values[name]
-        explicit = name in rule.values and not attribute.implicit
+        explicit = name in rule.values and (not attribute.implicit or name == "$implicit_tests")
         plain = _value(value, attribute.type.value)
         if isinstance(plain, Select):
             conditions |= {key for part in plain.parts for key, _ in part if key != DEFAULT_CONDITION}
         yield name, Attribute(attribute.type.value, plain, explicit)
+    for attribute in _of_aspects(rule):
+        if attribute.name not in rule.rule_class.attributes:
+            yield (
+                attribute.name,
+                Attribute(attribute.type.value, _value(attribute.default, attribute.type.value), False),
+            )
     if "name" not in rule.rule_class.attributes:
         yield "name", Attribute("string", rule.label.name, True)
     yield "$config_dependencies", Attribute("label_list", sorted(conditions), False)
@@ -116,6 +118,19 @@ def _attributes(rule: model.Rule, package: model.Package, facts: Facts) -> Itera
         yield "generator_function", Attribute("string", rule.generator.function, True)
         shown = str(place) if facts.generator_location_has_column else f"{place.path}:{place.line}"
         yield "generator_location", Attribute("string", shown, True)
+
+
+def _of_aspects(rule: model.Rule) -> Iterator[model.Attribute]:
+    """The attributes of the aspects that the rule applies through what it wrote: Bazel shows them as the rule's own."""
+    applied = [aspect for name in rule.values for aspect in _aspects(rule, name)]
+    found = {attribute.name: attribute for aspect in applied for attribute in aspect.attributes.values()}
+    return iter(found.values())
+
+
+def _aspects(rule: model.Rule, name: str) -> tuple[model.Aspect, ...]:
+    attribute = rule.rule_class.attributes.get(name)
+    direct = attribute.aspects if attribute is not None else ()
+    return (*direct, *(required for aspect in direct for required in aspect.requires))
 
 
 def _default(rule: model.Rule, attribute: model.Attribute) -> Any:
