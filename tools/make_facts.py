@@ -69,8 +69,8 @@ ASPECT_ATTRIBUTES = {
         "$java_toolchain": f"{TOOLS}tools/jdk:current_java_toolchain",
     },
 }
-"""Attributes that native aspects bring along; XML tells their labels (as inputs) but not their names, so they are read in
-``--output=proto``."""
+"""Attributes that native aspects bring along: XML tells their labels (as inputs), but their names had to be read
+in ``--output=proto``."""
 
 SORTED_IN_EVERY_RULE = {"features", "tags", "tests", "transitive_configs", "visibility"}
 """Rules that newer versions write in Starlark sort nothing else."""
@@ -196,7 +196,7 @@ class Table:
         return list(found.values())
 
     def of_aspects(self, version: str, rule: str) -> list[Spec]:
-        """What a rule depends on through the aspects of its attributes, as far as the inputs of its target confirm it."""
+        """What a rule depends on through the aspects of its attributes, as far as the recorded inputs confirm it."""
         recording = self.recording(version, rule) or self.recorded[self.recorded_version(version)].get(rule)
         if recording is None:
             return []

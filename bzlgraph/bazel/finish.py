@@ -23,17 +23,8 @@ from bzlgraph.bazel.subpackage import boundary_fault
 from bzlgraph.bazel.suites import expand_test_suites
 from bzlgraph.bazel.symbolic_macro import run_finalizers
 
-DEFAULTED = (
-    "testonly",
-    "deprecation",
-    "licenses",
-    "distribs",
-    "applicable_licenses",
-    "compatible_with",
-    "restricted_to",
-)
-"""Attributes whose default ``package()`` and ``licenses()`` may change. ``features`` of the package is not merged
-into rules."""
+DEFAULTED = ("testonly", "deprecation", "applicable_licenses", "compatible_with", "restricted_to")
+"""Attributes whose default ``package()`` may change; its ``features`` are not merged into rules."""
 
 REQUIRED_LICENSES = ("notice", "reciprocal", "permissive", "restricted", "unencumbered", "by_exception_only")
 

@@ -24,6 +24,7 @@ from bzlgraph.bazel.defaults import with_defaults, with_timeout
 from bzlgraph.bazel.duplicates import duplicated_labels
 from bzlgraph.bazel.model import Attribute, AttrType, Generator, Rule, RuleClass
 from bzlgraph.bazel.outputs import Output, outputs_of
+from bzlgraph.bazel.select import Uncertain
 from bzlgraph.bazel.target_name import name_fault
 from bzlgraph.starlark.spell import nearest
 from bzlgraph.starlark.thread import current_thread
@@ -72,6 +73,8 @@ def _name(rule_class: RuleClass, kwargs: dict[str, Any]) -> str:
     name = kwargs.get("name")
     if name is None:
         raise EvalError(f"{rule_class.name} rule has no 'name' attribute")
+    if isinstance(name, Uncertain):
+        name = name.text
     if not isinstance(name, str):
         raise EvalError(f"{rule_class.name} 'name' attribute must be a string")
     fault = None if rule_class.unknown else name_fault(name)
@@ -118,7 +121,8 @@ def _call_text(place: Location, context: PackageContext) -> CallText:
 
 def _set_attributes(rule: Rule, kwargs: dict[str, Any], context: PackageContext) -> None:
     attributes, owner = rule.rule_class.attributes, rule.rule_class.name
-    values = rule.values
+    values = dict(rule.values)
+    rule.values = values
     for name, value in kwargs.items():
         if value is None or name in ("name", "visibility"):
             continue
@@ -216,7 +220,8 @@ def _set_visibility(rule: Rule, value: Any, context: PackageContext) -> None:
     if len(written) > 1 and any(is_public_or_private(label) for label in written) and _exclusive(context):
         _report(rule, PUBLIC_OR_PRIVATE_ALONE, context)
         written = [PRIVATE]
-    rule.values["visibility"] = written = sorted(PUBLIC if label == LEGACY_PUBLIC else label for label in written)
+    written = sorted(PUBLIC if label == LEGACY_PUBLIC else label for label in written)
+    rule.values = {**rule.values, "visibility": written}
     rule.visibility = tuple(written)
 
 
@@ -250,7 +255,7 @@ def _set_computed(rule: Rule, context: PackageContext) -> None:
                 _report(rule, error.message, context, error.hint)
             else:
                 if value is not None and value != attribute.default:
-                    rule.values[attribute.name] = value
+                    rule.values = {**rule.values, attribute.name: value}
 
 
 def _set_macros(rule: Rule, context: PackageContext) -> None:

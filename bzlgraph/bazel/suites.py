@@ -21,7 +21,7 @@ def expand_test_suites(package: Package) -> None:
     for suite in suites:
         named = suite.get("tests")
         if not named and not isinstance(named, SelectorList):
-            suite.values["$implicit_tests"] = list(tests)
+            suite.values = {**suite.values, "$implicit_tests": list(tests)}
 
 
 def _automatic_tests(package: Package) -> Iterator[Label]:
