@@ -243,7 +243,8 @@ def _index(node: ast.Index, indent: str) -> str:
 
 
 def _slice(node: ast.Slice, indent: str) -> str:
-    low, high, step = (_place(part, _TEST, indent) if part else "" for part in (node.low, node.high, node.step))
+    low = _place(node.low, _TUPLE, indent) if node.low else ""
+    high, step = (_place(part, _TEST, indent) if part else "" for part in (node.high, node.step))
     return f"{_place(node.value, _PRIMARY, indent)}[{low}:{high}{f':{step}' if step else ''}]"
 
 

@@ -132,6 +132,13 @@ def _carriage_returns(scene: Scene) -> Answer:
     return None
 
 
+def _placeholder(scene: Scene) -> Answer:
+    if scene.text.startswith("%{", scene.found.start):
+        shown = scene.text[scene.found.start : scene.found.start + 60].partition("}")[0]
+        return f"`{shown}}}` is a placeholder: this file is a template", "a repository rule makes the real file of it"
+    return None
+
+
 _FOREIGN = {
     "&&": "write `and`",
     "||": "write `or`",
@@ -142,6 +149,7 @@ _FOREIGN = {
 
 _MISTAKES = (
     _carriage_returns,
+    _placeholder,
     _adjacent_strings,
     _foreign_operator,
     _chained_comparison,

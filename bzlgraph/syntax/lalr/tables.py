@@ -214,4 +214,6 @@ def write() -> None:
     body = generate()
     rows = ",\n".join(json.dumps(row, separators=(",", ":")) for row in body.pop("rows"))
     head = json.dumps(body, indent=None, separators=(",", ":"))
-    path.write_text(f'{head[:-1]},\n"rows":[\n{rows}\n]}}\n', encoding="utf-8")
+    written = path.with_suffix(".new")  # replaced in one step: other tests read the file at the same time
+    written.write_text(f'{head[:-1]},\n"rows":[\n{rows}\n]}}\n', encoding="utf-8")
+    written.replace(path)

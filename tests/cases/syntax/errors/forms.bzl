@@ -156,3 +156,9 @@ load "a", "b" ### "expected `\(`, found a string"
 a, b, = 1, 2 ### "a tuple with a last comma needs parentheses"
 c = 1, ### "a tuple with a last comma needs parentheses"
 (d, e,) = (1, 2,)
+---
+x = [%{headers}] ### "`%{headers}` is a placeholder: this file is a template"
+---
+%{rules} ### "`%{rules}` is a placeholder"
+---
+x[1, 2,:] ### "a tuple with a last comma needs parentheses"

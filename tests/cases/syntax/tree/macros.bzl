@@ -66,7 +66,7 @@ def operators(a, b):
         not a, a == b, a != b, a < b, a <= b, a > b, a >= b, a in b, a not in b, not a in b,
         a or b and not a or (b or a), a if b else b if a else (a, b),
         lambda: 1, lambda x, y = 2, *z, **w: x,
-        a[0], a[1:], a[:2], a[::3], a[1:2:3], a[:], a[1, 2], a.b.c(d)(e)[f].g,
+        a[0], a[1:], a[:2], a[::3], a[1:2:3], a[:], a[1, 2], a[1, 2:], a.b.c(d)(e)[f].g,
     )
 
 def strings():
