@@ -1,4 +1,4 @@
-"""Statements in wrong places, and trees too deep to work with: File -> problems.
+"""Statements in wrong places: File -> problems.
 
 What a kind of file forbids comes from its ``Dialect``; what needs names (undefined ones, rebinding) is for
 ``bzlgraph.starlark``. Bazel: ``net.starlark.java.syntax.Resolver``, ``DotBazelFileSyntaxChecker``.
@@ -11,11 +11,6 @@ from dataclasses import dataclass
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.dialect import Dialect
 from bzlgraph.syntax.problem import Problem
-
-MAX_DEPTH = 200
-"""Expressions in expressions: what CPython compiles without trouble, ten times what real files have."""
-_LADDER = 12
-"""Operators that can nest without brackets: one of each precedence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,19 +99,3 @@ def _check_loads(body: list[ast.Stmt], dialect: Dialect, problems: list[Problem]
         elif other is not None:
             message = "`load` statements must stand before every other statement"
             problems.append(Problem(statement.start, statement.end, message, None, ((other.start, "this one"),)))
-
-
-def check_depth(body: list[ast.Stmt], brackets: int, chain: int, problems: list[Problem]) -> None:
-    """No expression is deeper than ``MAX_DEPTH``. Walks the tree only if the bound from the parser allows for it."""
-    if (brackets + 1) * (chain + _LADDER) <= MAX_DEPTH:
-        return
-    todo: list[tuple[ast.Node, int]] = [(statement, 0) for statement in reversed(body)]
-    while todo:
-        node, depth = todo.pop()
-        if isinstance(node, ast.Expr):
-            depth += 1
-            if depth > MAX_DEPTH:
-                message = f"expressions are nested more than {MAX_DEPTH} levels deep"
-                problems.append(Problem(node.start, node.end, message, "split it into several statements"))
-                return
-        todo.extend((child, depth) for child in ast.children(node))

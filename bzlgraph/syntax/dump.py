@@ -28,6 +28,7 @@ from typing import Any
 
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.ast import File, Node
+from bzlgraph.syntax.depth import room
 
 _OFFSETS = frozenset({"op_start", "op_starts", "paren", "bracket", "name_start", "original_start"})
 
@@ -56,8 +57,12 @@ def to_json(file: File) -> dict[str, Any]:
 
 
 def json_text(file: File) -> str:
-    """``to_json`` as text."""
-    return json.dumps(to_json(file), ensure_ascii=False, indent=1)
+    """``to_json`` as text, a statement of the top level on each line."""
+    data = to_json(file)
+    with room():
+        body = ",\n".join(json.dumps(statement, ensure_ascii=False) for statement in data.pop("body"))
+    head = json.dumps(data, ensure_ascii=False)
+    return f'{head[:-1]}, "body": [\n{body}\n]}}'
 
 
 def _fields(node: Node) -> Iterator[tuple[str, Any]]:

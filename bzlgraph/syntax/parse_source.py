@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import SyntaxProblem
-from bzlgraph.syntax import ast, checks, source
+from bzlgraph.syntax import ast, checks, depth, source
 from bzlgraph.syntax.dialect import Dialect, for_path
 from bzlgraph.syntax.lalr.parser import Parser
 from bzlgraph.syntax.lalr.tables import tables
@@ -60,5 +60,5 @@ def _statements(text: str, dialect: Dialect) -> tuple[list[ast.Stmt], list[Probl
         if collecting:
             gc.enable()
     checks.check_statements(body, dialect, parser.problems)
-    checks.check_depth(body, parser.deepest, parser.builder.chain, parser.problems)
+    depth.check_depth(body, parser.deepest, parser.builder.chain, parser.problems)
     return body, parser.problems

@@ -12,13 +12,12 @@ f(y = ["s"])
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import Any
 
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.ast import Arg, Expr, Node, Param, Stmt
+from bzlgraph.syntax.depth import room
 
 WIDTH = 100
 INDENT = "    "
@@ -35,28 +34,14 @@ _LEVELS = {
 
 def to_text(statements: Iterable[Stmt], indent: str = "") -> str:
     """The statements, each on a line of its own; an empty line around those that take several."""
-    with _deep_stack():
+    with room():
         return _joined([_statement(statement, indent) for statement in statements])
 
 
 def expression(node: Expr, indent: str = "") -> str:
     """One expression; ``indent`` is that of the line it stands on."""
-    with _deep_stack():
+    with room():
         return _place(node, _TUPLE, indent)
-
-
-@contextmanager
-def _deep_stack() -> Iterator[None]:
-    """Room for the deepest tree the parser makes (checks.MAX_DEPTH), at a few frames for each level."""
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, _FRAMES))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(limit)
-
-
-_FRAMES = 10_000
 
 
 def quoted(text: str) -> str:

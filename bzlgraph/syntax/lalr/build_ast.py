@@ -13,6 +13,7 @@ import re
 
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.ast import Arg, Expr, Ident, Param, Stmt
+from bzlgraph.syntax.depth import MAX_BLOCKS, MAX_DEPTH
 from bzlgraph.syntax.dialect import Dialect
 from bzlgraph.syntax.lalr.operands import (
     check_arguments,
@@ -25,10 +26,6 @@ from bzlgraph.syntax.problem import Problem
 
 _OPERATOR = re.compile(r"//|<<|>>|[=!<>]=|[-+*/%&|^<>]|\w+")
 _LAST_COMMA = re.compile(r"(?:\s|\\\n|#[^\n]*(?:\n|\Z))*+,")  # possessive: a comma inside a comment is none
-MAX_CHAIN = 200
-"""Longer chains need not be counted to the end: they are too deep already."""
-MAX_CLAUSES = 100
-"""Each clause is a loop or a test inside the one before: as deep as blocks may be."""
 
 Clause = ast.ForClause | ast.IfClause
 
@@ -277,8 +274,8 @@ class Builder:
         return ast.Comprehension(start, close + 1, entry[0], entry[1], clauses)
 
     def _check_clauses(self, clauses: list[Clause]) -> None:
-        if len(clauses) > MAX_CLAUSES:
-            self.complain(clauses[MAX_CLAUSES], f"a comprehension may not have more than {MAX_CLAUSES} clauses")
+        if len(clauses) > MAX_BLOCKS:
+            self.complain(clauses[MAX_BLOCKS], f"a comprehension may not have more than {MAX_BLOCKS} clauses")
 
     def for_clause(self, start: int, target: Expr, _in: int, iterable: Expr) -> Clause:
         check_target(target, self.problems)
@@ -318,11 +315,11 @@ class Builder:
 
     def _measure(self, node: Expr) -> None:
         """Count the run of nodes that hang on one another by their first (or last) operand."""
-        if self.chain >= MAX_CHAIN:
+        if self.chain >= MAX_DEPTH:
             return
         length = 1
         inner: Expr | None = node
-        while length < MAX_CHAIN and (inner := _next(inner)) is not None:
+        while length < MAX_DEPTH and (inner := _next(inner)) is not None:
             length += 1
         if length > self.chain:
             self.chain = length

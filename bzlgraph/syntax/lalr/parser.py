@@ -20,6 +20,7 @@ from bzlgraph.syntax import ast
 from bzlgraph.syntax.ast import Ident, Literal
 from bzlgraph.syntax.complaints.explain import explain
 from bzlgraph.syntax.complaints.scene import Found
+from bzlgraph.syntax.depth import MAX_BLOCKS, MAX_BRACKETS
 from bzlgraph.syntax.dialect import Dialect
 from bzlgraph.syntax.lalr.build_ast import Builder
 from bzlgraph.syntax.lalr.lexer import CONTINUATION, RESERVED, TOKEN, Kinds, string_parts
@@ -40,11 +41,6 @@ from bzlgraph.syntax.lalr.tables import (
     Tables,
 )
 from bzlgraph.syntax.problem import MAX_PROBLEMS, Problem
-
-MAX_NESTING = 200
-"""Brackets in brackets: CPython's own limit. Real files stay below 20."""
-MAX_BLOCKS = 100
-"""Blocks in blocks: CPython's own limit too."""
 
 Token = tuple[str, str, str]
 
@@ -146,7 +142,7 @@ class Parser:
                     self._make(size, make)
                 row = states[-1] = states[-2][goto]
                 action = row[kind]
-            if action is None or depth > MAX_NESTING:
+            if action is None or depth > MAX_BRACKETS:
                 self.end, self.depth = start - len(blank), depth
                 if kind <= LAST_BRACKET:
                     self.depth += -1 if kind <= LAST_OPENING else 1  # as before this token
@@ -266,8 +262,8 @@ class Parser:
 
     def _second_chance(self, kind: int, depth: int, token: str, start: int) -> bool:
         """Old Bazels had no word ``load``; otherwise the token is wrong."""
-        if depth > MAX_NESTING:
-            message = f"brackets are nested more than {MAX_NESTING} levels deep"
+        if depth > MAX_BRACKETS:
+            message = f"brackets are nested more than {MAX_BRACKETS} levels deep"
             self.problems.append(Problem(start, start + 1, message))
             return False
         if token == "load" and self.dialect.soft_load and self._feed(NAME, Ident(start, start + 4, token)):

@@ -1,0 +1,50 @@
+"""How deep a tree may be: the parser refuses deeper ones, and whoever walks a tree by recursion makes room for it.
+
+statements -> problems. CPython's own parser stops at the same numbers (``MAXLEVEL``, ``MAXINDENT``).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from bzlgraph.syntax import ast
+from bzlgraph.syntax.problem import Problem
+
+MAX_BRACKETS = 200
+"""Brackets in brackets. Real files stay below 20."""
+MAX_BLOCKS = 100
+"""Blocks in blocks, and clauses of a comprehension."""
+MAX_DEPTH = 200
+"""Expressions in expressions."""
+
+_LADDER = 12  # operators that can nest without brackets: one of each precedence
+_FRAMES = 10_000
+
+
+def check_depth(body: list[ast.Stmt], brackets: int, chain: int, problems: list[Problem]) -> None:
+    """No expression is deeper than ``MAX_DEPTH``. Walks the tree only if the bound from the parser allows for it."""
+    if (brackets + 1) * (chain + _LADDER) <= MAX_DEPTH:
+        return
+    todo: list[tuple[ast.Node, int]] = [(statement, 0) for statement in reversed(body)]
+    while todo:
+        node, depth = todo.pop()
+        if isinstance(node, ast.Expr):
+            depth += 1
+            if depth > MAX_DEPTH:
+                message = f"expressions are nested more than {MAX_DEPTH} levels deep"
+                problems.append(Problem(node.start, node.end, message, "split it into several statements"))
+                return
+        todo.extend((child, depth) for child in ast.children(node))
+
+
+@contextmanager
+def room() -> Iterator[None]:
+    """Stack enough to walk the deepest tree, at a few frames for each level."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
