@@ -13,7 +13,7 @@ Rules
 
 Theory of operation
 An include pattern is walked down the folder tree, so literal segments cost one lookup and only ``**`` looks at whole
-subtrees. Exclude patterns are one regular expression. Both are compiled once per pattern.
+subtrees. Exclude patterns are regular expressions for whole paths. Both are compiled once per pattern.
 Doc: https://bazel.build/reference/be/functions#glob (checked against Bazel 0.19.1 and 4.2.3).
 """
 
@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -71,7 +71,7 @@ class FolderTree:
 def match_glob(
     tree: FolderTree,
     include: Iterable[str],
-    exclude: Iterable[str] = (),
+    exclude: Collection[str] = (),
     directories: bool = False,
     allow_empty: bool = True,
     exclude_by_ending: bool = True,
@@ -88,8 +88,7 @@ def match_glob(
                 "remove the pattern, or say allow_empty = True",
             )
         found |= matched
-    excluded = exclude_pattern(tuple(exclude), exclude_by_ending)
-    result = sorted(found) if excluded is None else sorted(path for path in found if not excluded.fullmatch(path))
+    result = sorted(without(found, exclude, exclude_by_ending))
     if not result and not allow_empty:
         raise EvalError("all files in the glob have been excluded, but allow_empty is set to False")
     return result
@@ -104,7 +103,7 @@ def include_segments(pattern: str) -> tuple[Segment, ...]:
     segments: list[Segment] = []
     for text in pattern.split("/"):
         if text != RECURSIVE:
-            segments.append(re.compile(_segment_expression(text)) if "*" in text else text)
+            segments.append(_segment_pattern(text) if "*" in text else text)
         elif not segments or segments[-1] != RECURSIVE:
             segments.append(RECURSIVE)
     return tuple(segments)
@@ -123,6 +122,11 @@ def _pattern_fault(pattern: str) -> str | None:
         if RECURSIVE in text and text != RECURSIVE:
             return "recursive wildcard must be its own segment"
     return "wildcard ? forbidden" if "?" in pattern else None
+
+
+@lru_cache(maxsize=4096)
+def _segment_pattern(text: str) -> re.Pattern[str]:
+    return re.compile(_segment_expression(text))
 
 
 def _segment_expression(text: str) -> str:
@@ -166,12 +170,20 @@ def _matching(names: Sequence[str], segment: Segment) -> Iterable[str]:
     return filter(segment.fullmatch, names)
 
 
-@lru_cache(maxsize=1024)
-def exclude_pattern(patterns: tuple[str, ...], by_ending: bool) -> re.Pattern[str] | None:
-    """One expression for all exclude patterns; None when there are none."""
-    if not patterns:
-        return None
-    return re.compile("|".join(_path_expression(pattern, by_ending) for pattern in patterns), re.DOTALL)
+def without(paths: set[str], patterns: Collection[str], by_ending: bool) -> set[str]:
+    """The paths that no exclude pattern matches. Most patterns are plain names: those cost nothing."""
+    wild = [pattern for pattern in patterns if "*" in pattern or "?" in pattern]
+    left = paths.difference(patterns)
+    for pattern in wild:
+        matches = path_pattern(pattern, by_ending).fullmatch
+        left = {path for path in left if not matches(path)}
+    return left
+
+
+@lru_cache(maxsize=4096)
+def path_pattern(pattern: str, by_ending: bool = False) -> re.Pattern[str]:
+    """The expression for whole paths that an exclude pattern stands for."""
+    return re.compile(_path_expression(pattern, by_ending), re.DOTALL)
 
 
 def _path_expression(pattern: str, by_ending: bool) -> str:
@@ -224,10 +236,8 @@ def subpackages_function(include: Any, exclude: Any = (), allow_empty: bool = Fa
         _note_gap(context, included)
         return List()
     packages = context.files.subpackages()
-    wanted = exclude_pattern(tuple(included), False)
-    unwanted = exclude_pattern(tuple(excluded), False)
-    found = [path for path in packages if wanted is not None and wanted.fullmatch(path)]
-    result = [path for path in found if unwanted is None or not unwanted.fullmatch(path)]
+    found = {path for path in packages if any(path_pattern(pattern).fullmatch(path) for pattern in included)}
+    result = sorted(without(found, excluded, False))
     if not result and not allow_empty:
         raise EvalError(
             f"subpackages pattern {to_repr(included)} didn't match anything, but allow_empty is set to False"

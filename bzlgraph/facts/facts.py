@@ -59,7 +59,7 @@ class Facts:
 
     def rule(self, name: str) -> RuleFact | None:
         """A native rule as this version sees it (``native.rule``)."""
-        return rule(self.rules_version, name)
+        return rule(self.rules_version, name, self.tolerant)
 
     def rule_names(self) -> tuple[str, ...]:
         """Every native rule of any version."""

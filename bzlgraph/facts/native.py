@@ -96,8 +96,18 @@ def rule_names() -> tuple[str, ...]:
 
 
 @cache
-def rule(version: str, name: str) -> RuleFact | None:
-    """A native rule as one of the known versions sees it; None when no version has it."""
+def accepted_attributes() -> dict[str, dict[str, str]]:
+    """Attributes of versions that we have no table of: rule (``*``: every rule) -> {attribute: type}."""
+    data: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("accepted_attributes.json").read_bytes())
+    return data
+
+
+@cache
+def rule(version: str, name: str, tolerant: bool = False) -> RuleFact | None:
+    """A native rule as one of the known versions sees it; None when no version has it.
+
+    ``tolerant``: mandatory is only what every version demands that has the rule.
+    """
     entry = table()["rules"].get(name)
     if entry is None:
         return None
@@ -111,11 +121,28 @@ def rule(version: str, name: str) -> RuleFact | None:
                 foreign = known != home
                 fact = AttributeFact(attribute, kind, flags & ~MANDATORY, None, True)
                 found[attribute] = fact if foreign else AttributeFact(attribute, kind, flags, default)
+    if tolerant:
+        needless = {name for known in order for name in _optional(entry, known)}
+        found = {
+            key: each._replace(flags=each.flags & ~MANDATORY) if key in needless else each
+            for key, each in found.items()
+        }
+    for group in ("*", name):
+        for attribute, kind in accepted_attributes().get(group, {}).items():
+            found.setdefault(attribute, AttributeFact(attribute, kind, 0, None, True))
     # An implicit attribute of another version is no dependency in this one.
     attributes = tuple(a for a in found.values() if not (a.foreign and a.name[0] in "$:"))
     outputs = tuple((template, attribute) for template, attribute in _in_force(entry.get("outputs", {}), home))
     runs = name.endswith("_test") or any(a.name == "$is_executable" and a.default for a in attributes)
     return RuleFact(name, attributes, outputs, home != version, name.endswith("_test"), runs)
+
+
+def _optional(entry: dict[str, Any], version: str) -> set[str]:
+    """The attributes that are not mandatory in a version, or unknown to it though it has the rule."""
+    specs = [table()["attributes"][index] for index in _in_force(entry["attributes"], version)]
+    every = {table()["attributes"][index][0] for indices in entry["attributes"].values() for index in indices}
+    mandatory = {attribute for attribute, _, flags, _ in specs if flags & MANDATORY}
+    return every - mandatory if specs else set()
 
 
 def _in_force(entry: dict[str, list[Any]], version: str) -> list[Any]:

@@ -92,3 +92,22 @@ def test_implicit_outputs(version: str, name: str, outputs: list[str]) -> None:
 def test_nearest_version() -> None:
     assert nearest_version("99") == known_versions()[-1]
     assert nearest_version("0.20.0rc1") == "0.19.1"
+
+
+def test_tolerant_facts_demand_only_what_every_version_demands() -> None:
+    def mandatory(version: str) -> set[str]:
+        fact = for_version(version).rule("cc_toolchain")
+        assert fact is not None
+        return {each.name for each in fact.attributes if each.flags & MANDATORY}
+
+    assert "toolchain_config" in mandatory("7.7.1")
+    assert "toolchain_config" not in mandatory("")
+    assert "all_files" in mandatory("")
+
+
+def test_attributes_of_versions_without_a_table_are_accepted() -> None:
+    fact = for_version().rule("cc_shared_library")
+    assert fact is not None
+    foreign = {each.name: each.type for each in fact.attributes if each.foreign}
+    assert foreign["roots"] == "LABEL_LIST"
+    assert foreign["testonly"] == "BOOLEAN"
