@@ -81,7 +81,7 @@ def match_glob(
     found: set[str] = set()
     for pattern in include:
         matched: set[str] = set()
-        _walk(tree, "", include_segments(pattern), 0, directories, matched)
+        _walk(tree, "", include_segments(pattern), 0, directories, matched, set())
         if not matched and not allow_empty:
             raise EvalError(
                 f"glob pattern '{pattern}' didn't match anything, but allow_empty is set to False",
@@ -133,21 +133,38 @@ def _segment_expression(text: str) -> str:
     """One segment as a regular expression for a file name."""
     if text == "*":
         return "[^/]+"
-    wild = {"*": "[^/]*", "?": "[^/]"}
-    expression = "".join(wild.get(char) or re.escape(char) for char in text)
-    return expression if text[:1] not in wild else rf"(?!\.){expression}"
+    first, *rest = (_literal(part) for part in re.sub(r"\*+", "*", text).split("*"))
+    expression = first
+    if rest:
+        # What stands between two stars may be taken where it is found first: no need to come back to it, and so no
+        # pattern takes more than linear time.
+        expression += "".join(f"(?>[^/]*?{part})" for part in rest[:-1]) + f"[^/]*{rest[-1]}"
+    return expression if text[:1] not in "*?" else rf"(?!\.){expression}"
+
+
+def _literal(text: str) -> str:
+    return "".join("[^/]" if char == "?" else re.escape(char) for char in text)
 
 
 def _walk(
-    tree: FolderTree, folder: str, segments: tuple[Segment, ...], at: int, directories: bool, found: set[str]
+    tree: FolderTree,
+    folder: str,
+    segments: tuple[Segment, ...],
+    at: int,
+    directories: bool,
+    found: set[str],
+    seen: set[tuple[str, int]],
 ) -> None:
-    """Add what ``segments[at:]`` matches below ``folder``."""
+    """Add what ``segments[at:]`` matches below ``folder``; ``seen`` keeps several ``**`` from walking twice."""
+    if (folder, at) in seen:
+        return
+    seen.add((folder, at))
     segment = segments[at]
     last = at + 1 == len(segments)
     if segment == RECURSIVE:
         if not last:
             for inner in (folder, *tree.below(tree.folders, folder)):
-                _walk(tree, inner, segments, at + 1, directories, found)
+                _walk(tree, inner, segments, at + 1, directories, found, seen)
             return
         found.update(tree.below(tree.paths, folder))
         if directories:
@@ -161,7 +178,7 @@ def _walk(
             if last:
                 found.add(prefix + name)
             else:
-                _walk(tree, prefix + name, segments, at + 1, directories, found)
+                _walk(tree, prefix + name, segments, at + 1, directories, found, seen)
 
 
 def _matching(names: Sequence[str], segment: Segment) -> Iterable[str]:
@@ -192,15 +209,20 @@ def _path_expression(pattern: str, by_ending: bool) -> str:
         raise EvalError(f"recursive wildcard must be its own segment (in glob pattern '{pattern}')")
     if by_ending and (ending := re.fullmatch(r"((?:[^*?]*/)?)\*\*/\*([^*?/]*)", pattern)):
         return f"{re.escape(ending[1])}.*{re.escape(ending[2])}"
-    expression = ""
+    expression, inside = "", False
     for at, text in enumerate(texts):
         last = at + 1 == len(texts)
         if text != RECURSIVE:
             expression += _segment_expression(text) + ("" if last else "/")
         elif not last:
-            expression += "(?:[^/]+/)*"
+            # As with stars in a segment: what stands between two `**` is taken where it is found first.
+            again = RECURSIVE in texts[at + 1 : -1]
+            expression += (")" if inside else "") + ("(?>(?:[^/]+/)*?" if again else "(?:[^/]+/)*")
+            inside = again
+        elif expression.endswith("/"):
+            expression = f"{expression[:-1]}(?:/.*)?"
         else:
-            expression = f"{expression[:-1]}(?:/.*)?" if expression.endswith("/") else f"{expression}.*"
+            expression += ".*"
     return expression
 
 

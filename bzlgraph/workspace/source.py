@@ -6,11 +6,16 @@ layers that opens files.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
+
+
+MAX_FILE_BYTES = 64 << 20
+"""No file that a person or a generator writes for Bazel is larger; the largest known BUILD files have 2 MB."""
 
 
 class Source(Protocol):
@@ -33,7 +38,11 @@ class DiskSource:
     root: Path
 
     def read(self, path: str) -> bytes:
-        return (self.root / path).read_bytes()
+        with open(os.path.join(self.root, path), "rb", opener=_open_without_waiting) as file:
+            data = file.read(MAX_FILE_BYTES + 1)
+        if len(data) > MAX_FILE_BYTES:
+            raise OSError(errno.EFBIG, f"larger than {MAX_FILE_BYTES >> 20} MB")
+        return data
 
     def is_file(self, path: str) -> bool:
         return os.path.isfile(os.path.join(self.root, path))
@@ -48,8 +57,8 @@ class DiskSource:
                         self._sort_link(entry, files, folders)
                     elif entry.is_dir():
                         folders.append(entry.name)
-                    else:
-                        files.append(entry.name)
+                    elif entry.is_file():
+                        files.append(entry.name)  # not pipes, sockets and devices: reading one may never end
         except OSError:
             return [], []
         files.sort()
@@ -64,6 +73,11 @@ class DiskSource:
                 folders.append(entry.name)
         elif entry.is_file():
             files.append(entry.name)
+
+
+def _open_without_waiting(path: str, flags: int) -> int:
+    """Open like ``open``, but not wait for somebody to write to a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 @dataclass(slots=True)
