@@ -4,7 +4,7 @@
 >>> ws = bzlgraph.open("examples/mini_tensorflow")                                          # doctest: +SKIP
 >>> ws.why("@swig//:swig", from_="//tensorflow/tools/pip_package:build_pip_package")       # doctest: +SKIP
 
-``open`` -> ``Workspace`` -> ``QueryResult``, ``WhyResult``, ``GraphResult``. Everything heavy is imported when it is used.
+``open`` -> ``Workspace`` -> ``QueryResult``, ``WhyResult``, ``GraphResult``. What is heavy is imported when it is used.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def expand_texts(loader: Loader, graph: BuildGraph, patterns: Sequence[str]) -> 
 
 
 def ask_why(loader: Loader, graph: BuildGraph, target: str, from_: str, all_paths: bool) -> WhyAnswer:
-    """The question ``why``, from texts. A target that no package has is still asked for: the answer says what is near."""
+    """The question ``why``, from texts. A target that does not exist is asked for too: the answer says what is near."""
     from bzlgraph.base.errors import QueryProblem
     from bzlgraph.base.label import LabelError, parse
     from bzlgraph.query.patterns import expand_list

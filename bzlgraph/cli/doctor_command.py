@@ -2,36 +2,50 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from typing import TYPE_CHECKING
 
 import click
 
-from bzlgraph.cli.session import EXIT_PARTIAL, Session, tell
+from bzlgraph.cli.session import EXIT_PARTIAL, Session, grouped, tell
+
+if TYPE_CHECKING:
+    from bzlgraph.bazel.model import Package
+    from bzlgraph.loading.loader import Loader
 
 
 @click.command("doctor")
 @click.argument("pattern", default="//...")
 @click.pass_obj
 def command(session: Session, pattern: str) -> None:
-    """Load all packages of PATTERN (default //...) and report problems, gaps and the cache.
+    """Load all packages of PATTERN (default //...) and what they need; tell problems, gaps and the cache.
 
     Example: bzlgraph -C tensorflow doctor //tensorflow/core/...
     """
-    from bzlgraph.query.patterns import expand_pattern
+    from bzlgraph.query import Environment, Settings, query
 
-    loader = session.loader()
-    expand_pattern(loader, pattern)
+    loader, graph = session.graph()
+    settings = Settings(package=session.package(loader), mapping=loader.workspace.map_repository)
+    answer = query(f"deps({pattern})", Environment(graph, settings))
     packages = loader.loaded()
     broken = [package for package in packages if package.broken]
-    rules = sum(1 for package in packages for _ in package.rules())
-    click.echo(f"{len(packages)} packages, {rules} rules; {len(broken)} packages with problems")
-    gaps = Counter((gap.kind, gap.what, gap.hides) for package in packages for gap in package.gaps)
-    for (kind, what, hides), count in sorted(gaps.items(), key=lambda item: (-item[1], item[0])):
-        click.echo(f"gap   {kind:10} {what}: {hides}  ({count} packages)")
-    programs = loader.workspace.modules.programs
-    place = programs.folder or "off (--no_cache)"
-    click.echo(f"cache {place}: {programs.hits} files read from it, {programs.misses} compiled")
-    for package in broken:
-        tell(package.diagnostics)
-    if session.strict and (gaps or broken):
+    click.echo(_summary(packages, broken))
+    for gap, places in grouped(answer.gaps):
+        click.echo(f"gap    {gap.what}: {gap.hides}{places}")
+    click.echo(_cache(loader))
+    tell([*answer.problems, *(each for package in broken for each in package.diagnostics)])
+    if session.strict and (answer.gaps or broken):
         raise click.exceptions.Exit(EXIT_PARTIAL)
+
+
+def _summary(packages: list[Package], broken: list[Package]) -> str:
+    rules = sum(1 for package in packages for _ in package.rules())
+    targets = sum(len(package.targets) for package in packages)
+    state = f"{len(broken)} packages have problems" if broken else "every package loads"
+    return f"{len(packages)} packages, {rules} rules, {targets} targets: {state}"
+
+
+def _cache(loader: Loader) -> str:
+    programs = loader.workspace.modules.programs
+    if not programs.folder:
+        return "cache  off"
+    return f"cache  {programs.folder}: {programs.hits} files read from it, {programs.misses} compiled"

@@ -14,7 +14,7 @@ from bzlgraph.cli.session import EXIT_FAILED, EXIT_PARTIAL, Session, tell, tell_
 @click.option("--output", type=click.Choice(["label", "label_kind"]), default="label", show_default=True)
 @click.option("--implicit_deps/--noimplicit_deps", "implicit_deps", default=True, help="Follow what nobody wrote.")
 @click.option("--tool_deps/--notool_deps", "tool_deps", default=True, help="Follow what runs while building.")
-@click.option("-k", "--keep_going/--nokeep_going", "keep_going", help="Exit with 3 instead of 7 when targets are missing.")
+@click.option("-k", "--keep_going/--nokeep_going", "keep_going", help="Exit with 3, not 7, when targets are missing.")
 @click.pass_obj
 def command(
     session: Session, expression: tuple[str, ...], output: str, implicit_deps: bool, tool_deps: bool, keep_going: bool

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -89,10 +89,27 @@ def tell_gaps(gaps: Sequence[Gap]) -> None:
     if not gaps:
         return
     click.echo(f"complete but for {len(gaps)} gap{'s' if len(gaps) > 1 else ''}:", err=True)
-    for gap in gaps[:SHOWN_GAPS]:
-        click.echo(f"  {gap}", err=True)
-    if len(gaps) > SHOWN_GAPS:
-        click.echo(f"  ... and {len(gaps) - SHOWN_GAPS} more (bzlgraph doctor lists them)", err=True)
+    groups = grouped(gaps)
+    for gap, places in groups[:SHOWN_GAPS]:
+        click.echo(f"  {gap.what}: {gap.hides}{places}", err=True)
+    if len(groups) > SHOWN_GAPS:
+        click.echo(f"  ... and {len(groups) - SHOWN_GAPS} kinds more (bzlgraph doctor lists them)", err=True)
+
+
+def grouped(gaps: Iterable[Gap]) -> list[tuple[Gap, str]]:
+    """Gaps that differ only in their place as one, with the text of the places; what hides most comes first."""
+    groups: dict[tuple[str, str], list[Gap]] = {}
+    for gap in gaps:
+        groups.setdefault((gap.what, gap.hides), []).append(gap)
+    by_size = sorted(groups.values(), key=lambda group: -len(group))
+    return [(group[0], _places([each.location for each in group if each.location])) for group in by_size]
+
+
+def _places(locations: list[Location]) -> str:
+    if not locations:
+        return ""
+    more = len(locations) - 1
+    return f" ({locations[0]}{f' and {more} more place' + 's' * (more > 1) if more else ''})"
 
 
 def tell_print(text: str, location: Location) -> None:

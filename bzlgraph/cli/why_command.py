@@ -22,9 +22,7 @@ FORMATS = ("text", "json", "dot", "svg", "mermaid", "html")
 @click.option("--output", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option("-o", "--output_file", type=click.Path(path_type=Path), help="Write the answer there instead of stdout.")
 @click.pass_obj
-def command(
-    session: Session, target: str, from_: str, all_paths: bool, output: str, output_file: Path | None
-) -> None:
+def command(session: Session, target: str, from_: str, all_paths: bool, output: str, output_file: Path | None) -> None:
     """Why TARGET is built: the chain from those who need it, each step with its reason.
 
     Example: bzlgraph why @swig//:swig --from //tensorflow/tools/pip_package:build_pip_package

@@ -15,8 +15,8 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel.context import PackageContext
 from bzlgraph.bazel.finish import finish
 from bzlgraph.bazel.model import Package
-from bzlgraph.starlark.compile import Program
 from bzlgraph.starlark.module import Module
+from bzlgraph.starlark.program import Program
 from bzlgraph.starlark.thread import Thread
 from bzlgraph.syntax.dialect import BUILD
 from bzlgraph.workspace.repositories import Repository

@@ -22,7 +22,6 @@ from bzlgraph.loading.package_cache import Digests, PackageCache
 from bzlgraph.loading.pool import WORTH_A_POOL, Encoded, PackageId, run, start_pool
 from bzlgraph.workspace.workspace import Workspace
 
-
 MADE_BY_BAZEL = frozenset({("", "tools/defaults")})
 """Packages that old Bazels made up while running: their targets are options of the command line."""
 

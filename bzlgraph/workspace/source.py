@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-
 MAX_FILE_BYTES = 64 << 20
 """No file that a person or a generator writes for Bazel is larger; the largest known BUILD files have 2 MB."""
 

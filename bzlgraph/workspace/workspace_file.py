@@ -14,8 +14,8 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError, SyntaxProblem
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.context import WorkspaceContext
-from bzlgraph.starlark.compile import Program
 from bzlgraph.starlark.module import Module
+from bzlgraph.starlark.program import Program
 from bzlgraph.starlark.thread import Thread
 from bzlgraph.syntax import Dialect
 from bzlgraph.syntax.dialect import MODULE, WORKSPACE

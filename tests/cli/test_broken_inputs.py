@@ -1,7 +1,7 @@
 """Broken and hostile workspaces: each gives a clear error or a recorded gap, in time, and costs nothing else.
 
-A case is a small workspace (path -> text or bytes), a question, and what must be said. ``good/BUILD`` is in every workspace:
-its targets must always be found. Words are checked, never a traceback, never more than ``SECONDS``.
+A case is a small workspace (path -> text or bytes) and what must be said. ``good/BUILD`` is in every workspace: its
+targets must always be found. Words are checked, never a traceback, never more than ``SECONDS``.
 """
 
 from __future__ import annotations

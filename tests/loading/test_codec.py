@@ -44,7 +44,9 @@ STARLARK = RuleClass(
 def package(value: object) -> Package:
     stack = (Frame("macro", Location("a.bzl", 9, 5)), Frame("<toplevel>", HERE))
     targets = [
-        Rule(Label("", "a", "x"), NATIVE, {"deps": value}, stack, (Label("", "a", "o"),), Generator("x", "macro", HERE)),
+        Rule(
+            Label("", "a", "x"), NATIVE, {"deps": value}, stack, (Label("", "a", "o"),), Generator("x", "macro", HERE)
+        ),
         Rule(Label("", "a", "y"), STARLARK, {}, stack[1:], visibility=("//visibility:public", Label("", "b", "g"))),
         SourceFile(Label("", "a", "s"), HERE, ()),
         OutputFile(Label("", "a", "o"), Label("", "a", "x"), HERE, "outs"),

@@ -11,7 +11,8 @@ from bzlgraph.workspace.tree import RepositoryTree
 
 def repositories(root: Path, files: dict[str, bytes], overrides=(), **calls) -> Repositories:
     made = {
-        name: RepositoryCall(name, rule, None, {"name": name, **attributes}, None) for name, (rule, attributes) in calls.items()
+        name: RepositoryCall(name, rule, None, {"name": name, **attributes}, None)
+        for name, (rule, attributes) in calls.items()
     }
     main = Repository("", RepositoryTree(MemorySource(files)))
     return Repositories(root, main, dict(overrides), made, identity_mapping)

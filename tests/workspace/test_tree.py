@@ -6,7 +6,7 @@ from bzlgraph.workspace.tree import Overlay, RepositoryTree
 
 
 def tree(*paths: str, ignored: frozenset[str] = frozenset()) -> RepositoryTree:
-    return RepositoryTree(MemorySource({path: b"" for path in paths}), ignored=ignored)
+    return RepositoryTree(MemorySource(dict.fromkeys(paths, b"")), ignored=ignored)
 
 
 def test_build_bazel_wins_over_build():
