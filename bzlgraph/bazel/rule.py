@@ -17,9 +17,12 @@ from bzlgraph.base.label import parse
 from bzlgraph.bazel.aspect import attributes, has_unknown, schema
 from bzlgraph.bazel.attr import AttrValue
 from bzlgraph.bazel.computed import OutputsFunction
+from bzlgraph.bazel.context import PackageContext
 from bzlgraph.bazel.instantiate import instantiate
 from bzlgraph.bazel.model import Attribute, AttrType, RuleClass
 from bzlgraph.bazel.scope import evaluation_context, exporting_label, facts, file_label, package_context, want_function
+from bzlgraph.bazel.select import Uncertain
+from bzlgraph.bazel.typed_values import typed_value
 from bzlgraph.facts import starlark_rules
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.value import EvalError, Value
@@ -63,7 +66,7 @@ class RuleFunction(Value):
                 "assign the result of rule() to a global of the .bzl file",
             )
         self._check_name()
-        instantiate(self.rule_class, self.initialized(kwargs), context)
+        instantiate(self.rule_class, self.initialized(kwargs, context), context)
 
     def _check_name(self) -> None:
         name, test = self.rule_class.name, self.rule_class.test
@@ -74,24 +77,27 @@ class RuleFunction(Value):
                 f"assign it to '{name}_test'" if test else f"rename '{name}' or make it a rule(test = True)",
             )
 
-    def initialized(self, kwargs: dict[str, Any]) -> dict[str, Any]:
-        """The arguments after the initializers have changed them."""
-        if self.initializer is not None:
-            given = {name: value for name, value in kwargs.items() if name not in _KEPT_FROM_INITIALIZER}
+    def initialized(self, kwargs: dict[str, Any], context: PackageContext) -> dict[str, Any]:
+        """The arguments after the initializers have changed them; they see the attributes that .bzl files define."""
+        if callable(self.initializer):
+            given = {
+                name: typed_value(self.attrs[name].type, value, context)
+                for name, value in kwargs.items()
+                if name in self.attrs and not name.startswith("_")
+            }
             changed = self.initializer(**given)
+            if isinstance(changed, Uncertain):
+                return kwargs
             if not isinstance(changed, dict):
                 raise EvalError(f"initializer should return a dictionary, got '{type_name(changed)}'")
             kwargs = {**kwargs, **dict(changed.items())}
-        return self.parent.initialized(kwargs) if self.parent is not None else kwargs
+        return self.parent.initialized(kwargs, context) if self.parent is not None else kwargs
 
     def freeze(self) -> None:
         freeze(self.implementation)
 
     def to_repr(self) -> str:
         return f"<rule {self.rule_class.name}>" if self.rule_class.name else "<rule>"
-
-
-_KEPT_FROM_INITIALIZER = frozenset({"name", "generator_name", "generator_function", "generator_location"})
 
 
 @builtin("rule")

@@ -18,7 +18,7 @@ from bzlgraph.bazel.context import Context
 from bzlgraph.bazel.label_value import LabelValue
 from bzlgraph.bazel.model import AttrType, Condition, Selector, SelectorList
 from bzlgraph.bazel.scope import add_gap, resolve
-from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.thread import current_thread
 from bzlgraph.starlark.value import EvalError, Value
@@ -93,6 +93,19 @@ class SelectValue(Value):
 
     def __init__(self, parts: tuple[Any, ...]) -> None:
         self.parts = parts
+
+    def get_attr(self, name: str) -> Any:
+        """Lists and dicts have methods; so has what may be one."""
+        unknown = next((part for part in self.parts if isinstance(part, Uncertain)), None)
+        if unknown is None:
+            raise AttributeError(name)
+        if name == "append":
+            return Builtin(lambda item, /: self._grow([item]), name)
+        return Builtin(self._grow, name) if name == "extend" else unknown.get_attr(name)
+
+    def _grow(self, items: Any, /) -> None:
+        """``append`` and ``extend``: one more part."""
+        self.parts = concatenate(self, items).parts
 
     def uncertain(self) -> bool:
         """Whether some part could not be evaluated."""

@@ -29,12 +29,13 @@ from bzlgraph.bazel.label_value import LabelValue
 from bzlgraph.bazel.model import Attribute, AttrType
 from bzlgraph.bazel.native_rules import native_rule_class
 from bzlgraph.bazel.rule import RuleFunction, common_attributes
-from bzlgraph.bazel.scope import evaluation_context, exporting_label, facts, package_context, resolve
+from bzlgraph.bazel.scope import evaluation_context, exporting_label, facts, package_context
 from bzlgraph.bazel.select import Select, SelectValue, Uncertain
+from bzlgraph.bazel.typed_values import label_value, typed_value
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.thread import Thread, current_thread
 from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import Dict, List, freeze, type_name
+from bzlgraph.starlark.values import List, freeze, type_name
 
 STATE = "symbolic_macro"
 FINALIZERS = "symbolic_macro.finalizers"
@@ -168,7 +169,7 @@ def _visibility(given: Any, context: PackageContext) -> Any:
     if given is None:
         inherited = default_visibility(context)
         return starlark_value(list(context.building.default_visibility if inherited is None else inherited))
-    return List(_label(item, context) for item in given)
+    return List(label_value(item, context) for item in given)
 
 
 def _passed(attribute: MacroAttribute, value: Any, context: PackageContext) -> Any:
@@ -179,7 +180,7 @@ def _passed(attribute: MacroAttribute, value: Any, context: PackageContext) -> A
         if not attribute.configurable:
             raise EvalError(f'attribute "{attribute.name}" is not configurable')
         return SelectValue(tuple(_part(attribute, part, context) for part in value.parts))
-    converted = _converted(attribute.type, value, context)
+    converted = typed_value(attribute.type, value, context)
     if not attribute.configurable:
         return converted
     return SelectValue((Select({DEFAULT_CONDITION: converted}, "", None),))
@@ -189,33 +190,11 @@ def _part(attribute: MacroAttribute, part: Any, context: PackageContext) -> Any:
     if isinstance(part, Uncertain):
         return part
     if not isinstance(part, Select):
-        return _converted(attribute.type, part, context)
+        return typed_value(attribute.type, part, context)
     branches = {
-        _label(key, context): _converted(attribute.type, value, context) for key, value in part.branches.items()
+        label_value(key, context): typed_value(attribute.type, value, context) for key, value in part.branches.items()
     }
     return Select(branches, part.no_match_error, part.location)
-
-
-def _converted(kind: AttrType, value: Any, context: PackageContext) -> Any:
-    """Label strings become Labels of the calling package; lists and dicts are copied."""
-    if kind is AttrType.LABEL:
-        return _label(value, context)
-    if isinstance(value, list | tuple):
-        return List(_label(item, context) if kind is AttrType.LABEL_LIST else item for item in value)
-    if isinstance(value, dict):
-        keys = kind is AttrType.LABEL_KEYED_STRING_DICT
-        items = kind in (AttrType.STRING_KEYED_LABEL_DICT, AttrType.LABEL_DICT_UNARY)
-        return Dict(
-            {
-                (_label(key, context) if keys else key): (_label(item, context) if items else item)
-                for key, item in value.items()
-            }
-        )
-    return value
-
-
-def _label(value: Any, context: PackageContext) -> Any:
-    return LabelValue(resolve(value, context)) if isinstance(value, str) else value
 
 
 # ---------------------------------------------------------------------------------------------------- definition

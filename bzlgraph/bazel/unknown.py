@@ -111,9 +111,12 @@ class Unknown(Uncertain):
                 return other + self.text if reflected else self.text + other
             if isinstance(other, list | tuple | dict | SelectValue | Uncertain):
                 return concatenate(other, self) if reflected else concatenate(self, other)
+        if op == "join":
+            return self.text
         if op == "[:]":
             return self
         if op == "[]" and reflected:
+            self._gap("used as a key")
             return Unknown(f"...[{self.text}]", self.source, self.arguments, self.location)
         if op in ("in", "not in"):
             self._gap("searched for, and taken as not found")
@@ -125,6 +128,10 @@ class Unknown(Uncertain):
         shown = _short(to_repr(other))
         text = f"{shown} {op} {self.text}" if reflected else f"{self.text} {op} {shown}"
         return Unknown(text, self.source, self.arguments, self.location)
+
+    def stand_in(self, kind: type) -> Any:
+        self._gap(f"used as a {'string' if kind is str else kind.__name__}")
+        return self.text if kind is str else kind()
 
     def unary(self, op: str) -> Any:
         return Unknown(f"{op}{self.text}", self.source, self.arguments, self.location)

@@ -22,25 +22,29 @@ def wrong_type(value: Any, function: str, parameter: str, wanted: str) -> EvalEr
     )
 
 
+def _stand_in(value: Any, kind: type, function: str, parameter: str, wanted: str) -> Any:
+    """What a host value offers in place of a plain one; the error when it offers nothing."""
+    found = value.stand_in(kind) if isinstance(value, Value) else NotImplemented
+    if found is NotImplemented:
+        raise wrong_type(value, function, parameter, wanted)
+    return found
+
+
 def want_string(value: Any, function: str, parameter: str) -> str:
     """``value``, which must be a string."""
-    if type(value) is not str:
-        raise wrong_type(value, function, parameter, "string")
-    return value
+    return value if type(value) is str else str(_stand_in(value, str, function, parameter, "string"))
 
 
 def want_int(value: Any, function: str, parameter: str) -> int:
     """``value``, which must be an int (no bool)."""
-    if type(value) is not int:
-        raise wrong_type(value, function, parameter, "int")
-    return value
+    return value if type(value) is int else int(_stand_in(value, int, function, parameter, "int"))
 
 
 def want_int_or_none(value: Any, function: str, parameter: str) -> int | None:
     """``value``, which must be an int or None."""
-    if value is not None and type(value) is not int:
-        raise wrong_type(value, function, parameter, "int or NoneType")
-    return value
+    if value is None or type(value) is int:
+        return value
+    return int(_stand_in(value, int, function, parameter, "int or NoneType"))
 
 
 def want_iterable(value: Any, function: str, parameter: str) -> Any:

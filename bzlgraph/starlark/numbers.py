@@ -12,7 +12,7 @@ from typing import Any
 
 from bzlgraph.starlark.budget import MAX_INT_BITS, charge
 from bzlgraph.starlark.printing import float_repr, quote
-from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import NAN, type_name
 
 _PREFIXES = {"0b": 2, "0o": 8, "0x": 16}
@@ -34,6 +34,9 @@ def parse_int(x: Any, base: Any, has_base: bool) -> int:
         if not math.isfinite(x):
             raise EvalError(f"can't convert float {float_repr(x)} to int")
         return int(x)
+    stand_in = x.stand_in(int) if isinstance(x, Value) else NotImplemented
+    if stand_in is not NotImplemented:
+        return int(stand_in)
     raise EvalError(f"got {type_name(x)}, want string, int, float, or bool")
 
 
@@ -82,7 +85,10 @@ def parse_float(x: Any) -> float:
         except OverflowError:
             raise EvalError("int too large to convert to float") from None
     if type(x) is not str:
-        raise EvalError(f"got {type_name(x)}, want string, int, float, or bool")
+        stand_in = x.stand_in(int) if isinstance(x, Value) else NotImplemented
+    if stand_in is not NotImplemented:
+        return int(stand_in)
+    raise EvalError(f"got {type_name(x)}, want string, int, float, or bool")
     text = x.strip(" \t\n\r\f\v")
     if not text:
         raise EvalError("empty string")

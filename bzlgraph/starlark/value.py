@@ -101,6 +101,10 @@ class Value:
         """``-self``, ``+self``, ``~self``; NotImplemented when there is no such operation."""
         return NotImplemented
 
+    def stand_in(self, kind: type) -> Any:
+        """The plain ``kind`` (str, int) that a builtin takes in place of this value; NotImplemented: it refuses."""
+        return NotImplemented
+
     def compare(self, op: str, other: Any) -> Any:
         """``self < other`` and friends (not ``==``); NotImplemented when unordered."""
         return NotImplemented

@@ -106,8 +106,7 @@ def _elements(value: Any) -> list[Any]:
 
 
 def replace(self: str, old: Any, new: Any, count: Any = -1, /) -> str:
-    want_string(old, "replace", "old")
-    want_string(new, "replace", "new")
+    old, new = want_string(old, "replace", "old"), want_string(new, "replace", "new")
     limit = -1 if count is None else want_int(count, "replace", "count")
     if len(new) > len(old) and len(self) > 64:
         found = self.count(old) if limit < 0 else min(self.count(old), limit)
@@ -128,7 +127,8 @@ def _split(name: str, cut: Callable[[str, str | None, int], list[str]]) -> Calla
             return List(cut(self, None, max(limit, -1)))
         if sep is _MISSING:
             raise EvalError(f"{name}() missing 1 required positional argument: sep")
-        if not want_string(sep, name, "sep"):
+        sep = want_string(sep, name, "sep")
+        if not sep:
             raise EvalError("Empty separator")
         return List(cut(self, sep, max(limit, -1)))
 
@@ -145,7 +145,8 @@ def splitlines(self: str, keepends: Any = False, /) -> List:
 
 def _partition(name: str, cut: Callable[[str, str], tuple[str, str, str]]) -> Callable[..., tuple[str, str, str]]:
     def partition(self: str, sep: Any, /) -> tuple[str, str, str]:
-        if not want_string(sep, name, "sep"):
+        sep = want_string(sep, name, "sep")
+        if not sep:
             raise EvalError("empty separator")
         return cut(_pay(self), sep)
 
@@ -171,7 +172,7 @@ def _range(self: str, start: Any, end: Any, name: str) -> tuple[int, int]:
 
 def _find(name: str, look: Callable[[str, str, int, int], int], must: bool) -> Callable[..., int]:
     def find(self: str, sub: Any, start: Any = 0, end: Any = None, /) -> int:
-        want_string(sub, name, "sub")
+        sub = want_string(sub, name, "sub")
         low, high = _range(_pay(self), start, end, name)
         at = look(self, sub, low, high)
         if at < 0 and must:
@@ -182,7 +183,7 @@ def _find(name: str, look: Callable[[str, str, int, int], int], must: bool) -> C
 
 
 def count(self: str, sub: Any, start: Any = 0, end: Any = None, /) -> int:
-    want_string(sub, "count", "sub")
+    sub = want_string(sub, "count", "sub")
     low, high = _range(_pay(self), start, end, "count")
     return self.count(sub, low, high)
 
@@ -196,7 +197,10 @@ def _affix(name: str, test: Callable[[str, Any, int, int], bool]) -> Callable[..
                         f"at index {position} of sub, got element of type {type_name(part)}, want string"
                     )
         elif type(sub) is not str:
-            raise wrong_type(sub, name, "sub", "string or tuple")
+            stand_in = sub.stand_in(str) if isinstance(sub, Value) else NotImplemented
+            if stand_in is NotImplemented:
+                raise wrong_type(sub, name, "sub", "string or tuple")
+            sub = stand_in
         if start == 0 and end is None:
             return test(self, sub, 0, len(self))
         low, high = _range(self, start, end, name)

@@ -105,10 +105,16 @@ def index(value: Any, key: Any) -> Any:
     if isinstance(value, dict):
         found = get_item(value, key, _MISSING)
         if found is _MISSING:
+            absorbed = key.binary("[]", value, True) if isinstance(key, Value) else NotImplemented
+            if absorbed is not NotImplemented:
+                return absorbed
             raise EvalError(f"key {to_repr(key)} not found in dictionary{_suggest_key(value, key)}")
         return found
     if isinstance(value, (list, tuple, str, range, bytes)):
         if type(key) is not int:
+            absorbed = key.binary("[]", value, True) if isinstance(key, Value) else NotImplemented
+            if absorbed is not NotImplemented:
+                return absorbed
             raise EvalError(f"got {type_name(key)} for {_index_name(value)} index, want int")
         try:
             return value[key]

@@ -1,0 +1,151 @@
+"""Well-known repositories that are not on disk: native rules, our own sources, Unknown for the rest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.base.label import Label
+from bzlgraph.facts import fallback_sources
+from tests.bazel.memory_workspace import open_text, package, problems, rule
+
+FOLDER = Path(fallback_sources.__file__).parent / fallback_sources.FOLDER
+SOURCES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.bzl"))
+
+
+@pytest.mark.parametrize(
+    ("file", "name", "kind"),
+    [
+        ("@rules_cc//cc:defs.bzl", "cc_library", "cc_library rule"),
+        ("@rules_cc//cc:cc_library.bzl", "cc_library", "cc_library rule"),
+        ("@rules_java//java:defs.bzl", "java_library", "java_library rule"),
+        ("@rules_python//python:defs.bzl", "py_library", "py_library rule"),
+        ("@rules_shell//shell:sh_binary.bzl", "sh_binary", "sh_binary rule"),
+        ("@rules_proto//proto:defs.bzl", "proto_library", "proto_library rule"),
+        ("@com_google_protobuf//bazel:proto_library.bzl", "proto_library", "proto_library rule"),
+        ("@com_google_protobuf//:protobuf.bzl", "cc_proto_library", "cc_proto_library rule"),
+        ("@build_bazel_rules_android//android:rules.bzl", "android_library", "android_library rule"),
+        ("@bazel_skylib//:bzl_library.bzl", "bzl_library", "bzl_library rule"),
+        ("@rules_pkg//pkg:tar.bzl", "pkg_tar", "pkg_tar rule"),
+    ],
+)
+def test_rules(file: str, name: str, kind: str) -> None:
+    made = package(f'--- BUILD\nload("{file}", "{name}")\n{name}(name = "x", srcs = ["a"])\n')
+    assert rule(made, "x").kind == kind
+    known = fallback_sources.family(file[1:].partition("//")[0]) is not None and ":protobuf.bzl" not in file
+    assert bool(made.gaps) != known
+
+
+def test_globals_of_rule_sets() -> None:
+    text = """
+--- BUILD
+load("//:a.bzl", "ok")
+--- a.bzl
+load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
+load("@rules_cc//cc/common:other.bzl", "nothing_known")
+ok = str([CcInfo, type(nothing_known)])
+"""
+    workspace = open_text(text)
+    assert workspace.modules.file(Label("", "", "a.bzl")).names["ok"] == '[<CcInfo>, "unknown"]'
+
+
+@pytest.mark.parametrize("path", SOURCES)
+def test_every_source_is_listed_and_loads(path: str) -> None:
+    family, _, inside = path.partition("/")
+    assert fallback_sources.source(family, inside) is not None
+    folder, _, name = inside.rpartition("/")
+    loaded = open_text("--- BUILD").modules.file(Label(family, folder, name))
+    assert loaded.diagnostics == []
+    assert len(loaded.names) > 0
+
+
+def test_listed_sources_exist() -> None:
+    listed = {
+        f"{family}/{path}"
+        for family, entry in fallback_sources._table()["families"].items()
+        for path in entry.get("sources", ())
+    }
+    assert listed == set(SOURCES)
+
+
+SKYLIB = [
+    ("paths", 'paths.join("a", "b/", "c")', "a/b/c"),
+    ("paths", 'paths.join("a", "/b")', "/b"),
+    ("paths", 'paths.normalize("a//b/../c/.")', "a/c"),
+    ("paths", 'paths.normalize("/../a")', "/a"),
+    ("paths", 'paths.basename("a/b.c")', "b.c"),
+    ("paths", 'paths.dirname("a/b/c")', "a/b"),
+    ("paths", 'paths.dirname("/a")', "/"),
+    ("paths", 'paths.relativize("a/b/c", "a")', "b/c"),
+    ("paths", 'paths.replace_extension("a/b.cc", ".h")', "a/b.h"),
+    ("paths", 'paths.split_extension("a/.x")', ("a/.x", "")),
+    ("dicts", "dicts.add({1: 2}, {3: 4}, a = 5)", {1: 2, 3: 4, "a": 5}),
+    ("types", "[types.is_list([]), types.is_string([]), types.is_dict({})]", [True, False, True]),
+    ("versions", 'versions.is_at_least("1.2.3", "1.10.0")', True),
+    ("collections", "collections.uniq([1, 2, 1])", [1, 2]),
+    ("collections", 'collections.before_each("-I", ["a", "b"])', ["-I", "a", "-I", "b"]),
+    ("shell", 'shell.quote("a\'b")', "'a'\\''b'"),
+    ("structs", "structs.to_dict(struct(b = 1, a = 2))", {"a": 2, "b": 1}),
+    ("partial", "partial.call(partial.make(lambda a, b: (a, b), 1), b = 2)", (1, 2)),
+    ("sets", "sets.to_list(sets.union(sets.make([1, 2]), sets.make([2, 3])))", [1, 2, 3]),
+    ("sets", "sets.contains(sets.make([1]), 1)", True),
+]
+
+
+@pytest.mark.parametrize(("module", "expression", "wanted"), SKYLIB)
+def test_skylib(module: str, expression: str, wanted: object) -> None:
+    text = f'--- BUILD\n--- a.bzl\nload("@bazel_skylib//lib:{module}.bzl", "{module}")\nvalue = {expression}\n'
+    loaded = open_text(text).modules.file(Label("", "", "a.bzl"))
+    assert loaded.diagnostics == []
+    assert loaded.names["value"] == wanted
+
+
+def test_selects() -> None:
+    text = """
+--- BUILD
+load("@bazel_skylib//lib:selects.bzl", "selects")
+filegroup(name = "f", srcs = selects.with_or({(":a", ":b"): ["x"], "//conditions:default": []}))
+selects.config_setting_group(name = "any", match_any = [":a", ":b"])
+selects.config_setting_group(name = "all", match_all = [":a", ":b", ":c"])
+"""
+    made = package(text)
+    (selector,) = rule(made, "f").get("srcs").parts
+    assert [str(condition) for condition, _ in selector.branches] == ["//:a", "//:b", "//conditions:default"]
+    kinds = {name: target.kind for name, target in made.targets.items() if name not in "abcx"}
+    assert kinds["any"] == kinds["all"] == "alias rule"
+    assert problems(made) == []
+
+
+def test_files_that_rules_write() -> None:
+    text = """
+--- BUILD
+load("@bazel_skylib//rules:copy_file.bzl", "copy_file")
+load("@bazel_skylib//rules:write_file.bzl", "write_file")
+load("@bazel_tools//tools/build_defs/pkg:pkg.bzl", "pkg_tar")
+copy_file(name = "c", src = "a", out = "b")
+write_file(name = "w", out = "x.txt", content = ["line"])
+pkg_tar(name = "t", srcs = ["a"], extension = "tar.gz")
+"""
+    made = package(text)
+    assert made.targets["b"].kind == made.targets["x.txt"].kind == made.targets["t.tar.gz"].kind == "generated file"
+    assert rule(made, "t").kind == "_real_pkg_tar rule"
+
+
+def test_repositories() -> None:
+    text = """
+--- WORKSPACE
+load("@bazel_tools//tools/build_defs/repo:http.bzl", "http_archive")
+load("@bazel_tools//tools/build_defs/repo:utils.bzl", "maybe")
+http_archive(name = "one", urls = ["u"], build_file = "//third_party:one.BUILD")
+maybe(http_archive, "one", build_file = "//third_party:other.BUILD")
+maybe(http_archive, "two", build_file = Label("//third_party:two.BUILD"))
+--- BUILD
+"""
+    workspace = open_text(text)
+    assert workspace.diagnostics == []
+    calls = workspace.context.repositories
+    assert calls["one"].attributes["build_file"] == "//third_party:one.BUILD"
+    assert calls["two"].attributes["build_file"] == Label("", "third_party", "two.BUILD")
+    assert calls["two"].rule == "http_archive"
+    assert calls["two"].location.path == "WORKSPACE"

@@ -1,0 +1,212 @@
+"""rule(): classes, names, implicit attributes, private and computed defaults, outputs, parents and initializers."""
+
+from __future__ import annotations
+
+import pytest
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import Rule, SelectorList
+from tests.bazel.memory_workspace import package, problems, rule
+
+RULES = """
+--- lib/BUILD
+--- lib/defs.bzl
+def _impl(ctx):
+    pass
+
+_helper = rule(implementation = _impl, attrs = {"_tool": attr.label(default = ":tool", cfg = "host")})
+my_rule = rule(
+    implementation = _impl,
+    attrs = {
+        "srcs": attr.label_list(allow_files = True, mandatory = True),
+        "out": attr.output(),
+        "mode": attr.string(default = "fast", values = ["fast", "slow"]),
+        "dep": attr.label(default = Label("//other:dep")),
+        "_late": attr.label(default = configuration_field(fragment = "cpp", name = "cc_toolchain")),
+    },
+    outputs = {"log": "%{name}.log"},
+)
+def macro(name):
+    _helper(name = name)
+"""
+
+
+def test_named_by_the_global() -> None:
+    made = package(RULES + '--- p/BUILD\nload("//lib:defs.bzl", "macro")\nmacro("x")\n', "p")
+    x = rule(made, "x")
+    assert x.rule_class.name == "_helper"
+    assert x.rule_class.bzl == Label("", "lib", "defs.bzl")
+    assert x.get("$tool") == Label("", "lib", "tool")
+    assert x.rule_class.attributes["$tool"].implicit
+    assert x.rule_class.attributes["$tool"].tool
+
+
+def test_values_defaults_and_outputs() -> None:
+    text = 'load("//lib:defs.bzl", "my_rule")\nmy_rule(name = "x", srcs = ["a.c", ":b"], out = "x.out", mode = None)\n'
+    made = package(RULES + f"--- p/BUILD\n{text}", "p")
+    x = rule(made, "x")
+    assert x.get("srcs") == [Label("", "p", "a.c"), Label("", "p", "b")]
+    assert x.get("dep") == Label("", "other", "dep")
+    assert x.get("mode") == "fast"
+    assert x.get(":late") == Label("bazel_tools", "tools/cpp", "crosstool")
+    assert {label.name for label in x.outputs} == {"x.log", "x.out"}
+    assert set(made.targets) == {"BUILD", "a.c", "b", "x", "x.log", "x.out"}
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ('my_rule(name = "x")', "//p:x: missing value for mandatory attribute 'srcs' in 'my_rule' rule"),
+        ('my_rule(name = "x", srcs = [], foo = 1)', "//p:x: no such attribute 'foo' in 'my_rule' rule"),
+        (
+            'my_rule(name = "x", srcs = [], mode = "x")',
+            "//p:x: invalid value in 'mode' attribute: has to be one of 'fast', 'slow' instead of 'x'",
+        ),
+        ('my_rule("x")', "Unexpected positional arguments"),
+        ('my_rule(name = "x", srcs = [], _late = ":x")', "//p:x: no such attribute '_late' in 'my_rule' rule"),
+    ],
+)
+def test_wrong_calls(call: str, message: str) -> None:
+    made = package(RULES + f'--- p/BUILD\nload("//lib:defs.bzl", "my_rule")\n{call}\n', "p")
+    assert problems(made) == [message]
+
+
+def test_not_exported() -> None:
+    text = """
+--- a.bzl
+def _impl(ctx):
+    pass
+def macro(name):
+    rule(implementation = _impl)(name = name)
+holder = struct(r = rule(implementation = _impl))
+--- BUILD
+load("//:a.bzl", "macro", "holder")
+holder.r(name = "y")
+"""
+    assert problems(package(text)) == ["Invalid rule class hasn't been exported by a bzl file"]
+
+
+def test_test_rules_are_named_so() -> None:
+    text = """
+--- a.bzl
+def _impl(ctx):
+    pass
+wrong = rule(implementation = _impl, test = True)
+right_test = rule(implementation = _impl, test = True)
+--- BUILD
+load("//:a.bzl", "right_test", "wrong")
+right_test(name = "r", size = "small", shard_count = 3, args = ["x"])
+wrong(name = "w")
+"""
+    made = package(text)
+    assert [message.partition(",")[0] for message in problems(made)] == ["Invalid rule class name 'wrong'"]
+    r = made.targets["r"]
+    assert isinstance(r, Rule)
+    assert r.get("testonly") is True
+    assert r.get("$test_runtime") == [Label("bazel_tools", "tools/test", "runtime")]
+
+
+def test_implicit_attributes_follow_the_version() -> None:
+    text = RULES + '--- p/BUILD\nload("//lib:defs.bzl", "macro")\nmacro("x")\n'
+    old = rule(package(text, "p", "0.19.1"), "x").rule_class.attributes
+    new = rule(package(text, "p", "7.7.1"), "x").rule_class.attributes
+    any_version = rule(package(text, "p"), "x").rule_class.attributes
+    assert "aspect_hints" not in old
+    assert "$resolved_toolchains_internal" in old
+    assert "aspect_hints" in new
+    assert "target_compatible_with" in new
+    assert {"package_metadata", "applicable_licenses"} <= any_version.keys()
+
+
+COMPUTED = """
+--- lib/BUILD
+--- lib/defs.bzl
+def _impl(ctx):
+    pass
+
+def _tool(name, kind):
+    return Label("//tools:" + kind) if kind else ":" + name
+
+def _outputs(name, kind):
+    return {"o": name + "." + kind}
+
+computed = rule(
+    implementation = _impl,
+    attrs = {"kind": attr.string(default = "plain"), "_tool": attr.label(default = _tool)},
+    outputs = _outputs,
+)
+--- p/BUILD
+load("//lib:defs.bzl", "computed")
+computed(name = "x")
+computed(name = "y", kind = "special")
+"""
+
+
+def test_computed_defaults_and_outputs() -> None:
+    made = package(COMPUTED, "p")
+    assert rule(made, "x").get("$tool") == Label("", "tools", "plain")
+    assert rule(made, "y").get("$tool") == Label("", "tools", "special")
+    assert rule(made, "y").outputs == (Label("", "p", "y.special"),)
+
+
+def test_computed_default_of_a_select_is_a_select() -> None:
+    text = COMPUTED.replace("outputs = _outputs,", "")
+    text += 'computed(name = "z", kind = select({":c": "one", "//conditions:default": "two"}))\n'
+    value = rule(package(text, "p"), "z").get("$tool")
+    assert isinstance(value, SelectorList)
+    assert [label.name for _, label in value.parts[0].branches] == ["one", "two"]
+
+
+def test_parent_and_initializer() -> None:
+    text = """
+--- a.bzl
+def _impl(ctx):
+    pass
+def _first(srcs = [], **kwargs):
+    return {"srcs": srcs + ["from_parent"]}
+def _second(extra = "", **kwargs):
+    return {"srcs": [extra]}
+base = rule(implementation = _impl, initializer = _first, attrs = {"srcs": attr.label_list(allow_files = True)})
+derived = rule(implementation = _impl, parent = base, initializer = _second, attrs = {"extra": attr.string()})
+--- BUILD
+load("//:a.bzl", "derived")
+derived(name = "d", extra = "x")
+"""
+    d = rule(package(text), "d")
+    assert d.rule_class.name == "derived"
+    assert d.get("srcs") == [Label("", "", "x"), Label("", "", "from_parent")]
+
+
+def test_build_settings() -> None:
+    text = """
+--- a.bzl
+def _impl(ctx):
+    pass
+flag = rule(implementation = _impl, build_setting = config.bool(flag = True))
+--- BUILD
+load("//:a.bzl", "flag")
+flag(name = "f", build_setting_default = True)
+"""
+    f = rule(package(text), "f")
+    assert f.rule_class.build_setting
+    assert f.get("build_setting_default") is True
+
+
+def test_aspects_of_attributes_are_kept() -> None:
+    text = """
+--- a.bzl
+def _impl(target, ctx):
+    return []
+my_aspect = aspect(
+    implementation = _impl, attr_aspects = ["deps"], attrs = {"_protoc": attr.label(default = "//tools:protoc")},
+)
+def _rule(ctx):
+    pass
+r = rule(implementation = _rule, attrs = {"deps": attr.label_list(aspects = [my_aspect])})
+--- BUILD
+load("//:a.bzl", "r")
+r(name = "x")
+"""
+    (found,) = rule(package(text), "x").rule_class.attributes["deps"].aspects
+    assert (found.name, found.propagates) == ("my_aspect", ("deps",))
+    assert found.attributes["$protoc"].default == Label("", "tools", "protoc")

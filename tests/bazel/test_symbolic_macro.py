@@ -1,0 +1,101 @@
+"""macro(): what the implementation gets, names, visibility, inheritance, finalizers."""
+
+from __future__ import annotations
+
+import pytest
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import SelectorList
+from tests.bazel.memory_workspace import package, problems, rule
+
+MACROS = """
+--- lib/BUILD
+--- lib/defs.bzl
+def _impl(name, visibility, srcs, mode, deps, out):
+    print("GOT", name, visibility, srcs, mode, deps, out)
+    native.filegroup(name = name, srcs = srcs, visibility = visibility)
+    native.filegroup(name = name + "_inner")
+
+my_macro = macro(
+    implementation = _impl,
+    attrs = {
+        "srcs": attr.label_list(),
+        "mode": attr.string(default = "fast", configurable = False),
+        "deps": attr.label_list(),
+        "out": attr.output(),
+    },
+)
+
+def _inner(name, visibility):
+    native.filegroup(name = name)
+
+inner = macro(implementation = _inner)
+
+def _outer(name, visibility):
+    inner(name = name + "_in")
+
+outer = macro(implementation = _outer)
+
+def _library(name, visibility, **kwargs):
+    native.cc_library(name = name, **kwargs)
+
+library = macro(implementation = _library, inherit_attrs = native.cc_library, attrs = {"copts": None})
+common = macro(implementation = _library, inherit_attrs = "common")
+again = macro(implementation = _library, inherit_attrs = library, attrs = {"linkopts": attr.string_list(default = ["-d"])})
+
+def _last(name, visibility):
+    native.filegroup(name = name, srcs = sorted(native.existing_rules().keys()))
+
+last = macro(implementation = _last, finalizer = True)
+--- p/BUILD
+load("//lib:defs.bzl", "again", "common", "last", "library", "my_macro", "outer")
+package(default_visibility = ["//q:__pkg__"])
+"""
+
+
+def test_targets_and_their_visibility() -> None:
+    made = package(MACROS + 'my_macro(name = "x", srcs = ["a", "//b:c"])\n', "p")
+    x = rule(made, "x")
+    value = x.get("srcs")
+    assert isinstance(value, SelectorList)
+    ((condition, labels),) = value.parts[0].branches
+    assert condition.label == Label("", "conditions", "default")
+    assert labels == [Label("", "p", "a"), Label("", "b", "c")]
+    assert x.visibility == (Label("", "q", "__pkg__"),)
+    assert x.macros == ("x",)
+    assert rule(made, "x_inner").visibility == (Label("", "lib", "__pkg__"),)
+
+
+def test_nested_macros_are_remembered() -> None:
+    made = package(MACROS + 'outer(name = "o")\n', "p")
+    assert rule(made, "o_in").macros == ("o", "o_in")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ('my_macro(name = "x", foo = 1)', "no such attribute 'foo' in 'my_macro' macro"),
+        ('my_macro(srcs = ["a"])', "missing value for mandatory attribute 'name' in 'my_macro' macro"),
+        ('my_macro("x")', "unexpected positional arguments"),
+        ('my_macro(name = "x", mode = select({":c": "slow"}))', 'attribute "mode" is not configurable'),
+        ('library(name = "x", copts = ["-O"])', "no such attribute 'copts' in 'library' macro"),
+    ],
+)
+def test_wrong_calls(call: str, message: str) -> None:
+    assert problems(package(MACROS + call + "\n", "p")) == [message]
+
+
+def test_inherited_attributes() -> None:
+    text = MACROS + 'library(name = "x", srcs = ["a.cc"], deps = None)\n'
+    text += 'common(name = "y", tags = ["t"])\nagain(name = "z", srcs = ["z.cc"])\n'
+    made = package(text, "p")
+    assert problems(made) == []
+    assert made.targets["x"].get("srcs").parts[0].branches[0][1] == [Label("", "p", "a.cc")]
+    assert made.targets["y"].get("tags") == ["t"]
+    assert made.targets["z"].get("linkopts").parts[0].branches[0][1] == ["-d"]
+
+
+def test_finalizers_run_last() -> None:
+    made = package(MACROS + 'last(name = "all")\nfilegroup(name = "later")\n', "p")
+    labels = [label.name for label in rule(made, "all").get("srcs")]
+    assert labels == ["later"]
