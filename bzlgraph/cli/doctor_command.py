@@ -26,7 +26,7 @@ def command(session: Session, pattern: str) -> None:
     loader, graph = session.graph()
     settings = Settings(package=session.package(loader), mapping=loader.workspace.map_repository)
     answer = query(f"deps({pattern})", Environment(graph, settings))
-    packages = loader.loaded()
+    packages = [package for package in loader.loaded() if package.targets or package.broken]  # not an empty //external
     broken = [package for package in packages if package.broken]
     click.echo(_summary(packages, broken))
     for gap, places in grouped(answer.gaps):

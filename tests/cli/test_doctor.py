@@ -1,0 +1,54 @@
+"""`bzlgraph doctor`: a summary in the first line, gaps of one kind told once, what is broken on stderr."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+MACRO_USER = """
+load("@absent//:defs.bzl", "conditional")
+cc_library(name = "a", deps = conditional([":b"]) + conditional([":c"]), srcs = conditional(["a.cc"]))
+cc_library(name = "b")
+cc_library(name = "c")
+"""
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "good").mkdir()
+    (tmp_path / "good" / "BUILD").write_text(MACRO_USER, encoding="utf-8")
+    return tmp_path
+
+
+def doctor(workspace: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "bzlgraph", "--no_cache", "-C", str(workspace), "doctor", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_first_line_sums_up(workspace: Path) -> None:
+    done = doctor(workspace)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[0] == "1 packages, 3 rules, 4 targets: every package loads"
+
+
+def test_gaps_that_differ_in_place_only_are_told_once(workspace: Path) -> None:
+    calls = [line for line in doctor(workspace).stdout.splitlines() if "conditional() of @absent//:defs.bzl" in line]
+    assert len(calls) == 1
+    assert "good/BUILD:3:" in calls[0]
+    assert calls[0].endswith("and 2 more places)")
+
+
+def test_a_broken_package_is_counted_and_told(workspace: Path) -> None:
+    (workspace / "bad").mkdir()
+    (workspace / "bad" / "BUILD").write_text('cc_library(name = "x")\ncc_library(\n', encoding="utf-8")
+    done = doctor(workspace)
+    assert "1 packages have problems" in done.stdout
+    assert "bad/BUILD:" in done.stderr
+
+
+def test_strict_makes_a_gap_a_failure(workspace: Path) -> None:
+    assert doctor(workspace, "--strict").returncode == 3
