@@ -41,7 +41,8 @@ def _library(name, visibility, **kwargs):
 
 library = macro(implementation = _library, inherit_attrs = native.cc_library, attrs = {"copts": None})
 common = macro(implementation = _library, inherit_attrs = "common")
-again = macro(implementation = _library, inherit_attrs = library, attrs = {"linkopts": attr.string_list(default = ["-d"])})
+_OPTIONS = {"linkopts": attr.string_list(default = ["-d"])}
+again = macro(implementation = _library, inherit_attrs = library, attrs = _OPTIONS)
 
 def _last(name, visibility):
     native.filegroup(name = name, srcs = sorted(native.existing_rules().keys()))
