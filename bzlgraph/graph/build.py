@@ -46,14 +46,14 @@ class BuildGraph:
         self.edge_condition = array("i")
         self.edge_flags = bytearray()
         self.attributes: list[str] = []
-        self.conditions: list[EdgeCondition] = []
+        self.conditions: list[EdgeCondition] = [()]
         self.packages: dict[PackageKey, Package] = {}
         self.absent: dict[PackageKey, NodeKind] = {}
         self.gaps: dict[PackageKey, Gap] = {}
         self.diagnostics: dict[PackageKey, tuple[Diagnostic, ...]] = {}
         self._node_of: dict[Label, int] = {}
         self._attribute_of: dict[str, int] = {}
-        self._condition_of: dict[EdgeCondition, int] = {}
+        self._condition_of: dict[EdgeCondition, int] = {(): 0}
         self._pending: dict[PackageKey, list[int]] = {}
         self._reader = EdgeReader()
 
@@ -91,15 +91,27 @@ class BuildGraph:
             self._add_edges(number, self._reader.read(target, package))
 
     def _add_edges(self, source: int, specs: Iterable[EdgeSpec]) -> None:
+        """Append the edges of a target, each once."""
         first = len(self.edge_target)
+        attribute_of, node_of = self._attribute_of, self._node_of
+        rows: dict[tuple[int, int, int, int], None] = {}
         for attribute, target, condition, flags in specs:
-            self.edge_target.append(self.node(target))
-            self.edge_attribute.append(_intern(attribute, self._attribute_of, self.attributes))
-            self.edge_condition.append(_intern(condition, self._condition_of, self.conditions))
+            end = node_of.get(target)
+            name = attribute_of.get(attribute)
+            rows[
+                self.node(target) if end is None else end,
+                _intern(attribute, attribute_of, self.attributes) if name is None else name,
+                _intern(condition, self._condition_of, self.conditions) if condition else 0,
+                flags,
+            ] = None
+        for end, name, when, flags in rows:
+            self.edge_target.append(end)
+            self.edge_attribute.append(name)
+            self.edge_condition.append(when)
             self.edge_flags.append(flags)
-            self.edge_source.append(source)
+        self.edge_source.extend([source] * len(rows))
         self.first_edge[source] = first
-        self.edge_count[source] = len(self.edge_target) - first
+        self.edge_count[source] = len(rows)
 
     def load(self, keys: Iterable[PackageKey]) -> None:
         """Ask the source for packages and add them; what it cannot give becomes missing or unloaded nodes."""

@@ -7,6 +7,7 @@ its edges. The edge from a generated file to its rule is no place. Of equal cuts
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,13 +15,14 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.build import BuildGraph
-from bzlgraph.graph.model import Edge, EdgeFlag
+from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.why.answer import Cut, CutPlace
 from bzlgraph.why.dominators import dominator_tree, required
 from bzlgraph.why.ways import ROOT, Ways
 
 MAX_FLOW_EDGES = 20_000
 MAX_PLACES = 12
+_IMPLICIT, _OUTPUT = int(EdgeFlag.IMPLICIT), int(EdgeFlag.OUTPUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,48 +59,40 @@ def cheapest_cut(ways: Ways) -> Cut | None:
 
 def _links(ways: Ways) -> list[tuple[Any, Any]]:
     """The ways with a Place on every step that can be cut."""
-    shared = _repeated_in_macros(ways)
-    links: dict[tuple[Any, Any], None] = {}
-    for source, ends in ways.successors.items():
-        for end in ends:
-            edges = ways.edges(source, end) if source != ROOT else []
-            if not edges or any(edge.flags & EdgeFlag.OUTPUT for edge in edges):
-                links[source, end] = None
-                continue
-            for edge in edges:
-                place = _place(edge, ways.graph)
-                macro = _macro_place(edge, ways.graph)
-                place = macro if macro is not None and shared.get(macro, 0) > 1 else place
-                links[source, place] = None
-                links[place, end] = None
+    graph = ways.graph
+    macro_places = {pair: [_macro_place(n, graph) for n in numbers] for pair, numbers in ways.links.items()}
+    shared = Counter(place for places in macro_places.values() for place in places if place is not None)
+    links: dict[tuple[Any, Any], None] = {(ROOT, end): None for end in ways.successors.get(ROOT, ())}
+    for (source, end), numbers in ways.links.items():
+        if any(graph.edge_flags[number] & _OUTPUT for number in numbers):
+            links[source, end] = None
+            continue
+        for number, macro in zip(numbers, macro_places[source, end], strict=True):
+            place = macro if macro is not None and shared[macro] > 1 else _place(number, graph)
+            links[source, place] = None
+            links[place, end] = None
     return list(links)
 
 
-def _place(edge: Edge, graph: BuildGraph) -> Place:
-    rule = graph.target(edge.source)
-    if edge.flags & EdgeFlag.IMPLICIT and isinstance(rule, Rule):
-        return Place(edge.attribute, edge.target, None, rule.rule_class.name, rule.rule_class.bzl)
-    return Place(edge.attribute, edge.target, edge.source)
+def _place(number: int, graph: BuildGraph) -> Place:
+    source, target = graph.edge_source[number], graph.edge_target[number]
+    attribute = graph.attributes[graph.edge_attribute[number]]
+    if graph.edge_flags[number] & _IMPLICIT:
+        rule = graph.target(source)
+        if isinstance(rule, Rule):
+            return Place(attribute, target, None, rule.rule_class.name, rule.rule_class.bzl)
+    return Place(attribute, target, source)
 
 
-def _macro_place(edge: Edge, graph: BuildGraph) -> Place | None:
+def _macro_place(number: int, graph: BuildGraph) -> Place | None:
     """The line of a macro that makes the rule, when it is made by one and the attribute is written there."""
-    rule = graph.target(edge.source)
-    if edge.flags & EdgeFlag.IMPLICIT or not isinstance(rule, Rule) or len(rule.stack) < 2:
+    if graph.edge_flags[number] & _IMPLICIT:
         return None
-    return Place(edge.attribute, edge.target, None, rule.rule_class.name, None, rule.stack[0].location)
-
-
-def _repeated_in_macros(ways: Ways) -> dict[Place, int]:
-    """How many steps come from the same line of a macro, with the same attribute and target."""
-    counts: dict[Place, int] = {}
-    for source, ends in ways.successors.items():
-        for end in ends:
-            for edge in ways.edges(source, end) if source != ROOT else ():
-                place = _macro_place(edge, ways.graph)
-                if place is not None:
-                    counts[place] = counts.get(place, 0) + 1
-    return counts
+    rule = graph.target(graph.edge_source[number])
+    if not isinstance(rule, Rule) or len(rule.stack) < 2:
+        return None
+    attribute = graph.attributes[graph.edge_attribute[number]]
+    return Place(attribute, graph.edge_target[number], None, rule.rule_class.name, None, rule.stack[0].location)
 
 
 def _minimum_cut(links: list[tuple[Any, Any]], ways: Ways) -> list[Place] | None:
@@ -137,9 +131,8 @@ def _users(place: Place, graph: BuildGraph) -> tuple[int, str]:
     for number, end in enumerate(graph.edge_target):
         if end != place.target or graph.attributes[graph.edge_attribute[number]] != place.attribute:
             continue
-        edge = graph.edge(number)
-        rule = graph.target(edge.source)
-        if isinstance(rule, Rule) and place in (_place(edge, graph), _macro_place(edge, graph)):
-            users.add(edge.source)
+        rule = graph.target(graph.edge_source[number])
+        if isinstance(rule, Rule) and place in (_place(number, graph), _macro_place(number, graph)):
+            users.add(graph.edge_source[number])
             macro = rule.stack[0].function if place.location is not None else ""
     return len(users), macro

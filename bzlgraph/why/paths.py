@@ -49,7 +49,7 @@ def _along(ways: Ways, start: int, trunk: Sequence[int]) -> list[int]:
 
 def _cheapest(ways: Ways, start: int, goal: int) -> list[int]:
     """The cheapest path between two targets on the way."""
-    costs = _costs_to(ways, goal)
+    costs = _costs_to(ways, goal, start)
     path = [start]
     while path[-1] != goal:
         here = path[-1]
@@ -58,14 +58,16 @@ def _cheapest(ways: Ways, start: int, goal: int) -> list[int]:
     return path
 
 
-def _costs_to(ways: Ways, goal: int) -> Costs:
-    """The cost of the cheapest path to ``goal`` from every target that reaches it (Dijkstra)."""
+def _costs_to(ways: Ways, goal: int, start: int) -> Costs:
+    """The cost of the cheapest path to ``goal`` from every target that is no farther than ``start`` (Dijkstra)."""
     final: Costs = {}
     waiting = [((0, 0), goal)]
     while waiting:
         cost, here = heapq.heappop(waiting)
         if here in final:
             continue
+        if start in final and cost > final[start]:
+            break
         final[here] = cost
         for before in ways.predecessors[here]:
             if before not in final:
@@ -76,7 +78,7 @@ def _costs_to(ways: Ways, goal: int) -> Costs:
 def _add(ways: Ways, source: int, target: int, rest: tuple[int, int]) -> tuple[int, int]:
     package = ways.graph.labels[target].package
     depth = package.count("/") + 1 if package else 0
-    return rest[0] + STEP + ways.penalty(source, target), rest[1] + depth
+    return rest[0] + STEP + ways.penalties[source, target], rest[1] + depth
 
 
 def _main_dependency(ways: Ways) -> int | None:

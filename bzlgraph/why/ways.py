@@ -15,7 +15,10 @@ ROOT = -1
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """Targets on the way and who names whom, each pair once. ``start`` is the source, or ROOT before several."""
+    """Targets on the way and who names whom, each pair once. ``start`` is the source, or ROOT before several.
+
+    ``links`` has the numbers of the edges of each pair, most meaningful first; ``penalties`` what the first one costs.
+    """
 
     graph: BuildGraph
     start: int
@@ -23,7 +26,8 @@ class Ways:
     sources: tuple[int, ...]
     successors: dict[int, tuple[int, ...]]
     predecessors: dict[int, tuple[int, ...]]
-    without: int
+    links: dict[tuple[int, int], list[int]]
+    penalties: dict[tuple[int, int], int]
 
     def __len__(self) -> int:
         """The number of targets on the way, the ends included."""
@@ -31,11 +35,7 @@ class Ways:
 
     def edges(self, source: int, target: int) -> list[Edge]:
         """The reasons for one step, most meaningful first."""
-        return sorted(self.graph.edges_between(source, target, self.without), key=_meaning)
-
-    def penalty(self, source: int, target: int) -> int:
-        """How far from a plain dependency the best reason for a step is."""
-        return 0 if source == ROOT else edge_penalty(self.edges(source, target)[0])
+        return [self.graph.edge(number) for number in self.links[source, target]]
 
 
 def find_ways(graph: BuildGraph, sources: Sequence[int], target: int, without: int) -> tuple[Ways | None, set[int]]:
@@ -44,25 +44,53 @@ def find_ways(graph: BuildGraph, sources: Sequence[int], target: int, without: i
     if target not in closure:
         return None, closure
     frozen = index(graph, without)
-    on_the_way = frozen.reaching([target], mask_of(frozen.size, closure))
-    nodes = numbers_of(on_the_way)
-    successors: dict[int, tuple[int, ...]] = {}
-    backward: dict[int, list[int]] = {number: [] for number in nodes}
-    for number in nodes:
-        ends = frozen.forward.of(number)
-        kept = tuple(sorted({int(end) for end in ends[on_the_way[ends]]} - {number})) if number != target else ()
-        successors[number] = kept
-        for end in kept:
-            backward[end].append(number)
-    starts = tuple(number for number in sources if number in successors)
+    on_the_way = set(numbers_of(frozen.reaching([target], mask_of(frozen.size, closure))))
+    links = _links(graph, on_the_way, target, without)
+    penalties = _sort_links(graph, links)
+    forward: dict[int, list[int]] = {number: [] for number in sorted(on_the_way)}
+    backward: dict[int, list[int]] = {number: [] for number in forward}
+    for source, end in sorted(links):
+        forward[source].append(end)
+        backward[end].append(source)
+    starts = tuple(number for number in sources if number in on_the_way)
     start = starts[0] if len(starts) == 1 else ROOT
     if start == ROOT:
-        successors[ROOT] = starts
-        backward[ROOT] = []
+        forward[ROOT], backward[ROOT] = list(starts), []
         for number in starts:
             backward[number].append(ROOT)
-    predecessors = {number: tuple(before) for number, before in backward.items()}
-    return Ways(graph, start, target, starts, successors, predecessors, without), closure
+            penalties[ROOT, number] = 0
+    successors = {number: tuple(ends) for number, ends in forward.items()}
+    predecessors = {number: tuple(ends) for number, ends in backward.items()}
+    return Ways(graph, start, target, starts, successors, predecessors, links, penalties), closure
+
+
+def _links(graph: BuildGraph, inside: set[int], target: int, without: int) -> dict[tuple[int, int], list[int]]:
+    """The edges of each pair of targets on the way; nothing leads on from the target itself."""
+    links: dict[tuple[int, int], list[int]] = {}
+    for source in inside - {target}:
+        for edge in graph.edges_from(source):
+            end = graph.edge_target[edge]
+            if end in inside and end != source and not graph.edge_flags[edge] & without:
+                links.setdefault((source, end), []).append(edge)
+    return links
+
+
+def _sort_links(graph: BuildGraph, links: dict[tuple[int, int], list[int]]) -> dict[tuple[int, int], int]:
+    """Put the most meaningful edge of each pair first; what it costs. Equal reasons cost the same, so ask once."""
+    known: dict[tuple[int, int, int], tuple[int, str, str]] = {}
+
+    def meaning(number: int) -> tuple[int, str, str]:
+        row = graph.edge_attribute[number], graph.edge_condition[number], graph.edge_flags[number]
+        if row not in known:
+            edge = graph.edge(number)
+            known[row] = edge_penalty(edge), edge.attribute, edge.when
+        return known[row]
+
+    penalties = {}
+    for pair, numbers in links.items():
+        numbers.sort(key=meaning)
+        penalties[pair] = meaning(numbers[0])[0]
+    return penalties
 
 
 FLAG_PENALTIES = (
@@ -82,10 +110,6 @@ def edge_penalty(edge: Edge) -> int:
     penalty = ATTRIBUTE_PENALTIES.get(edge.attribute, OTHER_ATTRIBUTE_PENALTY)
     penalty += sum(cost for flag, cost in FLAG_PENALTIES if edge.flags & flag)
     return penalty + sum(DEFAULT_BRANCH_PENALTY if term.is_default else CONDITION_PENALTY for term in edge.condition)
-
-
-def _meaning(edge: Edge) -> tuple[int, str, str]:
-    return edge_penalty(edge), edge.attribute, edge.when
 
 
 def reachable(successors: dict[int, tuple[int, ...]], roots: Iterable[int]) -> set[int]:
