@@ -28,7 +28,7 @@ def command(
 ) -> None:  # fmt: skip
     """A picture of the targets that match EXPR and the dependencies among them.
 
-    Example: bzlgraph graph 'deps(//core:lib, 2)' -o lib.svg
+    Example: bzlgraph graph 'deps(//tensorflow/core:lib, 2)' -o lib.svg
     """
     from bzlgraph.export.save import graph_bytes, save_graph
     from bzlgraph.query import Environment, Settings, query

@@ -23,7 +23,7 @@ def command(
 
     What is found is always printed; with missing targets or broken packages the exit code is 7, with -k it is 3.
 
-    Example: bzlgraph query --output=label_kind 'rdeps(//..., //core:lib)'
+    Example: bzlgraph query --output=label_kind 'rdeps(//..., //tensorflow/core:lib)'
     """
     from bzlgraph.query import Environment, Settings, query
     from bzlgraph.query.answer import OUTPUTS
