@@ -44,6 +44,7 @@ TYPE_WORDS = {
 """Bazel's names of the types, as its messages have them."""
 
 
+_STRINGS = frozenset({str})
 _PLAIN = frozenset({str, LabelValue})
 """Elements that no list has to be taken apart for; all elements of nearly all lists."""
 
@@ -160,6 +161,8 @@ def _label_list(value: Any, target: Target) -> list[Label]:
 
 
 def _string_list(value: Any, target: Target) -> list[str]:
+    if isinstance(value, list | tuple) and _STRINGS.issuperset(map(type, value)):
+        return list(value)
     return [_element(str, "string", item, at, target) for at, item in enumerate(_sequence(value, target, "string"))]
 
 

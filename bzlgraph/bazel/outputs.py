@@ -61,6 +61,8 @@ def _implicit(rule: Rule) -> Iterator[str]:
 
 def fill_template(template: str, rule: Rule) -> list[str]:
     """The names a template stands for: one, unless a placeholder is a list; none when one has no value."""
+    if template.count("%{") == template.count("%{name}"):
+        return [template.replace("%{name}", rule.label.name)]
     names = _PLACEHOLDER.findall(template)
     choices = [_values(name, rule) for name in names]
     texts = _PLACEHOLDER.split(template)[::2]

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.context import Context
+from bzlgraph.bazel.context import Context, PackageContext
 from bzlgraph.bazel.label_value import LabelValue
 from bzlgraph.bazel.model import AttrType, Condition, Selector, SelectorList
 from bzlgraph.bazel.scope import add_gap, resolve
@@ -185,11 +185,16 @@ def _native_type(value: Any) -> str:
     if isinstance(value, Uncertain):
         return "unknown"
     if isinstance(value, SelectValue):
-        types = [kind for kind in map(_native_type, value.parts) if kind != "unknown"]
-        return types[0] if types else "unknown"
+        for part in value.parts:
+            kind = _native_type(part)
+            if kind != "unknown":
+                return kind
+        return "unknown"
     if isinstance(value, Select):
-        branches = [branch for branch in value.branches.values() if branch is not None]
-        return _native_type(branches[0]) if branches else "NoneType"
+        for branch in value.branches.values():
+            if branch is not None:
+                return _native_type(branch)
+        return "NoneType"
     return "list" if isinstance(value, tuple) else type_name(value)
 
 
@@ -221,6 +226,10 @@ def select_function(x: Any, /, no_match_error: str = "") -> Any:
 Converter = Callable[[Any], Any]
 
 
+_CERTAIN = frozenset({str, LabelValue})
+"""Elements that need no second look: all of nearly every list."""
+
+
 def lift(value: Any) -> Any:
     """A list with uncertain elements as the concatenation it stands for; anything else as it is.
 
@@ -230,7 +239,9 @@ def lift(value: Any) -> Any:
         value = value.for_attribute()
     if isinstance(value, dict) and any(isinstance(item, Uncertain) for pair in value.items() for item in pair):
         return {key: _text(item) for key, item in value.items() if not isinstance(key, Uncertain)}
-    if not isinstance(value, list | tuple) or not any(isinstance(item, Uncertain | SelectValue) for item in value):
+    if not isinstance(value, list | tuple) or _CERTAIN.issuperset(map(type, value)):
+        return value
+    if not any(isinstance(item, Uncertain | SelectValue) for item in value):
         return value
     parts: list[Any] = []
     plain: list[Any] = []
@@ -271,12 +282,13 @@ def _part_to_model(part: Any, kind: AttrType, convert: Converter, context: Conte
 
 def _select_to_model(part: Select, kind: AttrType, convert: Converter, context: Context) -> Selector:
     branches: list[tuple[Condition, Any]] = []
-    seen: set[Condition] = set()
+    seen: set[Any] = set()
     for key, value in part.branches.items():
         condition = _condition(key, context)
-        if condition in seen:
+        subject = condition.label or condition.unknown
+        if subject in seen:
             raise EvalError(f"duplicate key '{condition}' in select(): two keys are the same label after resolution")
-        seen.add(condition)
+        seen.add(subject)
         branches.append((condition, _branch(lift(value), kind, convert, context)))
     return Selector(tuple(branches), part.no_match_error, part.location)
 
@@ -295,7 +307,13 @@ def _condition(key: Any, context: Context) -> Condition:
         return Condition(key.label)
     if isinstance(key, Uncertain):
         return Condition(None, key.text)
-    return Condition(resolve(key, context))
+    if not isinstance(context, PackageContext):
+        return Condition(resolve(key, context))
+    known: dict[str, Condition] = context.state.setdefault(__name__, {})
+    condition = known.get(key)
+    if condition is None:
+        condition = known[key] = Condition(resolve(key, context))
+    return condition
 
 
 def _uncertain_to_model(part: Uncertain, kind: AttrType, convert: Converter) -> Selector:
