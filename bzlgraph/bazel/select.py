@@ -281,16 +281,12 @@ def _part_to_model(part: Any, kind: AttrType, convert: Converter, context: Conte
 
 
 def _select_to_model(part: Select, kind: AttrType, convert: Converter, context: Context) -> Selector:
-    branches: list[tuple[Condition, Any]] = []
-    seen: set[Any] = set()
+    branches: dict[Any, tuple[Condition, Any]] = {}
     for key, value in part.branches.items():
         condition = _condition(key, context)
-        subject = condition.label or condition.unknown
-        if subject in seen:
-            raise EvalError(f"duplicate key '{condition}' in select(): two keys are the same label after resolution")
-        seen.add(subject)
-        branches.append((condition, _branch(lift(value), kind, convert, context)))
-    return Selector(tuple(branches), part.no_match_error, part.location)
+        # Two keys may be one label ("a" and ":a"): Bazel takes the later value and says nothing.
+        branches[condition.label or condition.unknown] = (condition, _branch(lift(value), kind, convert, context))
+    return Selector(tuple(branches.values()), part.no_match_error, part.location)
 
 
 def _branch(value: Any, kind: AttrType, convert: Converter, context: Context) -> Any:

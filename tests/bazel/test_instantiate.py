@@ -52,6 +52,13 @@ def test_select_stays_select() -> None:
     assert isinstance(package.targets["c"], SourceFile)
 
 
+def test_two_keys_that_are_one_label() -> None:
+    package = build('filegroup(name = "x", srcs = select({"a": ["old"], ":a": ["new"]}))')
+    assert problems(package) == []
+    value = rule(package, "x").values["srcs"]
+    assert value.parts[0].branches == ((Condition(label("a")), [label("new")]),)
+
+
 def test_unknown_value_is_a_select_with_an_unknown_condition() -> None:
     package = build('cc_library(name = "x", deps = [":a"] + unknown_macro(["//m:b"]))')
     value = rule(package, "x").values["deps"]
