@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tomllib
@@ -15,8 +16,7 @@ from tests.differential.bazel import cache_folder
 
 REPOSITORY = Path(__file__).parents[2]
 _TABLE = Path(__file__).with_name("workspaces.toml")
-_APT_KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
-_APT_SOURCE = f"deb-src [signed-by={_APT_KEYS}] http://deb.debian.org/debian bookworm main\n"
+_APT_SOURCES = Path("/etc/apt/sources.list.d/debian.sources")  # where Debian 12 says which server it uses
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +67,13 @@ def _debian_source(package: str, *, fetch: bool) -> tuple[Path | None, str]:
 def _fetch_debian(package: str, folder: Path) -> None:
     """`apt-get source` with an apt configuration of its own, so that the machine's stays untouched."""
     apt = folder / "apt"
-    for part in ("lists/partial", "cache/archives/partial"):
+    for part in ("lists/partial", "cache/archives/partial", "sources"):
         (apt / part).mkdir(parents=True, exist_ok=True)
-    (apt / "sources.list").write_text(_APT_SOURCE, encoding="utf-8")
+    sources = re.sub(r"^Types:.*", "Types: deb-src", _APT_SOURCES.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    (apt / "sources" / "debian.sources").write_text(sources, encoding="utf-8")
     lines = {
-        "Dir::Etc::sourcelist": apt / "sources.list",
-        "Dir::Etc::sourceparts": "-",
+        "Dir::Etc::sourcelist": "/dev/null",
+        "Dir::Etc::sourceparts": apt / "sources",
         "Dir::State::lists": apt / "lists",
         "Dir::Cache": apt / "cache",
         "APT::Sandbox::User": "root",
