@@ -124,8 +124,8 @@ def rule_function(
     found: dict[str, Attribute] = {
         **_implicit("test" if is_test else "executable" if runs else "base"),
         **known,
-        **_build_setting_attributes(build_setting),
         **attributes(attrs, "rule"),
+        **_build_setting_attributes(build_setting),
     }
     rule_class = RuleClass(
         "",
@@ -208,10 +208,11 @@ def _build_setting_attributes(setting: Any) -> dict[str, Attribute]:
     if not isinstance(setting, BuildSetting):
         return {}
     kind = AttrType(starlark_rules.table()["build_settings"][setting.kind])
-    return {
-        "build_setting_default": Attribute("build_setting_default", kind, mandatory=True, configurable=False),
-        "scope": Attribute("scope", AttrType.STRING, default="universal", configurable=False),
-    }
+    found = {"build_setting_default": Attribute("build_setting_default", kind, mandatory=True, configurable=False)}
+    known = facts()
+    if known is None or known.tolerant or starlark_rules.build_setting_has_scope(known.version):
+        found["scope"] = Attribute("scope", AttrType.STRING, default="universal", configurable=False)
+    return found
 
 
 class BuildSetting(Value):

@@ -56,6 +56,11 @@ def implicit_attributes(version: str, kind: str, tolerant: bool = False) -> tupl
     return tuple(_attribute(name) for name in names)
 
 
+def build_setting_has_scope(version: str) -> bool:
+    """Whether build settings have the attribute ``scope``."""
+    return version_key(version) >= version_key(table()["build_setting_scope"])
+
+
 @cache
 def _attribute(name: str) -> ImplicitAttribute:
     entry = dict(table()["attributes"][name])
