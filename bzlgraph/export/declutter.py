@@ -1,6 +1,7 @@
 """What a picture can leave out without losing its sense, before it has to be collapsed.
 
-- Conditions of selects and package groups of visibilities: an arrow already says under which condition it holds.
+- Edges to conditions of selects and to package groups, and the targets that only those lead to: an arrow already says
+  under which condition it holds.
 - Files that only one target names, when they are many: one box says how many.
 Both are told below the picture. A target that the question asked for alone is never left out.
 """
@@ -13,46 +14,42 @@ from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 
 MANY_FILES = 5
-_NOT_A_DEPENDENCY = EdgeFlag.KEY | EdgeFlag.VISIBILITY
+NO_DEPENDENCY = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY)
 _FILES = (NodeKind.SOURCE, NodeKind.GENERATED)
 
 Adjacency = dict[int, list[int]]
 
 
-def without_conditions(graph: BuildGraph, full: Mapping[int, Sequence[int]], without: int) -> tuple[Adjacency, int]:
-    """(the graph without nodes that are reached only as conditions or by visibility, how many there were)."""
-    depended: set[int] = set()
-    named: set[int] = set()
-    for number, ends in full.items():
-        for end in ends:
-            edges = graph.edges_between(number, end, without)
-            (depended if any(not edge.flags & _NOT_A_DEPENDENCY for edge in edges) else named).add(end)
-    # What a condition needs (constraint values, flags) goes with it.
-    hidden = named - depended
-    while more := _only_from(full, hidden) - hidden:
+def only_named(full: Mapping[int, Sequence[int]], plain: Mapping[int, Sequence[int]]) -> set[int]:
+    """Nodes of ``full`` that nothing depends on in ``plain`` (without edges to conditions), but something names.
+
+    What only those lead to (constraint values, flags) belongs to them.
+    """
+    named = _ends(full)
+    depended = _ends(plain)
+    roots = full.keys() - named
+    hidden: set[int] = set()
+    while more := full.keys() - hidden - roots - depended:
         hidden |= more
-    kept = {n: [end for end in ends if end not in hidden] for n, ends in full.items() if n not in hidden}
-    return kept, len(hidden)
+        depended = {end for number, ends in plain.items() if number not in hidden for end in ends}
+    return hidden
 
 
-def _only_from(full: Mapping[int, Sequence[int]], hidden: set[int]) -> set[int]:
-    """Nodes that only hidden nodes lead to."""
-    below = {end for number in hidden for end in full[number]}
-    kept = {end for number, ends in full.items() if number not in hidden for end in ends}
-    return below - kept
+def _ends(edges: Mapping[int, Sequence[int]]) -> set[int]:
+    return {end for ends in edges.values() for end in ends}
 
 
-def bundles(graph: BuildGraph, reduced: Mapping[int, Sequence[int]]) -> dict[int, list[int]]:
-    """target -> the files that it alone names and that lead nowhere, where they are many."""
+def bundles(graph: BuildGraph, reduced: Mapping[int, Sequence[int]]) -> dict[tuple[int, tuple[int, ...]], list[int]]:
+    """(target, what the files lead to) -> files that this target alone names, where they are many."""
     users: dict[int, list[int]] = {}
     for number, ends in reduced.items():
         for end in ends:
             users.setdefault(end, []).append(number)
-    found: dict[int, list[int]] = {}
+    found: dict[tuple[int, tuple[int, ...]], list[int]] = {}
     for number, ends in reduced.items():
-        if graph.kinds[number] in _FILES and not ends and len(users.get(number, ())) == 1:
-            found.setdefault(users[number][0], []).append(number)
-    return {number: files for number, files in found.items() if len(files) > MANY_FILES}
+        if graph.kinds[number] in _FILES and len(users.get(number, ())) == 1:
+            found.setdefault((users[number][0], tuple(ends)), []).append(number)
+    return {key: files for key, files in found.items() if len(files) > MANY_FILES}
 
 
 def names(graph: BuildGraph, numbers: Iterable[int]) -> str:

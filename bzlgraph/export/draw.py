@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.export.collapse import BY_NAME, LEVELS, Grouped, Level, group
-from bzlgraph.export.declutter import bundles, names, without_conditions
+from bzlgraph.export.declutter import NO_DEPENDENCY, bundles, names, only_named
 from bzlgraph.export.palette import LOOKS, family
 from bzlgraph.export.picture import Arrow, ArrowStyle, Box, Picture
 from bzlgraph.export.reduce import reduce
+from bzlgraph.export.shape import is_deep
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import Edge, EdgeFlag, Node, Term
 
@@ -34,13 +35,16 @@ def draw(
     if collapse not in COLLAPSES:
         raise UsageProblem(f"collapse={collapse}: expected one of {', '.join(COLLAPSES)}")
     full = adjacency(graph, nodes, without)
+    if collapse == "none":
+        return _of_targets(graph, full, without, title, ())
+    plain = adjacency(graph, full, without | NO_DEPENDENCY)
     if collapse != "auto":
-        return _at(BY_NAME[collapse], graph, full, without, title)
-    picture = _decluttered(graph, full, without, title)
+        return _of_groups(group(plain, graph.labels, BY_NAME[collapse]), BY_NAME[collapse], len(full), title)
+    picture = _decluttered(graph, full, plain, without, title)
     for level in LEVELS[1:]:
         if len(picture.arrows) <= EDGE_BUDGET and (max_nodes is None or len(picture.boxes) <= max_nodes):
             break
-        picture = _at(level, graph, full, without, title)
+        picture = _of_groups(group(plain, graph.labels, level), level, len(full), title)
     return picture
 
 
@@ -56,17 +60,14 @@ def adjacency(graph: BuildGraph, nodes: Iterable[int], without: int) -> dict[int
     return result
 
 
-def _at(level: Level, graph: BuildGraph, full: Mapping[int, Sequence[int]], without: int, title: str) -> Picture:
-    if level.name == "none":
-        return _of_targets(graph, full, without, title, ())
-    return _of_groups(group(full, graph.labels, level), level, len(full), title)
-
-
-def _decluttered(graph: BuildGraph, full: Mapping[int, Sequence[int]], without: int, title: str) -> Picture:
+def _decluttered(
+    graph: BuildGraph, full: Mapping[int, Sequence[int]], plain: Mapping[int, Sequence[int]], without: int, title: str
+) -> Picture:
     """The first attempt: every target but conditions, and many files as one box."""
-    kept, conditions = without_conditions(graph, full, without)
-    note = f"{conditions:,} condition{'s' * (conditions != 1)} and package groups hidden"
-    return _of_targets(graph, kept, without, title, (note,) if conditions else (), bundle=True)
+    hidden = only_named(full, plain)
+    kept = {n: [end for end in ends if end not in hidden] for n, ends in plain.items() if n not in hidden}
+    note = f"{len(hidden):,} condition{'s' * (len(hidden) != 1)} and package groups hidden"
+    return _of_targets(graph, kept, without | NO_DEPENDENCY, title, (note,) if hidden else (), bundle=True)
 
 
 def _of_targets(
@@ -91,22 +92,31 @@ def _of_targets(
         for end in ends
         if end not in inside
     ]
-    for number, files in bundled.items():
-        few = _bundle(graph, described[number], files, framed)
-        boxes.append(few)
-        arrows.append(Arrow(str(described[number].label), few.id, tooltip=few.tooltip, count=len(files)))
+    for (user, ends), files in bundled.items():
+        box_of_files = _bundle(graph, described[user], len(boxes), files, framed)
+        boxes.append(box_of_files)
+        few, tooltip, count = box_of_files.id, box_of_files.tooltip, len(files)
+        arrows.append(Arrow(str(described[user].label), few, tooltip=tooltip, count=count))
+        arrows += [Arrow(few, str(graph.labels[end]), tooltip=tooltip, count=count) for end in ends]
     hidden = sum(map(len, full.values())) - sum(map(len, reduced.values()))
-    return Picture(title, tuple(boxes), tuple(arrows), (*notes, *_notes(hidden)))
+    return Picture(title, tuple(boxes), tuple(arrows), (*notes, *_notes(hidden)), is_deep(reduced))
 
 
-def _bundle(graph: BuildGraph, user: Node, files: Sequence[int], framed: frozenset[str]) -> Box:
+def _bundle(graph: BuildGraph, user: Node, position: int, files: Sequence[int], framed: frozenset[str]) -> Box:
     """One box for many files of one target."""
     kinds = {graph.kind_words(number) for number in files}
     kind = kinds.pop() if len(kinds) == 1 else "file"
     package = user.label.package_label
     family_name = kind if kind in LOOKS else "source file"
     listed = names(graph, files)
-    return Box(f"{user.label} files", f"{len(files)} {kind}s", "", family_name, package * (package in framed), listed)
+    return Box(
+        f"{user.label} files {position}",
+        f"{len(files)} {kind}s",
+        "",
+        family_name,
+        package * (package in framed),
+        listed,
+    )
 
 
 def _packages_with_several(nodes: Iterable[Node]) -> frozenset[str]:
@@ -151,6 +161,8 @@ def arrow(edges: Sequence[Edge], source: Node, target: Node, *, name_attribute: 
 def _style(edge: Edge) -> ArrowStyle:
     if edge.flags & EdgeFlag.POSSIBLE:
         return ArrowStyle.POSSIBLE
+    if edge.flags & NO_DEPENDENCY:
+        return ArrowStyle.NAMED
     if edge.condition:
         return ArrowStyle.CONDITIONAL
     return ArrowStyle.IMPLICIT if edge.flags & (EdgeFlag.IMPLICIT | EdgeFlag.TOOL) else ArrowStyle.PLAIN
@@ -188,7 +200,7 @@ def _of_groups(grouped: Grouped, level: Level, total: int, title: str) -> Pictur
     )
     hidden = len(grouped.edges) - len(arrows)
     drawn = f"{total:,} targets drawn as {len(boxes):,} {level.words}"
-    return Picture(title, boxes, arrows, (drawn, *_notes(hidden)))
+    return Picture(title, boxes, arrows, (drawn, *_notes(hidden)), is_deep(reduced))
 
 
 def _notes(hidden: int) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ _ARROWS = {
     ArrowStyle.CONDITIONAL: "-.->",
     ArrowStyle.POSSIBLE: "-.->",
     ArrowStyle.IMPLICIT: "-.->",
+    ArrowStyle.NAMED: "-.->",
 }
 
 

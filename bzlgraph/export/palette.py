@@ -67,6 +67,7 @@ ARROWS = {
     ArrowStyle.CONDITIONAL: ("dashed", "#8a4b08"),
     ArrowStyle.POSSIBLE: ("dashed", "#c0392b"),
     ArrowStyle.IMPLICIT: ("dotted", "#7d8791"),
+    ArrowStyle.NAMED: ("dotted", "#568a2d"),
 }
 """Arrow style -> (Graphviz style, colour)."""
 

@@ -16,6 +16,7 @@ class ArrowStyle(Enum):
     CONDITIONAL = "only under a condition"
     POSSIBLE = "possible: added by a call that is not on disk"
     IMPLICIT = "a default or a tool, not written on the target"
+    NAMED = "a condition or a visibility, no dependency"
 
 
 @dataclass(frozen=True, slots=True)

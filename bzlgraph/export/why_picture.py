@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from bzlgraph.export.declutter import NO_DEPENDENCY
 from bzlgraph.export.draw import box, short_condition
 from bzlgraph.export.picture import Arrow, ArrowStyle, Box, Picture
 from bzlgraph.graph.model import EdgeFlag, Node
@@ -68,6 +69,8 @@ def _style(reasons: Sequence[Reason]) -> ArrowStyle:
     best = reasons[0]
     if best.flags & EdgeFlag.POSSIBLE:
         return ArrowStyle.POSSIBLE
+    if best.flags & NO_DEPENDENCY:
+        return ArrowStyle.NAMED
     if best.condition:
         return ArrowStyle.CONDITIONAL
     return ArrowStyle.IMPLICIT if best.flags & (EdgeFlag.IMPLICIT | EdgeFlag.TOOL) else ArrowStyle.PLAIN
