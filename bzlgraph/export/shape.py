@@ -1,4 +1,4 @@
-"""Which way a picture should run: boxes are wide and flat, so a deep graph is drawn downwards, a broad one to the right.
+"""Which way a picture should run: boxes are wide and flat, so deep graphs run downwards and broad ones to the right.
 
 >>> is_deep({n: [n + 1] for n in range(20)} | {20: []})
 True
