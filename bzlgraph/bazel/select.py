@@ -159,7 +159,8 @@ class SelectValue(Value):
         return [item for part in plain for item in part]
 
     def _gap(self, event: str) -> None:
-        add_gap(self.to_repr(), f"it was {event} while part of it is unknown")
+        unknown = next(part for part in self.parts if isinstance(part, Uncertain))
+        add_gap(f"{unknown.text} is unknown", f"what it adds to a value that was {event} without it")
 
 
 LOOK_BEFORE = (
