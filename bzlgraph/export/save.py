@@ -70,19 +70,20 @@ def picture_bytes(picture: Picture, output: str) -> SavedPicture:
 
 
 def graph_bytes(
-    answer: QueryAnswer, output: str, *, collapse: str = "auto", max_nodes: int | None = None, title: str = ""
+    answer: QueryAnswer, output: str, *, collapse: str = "auto", max_nodes: int | None = None, title: str | None = None
 ) -> SavedPicture:
-    """A query's answer as a picture or as data."""
+    """A query's answer as a picture (with the query as its title, if no other is given) or as data."""
     if output in DATA_FORMATS:
         return SavedPicture(DATA_FORMATS[output](answer.graph, answer.nodes, answer.without).encode())
+    words = answer.text if title is None else title
     picture = draw(
-        answer.graph, answer.nodes, without=answer.without, collapse=collapse, max_nodes=max_nodes, title=title
+        answer.graph, answer.nodes, without=answer.without, collapse=collapse, max_nodes=max_nodes, title=words
     )
     return picture_bytes(picture, output)
 
 
 def save_graph(
-    answer: QueryAnswer, path: Path, *, collapse: str = "auto", max_nodes: int | None = None, title: str = ""
+    answer: QueryAnswer, path: Path, *, collapse: str = "auto", max_nodes: int | None = None, title: str | None = None
 ) -> SavedPicture:
     """Write a query's answer to a file in the format of its name."""
     saved = graph_bytes(answer, format_of(path), collapse=collapse, max_nodes=max_nodes, title=title)

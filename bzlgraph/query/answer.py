@@ -15,6 +15,7 @@ from bzlgraph.graph.build import BuildGraph
 class QueryAnswer:
     """The targets found, in output order (by label, or along the path for ``somepath``).
 
+    ``text`` is the query itself, ``without`` the flags of edges it did not follow.
     ``problems`` are missing targets and broken packages met on the way, ``gaps`` what could not be known.
     """
 
@@ -23,6 +24,7 @@ class QueryAnswer:
     problems: tuple[Diagnostic, ...] = ()
     gaps: tuple[Gap, ...] = ()
     without: int = 0
+    text: str = ""
 
     def __len__(self) -> int:
         return len(self.nodes)

@@ -28,7 +28,8 @@ def query(text: str, environment: Environment) -> QueryAnswer:
     nodes = _Evaluator(text, environment).evaluate(expression, {})
     ordered = _in_order(expression, nodes, environment)
     gaps = environment.graph.gaps_of(ordered)
-    return QueryAnswer(environment.graph, ordered, tuple(environment.problems), gaps, environment.settings.without)
+    without = environment.settings.without
+    return QueryAnswer(environment.graph, ordered, tuple(environment.problems), gaps, without, text)
 
 
 def _in_order(expression: Expression, nodes: Iterable[int], environment: Environment) -> tuple[int, ...]:
