@@ -29,7 +29,11 @@ def nearest(
     if widen is not None and not excluded and not missing:
         widen()
     users = sorted(
-        {graph.labels[graph.edge_source[edge]] for edge, end in enumerate(graph.edge_target) if end == target}
+        {
+            graph.labels[graph.edge_source[edge]]
+            for edge, end in enumerate(graph.edge_target)
+            if end == target and not graph.edge_flags[edge] & EdgeFlag.OUTPUT
+        }
     )
     similar = _similar(graph.labels[target], (graph.labels[number] for number in closure))
     if missing and not similar:

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.graph.model import EdgeFlag, Node, NodeKind
-from bzlgraph.why.answer import CutPlace, NoWay, Reason, Step, WhyAnswer
+from bzlgraph.why.answer import Cut, CutPlace, NoWay, Reason, Step, WhyAnswer
 
 MAX_COLUMN = 64
 MAX_GAPS = 3
+MAX_PLACES = 8
 _BRANCH, _LAST = " ├ ", " └ "
 
 
@@ -118,13 +119,20 @@ def _evidence(answer: WhyAnswer) -> list[str]:
         count = f"{main.needing:,} of the {answer.needing:,}"
         lines.append(f"The trunk: {count} have no other way than {_names(each.node.label for each in answer.trunk)}.")
     if answer.cut is not None:
-        places = answer.cut.places
-        what = "; ".join(_place(place) for place in places)
-        plural = "s" * (len(places) != 1)
-        lines.append(f"To lose {short(answer.target.label)}, cut {len(places)} edge{plural}: {what}.")
+        lines += _cut(answer.cut, short(answer.target.label))
     lines += [_counts(answer)] if answer.path_count > 1 else []
     lines.append(_completeness(answer))
     return lines
+
+
+def _cut(cut: Cut, target: str) -> list[str]:
+    """One place in the same line, several one by one."""
+    places = [_place(place) for place in cut.places]
+    if len(places) == 1:
+        return [f"To lose {target}, cut 1 edge: {places[0]}."]
+    shown = [f"  {place}" for place in places[:MAX_PLACES]]
+    more = [f"  and {len(places) - MAX_PLACES} more (--output=json)"] if len(places) > MAX_PLACES else []
+    return [f"To lose {target}, cut {len(places)} edges:", *shown, *more]
 
 
 def _place(place: CutPlace) -> str:

@@ -126,6 +126,14 @@ def test_a_line_of_a_macro_is_one_place_to_cut() -> None:
     assert "the deps that my_macro gives made at a/defs.bzl:20 (5 targets use it)" in render(answer)
 
 
+def test_several_places_to_cut_are_listed() -> None:
+    tree = plain_tree({"a": [f"m{n}" for n in range(12)], "goal": []} | {f"m{n}": ["goal"] for n in range(12)})
+    lines = render(ask(tree, "//p:goal", "//p:a")).splitlines()
+    place = lines.index("To lose goal, cut 12 edges:")
+    assert lines[place + 1] == "  deps of //p:m0 -> //p:goal (p/BUILD:1)"
+    assert lines[place + 9] == "  and 4 more (--output=json)"
+
+
 def test_an_edge_from_file_to_rule_cannot_be_cut() -> None:
     tree = Tree()
     tree.rule("//a:gen", "genrule", outs=["x.h"])
