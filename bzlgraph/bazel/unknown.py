@@ -15,6 +15,7 @@ Rules
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
@@ -28,6 +29,8 @@ from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.thread import current_thread
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import freeze
+
+_CONVERSION = re.compile(r"%[a-zA-Z]")
 
 MAX_TEXT = 60
 """Calls are described in at most this many characters; more would not help a reader."""
@@ -108,11 +111,11 @@ class Unknown(Uncertain):
     def binary(self, op: str, other: Any, reflected: bool) -> Any:
         if op in ("+", "|"):
             if isinstance(other, str):
-                return other + self.text if reflected else self.text + other
+                return other + self.to_str() if reflected else self.to_str() + other
             if isinstance(other, list | tuple | dict | SelectValue | Uncertain):
                 return concatenate(other, self) if reflected else concatenate(self, other)
         if op == "join":
-            return self.text
+            return self.to_str()
         if op == "[:]":
             return self
         if op == "[]" and reflected:
@@ -122,7 +125,7 @@ class Unknown(Uncertain):
             self._gap("searched for, and taken as not found")
             return op == "not in"
         if op == "%" and reflected and isinstance(other, str):
-            return other.replace("%s", self.text, 1)
+            return _CONVERSION.sub(lambda _: self.to_str(), other, count=1).replace("%%", "%")
         if op.endswith("="):
             return NotImplemented
         shown = _short(to_repr(other))
@@ -163,6 +166,11 @@ class Unknown(Uncertain):
 
     def freeze(self) -> None:
         freeze(self.arguments)
+
+    def to_str(self) -> str:
+        if _evaluating():
+            self._gap("used as text, and its name taken")
+        return self.text
 
     def to_repr(self) -> str:
         return self.text

@@ -79,6 +79,8 @@ USES = [
     '"x" in VERSION',
     "VERSION in {}",
     '"%s" % VERSION',
+    '"%d%%" % VERSION',
+    '"%d-%s" % (VERSION, 1)',
     '"%s-%s" % (VERSION, 1)',
     '"{}".format(VERSION)',
     '", ".join(VERSION)',
@@ -189,7 +191,7 @@ def test_takes_part_in_macros(statement: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "use", ["[x for x in LIST]", "1 if LIST else 2", '"x" in LIST', "len(LIST)", "LIST == 1", "LIST < 1", "LIST()"]
+    "use", ["[x for x in LIST]", "1 if LIST else 2", '"x" in LIST', "len(LIST)", "'%s' % LIST", "'a' + LIST", "str(LIST)", "{1: 2}[LIST]", "LIST == 1", "LIST < 1", "LIST()"]
 )
 def test_each_use_that_may_hide_something_is_a_gap(use: str) -> None:
     before = package(f'--- BUILD\n{LOAD}filegroup(name = "f")\n')

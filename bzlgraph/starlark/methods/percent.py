@@ -12,7 +12,7 @@ from typing import Any
 
 from bzlgraph.starlark.budget import charge_string
 from bzlgraph.starlark.printing import float_repr, int_repr, quote, to_repr, to_str
-from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.value import EvalError, Value
 
 _VERB = re.compile(r"%(.?)", re.DOTALL)
 _KNOWN = "srdoxXeEfFgGc%"
@@ -81,6 +81,9 @@ def _number(verb: str, value: Any) -> str:
         return _float(verb, float(value))
     if verb == "c":
         return _character(value)
+    stand_in = value.stand_in(str) if isinstance(value, Value) else NotImplemented
+    if stand_in is not NotImplemented:
+        return str(stand_in)
     raise EvalError(f"invalid argument {to_repr(value)} for format pattern %{verb}")
 
 
