@@ -176,8 +176,7 @@ def _completeness(answer: WhyAnswer) -> str:
     tail = f"; {elsewhere:,} more among the other dependencies (bzlgraph doctor)" if elsewhere else ""
     if not answer.gaps:
         return f"Complete on the way{tail}." if tail else "Complete."
-    count = len(answer.gaps)
-    return f"Complete but for {count:,} gap{'s' * (count != 1)}: {_gaps(answer.gaps)}{tail}."
+    return f"Complete but for {_gaps(answer.gaps)}{tail}."
 
 
 def _gaps(gaps: Sequence[Gap]) -> str:
@@ -188,7 +187,7 @@ def _gaps(gaps: Sequence[Gap]) -> str:
     more = f" and {len(names) - MAX_GAPS:,} more" if len(names) > MAX_GAPS else ""
     calls = sum(gap.kind == GapKind.CALL.value for gap in ordered) if causes is not ordered else 0
     unknown = f" ({calls:,} calls into what is missing; their labels count as possible)" if calls else ""
-    return f"{', '.join(names[:MAX_GAPS])}{more}{unknown}"
+    return f"{len(names):,} gap{'s' * (len(names) != 1)}: {', '.join(names[:MAX_GAPS])}{more}{unknown}"
 
 
 def _no_way(answer: WhyAnswer, no_way: NoWay) -> list[str]:
