@@ -14,7 +14,7 @@ import re
 from types import FunctionType
 from typing import Any
 
-from bzlgraph.starlark.budget import charge, charge_string
+from bzlgraph.starlark.budget import LOOK, charge, charge_string
 from bzlgraph.starlark.value import Value
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -86,7 +86,7 @@ def _container_repr(value: Any, outermost_counts: bool) -> str:
             out.append(item.text)
             continue
         if isinstance(item, (list, tuple, dict)):
-            charge(len(item) + 1)
+            charge(2 * LOOK * (len(item) + 1))
             opening, closing = _brackets(item)
             if id(item) in open_ids:
                 out.append("...")
@@ -147,11 +147,13 @@ _BIG = 10**_BIG_DIGITS
 
 def int_repr(value: int) -> str:
     """Decimal digits, also of integers beyond Python's limit for ``str(int)``."""
+    bits = value.bit_length()
+    if bits > 512:
+        charge((bits * bits) >> 16)
     if -_BIG < value < _BIG:
         return str(value)
     if value < 0:
         return f"-{int_repr(-value)}"
-    charge(value.bit_length() // 8)
     pieces: list[str] = []
     while value >= _BIG:
         value, rest = divmod(value, _BIG)

@@ -82,8 +82,9 @@ def words_of(error: Exception) -> tuple[str, str | None]:
     if isinstance(error, MemoryError):
         return "out of memory", None
     text = str(error)
+    ours = isinstance(error, NameError) and _innermost_frame(error.__traceback__) is None
     for kind, pattern, word in _NATIVE:
-        if isinstance(error, kind):
+        if isinstance(error, kind) and not ours:
             match = re.search(pattern, text)
             if match:
                 return word(match), None

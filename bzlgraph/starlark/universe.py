@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bzlgraph.starlark.budget import charge, charge_items
+from bzlgraph.starlark.budget import LOOK, charge, charge_items
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import want_int, want_iterable, want_string, wrong_type
 from bzlgraph.starlark.methods.dicts import add_pairs
@@ -25,6 +25,7 @@ from bzlgraph.starlark.values import Dict, List, type_name
 from bzlgraph.syntax.dialect import Dialect
 
 _MISSING = object()
+_SMALL = 1 << 512
 
 
 @builtin("len")
@@ -43,7 +44,10 @@ def type_(x: Any, /) -> str:
 
 @builtin("str")
 def str_(x: Any, /) -> str:
-    return x if type(x) is str else to_str(x)
+    kind = type(x)
+    if kind is str:
+        return x  # type: ignore[no-any-return]
+    return str(x) if kind is int and -_SMALL < x < _SMALL else to_str(x)
 
 
 @builtin("repr")
@@ -135,11 +139,17 @@ def reversed_(sequence: Any, /) -> List:
     return List(reversed(items if isinstance(items, (list, tuple, range)) else list(items)))
 
 
+def _listed(value: Any) -> list[Any]:
+    items = elements(value)
+    charge_items(len(items))
+    return list(items)
+
+
 @builtin("sorted")
 def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> List:
     if type(reverse) is not bool:
         raise wrong_type(reverse, "sorted", "reverse", "bool")
-    items = list(elements(iterable))
+    items = _listed(iterable)
     if key is None:
         keys = sort_keys(items)
         if keys is items:
@@ -159,10 +169,10 @@ def _call_each(function: Any, items: list[Any]) -> list[Any]:
 
 def _extreme(name: str, op: str) -> Builtin:
     def choose(*args: Any, key: Any = None) -> Any:
-        items = list(elements(args[0])) if len(args) == 1 else list(args)
+        items = _listed(args[0]) if len(args) == 1 else list(args)
         if not items:
             raise EvalError("expected at least one item")
-        charge(len(items))
+        charge(LOOK // 2 * len(items))
         return extreme(items, items if key is None else _call_each(key, items), op)
 
     return builtin(name)(choose)
@@ -194,7 +204,7 @@ def hash_(value: Any, /) -> int:
     """Java's ``String.hashCode``: macros shard and name by it."""
     result = 0
     text = want_string(value, "hash", "value")
-    charge(len(text) >> 1)
+    charge(len(text) * 2)
     for unit in memoryview(text.encode("utf-16-le", "surrogatepass")).cast("H"):
         result = (31 * result + unit) & 0xFFFFFFFF
     return result - (1 << 32) if result >> 31 else result
@@ -222,7 +232,7 @@ def dir_(x: Any, /) -> List:
 def print_(*args: Any, sep: Any = " ") -> None:
     thread = current_thread()
     text = want_string(sep, "print", "sep").join(to_str(each) for each in args)
-    charge(10 + len(text) // 16)
+    charge(100 + len(text) // 4)
     thread.print(text, thread.innermost_location())
 
 

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
-from bzlgraph.starlark.budget import charge
+from bzlgraph.starlark.budget import LOOK, charge
 from bzlgraph.starlark.value import EvalError, Value
 
 NAN = float("nan")
@@ -197,9 +197,25 @@ def unlock(value: Any) -> None:
         value.__class__ = free
 
 
+_freezing: list[list[Any]] = []
+"""The stack of the ``freeze`` that runs now: host values call ``freeze`` for what they hold, which only adds to it, so
+values may hold each other in circles."""
+
+
 def freeze(value: Any) -> None:
     """Make a value and everything reachable from it immutable. Stops at what is frozen already."""
+    if _freezing:
+        _freezing[0].append(value)
+        return
     stack = [value]
+    _freezing.append(stack)
+    try:
+        _freeze_all(stack)
+    finally:
+        _freezing.clear()
+
+
+def _freeze_all(stack: list[Any]) -> None:
     seen: set[int] = set()
     while stack:
         item = stack.pop()
@@ -263,7 +279,7 @@ MAX_KEY_DEPTH = 200
 
 def _tuple_form(key: tuple[Any, ...], depth: int) -> tuple[Any, bool]:
     """A tuple with bools replaced by markers, and whether there were any. Pays for its size: hashing walks it too."""
-    charge(len(key) + 1)
+    charge(LOOK * (len(key) + 1))
     if depth > MAX_KEY_DEPTH:
         raise EvalError("tuple is nested too deeply to be hashed")
     form: list[Any] = []
@@ -354,7 +370,7 @@ def _deep_equals(left: Any, right: Any) -> bool:
             continue
         if shape is not _shape(right) or len(left) != len(right):
             return False
-        charge(len(left) + 1)
+        charge(LOOK + len(left))
         if stack:
             met.add((id(left), id(right)))
         if shape is dict:
@@ -364,6 +380,7 @@ def _deep_equals(left: Any, right: Any) -> bool:
                     return False
                 stack.append((value, other))
         elif not _same_scalars(left, right):
+            charge(LOOK * len(left))
             stack.extend(zip(reversed(left), reversed(right), strict=True))
     return True
 

@@ -96,7 +96,7 @@ class Expressions:
 
     def _dict(self, node: ast.DictExpr) -> py.expr:
         place = self.at(node.start)
-        self.weight += 1 + len(node.keys)
+        self.weight += 8 + len(node.keys)
         if not node.keys:
             return nodes.helper("$Dict", [], place)
         literals = {key.value for key in node.keys if isinstance(key, ast.Literal) and type(key.value) is str}
@@ -105,6 +105,7 @@ class Expressions:
             display = nodes.put(py.Dict(keys, [self.expr(value) for value in node.values]), place)
             return nodes.helper("$Dict", [display], place)
         places = tuple(self._place(self._find(":", key.end)) for key in node.keys)
+        self.weight += 6 * len(places)
         args: list[py.expr] = [nodes.constant(places, place)]
         for key, value in zip(node.keys, node.values, strict=True):
             args += (self.expr(key), self.expr(value))
@@ -181,7 +182,7 @@ class Expressions:
     # ------------------------------------------------------------------------------------------- calls and access
 
     def _call(self, node: ast.Call) -> py.expr:
-        self.weight += 2 + (len(node.args) >> 1)
+        self.weight += 4 + (len(node.args) >> 1)
         place = self.at(node.paren)
         kinds = {arg.kind for arg in node.args}
         function = node.func
@@ -243,7 +244,7 @@ class Expressions:
         return nodes.helper("$attr", [self.expr(node.value), nodes.constant(node.name, place)], place)
 
     def _index(self, node: ast.Index) -> py.expr:
-        self.weight += 1
+        self.weight += 2
         return nodes.helper("$index", [self.expr(node.value), self.expr(node.key)], self.at(node.bracket))
 
     def _slice(self, node: ast.Slice) -> py.expr:
@@ -281,6 +282,7 @@ class Expressions:
         self.weight += 1
         if node.key is None:
             return self.expr(node.body)
+        self.weight += 5
         key = self.expr(node.key)
         if not (isinstance(node.key, ast.Literal) and isinstance(node.key.value, str)):
             key = nodes.helper("$key", [key], self.at(self._find(":", node.key.end)))

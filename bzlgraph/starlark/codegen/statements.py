@@ -67,7 +67,7 @@ class Statements(Expressions):
         if isinstance(target, ast.Ident):
             return [nodes.assign(self.target_name(target), value, place)]
         if isinstance(target, ast.Index):
-            self.weight += 1
+            self.weight += 6
             args = [value, self.expr(target.value), self.expr(target.key)]
             return [nodes.statement(nodes.helper("$setindex", args, place), place)]
         if isinstance(target, ast.Dot):

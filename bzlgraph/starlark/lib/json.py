@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from bzlgraph.starlark.budget import charge, charge_string
+from bzlgraph.starlark.budget import LOOK, OverBudget, charge, charge_string
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import want_string
 from bzlgraph.starlark.lib.struct import Struct
@@ -27,7 +27,7 @@ _MISSING = object()
 
 def _encode(value: Any, out: list[str], depth: int) -> None:
     """Append the pieces of a value's JSON."""
-    charge(1)
+    charge(LOOK)
     if depth > MAX_DEPTH:
         raise EvalError("the value is nested too deeply to be encoded as JSON")
     kind = type(value)
@@ -66,6 +66,8 @@ def _encode_members(members: Iterable[tuple[str, Any]], out: list[str], depth: i
         out.append(f"{separator}{json.dumps(key, ensure_ascii=False)}:")
         try:
             _encode(member, out, depth + 1)
+        except OverBudget:
+            raise
         except EvalError as error:
             shown = key if what.endswith(".") else quote(key)
             raise EvalError(f"in {what}{shown}: {error.message}") from None
@@ -85,6 +87,8 @@ def _encode_items(value: Any, out: list[str], depth: int) -> None:
         out.append(separator)
         try:
             _encode(item, out, depth + 1)
+        except OverBudget:
+            raise
         except EvalError as error:
             raise EvalError(f"at {type_name(value)} index {position}: {error.message}") from None
         separator = ","
@@ -99,7 +103,7 @@ def encode(value: Any, /) -> str:
 
 def decode(x: Any, /, default: Any = _MISSING) -> Any:
     text = want_string(x, "decode", "x")
-    charge(len(text) >> 2)
+    charge(len(text))
     try:
         return _decoder.decode(text)
     except (ValueError, RecursionError) as error:

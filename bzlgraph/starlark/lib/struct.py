@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bzlgraph.starlark.budget import charge
+from bzlgraph.starlark.budget import LOOK, charge
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
@@ -35,7 +35,7 @@ class Struct(Value):
         return sorted(self.fields)
 
     def to_repr(self) -> str:
-        charge(len(self.fields) + 1)
+        charge(2 * LOOK * (len(self.fields) + 1))
         inside = ", ".join(f"{name} = {to_repr(self.fields[name])}" for name in sorted(self.fields))
         return f"{self.type_name}({inside})"
 
@@ -57,11 +57,11 @@ class Struct(Value):
             return True
         if not isinstance(other, Struct) or self.fields.keys() != other.fields.keys():
             return False
-        charge(len(self.fields) + 1)
+        charge(2 * LOOK * (len(self.fields) + 1))
         return all(equals(value, other.fields[name]) for name, value in self.fields.items())
 
     def __hash__(self) -> int:
-        charge(len(self.fields) + 1)
+        charge(2 * LOOK * (len(self.fields) + 1))
         return hash(tuple((name, hash_key(self.fields[name])) for name in sorted(self.fields)))
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from bzlgraph.starlark.budget import charge, charge_string
+from bzlgraph.starlark.budget import charge, charge_items, charge_string
 from bzlgraph.starlark.builtin import method_table
 from bzlgraph.starlark.checks import want_int, want_int_or_none, want_string, wrong_type
 from bzlgraph.starlark.methods.format import format_braces
@@ -76,7 +76,7 @@ def istitle(self: str, /) -> bool:
 def join(self: str, elements: Any, /) -> str:
     if not isinstance(elements, (list, tuple)):
         elements = _elements(elements)
-    charge(len(elements) >> 3)
+    charge_items(len(elements))
     try:
         size = sum(map(len, elements)) + len(self) * len(elements)
         if size > 512:
@@ -99,6 +99,7 @@ def _join_others(self: str, elements: list[Any]) -> str:
 
 def _elements(value: Any) -> list[Any]:
     if isinstance(value, (dict, range)):
+        charge_items(len(value))
         return list(value)
     if isinstance(value, Value):
         return list(value.iterate())
@@ -122,14 +123,19 @@ _MISSING = object()
 def _split(name: str, cut: Callable[[str, str | None, int], list[str]]) -> Callable[..., List]:
     def split(self: str, sep: Any = _MISSING, /, maxsplit: Any = None) -> List:
         limit = -1 if maxsplit is None else want_int(maxsplit, name, "maxsplit")
-        charge(len(self) >> 3)
+        _pay(self)
         if type(sep) is not str and in_spec() and (sep is None or sep is _MISSING):
+            charge_items(len(self) * 2)
             return List(cut(self, None, max(limit, -1)))
         if sep is _MISSING:
             raise EvalError(f"{name}() missing 1 required positional argument: sep")
         sep = want_string(sep, name, "sep")
         if not sep:
             raise EvalError("Empty separator")
+        if len(self) > 512:
+            pieces = self.count(sep)
+            charge_items(pieces)
+            charge(pieces * 4)
         return List(cut(self, sep, max(limit, -1)))
 
     return split
@@ -138,7 +144,7 @@ def _split(name: str, cut: Callable[[str, str | None, int], list[str]]) -> Calla
 def splitlines(self: str, keepends: Any = False, /) -> List:
     if type(keepends) is not bool:
         raise wrong_type(keepends, "splitlines", "keepends", "bool")
-    charge(len(self) >> 3)
+    charge(self.count("\n") * 4 + len(self))
     lines = re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z", self)
     return List(lines if keepends else [line.rstrip("\r\n") for line in lines])
 
@@ -210,7 +216,7 @@ def _affix(name: str, test: Callable[[str, Any, int, int], bool]) -> Callable[..
 
 
 def elems(self: str, /) -> List:
-    charge(len(self) >> 2)
+    charge_items(len(self))
     return List(self)
 
 

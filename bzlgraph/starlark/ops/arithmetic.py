@@ -16,7 +16,7 @@ from typing import Any
 from bzlgraph.starlark.budget import MAX_INT_BITS, charge, charge_items, charge_string
 from bzlgraph.starlark.methods.percent import format_percent
 from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import NAN, Dict, List, become_odd, check_mutable, type_name
+from bzlgraph.starlark.values import NAN, Dict, List, OddDict, become_odd, check_mutable, type_name
 
 _NUMBERS = frozenset({int, float})
 _SMALL = 1 << 512
@@ -144,7 +144,7 @@ def floor_divide(left: Any, right: Any) -> Any:
     if type(left) is int and type(right) is int:
         if not right:
             raise EvalError("integer division by zero")
-        charge(left.bit_length() // 512)
+        charge(left.bit_length() // 256)
         return left // right
     if type(left) in _NUMBERS and type(right) in _NUMBERS:
         divisor = as_float(right)
@@ -166,7 +166,7 @@ def modulo(left: Any, right: Any) -> Any:
     if type(left) is int and type(right) is int:
         if not right:
             raise EvalError("integer modulo by zero")
-        charge(left.bit_length() // 512)
+        charge(left.bit_length() // 256)
         return left % right
     if type(left) in _NUMBERS and type(right) in _NUMBERS:
         divisor = as_float(right)
@@ -206,7 +206,7 @@ def bit_or(left: Any, right: Any) -> Any:
     if type(left) is int and type(right) is int:
         return left | right
     if isinstance(left, dict) and isinstance(right, dict):
-        charge_items(len(left) + len(right))
+        charge_items(4 * (len(left) + len(right)))
         union = Dict()
         _merge(union, left)
         _merge(union, right)
@@ -216,13 +216,12 @@ def bit_or(left: Any, right: Any) -> Any:
 
 def _merge(target: Dict, source: dict[Any, Any]) -> None:
     """Copy stored keys as they are (odd ones included)."""
-    if type(source) not in _PLAIN_DICTS:
-        become_odd(target)
+    if not isinstance(source, OddDict):
+        dict.update(target, source)
+        return
+    become_odd(target)
     for key, value in dict.items(source):
         dict.__setitem__(target, key, value)
-
-
-_PLAIN_DICTS = frozenset({dict, Dict})
 
 
 def bit_and(left: Any, right: Any) -> Any:

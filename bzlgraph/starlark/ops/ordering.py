@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from bzlgraph.starlark.budget import charge, charge_items
+from bzlgraph.starlark.budget import LOOK, charge, charge_items
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import equals, has_key, type_name
 
@@ -33,7 +33,7 @@ def compare(op: str, left: Any, right: Any) -> bool:
         if not _both_sequences(left, right):
             raise EvalError(f"unsupported comparison: {type_name(left)} <=> {type_name(right)}")
         for a, b in zip(left, right, strict=False):
-            charge(1)
+            charge(LOOK)
             if not equals(a, b):
                 left, right = a, b
                 break
@@ -108,7 +108,7 @@ class SortKey:
         self.value = value
 
     def __lt__(self, other: SortKey) -> bool:
-        charge(1)
+        charge(LOOK)
         return less(self.value, other.value)
 
 
@@ -180,6 +180,7 @@ def find(item: Any, items: list[Any] | tuple[Any, ...], start: int = 0, end: int
             return items.index(item, start, len(items) if end is None else end)
         except ValueError:
             return -1
+    charge(LOOK * len(items))
     stop = len(items) if end is None else min(end, len(items))
     for index in range(start, stop):
         if equals(items[index], item):
