@@ -70,4 +70,4 @@ def default_visibility(value: Any, context: PackageContext) -> list[Any]:
     mixed = len(found) > 1 and any(is_public_or_private(label) for label in found)
     if mixed and context.facts is not None and context.facts.visibility_exclusive:
         raise EvalError(PUBLIC_OR_PRIVATE_ALONE)
-    return sorted(PUBLIC if label == LEGACY_PUBLIC else label for label in found)
+    return [PUBLIC if label == LEGACY_PUBLIC else label for label in found]

@@ -51,8 +51,10 @@ def _compare(options: argparse.Namespace) -> int:
         if outcome.unexplained:
             print(f"\n{conformance.summary(outcome)}")
             print("\n".join(report.by_cause(outcome, options.rows)))
-    if not options.only:
-        report.write_documents(outcomes, explained.read_explanations())
+    if not options.only and not any(outcome.skipped for outcome in outcomes):
+        explanations = explained.read_explanations()
+        report.write_documents(outcomes, explanations)
+        print("\n".join(report.not_seen(outcomes, explanations)))
     return 1 if any(outcome.unexplained for outcome in outcomes) else 0
 
 

@@ -97,7 +97,7 @@ def _attributes(rule: model.Rule, package: model.Package, facts: Facts) -> Itera
             continue
         value = _default(rule, attribute) if name not in rule.values else rule.values[name]
         explicit = name in rule.values and (not attribute.implicit or name == "$implicit_tests")
-        plain = _value(value, attribute.type.value)
+        plain = _value(value if explicit or value != [] else None, attribute.type.value)
         if isinstance(plain, Select):
             conditions |= {key for part in plain.parts for key, _ in part if key != DEFAULT_CONDITION}
         yield name, Attribute(attribute.type.value, plain, explicit)
