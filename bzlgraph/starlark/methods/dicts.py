@@ -33,7 +33,7 @@ def items(self: Dict, /) -> List:
     return List(self.items())
 
 
-def pop(self: Dict, key: Any, default: Any = _MISSING, /) -> Any:
+def pop(self: Dict, key: Any, /, default: Any = _MISSING) -> Any:
     check_mutable(self)
     value = dict.pop(self, hash_key(key), default)
     if value is _MISSING:
