@@ -51,6 +51,7 @@ def _answer(ways: Ways, closure: set[int], dependencies: int, all_paths: bool) -
     graph = ways.graph
     tree = dominator_tree(ways.predecessors, ways.target)
     stem = trunk(tree, ways)
+    needed = required(tree, ways.start, ways.target)
     path = best_path(ways, [number for number, _ in stem])
     distances = distances_to_target(ways)
     shortest, shortest_count = count_shortest(ways, distances)
@@ -68,9 +69,9 @@ def _answer(ways: Ways, closure: set[int], dependencies: int, all_paths: bool) -
         shortest_count=shortest_count,
         path_count=path_count,
         exact=exact,
-        required=tuple(graph.describe(number) for number in required(tree, ways.start, ways.target)),
+        required=tuple(graph.describe(number) for number in needed),
         trunk=tuple(TrunkNode(graph.describe(number), needing) for number, needing in stem),
-        cut=cheapest_cut(ways) if ways.target not in ways.sources else None,
+        cut=cheapest_cut(ways, needed) if ways.target not in ways.sources else None,
         others=tuple(_steps(ways, each) for each in others[:MAX_PATHS]) if all_paths else (),
         gaps=gaps,
         gaps_elsewhere=len(set(graph.gaps_of(closure)) - set(gaps)),

@@ -8,6 +8,7 @@ its edges. The edge from a generated file to its rule is no place. Of equal cuts
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,6 @@ from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.why.answer import Cut, CutPlace
-from bzlgraph.why.dominators import dominator_tree, required
 from bzlgraph.why.ways import ROOT, Ways
 
 MAX_FLOW_EDGES = 20_000
@@ -37,24 +37,38 @@ class Place:
     location: Location | None = None
 
 
-def cheapest_cut(ways: Ways) -> Cut | None:
-    """The cut, None when nothing can be cut or it would take more than ``MAX_PLACES`` places."""
-    links = _links(ways)
-    predecessors: dict[Any, list[Any]] = {number: [] for number in ways.successors}
-    for before, after in links:
-        predecessors.setdefault(before, [])
-        predecessors.setdefault(after, []).append(before)
-    tree = dominator_tree(predecessors, ways.target)
-    single = [node for node in required(tree, ways.start, ways.target) if isinstance(node, Place)]
-    if single:
-        return Cut((_describe(single[-1], ways.graph),))
-    if len(links) > MAX_FLOW_EDGES:
+def cheapest_cut(ways: Ways, required: Sequence[int]) -> Cut | None:
+    """The cut, None when nothing can be cut or it would take more than ``MAX_PLACES`` places.
+
+    ``required`` are the targets on every path. A single place cuts all ways exactly when it gives all edges to one of
+    them (or to the target), as a place has one target; only when there is none is a flow computed.
+    """
+    for number in (ways.target, *reversed(required)):
+        place = _only_place(ways, number)
+        if place is not None:
+            return Cut((_describe(place, ways.graph),))
+    if sum(map(len, ways.links.values())) > MAX_FLOW_EDGES:
         return None
-    places = _minimum_cut(links, ways)
+    places = _minimum_cut(_links(ways), ways)
     if places is None or len(places) > MAX_PLACES:
         return None
     described = [_describe(place, ways.graph) for place in places]
     return Cut(tuple(sorted(described, key=lambda place: (place.target, str(place.source), place.attribute))))
+
+
+def _only_place(ways: Ways, number: int) -> Place | None:
+    """The one place that gives all edges to a target on the way, None when there are several or it is no place."""
+    before = ways.predecessors[number]
+    if ROOT in before or not before:
+        return None
+    edges = [edge for source in before for edge in ways.links[source, number]]
+    if any(ways.graph.edge_flags[edge] & _OUTPUT for edge in edges):
+        return None
+    for kind_of_place in (_place, _macro_place):
+        places = {kind_of_place(edge, ways.graph) for edge in edges}
+        if len(places) == 1:
+            return places.pop()
+    return None
 
 
 def _links(ways: Ways) -> list[tuple[Any, Any]]:

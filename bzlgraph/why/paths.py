@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from bzlgraph.graph.components import strong_components
 from bzlgraph.graph.model import EdgeFlag
@@ -20,6 +21,7 @@ from bzlgraph.why.ways import ROOT, Ways, reachable
 STEP = 10
 FEW = 64
 MAX_STRETCH = 2
+MAX_CANDIDATES = 48
 
 Costs = dict[int, tuple[int, int]]
 
@@ -82,13 +84,16 @@ def _add(ways: Ways, source: int, target: int, rest: tuple[int, int]) -> tuple[i
 
 
 def _main_dependency(ways: Ways) -> int | None:
-    """Of the direct dependencies that lead to more than half of the targets on the way, the one most of them name."""
-    coverage = _coverage(ways)
+    """The direct dependency that most targets on the way name, of those that lead to more than half of them."""
+    users, labels = ways.predecessors, ways.graph.labels
     usual = [number for number in ways.successors[ways.start] if _is_usual(ways, number)]
-    half = len(ways) // 2
-    big = [number for number in usual if coverage[number].bit_count() > half]
-    users = ways.predecessors
-    return max(big, key=lambda n: (len(users[n]), coverage[n].bit_count(), ways.graph.labels[n]), default=None)
+    usual.sort(key=lambda number: (-len(users[number]), labels[number]))
+    for most, alike in groupby(usual[:MAX_CANDIDATES], key=lambda number: len(users[number])):
+        coverage = {number: len(reachable(ways.successors, [number])) for number in alike}
+        big = [number for number, reached in coverage.items() if reached * 2 > len(ways)]
+        if big and most > 0:
+            return max(big, key=lambda number: (coverage[number], labels[number]))
+    return None
 
 
 def _is_usual(ways: Ways, number: int) -> bool:
@@ -96,21 +101,6 @@ def _is_usual(ways: Ways, number: int) -> bool:
     best = ways.edges(ways.start, number)[0]
     special = EdgeFlag.KEY | EdgeFlag.VISIBILITY | EdgeFlag.POSSIBLE | EdgeFlag.IMPLICIT
     return not best.flags & special and all(term.is_default for term in best.condition)
-
-
-def _coverage(ways: Ways) -> dict[int, int]:
-    """What each target reaches, as a set of bits; the targets of a cycle reach the same."""
-    _, members = strong_components(ways.successors)
-    positions = {number: position for position, number in enumerate(ways.successors)}
-    coverage: dict[int, int] = {}
-    for cycle in members:  # sinks first
-        bits = 0
-        for number in cycle:
-            bits |= 1 << positions[number]
-            for end in ways.successors[number]:
-                bits |= coverage.get(end, 0)
-        coverage.update(dict.fromkeys(cycle, bits))
-    return coverage
 
 
 def distances_to_target(ways: Ways) -> dict[int, int]:
