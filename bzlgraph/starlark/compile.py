@@ -50,7 +50,9 @@ def _compile(file: ast.File, scope: FileScope) -> Program:
     body = translator.block_of(file.body)
     if scope.problems:
         raise SyntaxProblem(diagnostics(scope.problems, file))
-    pay = put(py.Expr(py.Call(put(py.Name("$charge", py.Load()), (1, 0)), [constant(translator.weight, (1, 0))], [])), (1, 0))
+    pay = put(
+        py.Expr(py.Call(put(py.Name("$charge", py.Load()), (1, 0)), [constant(translator.weight, (1, 0))], [])), (1, 0)
+    )
     put(pay.value, (1, 0))
     tree = py.Module([pay, *body], [])
     code = compile(tree, file.path, "exec", dont_inherit=True, optimize=0)

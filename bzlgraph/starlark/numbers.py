@@ -74,7 +74,8 @@ def _digits_value(digits: str, base: int) -> int:
     if len(digits) <= 4000:
         return int(digits, base)
     half = len(digits) // 2
-    return _digits_value(digits[:half], base) * base ** (len(digits) - half) + _digits_value(digits[half:], base)
+    power: int = base ** (len(digits) - half)
+    return _digits_value(digits[:half], base) * power + _digits_value(digits[half:], base)
 
 
 def parse_float(x: Any) -> float:
@@ -85,10 +86,10 @@ def parse_float(x: Any) -> float:
         except OverflowError:
             raise EvalError("int too large to convert to float") from None
     if type(x) is not str:
-        stand_in = x.stand_in(int) if isinstance(x, Value) else NotImplemented
-    if stand_in is not NotImplemented:
-        return int(stand_in)
-    raise EvalError(f"got {type_name(x)}, want string, int, float, or bool")
+        stand_in = x.stand_in(float) if isinstance(x, Value) else NotImplemented
+        if stand_in is not NotImplemented:
+            return float(stand_in)
+        raise EvalError(f"got {type_name(x)}, want string, int, float, or bool")
     text = x.strip(" \t\n\r\f\v")
     if not text:
         raise EvalError("empty string")

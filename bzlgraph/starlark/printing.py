@@ -11,6 +11,7 @@ A value met again inside itself prints as ``...``; ``str`` does not count the ou
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
@@ -177,7 +178,7 @@ def _bytes_repr(value: bytes) -> str:
     return "b" + quote(value.decode("latin-1"))
 
 
-_SIMPLE: dict[type, Any] = {
+_SIMPLE: dict[type, Callable[[Any], str]] = {
     str: quote,
     int: int_repr,
     float: float_repr,

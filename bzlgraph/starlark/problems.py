@@ -162,7 +162,11 @@ _NATIVE: tuple[tuple[type[Exception], str, Callable[[re.Match[str]], str]], ...]
     (TypeError, _CALLEE + r"missing (\d+) required (positional|keyword-only) arguments?: (.*)", _missing),
     (TypeError, _CALLEE + r"takes (.*?) positional arguments? but (\d+)", _too_many),
     (TypeError, _CALLEE + r"got an unexpected keyword argument '([^']*)'(?:\. Did you mean '([^']*)'\?)?", _unexpected),
-    (TypeError, _CALLEE + r"got some positional-only arguments passed as keyword arguments: '([^']*)'", _positional_only),
+    (
+        TypeError,
+        _CALLEE + r"got some positional-only arguments passed as keyword arguments: '([^']*)'",
+        _positional_only,
+    ),
     (TypeError, _CALLEE + r"got multiple values for (?:keyword )?argument '([^']*)'", _repeated),
     (TypeError, _REPEATED, _repeated),
     (TypeError, r"^'([^']*)' object is not callable", _not_callable),

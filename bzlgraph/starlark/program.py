@@ -57,7 +57,8 @@ class Program:
     def to_bytes(self) -> bytes:
         """A form for the content cache."""
         loads = tuple((load.module, load.bindings, tuple(load.location)) for load in self.loads)
-        return marshal.dumps((_TAG, self.path, self.code, loads, self.globals, self.marks, self.functions))
+        parts: Any = (_TAG, self.path, self.code, loads, self.globals, self.marks, self.functions)
+        return marshal.dumps(parts)
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str | None = None) -> Program:

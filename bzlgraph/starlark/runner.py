@@ -1,7 +1,7 @@
 """``bzlgraph starlark``: files evaluated by themselves -> one answer per file, as JSON or as text.
 
 The environment is bare: the universe, ``struct`` and ``json``. ``load("other.star", ...)`` finds files beside the
-loading one; labels need a workspace and are refused. Evaluation gets files through ``read``; only ``run_files`` opens any.
+loading one; labels need a workspace and are refused. Files come through ``read``; only ``run_files`` opens any.
 
 >>> run({"a.star": b"x = 1 + 'a'"}.__getitem__, ["a.star"], Options(), print, print)
 a.star:1:7: error: unsupported binary operation: int + string
@@ -27,7 +27,7 @@ from bzlgraph.starlark.module import Module
 from bzlgraph.starlark.thread import Thread
 from bzlgraph.starlark.universe import universe_for
 from bzlgraph.starlark.value import EvalError
-from bzlgraph.syntax import BZL, SPEC, Dialect, for_path, parse
+from bzlgraph.syntax import BZL, MODULE, SPEC, WORKSPACE, Dialect, for_path, parse
 
 Read = Callable[[str], bytes]
 Write = Callable[[str], Any]
@@ -73,10 +73,12 @@ def dialect_for(path: str, options: Options) -> Dialect:
     if options.dialect == "spec":
         base = SPEC
     else:
+        name = path.replace("\\", "/").rpartition("/")[2]
         named = for_path(path)
-        base = BZL if named in (SPEC, BZL) or not path.endswith(named.name) else named
+        base = named if named in (WORKSPACE, MODULE) or name in ("BUILD", "BUILD.bazel") else BZL
         base = replace(base, strict_escapes=True, keyword_after_star=False, soft_load=False)
-    return replace(base, **{ALLOWED[name]: True for name in options.allow})
+    switches: dict[str, Any] = {ALLOWED[name]: True for name in options.allow}
+    return replace(base, **switches)
 
 
 def run(read: Read, paths: Iterable[str], options: Options, write: Write, write_error: Write) -> int:
@@ -163,9 +165,7 @@ def _error(diagnostic: Diagnostic) -> dict[str, Any]:
     return {"line": location.line, "column": location.column, "message": diagnostic.message, "stack": places}
 
 
-def run_files(
-    paths: Iterable[str], *, as_json: bool, parse_only: bool, dialect: str, allow: Iterable[str] = ()
-) -> int:
+def run_files(paths: Iterable[str], *, as_json: bool, parse_only: bool, dialect: str, allow: Iterable[str] = ()) -> int:
     """``run`` over files on disk, answers on stdout, what the files print on stderr; the exit code."""
 
     def read(path: str) -> bytes:

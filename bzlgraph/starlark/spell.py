@@ -18,7 +18,7 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The name with the smallest edit distance, None when nothing is near (Bazel: less than half of the length + 1, and than 5)."""
+    """The name with the smallest edit distance, None when nothing is near (Bazel: below 5, and half of the length)."""
     limit = min(5, (len(name) + 1) // 2)
     best = None
     for candidate in names:

@@ -73,7 +73,7 @@ class Thread:
             outer_limit = sys.getrecursionlimit()
             sys.setrecursionlimit(max(outer_limit, _depth() + self.budget.depth))
             collecting = gc.isenabled()
-            gc.disable()  # values hardly ever form cycles, and walking them all again and again costs a fifth of the time
+            gc.disable()  # values hardly ever form cycles, and walking them again and again costs a fifth of the time
             _current.append(self)
             try:
                 return function(*args, **kwargs)

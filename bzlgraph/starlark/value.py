@@ -1,7 +1,7 @@
 """The protocol of host values: what a Starlark value that is not a plain Python one must answer.
 
-Plain values are Python's own: ``None``, ``bool``, ``int``, ``float``, ``str``, ``bytes``, ``tuple``; ``List``, ``Dict`` and
-``Set`` are our subclasses of Python's (they know freezing and locks). Everything else that Starlark code can hold is a
+Plain values are Python's own: ``None``, ``bool``, ``int``, ``float``, ``str``, ``bytes``, ``tuple``; ``List`` and
+``Dict`` are our subclasses of Python's (they know freezing and locks). Everything else that Starlark code can hold is a
 ``Value``. Operators, attributes and printing of the evaluator go through the methods below and nothing else: no Python
 attribute is ever reachable from Starlark code.
 """
@@ -94,7 +94,7 @@ class Value:
         raise EvalError(f"unsupported binary operation: in {self.type_name}")
 
     def binary(self, op: str, other: Any, reflected: bool) -> Any:
-        """``self OP other`` (or ``other OP self`` when ``reflected``); NotImplemented when there is no such operation."""
+        """``self OP other`` (``other OP self`` when ``reflected``); NotImplemented when there is no such operation."""
         return NotImplemented
 
     def unary(self, op: str) -> Any:

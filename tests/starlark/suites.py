@@ -29,7 +29,6 @@ from bzlgraph.starlark.compile import compile_file
 from bzlgraph.starlark.lib.json import json_module
 from bzlgraph.starlark.lib.struct import Struct, struct
 from bzlgraph.starlark.module import Module
-from bzlgraph.starlark.ops.access import has_attribute
 from bzlgraph.starlark.ops.ordering import contains, less
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.problems import words_of
@@ -96,7 +95,7 @@ def chunks(path: Path) -> Iterator[Chunk]:
 
 
 def adapted(text: str) -> str:
-    """A suite's text without what only Go accepts everywhere: the name ``assert`` (reserved) and tabs as indentation."""
+    """A suite's text without what only Go accepts: the name ``assert`` (reserved) and tabs as indentation."""
     text = re.sub(r"\bassert\b(?!\.star)", "asserts", text)
     return re.sub(r"(?m)^[ \t]*\t[ \t]*", lambda match: match[0].expandtabs(8), text)
 
@@ -299,7 +298,11 @@ def _blank(lines: list[str], line: int) -> bool:
 def _attempt(text: str, first: int, dialect: Dialect, results: Results) -> tuple[int, str] | None:
     """Run a text once; (line of the top-level statement, message) of what stopped it."""
     provided = assertions(results, first)
-    environment: dict[str, Any] = {**universe_for(dialect), "struct": struct, "hasfields": builtin("hasfields")(_Fields)}
+    environment: dict[str, Any] = {
+        **universe_for(dialect),
+        "struct": struct,
+        "hasfields": builtin("hasfields")(_Fields),
+    }
     environment |= {name: value for name, value in provided.items() if name != "asserts"}
     libraries = {
         "assert.star": {**provided, "freeze": _freeze, "matches": _matches},

@@ -1,7 +1,8 @@
 """Expressions: Starlark node -> Python node. One method per kind of node, found in the table at the end.
 
+Theory of operation. Where Python's construct means exactly the same it is used (names, tuples, ``and``, ``or``,
 Theory of operation. Where Python's construct means exactly the same it is used (names, tuples, ``and``, ``or``, ``not``,
-conditional expressions, calls, comprehensions; ``==`` with a string); everything else is a call of a helper from
+conditional
 ``ops.table``, whose names start with ``$`` so that no Starlark name can meet them. ``self.weight`` counts what the
 translated code costs per execution, in steps.
 """
@@ -9,15 +10,23 @@ translated code costs per execution, in steps.
 from __future__ import annotations
 
 import ast as py
-import re
 from collections.abc import Callable
 from typing import Any
 
 from bzlgraph.starlark.codegen import nodes
 from bzlgraph.starlark.codegen.effects import KNOWN_METHODS, is_fresh, may_change
 from bzlgraph.starlark.codegen.nodes import LOAD, STORE, Place
+from bzlgraph.starlark.codegen.patterns import (
+    compares_natively,
+    format_template,
+    is_flat,
+    is_items_call,
+    items_of,
+    percent_helper,
+    receiver_of,
+    shape_of,
+)
 from bzlgraph.starlark.codegen.scope import CONSTANTS, Block, FileScope, Kind, bound_names
-from bzlgraph.starlark.methods.format import literal_template
 from bzlgraph.starlark.ops.fast import MAX_FIXED
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.problem import Problem
@@ -52,7 +61,7 @@ class Expressions:
 
     def expr(self, node: ast.Expr) -> py.expr:
         """The Python node for a Starlark expression."""
-        return _TABLE[node.__class__](self, node)  # type: ignore[no-any-return]
+        return _TABLE[node.__class__](self, node)
 
     # ------------------------------------------------------------------------------------------ names and literals
 
@@ -147,7 +156,7 @@ class Expressions:
             ops: list[py.expr] = [nodes.constant(tuple(node.ops), place), nodes.constant(places, place)]
             return nodes.helper("$chain", [*ops, *operands], place)
         if node.ops == ["%"]:
-            return nodes.helper(_percent_helper(node), operands, self.at(node.op_starts[0]))
+            return nodes.helper(percent_helper(node), operands, self.at(node.op_starts[0]))
         result = operands[0]
         for op, start, operand in zip(node.ops, node.op_starts, operands[1:], strict=True):
             result = nodes.helper(f"${op}", [result, operand], self.at(start))
@@ -159,7 +168,7 @@ class Expressions:
         self.weight += 1
         left, right = self.expr(node.left), self.expr(node.right)
         if op in ("==", "!="):
-            if _compares_natively(node.left) or _compares_natively(node.right):
+            if compares_natively(node.left) or compares_natively(node.right):
                 operator: py.cmpop = py.Eq() if op == "==" else py.NotEq()
                 return nodes.put(py.Compare(left, [operator], [right]), place)  # type: ignore[no-any-return]
             return nodes.helper("$eq" if op == "==" else "$ne", [left, right], place)
@@ -189,7 +198,7 @@ class Expressions:
         if isinstance(function, (ast.Literal, ast.TupleExpr)) or ("*" in kinds and any(arg.name for arg in node.args)):
             return self._call_in_order(node, place)
         args, keywords = [], []
-        template = _format_template(node) if kinds <= {""} else None
+        template = format_template(node) if kinds <= {""} else None
         if template is not None:
             values = nodes.tuple_of([self.expr(arg.value) for arg in node.args], place)
             return nodes.helper("$format", [nodes.constant(template, place), values], place)
@@ -207,7 +216,9 @@ class Expressions:
                 star = nodes.helper("$star", [value], self.at(arg.start))
                 args.append(nodes.put(py.Starred(star, LOAD), place))
             elif arg.kind == "**":
-                keywords.append(nodes.put(py.keyword(None, nodes.helper("$starstar", [value], self.at(arg.start))), place))
+                keywords.append(
+                    nodes.put(py.keyword(None, nodes.helper("$starstar", [value], self.at(arg.start))), place)
+                )
             elif arg.name is not None:
                 keywords.append(nodes.put(py.keyword(arg.name, value), place))
             else:
@@ -221,7 +232,9 @@ class Expressions:
     def _call_in_order(self, node: ast.Call, place: Place) -> py.expr:
         """A call with ``*args`` and named arguments: the named ones are evaluated first."""
         function = self.expr(node.func)
-        positional, names, values = [], [], []
+        positional: list[py.expr] = []
+        names: list[py.expr | None] = []
+        values: list[py.expr] = []
         star: py.expr = nodes.constant((), place)
         star_star: py.expr = nodes.put(py.Dict([], []), place)
         for arg in node.args:
@@ -320,7 +333,7 @@ class Expressions:
                 return nodes.helper("$each_item", [receiver_of(iterable), args[1]], place)
             count = nodes.constant(len(items_of(clause.target)), place)
             return nodes.helper(f"{name}_unpacked", [*args, count], place)
-        shape = nodes.constant(_shape(clause.target), place)
+        shape = nodes.constant(shape_of(clause.target), place)
         checked = nodes.helper(name, args, place)
         return nodes.helper("$nested", [checked, shape], place)
 
@@ -376,7 +389,7 @@ class Expressions:
         after_star = False
         for param in params:
             default = None if param.default is None else self.expr(param.default)
-            made = None
+            made: Any = None
             if param.name is not None:
                 self.scope.check_name(param.name)
                 made = nodes.put(py.arg(param.name.name), self.at(param.name.start))
@@ -391,67 +404,7 @@ class Expressions:
                 plain.append(made)
                 if default is not None:
                     defaults.append(default)
-        return py.arguments([], plain, star, named, named_defaults, star_star, defaults)  # type: ignore[arg-type]
-
-
-def _format_template(node: ast.Call) -> str | None:
-    """The template of ``"literal".format(...)`` when its fields are the arguments in their order."""
-    function = node.func
-    if not isinstance(function, ast.Dot) or function.name != "format" or not isinstance(function.value, ast.Literal):
-        return None
-    pattern = function.value.value
-    named = [arg.name if arg.name is not None else position for position, arg in enumerate(node.args)]
-    return literal_template(pattern, named) if isinstance(pattern, str) else None
-
-
-_ONLY_STRINGS = re.compile(r"(?:[^%]|%%)*(?:%s(?:[^%]|%%)*)+")
-
-
-def _percent_helper(node: ast.Binary) -> str:
-    """The quick form of ``"..." % x`` where the literal holds one ``%s``, or one for each of a tuple's items."""
-    pattern, operand = node.operands
-    if isinstance(pattern, ast.Literal) and isinstance(pattern.value, str) and _ONLY_STRINGS.fullmatch(pattern.value):
-        count = pattern.value.replace("%%", "").count("%s")
-        if isinstance(operand, ast.TupleExpr):
-            return "$%t" if len(operand.items) == count else "$%"
-        return "$%s" if count == 1 else "$%"
-    return "$%"
-
-
-def receiver_of(call: py.expr) -> py.expr:
-    """``x`` of a translated ``x.items()``"""
-    assert isinstance(call, py.Call)
-    return call.args[0]
-
-
-def is_items_call(node: ast.Expr) -> bool:
-    """``x.items()``"""
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Dot) and node.func.name == "items" and not node.args
-
-
-def is_flat(target: ast.Expr) -> bool:
-    """Whether a target is ``a, b`` with names only."""
-    return all(isinstance(item, ast.Ident) for item in items_of(target))
-
-
-def items_of(node: Any) -> list[ast.Expr]:
-    """The parts of a tuple or list target."""
-    return node.items if isinstance(node, (ast.TupleExpr, ast.ListExpr)) else [node]
-
-
-def _shape(node: ast.Expr) -> Any:
-    """A nested target as nested tuples of None, for the helper that checks values against it."""
-    if not isinstance(node, (ast.TupleExpr, ast.ListExpr)):
-        return None
-    return tuple(_shape(item) for item in items_of(node))
-
-
-def _compares_natively(node: ast.Expr) -> bool:
-    """Whether ``==`` with this literal is the same in Python: strings, None, and ints that no bool equals."""
-    if isinstance(node, ast.Literal):
-        value = node.value
-        return type(value) is str or (type(value) is int and value > 1)
-    return isinstance(node, ast.Ident) and node.name == "None"
+        return py.arguments([], plain, star, named, named_defaults, star_star, defaults)
 
 
 _TABLE: dict[type, Callable[..., py.expr]] = {

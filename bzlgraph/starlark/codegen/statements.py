@@ -14,8 +14,9 @@ from collections.abc import Callable
 
 from bzlgraph.starlark.codegen import nodes
 from bzlgraph.starlark.codegen.effects import is_fresh, may_change
-from bzlgraph.starlark.codegen.expressions import Expressions, is_flat, is_items_call, items_of, receiver_of
+from bzlgraph.starlark.codegen.expressions import Expressions
 from bzlgraph.starlark.codegen.nodes import STORE, Place
+from bzlgraph.starlark.codegen.patterns import is_flat, is_items_call, items_of, receiver_of
 from bzlgraph.starlark.codegen.scope import Block, FileScope, bindings
 from bzlgraph.starlark.ops.enter import ACTIVE
 from bzlgraph.syntax import ast
@@ -76,9 +77,7 @@ class Statements(Expressions):
             return [nodes.statement(nodes.helper("$setattr", args, at), place)]
         return self._unpack(items_of(target), value, source, place)
 
-    def _unpack(
-        self, targets: list[ast.Expr], value: py.expr, source: ast.Expr | None, place: Place
-    ) -> list[py.stmt]:
+    def _unpack(self, targets: list[ast.Expr], value: py.expr, source: ast.Expr | None, place: Place) -> list[py.stmt]:
         """``a, b = value``: names directly, everything else through temporaries, left to right."""
         self.weight += 1
         if not (isinstance(source, ast.TupleExpr) and len(source.items) == len(targets)):
@@ -238,7 +237,7 @@ class Statements(Expressions):
                 made.append(nodes.assign(nodes.store(param.name.name, place), made_dict, place))
         return made
 
-    def _first(self, name: str, place: Place, context: py.expr_context | None = None) -> py.expr:
+    def _first(self, name: str, place: Place, context: py.expr_context | None = None) -> py.Subscript:
         """``name[0]``"""
         subscript = py.Subscript(nodes.name(name, place), nodes.constant(0, place), context or nodes.LOAD)
         return nodes.put(subscript, place)  # type: ignore[no-any-return]

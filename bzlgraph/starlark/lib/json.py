@@ -192,7 +192,6 @@ class Json(Value):
 
     __slots__ = ()
     type_name = "json"
-    methods = {}
 
     def get_attr(self, name: str) -> Any:
         try:

@@ -170,9 +170,7 @@ def _strip(name: str, cut: Callable[[str, str], str]) -> Callable[..., str]:
 
 def _range(self: str, start: Any, end: Any, name: str) -> tuple[int, int]:
     """``[start:end]`` as two indices in bounds."""
-    low, high, _ = slice(
-        want_int_or_none(start, name, "start"), want_int_or_none(end, name, "end")
-    ).indices(len(self))
+    low, high, _ = slice(want_int_or_none(start, name, "start"), want_int_or_none(end, name, "end")).indices(len(self))
     return low, max(low, high)
 
 
@@ -199,9 +197,7 @@ def _affix(name: str, test: Callable[[str, Any, int, int], bool]) -> Callable[..
         if type(sub) is tuple:
             for position, part in enumerate(sub):
                 if type(part) is not str:
-                    raise EvalError(
-                        f"at index {position} of sub, got element of type {type_name(part)}, want string"
-                    )
+                    raise EvalError(f"at index {position} of sub, got element of type {type_name(part)}, want string")
         elif type(sub) is not str:
             stand_in = sub.stand_in(str) if isinstance(sub, Value) else NotImplemented
             if stand_in is NotImplemented:

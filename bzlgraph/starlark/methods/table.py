@@ -25,9 +25,7 @@ METHODS: dict[type, Mapping[str, Callable[..., Any]]] = {
     str: STRING_METHODS,
     bytes: BYTES_METHODS,
     **dict.fromkeys((List, FrozenList, LockedList, list), LIST_METHODS),
-    **dict.fromkeys(
-        (Dict, FrozenDict, LockedDict, OddDict, FrozenOddDict, LockedOddDict, dict), DICT_METHODS
-    ),
+    **dict.fromkeys((Dict, FrozenDict, LockedDict, OddDict, FrozenOddDict, LockedOddDict, dict), DICT_METHODS),
 }
 
 MUTATORS = frozenset(

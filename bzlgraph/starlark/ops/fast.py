@@ -45,7 +45,7 @@ def percent_tuple(pattern: str, operands: tuple[Any, ...]) -> Any:
 
 
 def format_literal(template: str, values: tuple[Any, ...]) -> str:
-    """``"...".format(a, x = b)`` of a literal whose fields are its arguments in their order; ``template`` has ``%s``."""
+    """``"...".format(a, x = b)`` of a literal whose fields are its arguments in order; ``template`` has ``%s``."""
     for value in values:
         if type(value) is not str:
             values = tuple([each if type(each) is str else to_str(each) for each in values])

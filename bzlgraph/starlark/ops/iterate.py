@@ -139,7 +139,7 @@ def unpack(value: Any, count: int) -> Any:
 
 def star(value: Any) -> Iterable[Any]:
     """The positional arguments of ``*value``"""
-    if isinstance(value, (list, tuple, dict, range)) or isinstance(value, Value):
+    if isinstance(value, (list, tuple, dict, range, Value)):
         items = elements(value)
         charge_items(len(items))
         return items  # type: ignore[no-any-return]
