@@ -16,7 +16,7 @@ from bzlgraph.export.picture import Arrow, ArrowStyle, Box, Picture
 from bzlgraph.export.reduce import reduce
 from bzlgraph.export.shape import is_deep
 from bzlgraph.graph.build import BuildGraph
-from bzlgraph.graph.model import Edge, EdgeFlag, Node, Term
+from bzlgraph.graph.model import Edge, EdgeFlag, Node, Term, always_holds
 
 EDGE_BUDGET = 300
 COLLAPSES = ("auto", "none", "package", "repo")
@@ -149,6 +149,8 @@ def arrow(edges: Sequence[Edge], source: Node, target: Node, *, name_attribute: 
     """The arrow for all reasons why one target names another: drawn as the plainest of them."""
     style = min((_style(edge) for edge in edges), key=list(ArrowStyle).index, default=ArrowStyle.PLAIN)
     drawn = [edge for edge in edges if _style(edge) is style]
+    if style is ArrowStyle.CONDITIONAL and always_holds(edge.condition for edge in drawn):
+        style = ArrowStyle.PLAIN
     conditions = dict.fromkeys(short_condition(edge.condition) for edge in drawn if edge.condition)
     words = list(dict.fromkeys(edge.attribute for edge in drawn)) if name_attribute else []
     if style in (ArrowStyle.CONDITIONAL, ArrowStyle.POSSIBLE):

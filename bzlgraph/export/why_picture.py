@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from bzlgraph.export.declutter import NO_DEPENDENCY
 from bzlgraph.export.draw import box, short_condition
 from bzlgraph.export.picture import Arrow, ArrowStyle, Box, Picture
-from bzlgraph.graph.model import EdgeFlag, Node
+from bzlgraph.graph.model import EdgeFlag, Node, always_holds
 from bzlgraph.why.answer import Reason, Step, WhyAnswer
 from bzlgraph.why.text import short
 
@@ -59,18 +58,18 @@ def _notes(answer: WhyAnswer) -> tuple[str, ...]:
 def _arrow(before: Step, after: Step) -> Arrow:
     reason = after.reasons[0]
     text = "written by" if reason.flags & EdgeFlag.OUTPUT else reason.attribute
-    words = [text, f"when {short_condition(reason.condition)}" if reason.condition else ""]
+    always = always_holds(each.condition for each in after.reasons)
+    words = [text, f"when {short_condition(reason.condition)}" if not always else ""]
     source, target = before.node.label, after.node.label
     tooltip = f"{source} -> {target}\n{text}{f' when {reason.when}' if reason.when else ''}"
-    return Arrow(str(source), str(target), "\n".join(filter(None, words)), _style([reason]), tooltip)
+    return Arrow(str(source), str(target), "\n".join(filter(None, words)), _style(reason, always=always), tooltip)
 
 
-def _style(reasons: Sequence[Reason]) -> ArrowStyle:
-    best = reasons[0]
+def _style(best: Reason, *, always: bool) -> ArrowStyle:
     if best.flags & EdgeFlag.POSSIBLE:
         return ArrowStyle.POSSIBLE
     if best.flags & NO_DEPENDENCY:
         return ArrowStyle.NAMED
-    if best.condition:
+    if best.condition and not always:
         return ArrowStyle.CONDITIONAL
     return ArrowStyle.IMPLICIT if best.flags & (EdgeFlag.IMPLICIT | EdgeFlag.TOOL) else ArrowStyle.PLAIN

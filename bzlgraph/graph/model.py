@@ -10,6 +10,7 @@ A node is a target (or a label that no target answers to); an edge says "this ta
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum, IntFlag
 from typing import NamedTuple
@@ -86,6 +87,21 @@ EdgeCondition = tuple[Term, ...]
 def condition_text(condition: EdgeCondition) -> str:
     """The conjunction in words, "" when the edge always exists."""
     return " and ".join(str(term) for term in condition)
+
+
+def always_holds(conditions: Iterable[EdgeCondition]) -> bool:
+    """Whether one of these conditions holds in every configuration: all branches of a select() name the same label.
+
+    >>> windows, default = Condition(Label("", "c", "windows")), Condition(DEFAULT_CONDITION)
+    >>> always_holds([(Term(windows),), (Term(default, (windows,)),)]), always_holds([(Term(windows),)])
+    (True, False)
+    """
+    listed = set(conditions)
+    single = {condition[0].condition for condition in listed if len(condition) == 1}
+    return () in listed or any(
+        len(condition) == 1 and condition[0].is_default and single.issuperset(condition[0].others)
+        for condition in listed
+    )
 
 
 class EdgeSpec(NamedTuple):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
-from bzlgraph.graph.model import EdgeFlag, Node, NodeKind
+from bzlgraph.graph.model import EdgeFlag, Node, NodeKind, always_holds
 from bzlgraph.why.answer import Cut, CutPlace, NoWay, Reason, Step, WhyAnswer
 
 MAX_COLUMN = 64
@@ -94,7 +94,8 @@ def location_text(node: Node) -> str:
 
 def _notes(reasons: Sequence[Reason]) -> list[str]:
     best = reasons[0]
-    notes = [f"when {best.when}"] if best.condition else []
+    always = always_holds(reason.condition for reason in reasons)
+    notes = [f"when {best.when}"] if not always else []
     if best.flags & EdgeFlag.KEY:
         notes.append("(a condition of its select())")
     if best.flags & EdgeFlag.POSSIBLE and not best.condition:
@@ -106,7 +107,10 @@ def _notes(reasons: Sequence[Reason]) -> list[str]:
         notes.append("(a tool)")
     if len(reasons) > 1:
         others = dict.fromkeys(reason.attribute for reason in reasons[1:] if reason.attribute != best.attribute)
-        notes.append(f"(also {', '.join(others)})" if others else "(also under other conditions)")
+        if others:
+            notes.append(f"(also {', '.join(others)})")
+        elif not always:
+            notes.append("(also under other conditions)")
     return notes
 
 

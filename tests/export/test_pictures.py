@@ -107,6 +107,15 @@ def test_arrows_say_how_they_hold() -> None:
     assert ("//app:main", "//lib:base") not in styles  # implied by //app:core
 
 
+def test_a_label_in_every_branch_is_always_there() -> None:
+    tree = Tree()
+    tree.rule("//a:x", deps=Select({"//c:w": ["//a:y", "//a:z"], "//conditions:default": ["//a:y"]}))
+    tree.rule("//a:y")
+    tree.rule("//a:z")
+    styles = {arrow.target: arrow.style for arrow in picture(tree, "//a:all").arrows}
+    assert styles == {"//a:y": ArrowStyle.PLAIN, "//a:z": ArrowStyle.CONDITIONAL}
+
+
 def big_tree(packages: int) -> Tree:
     """Two layers of packages with four targets each; every package of the upper one names all of the lower one."""
     tree = Tree()

@@ -113,6 +113,13 @@ def test_every_reason_of_a_step_is_kept() -> None:
     assert "(also deps)" in render(answer)
 
 
+def test_a_label_in_every_branch_is_no_condition() -> None:
+    tree = Tree()
+    tree.rule("//a:top", deps=Select({"//c:x": ["//a:goal"], "//conditions:default": ["//a:goal"]}))
+    tree.rule("//a:goal")
+    assert "when" not in render(ask(tree, "//a:goal", "//a:top"))
+
+
 def test_a_line_of_a_macro_is_one_place_to_cut() -> None:
     tree = Tree()
     tree.rule("//a:top", deps=[f"//a:m{n}" for n in range(5)])
