@@ -139,7 +139,7 @@ def _set_attributes(rule: Rule, kwargs: dict[str, Any], context: PackageContext)
             _report(rule, error.message, context, error.hint)
         else:
             values[name] = (
-                sorted(converted) if isinstance(converted, list) and _is_sorted(attribute, rule) else converted
+                sorted(converted, key=str) if isinstance(converted, list) and _is_sorted(attribute, rule) else converted
             )
             if attribute.allowed and isinstance(converted, str | int) and converted not in attribute.allowed:
                 shown = "', '".join(map(str, attribute.allowed))

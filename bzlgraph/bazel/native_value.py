@@ -15,7 +15,9 @@ from bzlgraph.bazel.context import Context, PackageContext, WorkspaceContext
 from bzlgraph.bazel.label_value import LabelValue
 from bzlgraph.bazel.scope import evaluation_context, package_context, resolve
 from bzlgraph.bazel.select import Uncertain
+from bzlgraph.bazel.unknown import Unknown
 from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.thread import current_thread
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import type_name
 
@@ -98,17 +100,22 @@ def repo_name() -> str:
 
 
 @builtin("module_name")
-def module_name() -> str | None:
-    """The module of the repository under evaluation; not known without resolving modules."""
-    _place("module_name()")
-    return None
+def module_name() -> Any:
+    """The module of the repository under evaluation."""
+    return _module_fact("module_name()")
 
 
 @builtin("module_version")
-def module_version() -> str | None:
+def module_version() -> Any:
     """Its version."""
-    _place("module_version()")
-    return None
+    return _module_fact("module_version()")
+
+
+def _module_fact(call: str) -> Any:
+    """None without modules; otherwise not known as long as modules are not resolved."""
+    context = _place(call)
+    modules = context.facts is None or context.facts.bzlmod
+    return Unknown(call, "MODULE.bazel", location=current_thread().innermost_location()) if modules else None
 
 
 @builtin("package_relative_label")
