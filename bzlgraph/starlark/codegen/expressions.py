@@ -1,9 +1,8 @@
 """Expressions: Starlark node -> Python node. One method per kind of node, found in the table at the end.
 
 Theory of operation. Where Python's construct means exactly the same it is used (names, tuples, ``and``, ``or``,
-Theory of operation. Where Python's construct means exactly the same it is used (names, tuples, ``and``, ``or``, ``not``,
-conditional
-``ops.table``, whose names start with ``$`` so that no Starlark name can meet them. ``self.weight`` counts what the
+``not``, conditional expressions, calls, comprehensions; ``==`` with a string); everything else is a call of a helper
+from ``ops.table``, whose names start with ``$`` so that no Starlark name can meet them. ``self.weight`` counts what the
 translated code costs per execution, in steps.
 """
 
@@ -48,6 +47,7 @@ class Expressions:
         self.marks = 0
         self._starts = file.line_starts
         self._line = 1
+        self._here: Place = (1, 0)
         self._low = 0
         self._high = self._starts[1] if len(self._starts) > 1 else 1 << 60
 
@@ -57,7 +57,8 @@ class Expressions:
             self._line = line = self.file.position(offset).line
             self._low = self._starts[line - 1]
             self._high = self._starts[line] if line < len(self._starts) else 1 << 60
-        return self._line, offset - self._low
+        self._here = self._line, offset - self._low
+        return self._here
 
     def expr(self, node: ast.Expr) -> py.expr:
         """The Python node for a Starlark expression."""
@@ -89,15 +90,20 @@ class Expressions:
         return nodes.store(name, self.at(node.start))
 
     def _literal(self, node: ast.Literal) -> py.expr:
-        return nodes.constant(node.value, self.at(node.start))
+        return nodes.constant(node.value, self._here)  # a literal cannot fail, so any position will do
 
     # ---------------------------------------------------------------------------------------------------- displays
 
     def _list(self, node: ast.ListExpr) -> py.expr:
         place = self.at(node.start)
         self.weight += 1 + (len(node.items) >> 2)
+        if not node.items:
+            return nodes.helper("$List", [], place)
+        literals = [item.value for item in node.items if item.__class__ is ast.Literal]
+        if len(literals) == len(node.items):
+            return nodes.helper("$List", [nodes.constant(tuple(literals), place)], place)
         items = [self.expr(item) for item in node.items]
-        return nodes.helper("$List", [nodes.tuple_of(items, place)] if items else [], place)
+        return nodes.helper("$List", [nodes.tuple_of(items, place)], place)
 
     def _tuple(self, node: ast.TupleExpr) -> py.expr:
         self.weight += 1 + (len(node.items) >> 2)
