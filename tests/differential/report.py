@@ -38,9 +38,9 @@ def by_cause(outcome: Outcome, rows: int = 60) -> Iterator[str]:
 
 
 def not_seen(outcomes: list[Outcome], explanations: tuple[Explanation, ...]) -> Iterator[str]:
-    """Reasons that no difference of a complete run needed: they can go."""
+    """Reasons that no difference of a complete run needed: they can go, unless the fixtures' questions need them."""
     seen = {reason for outcome in outcomes for reason in outcome.explained}
-    yield from (f"no longer needed: {each.id}" for each in explanations if each.id not in seen)
+    yield from (f"not needed in this run: {each.id}" for each in explanations if each.id not in seen)
 
 
 def _short(text: str) -> str:
@@ -88,4 +88,4 @@ def _differences(outcomes: list[Outcome], explanations: tuple[Explanation, ...])
         yield explanation.reason
         seen = ", ".join(f"{place} {count:,}" for place, count in sorted(counts[explanation.id].items()))
         yield ""
-        yield f"Seen: {seen or 'not in the last run'}."
+        yield f"Seen: {seen or 'only in the questions of tests/workspaces'}."
