@@ -28,10 +28,9 @@ def location_of(code: CodeType, lasti: int) -> Location:
     """Where instruction ``lasti`` of ``code`` stands in the Starlark file."""
     known = _positions.get(id(code))
     if known is None:
-        lines, columns = array("l"), array("l")
-        for _line, line, _column, column in code.co_positions():
-            lines.append(line or code.co_firstlineno)
-            columns.append(0 if column is None else column)
+        positions = list(code.co_positions())
+        lines = array("l", [line or code.co_firstlineno for _, line, _, _ in positions])
+        columns = array("l", [column or 0 for _, _, _, column in positions])
         known = _positions[id(code)] = (code, lines, columns)
     index = lasti // 2
     if not 0 <= index < len(known[1]):

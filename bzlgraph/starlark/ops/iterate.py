@@ -179,14 +179,16 @@ def _callee(function: Any) -> str:
 def make_dict(places: tuple[tuple[int, int], ...], *parts: Any) -> Dict:
     """``{k: v, ...}`` from keys and values in turn; a duplicate key is an error at its entry."""
     made = Dict()
-    count = 0
-    for place, key, value in zip(places, parts[::2], parts[1::2], strict=True):
+    for position, place in enumerate(places):
+        key, value = parts[2 * position], parts[2 * position + 1]
+        if type(key) is str and key not in made:
+            made[key] = value
+            continue
         try:
             set_item(made, key, value)
         except EvalError as error:
             raise error.at(place) from None
-        count += 1
-        if len(made) != count:
+        if len(made) != position + 1:
             raise EvalError(f"dictionary expression has duplicate key: {to_repr(key)}").at(place)
     return made
 
