@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from bzlgraph.bazel.attr import AttrValue
 from bzlgraph.bazel.model import Aspect, Attribute
 from bzlgraph.bazel.scope import evaluation_context, exporting_label, want_function
-from bzlgraph.bazel.select import Uncertain
+from bzlgraph.bazel.select import SelectValue, Uncertain
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import freeze, type_name
@@ -67,6 +67,8 @@ def schema(attrs: Any, what: str) -> Mapping[str, AttrValue]:
     """``attrs`` as written: names and descriptions. What is unknown or None in it is left out."""
     if attrs is None or isinstance(attrs, Uncertain):
         return {}
+    if isinstance(attrs, SelectValue) and attrs.uncertain():
+        attrs = attrs.known_entries()
     if not isinstance(attrs, dict):
         raise EvalError(
             f"in call to {what}(), parameter 'attrs' got value of type '{type_name(attrs)}', want 'dict or NoneType'"
@@ -82,7 +84,7 @@ def schema(attrs: Any, what: str) -> Mapping[str, AttrValue]:
 
 def has_unknown(attrs: Any) -> bool:
     """Whether attributes may be missing from ``attrs``."""
-    return isinstance(attrs, Uncertain) or (
+    return isinstance(attrs, Uncertain | SelectValue) or (
         isinstance(attrs, dict) and any(isinstance(v, Uncertain) for v in attrs.values())
     )
 

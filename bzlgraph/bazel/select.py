@@ -19,10 +19,11 @@ from bzlgraph.bazel.label_value import LabelValue
 from bzlgraph.bazel.model import AttrType, Condition, Selector, SelectorList
 from bzlgraph.bazel.scope import add_gap, resolve
 from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.ops.access import attribute, has_attribute
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.thread import current_thread
 from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import freeze, type_name
+from bzlgraph.starlark.values import Dict, freeze, has_key, type_name
 
 LIST_TYPES = frozenset(
     {
@@ -101,7 +102,20 @@ class SelectValue(Value):
             raise AttributeError(name)
         if name == "append":
             return Builtin(lambda item, /: self._grow([item]), name)
-        return Builtin(self._grow, name) if name == "extend" else unknown.get_attr(name)
+        if name == "extend":
+            return Builtin(self._grow, name)
+        if _native_type(self) == "dict" and has_attribute(Dict(), name):
+            self._gap("looked into")
+            return attribute(self.known_entries(), name)
+        return unknown.get_attr(name)
+
+    def known_entries(self) -> Dict:
+        """The entries of a dict that are certainly in it."""
+        found = Dict()
+        for part in self.parts:
+            if isinstance(part, dict):
+                found.update(part)
+        return found
 
     def _grow(self, items: Any, /) -> None:
         """``append`` and ``extend``: one more part."""
@@ -137,6 +151,8 @@ class SelectValue(Value):
         if not self.uncertain():
             raise EvalError(f"type 'select' has no operator []({type_name(key)})", LOOK_BEFORE)
         self._gap("indexed")
+        if has_key(known := self.known_entries(), key):
+            return known[key]
         return next(part for part in self.parts if isinstance(part, Uncertain))
 
     def truth(self) -> bool:

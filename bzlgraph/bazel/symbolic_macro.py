@@ -206,7 +206,7 @@ def macro_function(
 ) -> MacroFunction:
     """``macro(implementation, attrs, inherit_attrs, finalizer, doc)``"""
     found = dict(_inherited(inherit_attrs))
-    own = dict(attrs.items()) if isinstance(attrs, dict) else {}
+    own = dict(attrs.items()) if isinstance(attrs, dict) else schema(attrs, "macro")
     for name in ("name", "visibility"):
         if name in own:
             raise EvalError(f"Cannot declare a macro attribute named '{name}'")

@@ -191,7 +191,20 @@ def test_takes_part_in_macros(statement: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "use", ["[x for x in LIST]", "1 if LIST else 2", '"x" in LIST', "len(LIST)", "'%s' % LIST", "'a' + LIST", "str(LIST)", "{1: 2}[LIST]", "LIST == 1", "LIST < 1", "LIST()"]
+    "use",
+    [
+        "[x for x in LIST]",
+        "1 if LIST else 2",
+        '"x" in LIST',
+        "len(LIST)",
+        "'%s' % LIST",
+        "'a' + LIST",
+        "str(LIST)",
+        "{1: 2}[LIST]",
+        "LIST == 1",
+        "LIST < 1",
+        "LIST()",
+    ],
 )
 def test_each_use_that_may_hide_something_is_a_gap(use: str) -> None:
     before = package(f'--- BUILD\n{LOAD}filegroup(name = "f")\n')
@@ -218,6 +231,28 @@ s(name = "y", deps = [":z"])
     y = rule(package(text), "y")
     assert y.kind == "s rule"
     assert y.get("deps") == [Label("", "", "z")]
+
+
+def test_a_dict_with_an_unknown_part_is_known_in_part() -> None:
+    text = f"""
+--- a.bzl
+{LOAD}
+def _impl(ctx):
+    pass
+_D = {{"a": attr.label_list(), "b": attr.string()}} | LIST
+r = rule(implementation = _impl, attrs = _D)
+keys = _D.keys()
+kind = type(_D["a"])
+spread = sorted(dict(**_D))
+--- BUILD
+load("//:a.bzl", "keys", "kind", "r", "spread")
+r(name = "x", a = [":y"], c = [":z"])
+filegroup(name = "-".join(keys + spread) + kind)
+"""
+    made = package(text)
+    assert rule(made, "x").get("a") == [Label("", "", "y")]
+    assert rule(made, "x").get("c") == [Label("", "", "z")]
+    assert "a-b-a-bAttribute" in made.targets
 
 
 def test_in_workspace_it_declares_repositories() -> None:
