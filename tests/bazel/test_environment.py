@@ -16,7 +16,8 @@ from tests.bazel.memory_workspace import open_text, package, problems
 
 BZL = """CcInfo DefaultInfo JavaInfo Label OutputGroupInfo PyInfo ProtoInfo Actions analysis_test_transition
 android_common apple_common aspect attr cc_common config config_common configuration_field coverage_common depset
-exec_group java_common json macro module_extension native platform_common proto proto_common proto_common_do_not_use provider
+exec_group java_common json macro module_extension native platform_common proto proto_common
+proto_common_do_not_use provider
 repository_rule rule select struct tag_class testing transition visibility cmd_helper PACKAGE_NAME print len""".split()
 BUILD = """cc_library genrule filegroup glob package exports_files licenses package_group select depset Label
 existing_rule existing_rules package_name repository_name subpackages test_suite environment_group distribs json
