@@ -49,7 +49,9 @@ def want_int_or_none(value: Any, function: str, parameter: str) -> int | None:
 
 def want_iterable(value: Any, function: str, parameter: str) -> Any:
     """``value``, which must be something a loop accepts."""
-    if not isinstance(value, (list, tuple, dict, range, Value)):
+    if isinstance(value, (list, tuple, dict, range)):
+        return value
+    if not isinstance(value, Value) or type(value).iterate is Value.iterate:
         raise wrong_type(value, function, parameter, "iterable")
     return value
 
@@ -59,3 +61,8 @@ def want_list(value: Any, function: str, parameter: str) -> Any:
     if not isinstance(value, list):
         raise wrong_type(value, function, parameter, "list")
     return value
+
+
+def out_of_range(position: int, length: int) -> EvalError:
+    """The error of an index beyond a sequence."""
+    return EvalError(f"index out of range (index is {position}, but sequence has {length} elements)")

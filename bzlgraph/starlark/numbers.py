@@ -91,8 +91,10 @@ def parse_float(x: Any) -> float:
             return float(stand_in)
         raise EvalError(f"got {type_name(x)}, want string, int, float, or bool")
     text = x.strip(" \t\n\r\f\v")
-    if not text:
+    if not x:
         raise EvalError("empty string")
+    if not text:
+        raise EvalError(f"invalid float literal: {x}")
     word = text.lower()
     sign = -1.0 if word[0] == "-" else 1.0
     bare = word.lstrip("+-") if word[:1] in "+-" and word[1:2] not in "+-" else word

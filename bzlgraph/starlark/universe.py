@@ -11,7 +11,7 @@ from typing import Any
 
 from bzlgraph.starlark.budget import LOOK, charge, charge_items
 from bzlgraph.starlark.builtin import Builtin, builtin
-from bzlgraph.starlark.checks import want_int, want_iterable, want_string, wrong_type
+from bzlgraph.starlark.checks import want_int, want_int_or_none, want_iterable, want_string, wrong_type
 from bzlgraph.starlark.methods.dicts import add_pairs
 from bzlgraph.starlark.methods.sets import Set, make_set
 from bzlgraph.starlark.numbers import parse_float, parse_int
@@ -104,12 +104,11 @@ def set_(elements_: Any = (), /) -> Set:
 @builtin("range")
 def range_(start_or_stop: Any, stop: Any = None, step: Any = 1, /) -> range:
     first = _int32(want_int(start_or_stop, "range", "start_or_stop"), "stop" if stop is None else "start")
+    last = None if stop is None else _int32(want_int_or_none(stop, "range", "stop_or_none") or 0, "stop")
     pace = _int32(want_int(step, "range", "step"), "step")
     if not pace:
         raise EvalError("step cannot be 0")
-    if stop is None:
-        return range(0, first, pace)
-    return range(first, _int32(want_int(stop, "range", "stop"), "stop"), pace)
+    return range(0, first, pace) if last is None else range(first, last, pace)
 
 
 def _int32(value: int, what: str) -> int:
@@ -149,7 +148,7 @@ def _listed(value: Any) -> list[Any]:
 def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> List:
     if type(reverse) is not bool:
         raise wrong_type(reverse, "sorted", "reverse", "bool")
-    items = _listed(iterable)
+    items = _listed(want_iterable(iterable, "sorted", "iterable"))
     if key is None:
         keys = sort_keys(items)
         if keys is items:

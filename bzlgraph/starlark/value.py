@@ -83,7 +83,9 @@ class Value:
 
     def get_index(self, key: Any) -> Any:
         """``self[key]``"""
-        raise EvalError(f"type '{self.type_name}' has no operator [](...)")
+        from bzlgraph.starlark.values import type_name
+
+        raise EvalError(f"type '{self.type_name}' has no operator []({type_name(key)})")
 
     def set_index(self, key: Any, value: Any) -> None:
         """``self[key] = value``"""
@@ -91,7 +93,9 @@ class Value:
 
     def contains(self, item: Any) -> bool:
         """``item in self``"""
-        raise EvalError(f"unsupported binary operation: in {self.type_name}")
+        from bzlgraph.starlark.values import type_name
+
+        raise EvalError(f"unsupported binary operation: {type_name(item)} in {self.type_name}")
 
     def binary(self, op: str, other: Any, reflected: bool) -> Any:
         """``self OP other`` (``other OP self`` when ``reflected``); NotImplemented when there is no such operation."""

@@ -338,7 +338,9 @@ def equals(left: Any, right: Any) -> bool:
     if kind is bool or type(right) is bool:
         return False
     if isinstance(left, (list, tuple, dict)):
-        return _deep_equals(left, right)
+        if isinstance(right, (list, tuple, dict)):
+            return _deep_equals(left, right)
+        return isinstance(right, Value) and bool(right == left)
     if isinstance(right, (list, tuple, dict)) and not isinstance(left, Value):
         return False
     return bool(left == right)

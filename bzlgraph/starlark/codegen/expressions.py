@@ -144,7 +144,7 @@ class Expressions:
     # --------------------------------------------------------------------------------------------------- operators
 
     def _unary(self, node: ast.Unary) -> py.expr:
-        place = self.at(node.start)
+        place = self.at(self.file.text.find(node.op, node.start))  # a parenthesis around it widens the node
         operand = node.operand
         if node.op == "not":
             return nodes.put(py.UnaryOp(py.Not(), self.expr(operand)), place)  # type: ignore[no-any-return]
@@ -169,8 +169,8 @@ class Expressions:
         return result
 
     def _compare(self, node: ast.Compare) -> py.expr:
-        place = self.at(node.op_start)
         op = node.op
+        place = self.at(self.file.text.find("in", node.op_start) if op == "not in" else node.op_start)
         self.weight += 1
         left, right = self.expr(node.left), self.expr(node.right)
         if op in ("==", "!="):

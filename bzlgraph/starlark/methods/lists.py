@@ -6,7 +6,7 @@ from typing import Any
 
 from bzlgraph.starlark.budget import charge_items
 from bzlgraph.starlark.builtin import method_table
-from bzlgraph.starlark.checks import want_int, want_int_or_none
+from bzlgraph.starlark.checks import out_of_range, want_int, want_int_or_none
 from bzlgraph.starlark.ops.iterate import elements
 from bzlgraph.starlark.ops.ordering import find
 from bzlgraph.starlark.printing import to_repr
@@ -42,14 +42,13 @@ def clear(self: List, /) -> None:
 
 def pop(self: List, i: Any = -1, /) -> Any:
     check_mutable(self)
-    position = -1 if i is None else want_int(i, "pop", "i")
+    position = want_int_or_none(i, "pop", "i")
+    position = -1 if position is None else position
     charge_items(len(self) // 8)
     try:
         return list.pop(self, position)
     except (IndexError, OverflowError):
-        index = position + len(self) if position < 0 else position
-        message = f"index out of range (index is {index}, but sequence has {len(self)} elements)"
-        raise EvalError(message) from None
+        raise out_of_range(position, len(self)) from None
 
 
 def remove(self: List, x: Any, /) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from bzlgraph.starlark.budget import charge_items, charge_string
 from bzlgraph.starlark.builtin import BoundMethod
+from bzlgraph.starlark.checks import out_of_range
 from bzlgraph.starlark.methods.table import METHODS
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.spell import did_you_mean
@@ -119,6 +120,9 @@ def index(value: Any, key: Any) -> Any:
         try:
             return value[key]
         except (IndexError, OverflowError):
+            if not -(1 << 31) <= key < 1 << 31:
+                message = f"got {key} for {_index_name(value)} index, want value in signed 32-bit range"
+                raise EvalError(message) from None
             raise out_of_range(key, len(value)) from None
     if isinstance(value, Value):
         return value.get_index(key)
@@ -137,13 +141,6 @@ def _suggest_key(value: dict[Any, Any], key: Any) -> str:
     if type(key) is not str:
         return ""
     return did_you_mean(key, [each for each in value if type(each) is str])
-
-
-def out_of_range(position: int, length: int) -> EvalError:
-    """The error of an index beyond a sequence."""
-    if position < 0:
-        position += length
-    return EvalError(f"index out of range (index is {position}, but sequence has {length} elements)")
 
 
 def set_index(new: Any, value: Any, key: Any) -> None:
@@ -186,6 +183,7 @@ def slice_of(value: Any, low: Any, high: Any, step: Any) -> Any:
         charge_items(len(value))
         return List(value[low:high:step])
     part = value[low:high:step]
-    if type(value) is not range:
-        charge_string(len(part)) if isinstance(part, (str, bytes)) else charge_items(len(part))
+    if type(part) is range:
+        return part or range(part.start, part.start, part.step)
+    charge_string(len(part)) if isinstance(part, (str, bytes)) else charge_items(len(part))
     return part

@@ -107,11 +107,12 @@ def multiply(left: Any, right: Any) -> Any:
         return left * right
     if kind in _NUMBERS and kind_right in _NUMBERS:
         return checked_float(as_float(left) * as_float(right))
+    repeated = NotImplemented
     if kind_right is int:
-        return _repeat(left, right)
-    if kind is int:
-        return _repeat(right, left)
-    return other("*", left, right)
+        repeated = _repeat(left, right)
+    elif kind is int:
+        repeated = _repeat(right, left)
+    return other("*", left, right) if repeated is NotImplemented else repeated
 
 
 def _repeat(sequence: Any, times: int) -> Any:
@@ -126,7 +127,7 @@ def _repeat(sequence: Any, times: int) -> Any:
     if type(sequence) is str or type(sequence) is bytes:
         charge_string(len(sequence) * times)
         return sequence * times
-    return other("*", sequence, times)
+    return NotImplemented
 
 
 def divide(left: Any, right: Any) -> Any:
@@ -149,7 +150,7 @@ def floor_divide(left: Any, right: Any) -> Any:
     if type(left) in _NUMBERS and type(right) in _NUMBERS:
         divisor = as_float(right)
         if not divisor:
-            raise EvalError("floating-point division by zero")
+            raise EvalError("integer division by zero")
         quotient = as_float(left) / divisor
         return checked_float(float(math.floor(quotient)) if math.isfinite(quotient) else quotient)
     return other("//", left, right)
@@ -172,8 +173,16 @@ def modulo(left: Any, right: Any) -> Any:
         divisor = as_float(right)
         if not divisor:
             raise EvalError("floating-point modulo by zero")
-        return checked_float(math.nan if math.isinf(as_float(left)) else as_float(left) % divisor + 0.0)
+        return _float_remainder(as_float(left), divisor)
     return other("%", left, right)
+
+
+def _float_remainder(left: float, divisor: float) -> float:
+    """C's remainder, moved to the divisor's sign; a zero keeps the sign of ``left``, as in Bazel."""
+    if not math.isfinite(left):
+        return NAN
+    rest = math.fmod(left, divisor)
+    return checked_float(rest + divisor if rest and (rest < 0) != (divisor < 0) else rest)
 
 
 MAX_SHIFT = 512

@@ -192,6 +192,6 @@ def extreme(values: Iterable[Any], keys: list[Any], op: str) -> Any:
     """The first value whose key is smallest (``<``) or largest (``>``)."""
     best = best_key = None
     for position, (value, key) in enumerate(zip(values, keys, strict=True)):
-        if position == 0 or (less(best_key, key) if op == ">" else less(key, best_key)):
+        if position == 0 or (less(best_key, key) if op == ">" else greater(best_key, key)):
             best, best_key = value, key
     return best
