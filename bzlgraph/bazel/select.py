@@ -221,7 +221,7 @@ def _described(value: Any) -> str:
 
 
 @builtin("select")
-def select_function(x: Any, /, no_match_error: str = "") -> Any:
+def select_function(x: Any, no_match_error: str = "") -> Any:
     """``select({":condition": value, ...})``"""
     if isinstance(x, Uncertain):
         return x

@@ -73,13 +73,14 @@ def record(version: str, bazel: list[str]) -> None:
 
 _VALUE = re.compile(r"^DEBUG: \S*/p(\d+)p/x\.bzl:\d+:\d+: VALUE (.*)", re.MULTILINE)
 _FAILED = re.compile(r'^\tFile "\S*/p(\d+)p/x\.bzl", line .*\n(?:\t.*\n)*Error(?: in [^\n:]+)?: (.*)', re.MULTILINE)
+_OLD = re.compile(r"^ERROR: \S*/p(\d+)p/x\.bzl:\d+:\d+: Traceback.*\n(?:\t.*\n)+(.*)", re.MULTILINE)
 _STATIC = re.compile(r"^ERROR: \S*/p(\d+)p/x\.bzl:\d+:\d+: (?!Traceback)(.*)", re.MULTILINE)
 
 
 def _answers(text: str) -> dict[int, str]:
     """Package number -> answer."""
     found = {int(at): f"error: {message}" for at, message in _STATIC.findall(text)}
-    found |= {int(at): f"error: {message}" for at, message in _FAILED.findall(text)}
+    found |= {int(at): f"error: {message}" for at, message in (*_OLD.findall(text), *_FAILED.findall(text))}
     return found | {int(at): f"= {value}" for at, value in _VALUE.findall(text)}
 
 
