@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any, ClassVar, NamedTuple
 
+from bzlgraph.base.span import Location
 from bzlgraph.bazel.computed import ComputedDefault
 from bzlgraph.bazel.label_value import LabelValue
 from bzlgraph.bazel.model import Attribute, AttrType
@@ -20,6 +21,7 @@ from bzlgraph.bazel.scope import file_context, resolve
 from bzlgraph.bazel.select import SelectValue, Uncertain
 from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.printing import to_repr
+from bzlgraph.starlark.thread import current_thread
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import type_name
 
@@ -62,10 +64,18 @@ TOOL_CONFIGURATIONS = ("host", "exec")
 class AttrValue(Value):
     """What an ``attr.*`` call gives: everything about an attribute but its name."""
 
-    __slots__ = ("arguments", "default", "kind", "kind_name", "late_bound")
+    __slots__ = ("arguments", "default", "kind", "kind_name", "late_bound", "location")
     type_name: ClassVar[str] = "Attribute"
 
-    def __init__(self, kind_name: str, arguments: dict[str, Any], default: Any, late_bound: bool) -> None:
+    def __init__(
+        self,
+        kind_name: str,
+        arguments: dict[str, Any],
+        default: Any,
+        late_bound: bool,
+        location: Location | None = None,
+    ) -> None:
+        self.location = location
         self.kind_name = kind_name
         self.kind = KINDS[kind_name]
         self.arguments = arguments
@@ -109,6 +119,7 @@ class AttrValue(Value):
             allowed=_allowed(given.get("values")),
             aspects=_aspects(given.get("aspects")),
             doc=given["doc"] if isinstance(given.get("doc"), str) else "",
+            location=self.location,
         )
 
 
@@ -160,7 +171,7 @@ def _function(name: str) -> Builtin:
             if argument not in known:
                 raise EvalError(f"{name}() got unexpected keyword argument '{argument}'")
         default, late_bound = _default(name, kwargs.get("default"))
-        return AttrValue(name, kwargs, default, late_bound)
+        return AttrValue(name, kwargs, default, late_bound, current_thread().innermost_location())
 
     make.__qualname__ = name
     return Builtin(make, name)

@@ -82,6 +82,8 @@ class Attribute:
     aspects: tuple[Aspect, ...] = ()
     doc: str = ""
     sorted: bool = False
+    location: Location | None = None
+    """Where a .bzl file defines it; None for native attributes."""
 
 
 @dataclass(slots=True)

@@ -19,6 +19,7 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame, Location, Position, Span
 from bzlgraph.bazel.model import (
+    Aspect,
     Attribute,
     AttrType,
     Condition,
@@ -138,12 +139,9 @@ class Decoder:
         known = self._classes.get(data)
         if known is None:
             name, attributes, bzl, test, executable, unknown, setting, genfiles = marshal.loads(data)
-            decoded = (
-                Attribute(key, AttrType(kind), self.value(default), *flags) for key, kind, default, *flags in attributes
-            )
             known = self._classes[data] = RuleClass(
                 name,
-                {each.name: each for each in decoded},
+                self._attributes(attributes),
                 self._label(bzl) if bzl else None,
                 test,
                 executable,
@@ -153,6 +151,29 @@ class Decoder:
                 genfiles,
             )
         return known
+
+    def _attributes(self, data: Plain) -> dict[str, Attribute]:
+        return {
+            name: Attribute(
+                name,
+                AttrType(kind),
+                self.value(default),
+                aspects=tuple(self._aspect(each) for each in aspects),
+                location=_location(place),
+                **dict(zip(_FLAGS, flags, strict=True)),
+            )
+            for name, kind, default, flags, aspects, place in data
+        }
+
+    def _aspect(self, data: Plain) -> Aspect:
+        name, attributes, propagates, requires, bzl = data
+        return Aspect(
+            name,
+            self._attributes(attributes),
+            tuple(propagates),
+            tuple(self._aspect(each) for each in requires),
+            self._label(bzl) if bzl else None,
+        )
 
 
 class _ValueTable:
@@ -261,25 +282,10 @@ class _Tables:
 
 
 def _encode_class(rule_class: RuleClass) -> bytes:
-    attributes = [
-        (
-            each.name,
-            each.type.value,
-            _plain(each.default),
-            each.mandatory,
-            each.configurable,
-            each.nodep,
-            each.implicit,
-            each.tool,
-            each.executable,
-            each.late_bound,
-        )
-        for each in rule_class.attributes.values()
-    ]
     return marshal.dumps(
         (
             rule_class.name,
-            attributes,
+            _encode_attributes(rule_class.attributes),
             tuple(rule_class.bzl) if rule_class.bzl else None,
             rule_class.test,
             rule_class.executable,
@@ -287,6 +293,36 @@ def _encode_class(rule_class: RuleClass) -> bytes:
             None if rule_class.build_setting is None else True,
             rule_class.output_to_genfiles,
         )
+    )
+
+
+_FLAGS = (
+    "mandatory", "configurable", "nodep", "implicit", "tool", "executable", "late_bound", "sorted"
+)  # fmt: skip
+"""The yes-or-no fields of an attribute, in the order they are stored."""
+
+
+def _encode_attributes(attributes: Mapping[str, Attribute]) -> Plain:
+    return [
+        (
+            each.name,
+            each.type.value,
+            _plain(each.default),
+            [getattr(each, flag) for flag in _FLAGS],
+            [_encode_aspect(aspect) for aspect in each.aspects],
+            _place(each.location),
+        )
+        for each in attributes.values()
+    ]
+
+
+def _encode_aspect(aspect: Aspect) -> Plain:
+    return (
+        aspect.name,
+        _encode_attributes(aspect.attributes),
+        list(aspect.propagates),
+        [_encode_aspect(each) for each in aspect.requires],
+        tuple(aspect.bzl) if aspect.bzl else None,
     )
 
 

@@ -12,13 +12,14 @@ from bzlgraph.graph.model import EdgeCondition, EdgeFlag, Node, condition_text
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why one target names another: one edge. ``bzl`` is the file of the rule's definition when nobody wrote the
-    attribute on the target (its default decides)."""
+    """Why one target names another: one edge. When nobody wrote the attribute on the target (its default decides),
+    ``bzl`` is the file of the rule's definition and ``defined_at`` the place of the attribute's."""
 
     attribute: str
     condition: EdgeCondition
     flags: EdgeFlag
     bzl: Label | None = None
+    defined_at: Location | None = None
 
     @property
     def when(self) -> str:

@@ -55,6 +55,7 @@ def _steps(steps: Sequence[Step]) -> list[dict[str, Any]]:
                     "when": reason.when,
                     "flags": [(flag.name or "").lower() for flag in reason.flags],
                     "default_in": _text(reason.bzl),
+                    "defined_at": _text(reason.defined_at),
                 }
                 for reason in step.reasons
             ],

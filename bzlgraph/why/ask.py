@@ -89,5 +89,10 @@ def _steps(ways: Ways, path: Sequence[int]) -> tuple[Step, ...]:
 
 def _reason(graph: BuildGraph, edge: Edge) -> Reason:
     rule = graph.target(edge.source)
-    defined = rule.rule_class.bzl if isinstance(rule, Rule) and edge.flags & EdgeFlag.IMPLICIT else None
-    return Reason(edge.attribute, edge.condition, edge.flags, defined)
+    if not (isinstance(rule, Rule) and edge.flags & EdgeFlag.IMPLICIT):
+        return Reason(edge.attribute, edge.condition, edge.flags)
+    known = rule.rule_class.attributes
+    name = edge.attribute
+    attribute = known.get(name) or known.get(f"${name[1:]}") or known.get(f":{name[1:]}")
+    defined_at = attribute.location if attribute is not None else None
+    return Reason(name, edge.condition, edge.flags, rule.rule_class.bzl, defined_at)

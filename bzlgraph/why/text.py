@@ -102,7 +102,8 @@ def _notes(reasons: Sequence[Reason]) -> list[str]:
         notes.append("(possible: its rule is not on disk)")
     if best.flags & EdgeFlag.IMPLICIT:
         private = "a private attribute" if best.attribute.startswith(("_", "$", ":")) else "the attribute"
-        notes.append(f"(default of {private}{f', {best.bzl}' if best.bzl else ''})")
+        place = f"{best.defined_at.path}:{best.defined_at.line}" if best.defined_at else best.bzl
+        notes.append(f"(default of {private}{f', {place}' if place else ''})")
     if best.flags & EdgeFlag.TOOL:
         notes.append("(a tool)")
     if len(reasons) > 1:

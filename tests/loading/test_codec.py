@@ -8,6 +8,7 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame, Location, Position, Span
 from bzlgraph.bazel.model import (
+    Aspect,
     Attribute,
     AttrType,
     Condition,
@@ -34,9 +35,14 @@ attribute_values = values | st.builds(SelectorList, st.lists(values | selectors)
 
 HERE = Location("a/BUILD", 3, 1)
 NATIVE = RuleClass("cc_library", {"deps": Attribute("deps", AttrType.LABEL_LIST, [])})
+INNER = Aspect("inner", {"$tool": Attribute("$tool", AttrType.LABEL, Label("", "t", "t"), tool=True)}, ("*",))
+ASPECT = Aspect("outer", {}, ("deps",), (INNER,), Label("", "a", "a.bzl"))
 STARLARK = RuleClass(
     "_py_wrap_cc",
-    {"_swig": Attribute("_swig", AttrType.LABEL, Label("swig", "", "swig"), implicit=True)},
+    {
+        "$swig": Attribute("$swig", AttrType.LABEL, Label("swig", "", "swig"), implicit=True, location=HERE),
+        "deps": Attribute("deps", AttrType.LABEL_LIST, [], sorted=True, aspects=(ASPECT,)),
+    },
     Label("", "tensorflow", "tensorflow.bzl"),
 )
 
