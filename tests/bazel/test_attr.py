@@ -1,0 +1,86 @@
+"""attr.*: types, defaults, legacy arguments, and where label defaults resolve."""
+
+from __future__ import annotations
+
+import pytest
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.attr import KINDS, native_name
+from bzlgraph.bazel.model import AttrType
+from tests.bazel.expressions import evaluate
+from tests.bazel.memory_workspace import package, rule
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_makes_a_rule(kind: str) -> None:
+    text = f"""
+--- a.bzl
+def _impl(ctx):
+    pass
+r = rule(
+    implementation = _impl,
+    attrs = {{"x": attr.{kind}(doc = "d"), "_y": attr.{kind}(), "m": attr.{kind}(mandatory = False)}},
+)
+--- BUILD
+load("//:a.bzl", "r")
+r(name = "t")
+"""
+    made = rule(package(text), "t")
+    attribute = made.rule_class.attributes["x"]
+    assert attribute.type is KINDS[kind].type
+    assert made.get("x") == KINDS[kind].empty()
+    assert attribute.doc == "d"
+    assert made.rule_class.attributes["$y"].implicit
+    assert attribute.configurable is (attribute.type not in (AttrType.OUTPUT, AttrType.OUTPUT_LIST))
+
+
+LEGACY = [
+    'attr.label(cfg = "data", single_file = True, allow_files = True)',
+    'attr.label(cfg = "host", executable = True, allow_rules = ["cc_library"])',
+    'attr.label(allow_single_file = [".cc"], flags = ["DIRECT_COMPILE_TIME_INPUT"])',
+    "attr.label_list(non_empty = True, allow_empty = False, providers = [[CcInfo], [DefaultInfo]])",
+    'attr.label_list(cfg = config.exec("group"), skip_validations = True)',
+    "attr.label(cfg = config.target(), aspects = [])",
+    "attr.label(cfg = transition(implementation = lambda s, a: {}, inputs = [], outputs = []))",
+    "attr.label(cfg = android_common.multi_cpu_configuration)",
+    "attr.string_list(non_empty = True, configurable = False)",
+    "attr.string_list_dict(default = {'a': ['b']}, allow_empty = True)",
+    "attr.int(values = [1, 2])",
+]
+
+
+@pytest.mark.parametrize("text", LEGACY)
+def test_arguments_of_all_versions(text: str) -> None:
+    assert evaluate(text, "7.7.1").startswith("= <attr.")
+
+
+def test_defaults_resolve_in_the_file_that_writes_them() -> None:
+    text = """
+--- lib/BUILD
+--- lib/attrs.bzl
+def tool():
+    return attr.label(default = ":tool", cfg = "exec", executable = True)
+ATTRS = {
+    "_tools": attr.label_list(default = [":a", "//b", "@c//d"]),
+    "keyed": attr.label_keyed_string_dict(default = {":k": "v"}),
+}
+--- p/BUILD
+load("//p:defs.bzl", "r")
+r(name = "x")
+--- p/defs.bzl
+load("//lib:attrs.bzl", "ATTRS", "tool")
+def _impl(ctx):
+    pass
+r = rule(implementation = _impl, attrs = dict(ATTRS, _tool = tool()))
+"""
+    x = rule(package(text, "p"), "x")
+    assert x.get("$tool") == Label("", "lib", "tool")
+    assert x.get("$tools") == [Label("", "lib", "a"), Label("", "b", "b"), Label("c", "d", "d")]
+    assert x.get("keyed") == {Label("", "lib", "k"): "v"}
+    tool = x.rule_class.attributes["$tool"]
+    assert tool.tool
+    assert tool.executable
+
+
+def test_native_names() -> None:
+    assert [native_name("a"), native_name("_a"), native_name("_a", late_bound=True)] == ["a", "$a", ":a"]

@@ -1,0 +1,76 @@
+"""Selects on their way into the model: parts, keys, branches, places."""
+
+from __future__ import annotations
+
+import pytest
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import Selector, SelectorList
+from tests.bazel.memory_workspace import package, problems, rule
+
+
+def deps(text: str) -> SelectorList:
+    value = rule(package(f"--- p/BUILD\ncc_library(name = 'x', deps = {text})\n", "p"), "x").get("deps")
+    assert isinstance(value, SelectorList)
+    return value
+
+
+def test_parts_keep_their_order() -> None:
+    value = deps("['a'] + select({':c': ['b'], '//conditions:default': None}, no_match_error = 'no') + ('d',)")
+    first, selector, last = value.parts
+    assert (first, last) == ([Label("", "p", "a")], [Label("", "p", "d")])
+    assert isinstance(selector, Selector)
+    assert selector.no_match_error == "no"
+    assert [(str(condition), branch) for condition, branch in selector.branches] == [
+        ("//p:c", [Label("", "p", "b")]),
+        ("//conditions:default", None),
+    ]
+    assert selector.location is not None
+    assert (selector.location.path, selector.location.line) == ("p/BUILD", 1)
+
+
+def test_keys_of_macros_resolve_in_the_package_and_labels_in_their_file() -> None:
+    text = """
+--- lib/BUILD
+--- lib/defs.bzl
+def f():
+    return select({":c": ["//q"], Label(":c"): ["r"]})
+--- p/BUILD
+load("//lib:defs.bzl", "f")
+cc_library(name = "x", deps = f())
+"""
+    (selector,) = rule(package(text, "p"), "x").get("deps").parts
+    assert [str(condition) for condition, _ in selector.branches] == ["//p:c", "//lib:c"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "cc_library(name = 'x', deps = select({':c': select({':d': []})}))",
+            (
+                "//p:x: expected value of type 'list(label)' for attribute 'deps' in 'cc_library' rule, "
+                'but got select({":d": []}) (select)'
+            ),
+        ),
+        (
+            "cc_library(name = 'x', deps = [select({':d': 'a'})])",
+            (
+                "//p:x: expected value of type 'string' for element 0 of attribute 'deps' in 'cc_library' rule, "
+                'but got select({":d": "a"}) (select)'
+            ),
+        ),
+        (
+            "cc_library(name = 'x', tags = select({':d': ['a']}))",
+            '//p:x: attribute "tags" is not configurable',
+        ),
+        ("x = ['a'] + select({':d': 'b'})", "'+' operator applied to incompatible types (list, select of string)"),
+    ],
+)
+def test_wrong_uses(text: str, message: str) -> None:
+    assert problems(package(f"--- p/BUILD\n{text}\n", "p")) == [message]
+
+
+def test_adding_to_a_list_rebinds_it() -> None:
+    text = "--- BUILD\na = ['x']\nb = a\na += select({':c': ['y']})\nfilegroup(name = 'f', srcs = b)\n"
+    assert rule(package(text), "f").get("srcs") == [Label("", "", "x")]
