@@ -36,8 +36,8 @@ class Loader(Protocol):
     def print(self) -> Callable[[str, Location], None]:
         """Where ``print()`` goes."""
 
-    def callback(self, loads: list[Label], diagnostics: list[Any]) -> Callable[..., Mapping[str, Any]]:
-        """The ``load`` of a thread."""
+    def thread(self, host: Context, loads: list[Label], diagnostics: list[Any]) -> Thread:
+        """An evaluation of one file."""
 
 
 def fallback_module(label: Label, loader: Loader) -> Mapping[str, Any] | None:
@@ -60,7 +60,7 @@ def _evaluate(label: Label, path: str, source: bytes, loader: Loader) -> Mapping
     context = BzlContext(label.repo, label.package, loader.mapping, loader.facts, loaded=loader.contexts, path=place)
     loader.contexts[place] = context
     module = Module(loader.programs.program(source, place, BZL, loader.environment.keys()), loader.environment)
-    module.run(Thread(loader.print, loader.callback([], []), host=context))
+    module.run(loader.thread(context, [], []))
     module.freeze()
     names: Mapping[str, Any] = module.globals
     return names

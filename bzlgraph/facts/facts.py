@@ -38,6 +38,8 @@ class Facts:
     generator_location_has_column: bool
     third_party_licenses: bool
     """Rules in packages under third_party need licenses()."""
+    dict_plus: bool
+    """``{} + {}`` is the union of dictionaries."""
     loaded_names_are_exported: bool
     """What a .bzl file loads can be loaded from it (--incompatible_no_transitive_loads ended that)."""
     own_workspace_name_is_main: bool

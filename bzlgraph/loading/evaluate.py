@@ -17,7 +17,6 @@ from bzlgraph.bazel.finish import finish
 from bzlgraph.bazel.model import Package
 from bzlgraph.starlark.module import Module
 from bzlgraph.starlark.program import Program
-from bzlgraph.starlark.thread import Thread
 from bzlgraph.syntax.dialect import BUILD
 from bzlgraph.workspace.repositories import Repository
 from bzlgraph.workspace.workspace import Workspace
@@ -64,7 +63,7 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
     try:
         program = _program(workspace, data, path, package.diagnostics)
         module = Module(program, workspace.build_names)
-        module.run(Thread(modules.print, modules.callback(loads, package.diagnostics), host=context))
+        module.run(modules.thread(context, loads, package.diagnostics))
     except BzlgraphError as error:
         package.diagnostics.extend(error.diagnostics)
     loaded = modules.transitive(loads)

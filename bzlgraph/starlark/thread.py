@@ -25,6 +25,8 @@ from bzlgraph.starlark.value import EvalError
 
 T = TypeVar("T")
 Printer = Callable[[str, Location], None]
+Operators = Callable[[str, Any, Any], Any]
+"""``operators("+", a, b)``: what the embedding layer adds to the operators of plain values, or NotImplemented."""
 Loader = Callable[[str, "Thread", Location], Mapping[str, Any]]
 
 NOWHERE = Location("<builtin>", 0, 0)
@@ -47,6 +49,11 @@ def no_loads(module: str, _thread: Thread, _where: Location) -> Mapping[str, Any
     )
 
 
+def no_more_operators(_op: str, _left: Any, _right: Any) -> Any:
+    """The operators of an evaluation that has only those of the language."""
+    return NotImplemented
+
+
 class Thread:
     """One evaluation. ``host`` is the embedding layer's own context; ``spec`` gives strings what the specification has
     and Bazel has not: Unicode case, and ``split()`` at white space."""
@@ -58,11 +65,13 @@ class Thread:
         budget: Budget = DEFAULT,
         host: Any = None,
         spec: bool = False,
+        operators: Operators = no_more_operators,
     ) -> None:
         self.print = print
         self.load = load
         self.budget = budget
         self.host = host
+        self.operators = operators
         self.spec = spec
         self.steps_left = budget.steps
 
@@ -77,7 +86,7 @@ class Thread:
             _current.append(self)
             try:
                 return function(*args, **kwargs)
-            except BzlgraphError:
+            except (BzlgraphError, BrokenPipeError):
                 raise
             except Exception as error:
                 release_marks(error.__traceback__)

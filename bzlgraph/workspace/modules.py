@@ -19,9 +19,10 @@ from bzlgraph.base.label import Label, LabelError, RepoMapping
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.context import BzlContext, Context
 from bzlgraph.bazel.fallbacks import fallback_module
+from bzlgraph.bazel.old_operators import old_operators
 from bzlgraph.bazel.unknown import unknown_module
 from bzlgraph.starlark.module import Module
-from bzlgraph.starlark.thread import Thread
+from bzlgraph.starlark.thread import Thread, no_more_operators
 from bzlgraph.syntax.dialect import BZL, Dialect
 from bzlgraph.workspace.program_cache import ProgramCache
 from bzlgraph.workspace.repositories import Repositories, Repository
@@ -69,6 +70,12 @@ class ModuleLoader:
             return loaded.names
 
         return load
+
+    def thread(self, host: Context, loads: list[Label], diagnostics: list[Diagnostic]) -> Thread:
+        """An evaluation of one file, which notes what it loads and what goes wrong with that."""
+        old = self.facts.tolerant or self.facts.dict_plus
+        operators = old_operators if old else no_more_operators
+        return Thread(self.print, self.callback(loads, diagnostics), host=host, operators=operators)
 
     def file(self, label: Label, location: Location | None = None) -> LoadedFile:
         """The .bzl file of a label, evaluated on first use."""
@@ -122,8 +129,7 @@ class ModuleLoader:
         try:
             program = self.programs.program(data, path, self._dialect(), self.environment.keys())
             module = Module(program, self.environment)
-            thread = Thread(self.print, self.callback(loaded.loads, loaded.diagnostics), host=context)
-            module.run(thread)
+            module.run(self.thread(context, loaded.loads, loaded.diagnostics))
             module.freeze()
             reexports = self.facts.tolerant or self.facts.load_reexports
             loaded.names = {**module.loaded, **module.globals} if reexports else module.globals

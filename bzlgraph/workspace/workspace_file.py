@@ -16,7 +16,6 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel.context import WorkspaceContext
 from bzlgraph.starlark.module import Module
 from bzlgraph.starlark.program import Program
-from bzlgraph.starlark.thread import Thread
 from bzlgraph.syntax import Dialect
 from bzlgraph.syntax.dialect import MODULE, WORKSPACE
 from bzlgraph.workspace.modules import ModuleLoader
@@ -61,7 +60,7 @@ def _run(
     try:
         program = _program(source.read(path), path, dialect, names, loader, diagnostics)
         module = Module(program, names)
-        module.run(Thread(loader.print, loader.callback(loads, diagnostics), host=context))
+        module.run(loader.thread(context, loads, diagnostics))
     except OSError as error:
         diagnostics.append(Diagnostic(f"cannot read {path}: {error.strerror}"))
     except BzlgraphError as error:

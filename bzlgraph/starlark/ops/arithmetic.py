@@ -15,6 +15,7 @@ from typing import Any
 
 from bzlgraph.starlark.budget import MAX_INT_BITS, charge, charge_items, charge_string
 from bzlgraph.starlark.methods.percent import format_percent
+from bzlgraph.starlark.thread import current_thread
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import NAN, Dict, List, OddDict, become_odd, check_mutable, type_name
 
@@ -38,6 +39,9 @@ def other(op: str, left: Any, right: Any) -> Any:
         result = right.binary(op, left, True)
         if result is not NotImplemented:
             return result
+    result = current_thread().operators(op, left, right)
+    if result is not NotImplemented:
+        return result
     raise unsupported(op, left, right)
 
 
@@ -152,7 +156,8 @@ def floor_divide(left: Any, right: Any) -> Any:
         if not divisor:
             raise EvalError("integer division by zero")
         quotient = as_float(left) / divisor
-        return checked_float(float(math.floor(quotient)) if math.isfinite(quotient) else quotient)
+        keep = not quotient or not math.isfinite(quotient)  # floor() would lose the sign of a zero
+        return checked_float(quotient if keep else float(math.floor(quotient)))
     return other("//", left, right)
 
 
