@@ -138,9 +138,8 @@ def _set_attributes(rule: Rule, kwargs: dict[str, Any], context: PackageContext)
         except EvalError as error:
             _report(rule, error.message, context, error.hint)
         else:
-            values[name] = (
-                sorted(converted, key=str) if isinstance(converted, list) and _is_sorted(attribute, rule) else converted
-            )
+            sort = isinstance(converted, list) and _is_sorted(attribute, rule)
+            values[name] = sorted(converted, key=_order) if sort else converted
             if attribute.allowed and isinstance(converted, str | int) and converted not in attribute.allowed:
                 shown = "', '".join(map(str, attribute.allowed))
                 _report(
@@ -151,6 +150,11 @@ def _set_attributes(rule: Rule, kwargs: dict[str, Any], context: PackageContext)
 
 
 SORTED_IN_BZL_RULES = ("features", "tags")
+
+
+def _order(item: Any) -> tuple[str, ...]:
+    """Labels by repository, package, name (`//a:x` before `//a/b:x`), as Bazel compares them; strings as they are."""
+    return item if isinstance(item, Label) else ("", "", str(item))
 
 
 def _is_sorted(attribute: Attribute, rule: Rule) -> bool:

@@ -21,11 +21,12 @@ from tests.differential.stubs import StubRepository, digest, read_stubs, write_s
 from tests.differential.trees import Workspace
 
 QUESTIONS: dict[str, tuple[str, ...]] = {
-    "//...": (),
-    "//...:*": (),
-    "deps(//...)": ("--noimplicit_deps",),
+    "//...": ("//...",),
+    "//...:*": ("//...:*",),
+    "deps(//...)": ("deps(//...)",),
+    "deps(//...) --noimplicit_deps": ("deps(//...)", "--noimplicit_deps"),
 }
-"""Asked with --output=label_kind, of Bazel and of bzlgraph's command line alike."""
+"""Asked with --output=label_kind, of Bazel and of bzlgraph's command line alike: name -> expression and options."""
 
 _TARGETS = ("//...:*", "--output=proto", "--noproto:flatten_selects")
 
@@ -69,10 +70,10 @@ def _record(workspace: Workspace, version: str, folder: Path) -> None:
         start = time.monotonic()
         targets = bazel.query(*_TARGETS)
         seconds = time.monotonic() - start
-        replies = {text: bazel.query(text, "--output=label_kind", *more) for text, more in QUESTIONS.items()}
+        replies = {name: bazel.query(*asked, "--output=label_kind") for name, asked in QUESTIONS.items()}
         fetched = {name: str(path) for name, path in bazel.fetched().items()}
     (folder / "targets.proto").write_bytes(targets.output)
-    questions = {text: sorted(reply.output.decode().splitlines()) for text, reply in replies.items()}
+    questions = {name: sorted(reply.output.decode().splitlines()) for name, reply in replies.items()}
     errors = sorted(set(targets.errors))
     said = {"questions": questions, "errors": errors, "seconds": round(seconds, 2), "fetched": fetched}
     (folder / "said.json").write_text(json.dumps(said), encoding="utf-8")

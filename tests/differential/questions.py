@@ -16,9 +16,9 @@ def compare_questions(
     tree: Path, overrides: Mapping[str, Path], version: str, said: Mapping[str, list[str]]
 ) -> Iterator[Difference]:
     """The questions of a whole tree, each in a process of its own."""
-    for question, options in QUESTIONS.items():
+    for question, asked in QUESTIONS.items():
         if question in said:
-            line = [sys.executable, "-m", "bzlgraph", *arguments(tree, overrides, version, question, *options)]
+            line = [sys.executable, "-m", "bzlgraph", *arguments(tree, overrides, version, *asked)]
             done = subprocess.run(line, cwd=REPOSITORY, capture_output=True, text=True, check=False)
             if done.returncode not in (0, 3):
                 what = done.stderr.strip().splitlines() or [""]
@@ -30,7 +30,7 @@ def arguments(tree: Path, overrides: Mapping[str, Path], version: str, question:
     """The command line of bzlgraph for a question, as Bazel is asked."""
     stubs = [f"--override_repository={name}={path}" for name, path in overrides.items()]
     query = ["query", "--keep_going", "--output=label_kind", *options, question]
-    return ["-C", str(tree), "--bazel_version", version, *stubs, *query]
+    return ["-C", str(tree), "--no_cache", "--bazel_version", version, *stubs, *query]
 
 
 def compare_lines(question: str, theirs: list[str], ours: list[str]) -> Iterator[Difference]:

@@ -53,7 +53,7 @@ def test_questions(workspace: Path, version: str, overrides) -> None:
         with CliRunner().isolation() as (out, _err, _mixed):
             command = arguments(workspace, overrides, version, question, "--noimplicit_deps")
             with pytest.raises(SystemExit) as stop:
-                main(["--no_cache", *command])
+                main(command)
             printed = out.getvalue().decode("utf-8").splitlines()
         if stop.value.code != exit_code:
             differences.append(Difference("exit code", question, "", question, str(exit_code), str(stop.value.code)))
