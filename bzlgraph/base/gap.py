@@ -16,10 +16,16 @@ class GapKind(Enum):
 
     REPOSITORY = "repository"  # content of a repository that is not on disk
     LOAD = "load"  # a .bzl file that could not be loaded; its names are Unknown
-    CALL = "call"  # an Unknown value was called, iterated or tested
+    MACRO = "macro"  # an Unknown value was called to make targets: it may make others too
+    CHOICE = "choice"  # code asked an Unknown value which way to go; another way may make other targets
+    CALL = "call"  # an Unknown value was called for its result
     GLOB = "glob"  # a glob over sources that are not on disk
     PACKAGE = "package"  # a package that broke; targets after the error are missing
     FILE = "file"  # a file that could not be read
+
+
+HIDING_TARGETS = frozenset({GapKind.MACRO.value, GapKind.CHOICE.value, GapKind.GLOB.value})
+"""Gaps that may hide targets of their package: a label that nothing there answers to may exist all the same."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, ClassVar
 
+from bzlgraph.base.gap import GapKind
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.context import PackageContext, WorkspaceContext
 from bzlgraph.bazel.label_value import LabelValue
@@ -176,7 +177,7 @@ class Unknown(Uncertain):
         return self.text
 
     def _gap(self, event: str) -> None:
-        add_gap(f"{self.text} of {self.source} is unknown", f"it was {event}")
+        add_gap(f"{self.text} of {self.source} is unknown", f"it was {event}", GapKind.CHOICE)
 
     def _note_call(self, context: PackageContext) -> None:
         add_gap(
@@ -190,6 +191,7 @@ class Unknown(Uncertain):
         add_gap(
             f"the rule class or macro {self.rule_name} of {self.source} is unknown",
             "what it really makes; its label-like arguments are kept as dependencies",
+            GapKind.MACRO,
         )
         rule_class = RuleClass(self.rule_name, {}, unknown=True)
         name = kwargs["name"]

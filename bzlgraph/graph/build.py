@@ -15,7 +15,7 @@ from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
-from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.gap import HIDING_TARGETS, Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import OutputFile, Package, PackageGroup, Rule, SourceFile, Target
 from bzlgraph.graph.edges import EdgeReader
@@ -67,7 +67,8 @@ class BuildGraph:
             self.first_edge.append(0)
             self.edge_count.append(0)
             key = (label.repo, label.package)
-            kind = NodeKind.MISSING if key in self.packages else self.absent.get(key, NodeKind.PENDING)
+            package = self.packages.get(key)
+            kind = self.absent.get(key, NodeKind.PENDING) if package is None else _undeclared(package)
             self.kinds.append(kind)
             if kind is NodeKind.PENDING:
                 self._pending.setdefault(key, []).append(number)
@@ -84,9 +85,10 @@ class BuildGraph:
         self.packages[key] = package
         if package.diagnostics:
             self.diagnostics[key] = tuple(package.diagnostics)
+        undeclared = _undeclared(package)
         for number in self._pending.pop(key, ()):
             if self.kinds[number] == NodeKind.PENDING:
-                self.kinds[number] = NodeKind.MISSING
+                self.kinds[number] = undeclared
         for number, target in zip(numbers, package.targets.values(), strict=True):
             self._add_edges(number, self._reader.read(target, package))
 
@@ -261,3 +263,9 @@ def _intern(value: Hashable, numbers: dict[Any, int], values: list[Any]) -> int:
         number = numbers[value] = len(values)
         values.append(value)
     return number
+
+
+def _undeclared(package: Package) -> NodeKind:
+    """What a label is that no target of a loaded package answers to: an error, unless a gap may hide the target."""
+    hidden = any(gap.kind in HIDING_TARGETS for gap in package.gaps)
+    return NodeKind.UNLOADED if hidden else NodeKind.MISSING

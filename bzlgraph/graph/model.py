@@ -30,7 +30,7 @@ class NodeKind(IntEnum):
     GENERATED = 2
     GROUP = 3
     MISSING = 4  # its package was loaded and has no such target (Bazel: an error)
-    UNLOADED = 5  # its package or repository is not on disk (a gap)
+    UNLOADED = 5  # its package or repository is not on disk, or a gap in the package may hide it
     PENDING = 6  # its package has not been asked for yet
 
 

@@ -173,7 +173,8 @@ def _names(labels: Iterable[Label]) -> str:
     return ", ".join(short(label) for label in labels)
 
 
-_GAP_ORDER = ("load", "repository", "package", "file", "glob", "call")
+_GAP_ORDER = ("load", "repository", "package", "file", "glob", "macro", "choice", "call")
+_CONSEQUENCES = frozenset({GapKind.MACRO.value, GapKind.CHOICE.value, GapKind.CALL.value})
 
 
 def _completeness(answer: WhyAnswer) -> str:
@@ -187,10 +188,10 @@ def _completeness(answer: WhyAnswer) -> str:
 def _gaps(gaps: Sequence[Gap]) -> str:
     """What is missing, causes before consequences: an absent .bzl file explains the calls of its functions."""
     ordered = sorted(gaps, key=lambda gap: _GAP_ORDER.index(gap.kind) if gap.kind in _GAP_ORDER else -1)
-    causes = [gap for gap in ordered if gap.kind != GapKind.CALL.value] or ordered
+    causes = [gap for gap in ordered if gap.kind not in _CONSEQUENCES] or ordered
     names = list(dict.fromkeys(gap.what for gap in causes))
     more = f" and {len(names) - MAX_GAPS:,} more" if len(names) > MAX_GAPS else ""
-    calls = sum(gap.kind == GapKind.CALL.value for gap in ordered) if causes is not ordered else 0
+    calls = len(ordered) - len(causes)
     unknown = f" ({calls:,} calls into what is missing; their labels count as possible)" if calls else ""
     return f"{len(names):,} gap{'s' * (len(names) != 1)}: {', '.join(names[:MAX_GAPS])}{more}{unknown}"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bzlgraph.base.gap import Gap
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import parse
 from bzlgraph.graph import BuildGraph, EdgeFlag, NodeKind, build_graph
 from tests.graph.tree import Tree
@@ -111,3 +111,13 @@ def test_gaps_of_packages_are_told() -> None:
     reached = graph.closure([resolve(graph, "//b:mid")])
     assert graph.gaps_of(reached) == (gap,)
     assert graph.gaps_of([resolve(graph, "//b:mid")]) == ()
+
+
+def test_a_target_that_a_gap_may_hide_is_not_an_error() -> None:
+    tree = sample()
+    tree.rule("//d:user", deps=["//c:unsure", "//b:sure"])
+    tree.package_of(parse("//c:low", "", "")).gaps.append(Gap(GapKind.MACRO.value, "proto_gen", "what it really makes"))
+    graph = tree.graph()
+    graph.closure([resolve(graph, "//d:user")])
+    assert graph.kinds[resolve(graph, "//c:unsure")] == NodeKind.UNLOADED
+    assert graph.kinds[resolve(graph, "//b:sure")] == NodeKind.MISSING
