@@ -97,7 +97,7 @@ def run(read: Read, paths: Iterable[str], options: Options, write: Write, write_
 
 def evaluate(read: Read, path: str, options: Options, write_error: Write) -> tuple[Diagnostic, ...]:
     """Everything that is wrong with one file."""
-    session = _Session(read, options, write_error)
+    session = _Session(read, options, write_error, active=[path])
     try:
         _run_file(session, path)
     except UsageProblem:

@@ -340,7 +340,7 @@ def equals(left: Any, right: Any) -> bool:
     if isinstance(left, (list, tuple, dict)):
         if isinstance(right, (list, tuple, dict)):
             return _deep_equals(left, right)
-        return isinstance(right, Value) and bool(right == left)
+        return isinstance(right, Value) and right.__eq__(left) is True
     if isinstance(right, (list, tuple, dict)) and not isinstance(left, Value):
         return False
     return bool(left == right)
