@@ -87,8 +87,10 @@ class Repositories:
 
     def _make(self, name: str, call: RepositoryCall | None) -> Repository:
         folder = self._folder(name, call)
-        overlays = self._overlays(call) if name not in self.overrides else {}
-        source: Source = DiskSource(folder) if folder is not None else MemorySource({})
+        placed = self._placed(call) if call is not None and name not in self.overrides else {}
+        overlays = {path.rpartition("/")[0]: file for path, file in placed.items() if _is_build_file(path)}
+        others = {path: file.data for path, file in placed.items() if not _is_build_file(path)}
+        source: Source = DiskSource(folder) if folder is not None else MemorySource(others)
         ignored = ignored_folders(source) if folder is not None else frozenset()
         tree = RepositoryTree(source, known=folder is not None, overlays=overlays, ignored=ignored)
         return Repository(name, tree, call)
@@ -110,20 +112,14 @@ class Repositories:
             return None
         return Path(os.path.normpath(self.root / path))
 
-    def _overlays(self, call: RepositoryCall | None) -> dict[str, Overlay]:
-        """BUILD files that the repository rule writes, by package."""
-        if call is None:
-            return {}
-        overlays: dict[str, Overlay] = {}
-        for label, place in _placed_files(call.attributes):
-            package, _, name = place.rpartition("/")
-            overlay = self._read_overlay(label) if name in BUILD_FILES else None
-            if overlay is not None:
-                overlays[package] = overlay
+    def _placed(self, call: RepositoryCall) -> dict[str, Overlay]:
+        """Files that the repository rule puts into the repository, by their place there."""
+        read = ((place, self._read_overlay(label)) for label, place in _placed_files(call.attributes))
+        placed = {place: file for place, file in read if file is not None}
         content = call.attributes.get("build_file_content")
         if isinstance(content, str) and content:
-            overlays[""] = Overlay(content.encode(), f"external/{call.name}/BUILD.bazel")
-        return overlays
+            placed[BUILD_FILES[0]] = Overlay(content.encode(), f"external/{call.name}/{BUILD_FILES[0]}")
+        return placed
 
     def _read_overlay(self, value: Any) -> Overlay | None:
         """The file a ``build_file`` names, by label or, as old native rules allowed, by path."""
@@ -154,6 +150,10 @@ def _placed_files(attributes: Mapping[str, Any]) -> list[tuple[Any, str]]:
     if attributes.get("build_file"):
         placed.append((attributes["build_file"], BUILD_FILES[0]))
     return placed
+
+
+def _is_build_file(path: str) -> bool:
+    return path.rpartition("/")[2] in BUILD_FILES
 
 
 def _looks_like_label(value: Any) -> bool:

@@ -18,7 +18,7 @@ CONVENIENCE_LINKS = ("bazel-bin", "bazel-out", "bazel-genfiles", "bazel-testlogs
 
 @dataclass(slots=True)
 class Overlay:
-    """A BUILD file that a repository rule puts into a repository: its bytes and the path people find it under."""
+    """A file that a repository rule puts into a repository: its bytes and the path people find it under."""
 
     data: bytes
     path: str
@@ -78,17 +78,18 @@ class RepositoryTree:
 
     def packages_below(self, folder: str) -> Iterator[str]:
         """All packages at or below a folder, sorted by path as Bazel walks them."""
+        seen = {folder}
         if self.build_file(folder) is not None:
             yield folder
         stack = self._folders_down(folder)
         while stack:
             path = stack.pop()
+            seen.add(path)
             if self.build_file(path) is not None:
                 yield path
             stack += self._folders_down(path)
-        yield from sorted(
-            path for path in self.overlays if path != folder and _is_below(path, folder) and not self.known
-        )
+        # Where the sources are not on disk there may be no folder around an overlay.
+        yield from sorted(path for path in self.overlays if path not in seen and _is_below(path, folder))
 
     def _folders_down(self, folder: str) -> list[str]:
         return [_join(folder, name) for name in reversed(self.entries(folder)[1])]

@@ -82,3 +82,12 @@ def test_a_repository_defined_after_the_first_look_is_found(tmp_path):
     assert not found.get("late").present
     found.calls["late"] = RepositoryCall("late", "local_repository", None, {"path": "."}, None)
     assert found.get("late").present
+
+
+def test_other_files_that_a_rule_places_can_be_read(tmp_path):
+    files = {"BUILD": b"", "defs.bzl": b"x = 1", "x.BUILD": b"", "y.BUILD": b""}
+    links = {"//:defs.bzl": "sub/defs.bzl", "//:y.BUILD": "sub/BUILD"}
+    found = repositories(tmp_path, files, r=("http", {"build_file": "//:x.BUILD", "link_files": links})).get("r")
+    assert found.tree.source.read("sub/defs.bzl") == b"x = 1"
+    assert list(found.tree.packages_below("")) == ["", "sub"]
+    assert not found.present
