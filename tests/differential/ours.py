@@ -68,8 +68,8 @@ def _target(target: model.Target, package: model.Package, reader: EdgeReader, fa
 
 
 def _specifications(group: model.PackageGroup) -> Iterator[str]:
-    """Package specifications as Bazel's proto has them, without `//`."""
-    yield from sorted(text.replace("//", "", 1) for text in group.packages)
+    """Package specifications as Bazel's proto has them: without `//`, but for the one that means every package."""
+    yield from sorted(text if text.endswith("//...") else text.replace("//", "", 1) for text in group.packages)
     yield from (f"includes {include}" for include in group.includes)
 
 

@@ -28,7 +28,12 @@ CASES = [
     pytest.param(workspace, version, id=f"{workspace.name}-{version}")
     for workspace in workspaces()
     for version in VERSIONS
+    if (workspace / "expected" / f"rules-{version}.txt").is_file()
 ]
+
+
+def test_there_are_recorded_fixtures() -> None:
+    assert len(CASES) >= 2 * 20
 
 
 @pytest.fixture(scope="module")
