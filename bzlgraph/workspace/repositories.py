@@ -104,7 +104,7 @@ class Repositories:
             self.root / f"bazel-{self.root.name}" / "external" / name,
             self.root / "vendor" / name,
         ]
-        return next((folder for folder in candidates if folder is not None and folder.is_dir()), None)
+        return next((folder for folder in candidates if folder is not None and _has_files(folder)), None)
 
     def _local_folder(self, call: RepositoryCall) -> Path | None:
         path = call.attributes.get("path")
@@ -150,6 +150,15 @@ def _placed_files(attributes: Mapping[str, Any]) -> list[tuple[Any, str]]:
     if attributes.get("build_file"):
         placed.append((attributes["build_file"], BUILD_FILES[0]))
     return placed
+
+
+def _has_files(folder: Path) -> bool:
+    """Whether a folder is there and holds anything: that of a git submodule nobody fetched is empty."""
+    try:
+        with os.scandir(folder) as entries:
+            return any(True for _ in entries)
+    except OSError:
+        return False
 
 
 def _is_build_file(path: str) -> bool:

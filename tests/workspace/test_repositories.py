@@ -62,18 +62,21 @@ def test_additional_build_files_either_way_round(tmp_path):
 
 
 def test_local_repositories_are_used_and_left_out_of_the_main_one(tmp_path):
-    (tmp_path / "third" / "loc").mkdir(parents=True)
+    (tmp_path / "third" / "loc" / "src").mkdir(parents=True)
+    (tmp_path / "third" / "submodule").mkdir()
     found = repositories(
         tmp_path,
         {},
         loc=("local_repository", {"path": "third/loc"}),
         new=("new_local_repository", {"path": "third/loc", "build_file_content": "x"}),
         gone=("local_repository", {"path": "third/gone"}),
+        empty=("local_repository", {"path": "third/submodule"}),
     )
     assert found.get("loc").present
     assert found.get("new").present
     assert found.get("new").tree.read_build_file("")[0] == b"x"
     assert not found.get("gone").present
+    assert not found.get("empty").present
     assert "third/loc" in found.local_folders()
 
 
