@@ -81,6 +81,7 @@ def test_local_repositories_are_used_and_left_out_of_the_main_one(tmp_path):
 
 
 def test_a_repository_defined_after_the_first_look_is_found(tmp_path):
+    (tmp_path / "BUILD").touch()
     found = repositories(tmp_path, {})
     assert not found.get("late").present
     found.calls["late"] = RepositoryCall("late", "local_repository", None, {"path": "."}, None)

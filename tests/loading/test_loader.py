@@ -1,0 +1,126 @@
+"""The loader: lazy, the same answer from fresh files, from the cache and from worker processes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.base.errors import LoadProblem
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.loading import Loader, open_loader
+from bzlgraph.workspace import Options, open_workspace
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "mini_tensorflow"
+FIXTURES = [EXAMPLE, *sorted(path for path in (ROOT / "tests" / "workspaces").iterdir() if path.is_dir())]
+
+
+def loader(folder: Path, cache: Path | None = None, jobs: int = 1) -> Loader:
+    return open_loader(open_workspace(folder, Options(cache_folder=cache, jobs=jobs)))
+
+
+def everything(of: Loader) -> tuple[BuildGraph, dict[str, object]]:
+    """The whole graph, and every package as plain data."""
+    graph = BuildGraph(of)
+    graph.load(("", name) for name in of.packages_below("", ""))
+    described = {
+        package.name: (
+            [(target.kind, target.label, dict(getattr(target, "values", {}))) for target in package.targets.values()],
+            package.gaps,
+            package.bzl_files,
+            package.broken,
+        )
+        for package in of.loaded()
+    }
+    return graph, described
+
+
+def edges(graph: BuildGraph) -> list[tuple[object, ...]]:
+    names = graph.labels
+    return sorted(
+        (str(names[source]), str(names[target]), graph.attributes[name], str(graph.conditions[when]), flags)
+        for source, target, name, when, flags in zip(
+            graph.edge_source,
+            graph.edge_target,
+            graph.edge_attribute,
+            graph.edge_condition,
+            graph.edge_flags,
+            strict=True,
+        )
+    )
+
+
+def folder_of(path: Path) -> Path:
+    return next((each for each in (path, path / "workspace") if (each / "WORKSPACE").exists()), path)
+
+
+@pytest.mark.parametrize("folder", [folder_of(path) for path in FIXTURES], ids=[path.name for path in FIXTURES])
+def test_the_cache_changes_nothing(folder: Path, tmp_path: Path) -> None:
+    fresh_graph, fresh = everything(loader(folder))
+    everything(loader(folder, tmp_path))
+    cached_loader = loader(folder, tmp_path)
+    cached_graph, cached = everything(cached_loader)
+    assert cached_loader.cache is not None
+    assert cached_loader.cache.hits == len(cached_loader.packages_below("", ""))
+    assert cached == fresh
+    assert edges(cached_graph) == edges(fresh_graph)
+
+
+def test_worker_processes_change_nothing() -> None:
+    alone_graph, alone = everything(loader(EXAMPLE, jobs=1))
+    many_graph, many = everything(loader(EXAMPLE, jobs=2))
+    assert many == alone
+    assert edges(many_graph) == edges(alone_graph)
+
+
+def write(root: Path, **files: str) -> Path:
+    for name, text in {"WORKSPACE": "", **files}.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return root
+
+
+CHANGES = {
+    "BUILD file": {"a/BUILD": "filegroup(name = 'other')"},
+    "a .bzl file it loads": {"a/m.bzl": "NAME = 'other'"},
+    "a .bzl file behind that": {"a/n.bzl": "N = 'other'"},
+    "a file that a glob finds": {"a/other.txt": ""},
+    "a package below": {"a/sub/BUILD": ""},
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_change_is_seen(change: str, tmp_path: Path) -> None:
+    root = write(
+        tmp_path / "ws",
+        **{
+            "a/n.bzl": "N = 'x'",
+            "a/m.bzl": "load(':n.bzl', 'N')\nNAME = N",
+            "a/BUILD": "load(':m.bzl', 'NAME')\nfilegroup(name = NAME, srcs = glob(['**/*.txt']))",
+            "a/sub/x.txt": "",
+        },
+    )
+    cache = tmp_path / "cache"
+    before = everything(loader(root, cache))[1]
+    write(root, **CHANGES[change])
+    after = everything(loader(root, cache))[1]
+    assert after != before
+    assert after == everything(loader(root))[1]
+
+
+def test_only_the_packages_that_are_asked_for_are_loaded(tmp_path: Path) -> None:
+    root = write(tmp_path, **{"a/BUILD": "filegroup(name = 'x', srcs = ['//b:y'])", "b/BUILD": "fail('not me')"})
+    lazy = loader(root)
+    assert lazy.find("", "a") is not None
+    assert [package.name for package in lazy.loaded() if package.name != "external"] == ["a"]
+
+
+def test_what_is_missing_is_explained(tmp_path: Path) -> None:
+    lazy = loader(write(tmp_path, **{"alpha/BUILD": ""}))
+    with pytest.raises(LoadProblem, match="no such package '//alpa'") as caught:
+        lazy.package("", "alpa")
+    assert caught.value.diagnostic.hint == "did you mean //alpha?"
+    assert lazy.package("nowhere", "x") is None
+    assert "override_repository=nowhere" in (lazy.missing("nowhere", "x").hint or "")
