@@ -212,6 +212,7 @@ def hash_(value: Any, /) -> int:
 @builtin("getattr")
 def getattr_(x: Any, name: Any, default: Any = _MISSING, /) -> Any:
     want_string(name, "getattr", "name")
+    charge(LOOK)
     if default is not _MISSING and not has_attribute(x, name):
         return default
     return attribute(x, name)
@@ -219,12 +220,15 @@ def getattr_(x: Any, name: Any, default: Any = _MISSING, /) -> Any:
 
 @builtin("hasattr")
 def hasattr_(x: Any, name: Any, /) -> bool:
+    charge(LOOK)
     return has_attribute(x, want_string(name, "hasattr", "name"))
 
 
 @builtin("dir")
 def dir_(x: Any, /) -> List:
-    return List(attribute_names(x))
+    names = attribute_names(x)
+    charge(LOOK * (len(names) + 2))
+    return List(names)
 
 
 @builtin("print")

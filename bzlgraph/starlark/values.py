@@ -372,7 +372,7 @@ def _deep_equals(left: Any, right: Any) -> bool:
             continue
         if shape is not _shape(right) or len(left) != len(right):
             return False
-        charge(LOOK + len(left))
+        charge(2 * LOOK + len(left))
         if stack:
             met.add((id(left), id(right)))
         if shape is dict:

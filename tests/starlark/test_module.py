@@ -53,6 +53,19 @@ def test_freeze_reaches_closures_defaults_and_elements() -> None:
     assert type(made.globals["z"][0]).__name__ == "FrozenList"
 
 
+def test_freezing_deep_and_shared_values_takes_no_time() -> None:
+    made = run(
+        "def f(n, wrap):\n  x = []\n  for i in range(n):\n    x = wrap(x)\n  return x\n"
+        "a = f(100000, lambda x: [x])\nb = f(100000, lambda x: struct(a = x))\n"
+        "c = f(64, lambda x: struct(a = x, b = x))\nd = f(64, lambda x: (x, x))\n"
+    )
+    made.freeze()
+    innermost = made.globals["c"]
+    while not isinstance(innermost, list):
+        innermost = innermost.fields["a"]
+    assert type(innermost).__name__ == "FrozenList"
+
+
 class Rule(Value):
     """A value that wants to know its name."""
 

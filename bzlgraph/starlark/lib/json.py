@@ -27,7 +27,7 @@ _MISSING = object()
 
 def _encode(value: Any, out: list[str], depth: int) -> None:
     """Append the pieces of a value's JSON."""
-    charge(LOOK)
+    charge(2 * LOOK)
     if depth > MAX_DEPTH:
         raise EvalError("the value is nested too deeply to be encoded as JSON")
     kind = type(value)

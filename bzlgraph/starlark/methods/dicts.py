@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bzlgraph.starlark.budget import charge_items
+from bzlgraph.starlark.budget import LOOK, charge, charge_items
 from bzlgraph.starlark.builtin import method_table
 from bzlgraph.starlark.ops.iterate import elements
 from bzlgraph.starlark.printing import to_repr
@@ -71,14 +71,14 @@ def update(self: Dict, pairs: Any = (), /, **kwargs: Any) -> None:
 def add_pairs(target: Dict, pairs: Any, function: str) -> None:
     """Add what ``dict(pairs)`` or ``update(pairs)`` means: a dict, or an iterable of pairs."""
     if isinstance(pairs, dict):
-        charge_items(len(pairs))
+        charge(LOOK // 2 * len(pairs))
         for key, value in list(pairs.items()):
             set_item(target, key, value)
         return
     if not isinstance(pairs, (list, tuple, range, Value)):
         raise EvalError(f"in {function}, got {type_name(pairs)}, want iterable")
     sequence = elements(pairs)
-    charge_items(len(sequence) * 4)
+    charge(LOOK * len(sequence))
     for position, pair in enumerate(sequence):
         if not isinstance(pair, (list, tuple, dict, range, Value)):
             kind = type_name(pair)

@@ -195,6 +195,7 @@ def count(self: str, sub: Any, start: Any = 0, end: Any = None, /) -> int:
 def _affix(name: str, test: Callable[[str, Any, int, int], bool]) -> Callable[..., bool]:
     def affix(self: str, sub: Any, start: Any = 0, end: Any = None, /) -> bool:
         if type(sub) is tuple:
+            charge(2 * len(sub))
             for position, part in enumerate(sub):
                 if type(part) is not str:
                     raise EvalError(f"at index {position} of sub, got element of type {type_name(part)}, want string")

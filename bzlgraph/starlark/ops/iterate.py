@@ -155,7 +155,7 @@ def star_star(value: Any) -> Mapping[str, Any]:
     for key in value:
         if type(key) is not str:
             raise EvalError(f"keywords must be strings, not {type_name(key)}")
-    charge_items(len(value))
+    charge(2 * len(value))
     return value
 
 

@@ -33,7 +33,7 @@ def compare(op: str, left: Any, right: Any) -> bool:
         if not _both_sequences(left, right):
             raise EvalError(f"unsupported comparison: {type_name(left)} <=> {type_name(right)}")
         for a, b in zip(left, right, strict=False):
-            charge(LOOK)
+            charge(2 * LOOK)
             if not equals(a, b):
                 left, right = a, b
                 break
@@ -180,7 +180,7 @@ def find(item: Any, items: list[Any] | tuple[Any, ...], start: int = 0, end: int
             return items.index(item, start, len(items) if end is None else end)
         except ValueError:
             return -1
-    charge(LOOK * len(items))
+    charge(2 * LOOK * len(items))
     stop = len(items) if end is None else min(end, len(items))
     for index in range(start, stop):
         if equals(items[index], item):
