@@ -15,23 +15,26 @@ def _with_or(input_dict, no_match_error = ""):
 def _config_setting_group(name, match_any = [], match_all = [], visibility = None):
     if bool(match_any) == bool(match_all):
         fail("config_setting_group needs exactly one of match_any and match_all")
-    if match_any:
-        branches = {condition: condition for condition in match_any}
-        branches.setdefault("//conditions:default", match_any[-1])
-        native.alias(name = name, actual = select(branches), visibility = visibility)
-        return
-    last = len(match_all) - 1
-    for i, condition in enumerate(match_all):
-        following = match_all[last] if i >= last - 1 else ":_%s_%d" % (name, i + 1)
-        branches = {condition: following}
-        branches.setdefault("//conditions:default", condition)
+    conditions = [each for each in match_any or match_all if each != "//conditions:default"]
+    if match_any and len(conditions) < len(match_any):
+        native.alias(name = name, actual = "//conditions:default", visibility = visibility)
+    elif len(conditions) == 1:
+        native.alias(name = name, actual = conditions[0], visibility = visibility)
+    else:
+        _chain(name, conditions, bool(match_any), visibility)
+
+def _chain(name, conditions, any_is_enough, visibility):
+    """Aliases NAME, NAME_2, NAME_3...: each asks one condition and hands on to the next, the last to the last one."""
+    links = [name] + ["%s_%d" % (name, i) for i in range(2, len(conditions))]
+    for i, link in enumerate(links):
+        condition = conditions[i]
+        following = links[i + 1] if i + 1 < len(links) else conditions[-1]
+        holds, fails = (condition, following) if any_is_enough else (following, condition)
         native.alias(
-            name = name if i == 0 else "_%s_%d" % (name, i),
-            actual = condition if i == last else select(branches),
+            name = link,
+            actual = select({condition: holds, "//conditions:default": fails}),
             visibility = visibility if i == 0 else ["//visibility:private"],
         )
-        if i >= last - 1:
-            break
 
 selects = struct(
     with_or = _with_or,
