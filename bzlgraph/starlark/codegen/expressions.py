@@ -30,6 +30,7 @@ from bzlgraph.starlark.ops.fast import MAX_FIXED
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.problem import Problem
 
+MAX_BLOCKS = 18
 LONG_CHAIN = 16
 """Chains of more operators are folded by one helper call, so that generated files do not nest."""
 
@@ -44,6 +45,7 @@ class Expressions:
         self.scope = scope
         self.block: Block | None = None
         self.weight = 0
+        self.blocks = 0
         self.marks = 0
         self._starts = file.line_starts
         self._line = 1
@@ -63,6 +65,12 @@ class Expressions:
     def expr(self, node: ast.Expr) -> py.expr:
         """The Python node for a Starlark expression."""
         return _TABLE[node.__class__](self, node)
+
+    def nest(self, levels: int, node: ast.Node) -> None:
+        """Go ``levels`` blocks deeper (the caller comes back); CPython has room for 20 in a function."""
+        self.blocks += levels
+        if self.blocks > MAX_BLOCKS >= self.blocks - levels:
+            self.scope.problems.append(Problem(node.start, node.end, "loops are nested too deeply"))
 
     # ------------------------------------------------------------------------------------------ names and literals
 
@@ -287,12 +295,13 @@ class Expressions:
             if isinstance(clause, ast.ForClause)
             for ident in bound_names(clause.target)
         }
-        outer = self.block
+        outer, levels = self.block, self.blocks
         self.block = Block(names, outer)
         self.weight = 0
+        self.nest(1 + sum(isinstance(clause, ast.ForClause) for clause in node.clauses), node)
         body = self._comprehension_body(node, place)
         clauses = self._clauses(node, outermost)
-        self.block = outer
+        self.block, self.blocks = outer, levels
         self.weight += outer_weight + 3
         made = nodes.put(py.ListComp(body, clauses), self.at(first.start))
         return nodes.helper("$comp" if node.key is None else "$dictcomp", [made], place)
@@ -357,12 +366,13 @@ class Expressions:
     def _lambda(self, node: ast.Lambda) -> py.expr:
         place = self.at(node.start)
         arguments = self.arguments(node.params)
-        outer, outer_weight = self.block, self.weight
+        outer, outer_weight, levels = self.block, self.weight, self.blocks
+        self.blocks = 0
         self.block = Block({param.name.name for param in node.params if param.name is not None}, outer)
         self.weight = 1
         body = self.expr(node.body)
         body = self._lambda_body(body, node, place)
-        self.block, self.weight = outer, outer_weight + 1
+        self.block, self.weight, self.blocks = outer, outer_weight + 1, levels
         return nodes.put(py.Lambda(arguments, body), place)  # type: ignore[no-any-return]
 
     def _lambda_body(self, body: py.expr, node: ast.Lambda, place: Place) -> py.expr:

@@ -144,7 +144,9 @@ class Statements(Expressions):
         place = self.at(node.start)
         outer, self.weight = self.weight, 2
         test = self.expr(node.test)
+        self.nest(1, node)
         body = self.block_of(node.body)
+        self.blocks -= 1
         pay = nodes.helper("$charge", [nodes.constant(self.weight, place)], place)
         self.weight = outer
         return [nodes.put(py.While(test, [nodes.statement(pay, place), *body], []), place)]
@@ -158,7 +160,10 @@ class Statements(Expressions):
         source = self.temporary() if held else ""
         outer, self.weight = self.weight, 2
         target, head = self._for_target(node.target)
+        levels = 2 if held else 1
+        self.nest(levels, node)
         body = [*head, *self.block_of(node.body)]
+        self.blocks -= levels
         weight = nodes.constant(self.weight, place)
         self.weight = outer
         args: list[py.expr] = [nodes.name(source, place) if held else iterable, weight]
@@ -199,12 +204,12 @@ class Statements(Expressions):
         self.functions.append((place[0], place[1] + 1))
         arguments = self.arguments(node.params)
         ident = self.target_name(node.name).id
-        outer, outer_weight = self.block, self.weight
+        outer, outer_weight, levels = self.block, self.weight, self.blocks
         names = {param.name.name for param in node.params if param.name is not None}
         for bound in bindings(node.body):
             self.scope.check_name(bound)
             names.add(bound.name)
-        self.block, self.weight = Block(names, outer), 2
+        self.block, self.weight, self.blocks = Block(names, outer), 2, 1
         body = self.block_of(node.body)
         doc: list[py.stmt] = []
         first = node.body[0] if node.body else None
@@ -212,7 +217,7 @@ class Statements(Expressions):
             doc, body = body[:1], body[1:]
         prologue = self._prologue(node, place)
         made = self._guarded(prologue, body, place)
-        self.block, self.weight = outer, outer_weight + 1
+        self.block, self.weight, self.blocks = outer, outer_weight + 1, levels
         return [nodes.function(ident, arguments, [*doc, *made], place)]
 
     def _prologue(self, node: ast.Def, place: Place) -> list[py.stmt]:
