@@ -156,7 +156,8 @@ def _as_data(path: str, diagnostics: tuple[Diagnostic, ...]) -> dict[str, Any]:
     if not diagnostics:
         return {"file": path, "ok": True}
     errors = [_error(diagnostic) for diagnostic in diagnostics]
-    return {"file": path, "ok": False, "error": errors[0], "errors": errors}
+    several = {"errors": errors} if len(errors) > 1 else {}
+    return {"file": path, "ok": False, "error": errors[0], **several}
 
 
 def _error(diagnostic: Diagnostic) -> dict[str, Any]:
