@@ -104,7 +104,8 @@ class Aspect:
 class RuleClass:
     """A kind of rule: native, made by ``rule()`` in a .bzl file (``bzl`` says which), or unknown.
 
-    ``outputs`` are implicit output templates (``{"out": "%{name}.jar"}``) or a function giving them.
+    ``outputs`` are implicit output templates (``{"out": "%{name}.jar"}``) or a function giving them; ``stack`` is
+    the call of ``rule()``, innermost frame first.
     """
 
     name: str
@@ -116,6 +117,7 @@ class RuleClass:
     outputs: Mapping[str, str] | Callable[..., Mapping[str, str]] | None = None
     build_setting: Any = None
     output_to_genfiles: bool = False
+    stack: tuple[Frame, ...] = ()
 
     @property
     def native(self) -> bool:

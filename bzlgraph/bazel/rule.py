@@ -25,6 +25,7 @@ from bzlgraph.bazel.select import Uncertain
 from bzlgraph.bazel.typed_values import typed_value
 from bzlgraph.facts import starlark_rules
 from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.thread import current_thread
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import freeze, type_name
 
@@ -136,6 +137,7 @@ def rule_function(
         outputs=_outputs(outputs, base),
         build_setting=build_setting or None,
         output_to_genfiles=bool(output_to_genfiles),
+        stack=current_thread().call_stack().frames(),
     )
     schemas = {**(base.attrs if base is not None else {}), **schema(attrs, "rule")}
     return RuleFunction(rule_class, schemas, implementation, initializer, base)

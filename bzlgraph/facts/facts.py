@@ -57,6 +57,18 @@ class Facts:
     legacy_depsets: bool
     """Depsets can be added with ``+`` and iterated over."""
     bzlmod: bool
+    location_relative: bool
+    """Whether --relative_locations has any effect on ``query --output=location``."""
+    group_singles_first: bool
+    """In a package_group, packages are printed before patterns."""
+    graph_indent: int
+    """Spaces before a line of ``query --output=graph``."""
+    build_has_stacks: bool
+    """Whether ``query --output=build`` tells the calls that made a rule."""
+    build_null: str
+    """What ``query --output=build`` writes for a label that a branch of a select leaves out."""
+    auto_order: str
+    """How ``query --order_output=auto`` sorts: "graph" (dependents before dependencies) or "label"."""
     canonical_separator: str
 
     def rule(self, name: str) -> RuleFact | None:

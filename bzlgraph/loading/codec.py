@@ -138,7 +138,7 @@ class Decoder:
     def _rule_class(self, data: bytes) -> RuleClass:
         known = self._classes.get(data)
         if known is None:
-            name, attributes, bzl, test, executable, unknown, setting, genfiles = marshal.loads(data)
+            name, attributes, bzl, test, executable, unknown, setting, genfiles, stack = marshal.loads(data)
             known = self._classes[data] = RuleClass(
                 name,
                 self._attributes(attributes),
@@ -149,6 +149,7 @@ class Decoder:
                 None,
                 setting,
                 genfiles,
+                tuple(Frame(function, Location(*place)) for function, place in stack),
             )
         return known
 
@@ -292,6 +293,7 @@ def _encode_class(rule_class: RuleClass) -> bytes:
             rule_class.unknown,
             None if rule_class.build_setting is None else True,
             rule_class.output_to_genfiles,
+            [(frame.function, tuple(frame.location)) for frame in rule_class.stack],
         )
     )
 

@@ -1,0 +1,169 @@
+"""A rule of the model -> the attributes that Bazel prints, in Bazel's order.
+
+What Bazel prints but the model keeps in another form is derived here, and only here: the effective visibility, the
+attributes generator_* and $config_dependencies, and attributes that only other Bazel versions have (``foreign``: they
+are shown when somebody wrote them). Mirrors ``Rule.getAttributes`` and ``isAttributeValueExplicitlySpecified``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import Attribute, AttrType, Package, Rule, RuleClass, Selector, SelectorList
+from bzlgraph.facts import Facts
+from bzlgraph.graph.model import DEFAULT_CONDITION
+
+CONFIG_DEPENDENCIES = "$config_dependencies"
+_ALWAYS_EXPLICIT = ("$implicit_tests",)
+_GENERATOR = ("generator_name", "generator_function", "generator_location")
+_NODEP_STRINGS = ("visibility", "transitive_configs")
+_UNSET = object()
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAttribute:
+    """An attribute with its value. ``explicit``: somebody wrote it; ``nodep``: its labels are no dependencies."""
+
+    name: str
+    type: AttrType
+    value: Any
+    explicit: bool
+    nodep: bool = False
+
+
+class AttributeReader:
+    """Reads rules as one Bazel version shows them; remembers what is known of a rule class."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self._foreign: dict[str, frozenset[str]] = {}
+
+    def read(self, rule: Rule, package: Package) -> Iterator[ShownAttribute]:
+        """All attributes of a rule, those that nobody wrote included."""
+        foreign = self._foreign_names(rule.rule_class)
+        derived = self._derived(rule, package)
+        declared = rule.rule_class.attributes
+        if "name" not in declared:
+            yield ShownAttribute("name", AttrType.STRING, rule.label.name, True)
+        for name, attribute in declared.items():
+            if name in derived:
+                yield derived.pop(name)
+            elif name in rule.values or name not in foreign:
+                yield _shown(rule, attribute)
+        for name, value in rule.values.items():
+            if name not in declared and name != "name":  # a rule whose class is not on disk
+                yield ShownAttribute(name, _type_by_looks(value), value, True)
+        for name in (*_GENERATOR, "visibility"):
+            if name in derived and (rule.rule_class.unknown or derived[name].explicit):
+                yield derived[name]
+
+    def _foreign_names(self, rule_class: RuleClass) -> frozenset[str]:
+        if not rule_class.native:
+            return frozenset()
+        found = self._foreign.get(rule_class.name)
+        if found is None:
+            fact = self.facts.rule(rule_class.name)
+            names = (each.name for each in fact.attributes if each.foreign) if fact is not None else ()
+            found = self._foreign[rule_class.name] = frozenset(names)
+        return found
+
+    def _derived(self, rule: Rule, package: Package) -> dict[str, ShownAttribute]:
+        """The attributes that are not read from the values of a rule."""
+        string, texts = AttrType.STRING, AttrType.STRING_LIST
+        keys = sorted(_condition_labels(rule))
+        made = rule.generator
+        place = "" if made is None else str(made.location)
+        if made is not None and not self.facts.generator_location_has_column:
+            place = f"{made.location.path}:{made.location.line}"
+        words = ("", "") if made is None else (made.name, made.function)
+        return {
+            CONFIG_DEPENDENCIES: ShownAttribute(CONFIG_DEPENDENCIES, AttrType.LABEL_LIST, keys, False),
+            "generator_name": ShownAttribute("generator_name", string, words[0], made is not None),
+            "generator_function": ShownAttribute("generator_function", string, words[1], made is not None),
+            "generator_location": ShownAttribute("generator_location", string, place, made is not None),
+            "visibility": ShownAttribute("visibility", texts, *self._visibility(rule, package), nodep=True),
+        }
+
+    def _visibility(self, rule: Rule, package: Package) -> tuple[list[str], bool]:
+        """The visibility, and whether it is written; some versions take every config_setting for public."""
+        rules = self.facts.config_setting_visibility
+        if rule.rule_class.name == "config_setting" and rule.rule_class.native and rules != "as other rules":
+            if rule.visibility is None or rules == "public":
+                return ["//visibility:public"], False
+        return effective_visibility(rule.visibility, package), rule.visibility is not None
+
+
+def effective_visibility(written: tuple[Label | str, ...] | None, package: Package) -> list[str]:
+    """What is written on the target, else the package's default, else private."""
+    if written is not None:
+        return [str(item) for item in written]
+    return [str(item) for item in package.default_visibility] or ["//visibility:private"]
+
+
+def aspect_attributes(rule: Rule) -> Iterator[Attribute]:
+    """The attributes of the aspects that a rule applies through what it wrote: Bazel shows them after its own."""
+    found: dict[str, Attribute] = {}
+    for name in rule.values:
+        attribute = rule.rule_class.attributes.get(name)
+        for aspect in attribute.aspects if attribute is not None else ():
+            for each in (aspect, *aspect.requires):
+                found.update(each.attributes)
+    return (each for name, each in found.items() if name not in rule.rule_class.attributes)
+
+
+def aspect_names(rule: Rule) -> frozenset[str]:
+    """Their names as edges have them: Starlark's ``_x``."""
+    return frozenset(
+        f"_{each.name[1:]}" if each.name[0] in "$:" else each.name for each in aspect_attributes(rule)
+    )
+
+
+def _shown(rule: Rule, attribute: Attribute) -> ShownAttribute:
+    name = attribute.name
+    value = rule.values.get(name, _UNSET)
+    explicit = value is not _UNSET and (not attribute.implicit or name in _ALWAYS_EXPLICIT)
+    if value is _UNSET:
+        value = attribute.computed(rule) if attribute.computed is not None else attribute.default
+    nodep = attribute.nodep or name in _NODEP_STRINGS
+    return ShownAttribute(name, attribute.type, value, explicit, nodep)
+
+
+def _condition_labels(rule: Rule) -> Iterator[Label]:
+    """The conditions of all selects, ``//conditions:default`` aside."""
+    seen: set[Label] = set()
+    for value in rule.values.values():
+        for part in value.parts if isinstance(value, SelectorList) else (value,):
+            if isinstance(part, Selector):
+                labels = (key.label for key, _ in part.branches)
+                seen.update(label for label in labels if label is not None and label != DEFAULT_CONDITION)
+    return iter(seen)
+
+
+def _type_by_looks(value: Any) -> AttrType:
+    """The type of an attribute that no rule class declares."""
+    if isinstance(value, (Selector, SelectorList)):
+        parts = value.parts if isinstance(value, SelectorList) else (value,)
+        plain = [
+            each
+            for part in parts
+            for each in ([branch for _, branch in part.branches] if isinstance(part, Selector) else [part])
+            if each is not None
+        ]
+        return _type_by_looks(plain[0]) if plain else AttrType.STRING
+    for kind, shown in _BY_LOOKS.items():
+        if isinstance(value, kind):
+            return shown
+    return AttrType.STRING
+
+
+_BY_LOOKS: dict[type, AttrType] = {
+    bool: AttrType.BOOLEAN,
+    int: AttrType.INTEGER,
+    Label: AttrType.LABEL,
+    list: AttrType.STRING_LIST,
+    tuple: AttrType.STRING_LIST,
+    dict: AttrType.STRING_DICT,
+}

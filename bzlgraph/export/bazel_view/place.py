@@ -1,0 +1,42 @@
+"""Locations as Bazel prints them: absolute, or relative to the root of the repository they are in.
+
+The model's paths are workspace-relative, ``external/REPO/...`` for other repositories; here they get their folder back.
+A BUILD file itself has line 1 in old versions and no line in newer ones.
+
+>>> Places("/ws", lambda repo: f"/lib/{repo}")(Location("a/BUILD", 3, 1))
+'/ws/a/BUILD:3:1'
+>>> Places("/ws", lambda repo: f"/lib/{repo}")(Location("external/r/a/BUILD", 3, 1), relative=True)
+'a/BUILD:3:1'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bzlgraph.base.span import Location
+
+
+class Places:
+    """The folders of a workspace's repositories, to print locations with."""
+
+    def __init__(self, root: str = "", folder_of: Callable[[str], str] | None = None) -> None:
+        self._root = root
+        self._folder_of = folder_of
+        self._folders: dict[str, str] = {}
+
+    def __call__(self, location: Location, *, relative: bool = False) -> str:
+        """The text of a location."""
+        path = location.path
+        if path.startswith("external/"):
+            _, repo, inside = (path.split("/", 2) + ["", ""])[:3]
+            path = inside if relative else f"{self._folder(repo)}/{inside}"
+        elif not relative and self._root:
+            path = f"{self._root}/{path}"
+        return str(location._replace(path=path))
+
+    def _folder(self, repo: str) -> str:
+        found = self._folders.get(repo)
+        if found is None:
+            found = self._folder_of(repo) if self._folder_of is not None else ""
+            found = self._folders[repo] = found or f"external/{repo}"
+        return found

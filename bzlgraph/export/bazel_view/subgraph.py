@@ -1,0 +1,124 @@
+"""The part of the graph that an answer spans, the orders Bazel prints it in, and the ranks of its targets.
+
+nodes of an answer -> Subgraph(successors, sorted by label). The order "full" is a topological one: each target before
+what it depends on, ties broken by label. Mirrors ``Digraph.getTopologicalOrder`` and ``getStrongComponentGraph``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bzlgraph.bazel.model import PackageGroup, Rule
+from bzlgraph.export.bazel_view.attributes import aspect_names
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.components import strong_components
+from bzlgraph.graph.model import EdgeFlag
+
+_WALKS = re.compile(r"\b(deps|rdeps|allrdeps|same_pkg_direct_rdeps|allpaths|somepath|buildfiles|rbuildfiles)\s*\(")
+
+
+@dataclass(frozen=True, slots=True)
+class Subgraph:
+    """Targets, by label, with the targets among them that they name, by label. Numbers are those of the graph."""
+
+    nodes: tuple[int, ...]
+    successors: dict[int, tuple[int, ...]]
+
+    def predecessors(self) -> dict[int, list[int]]:
+        """The other direction."""
+        found: dict[int, list[int]] = {node: [] for node in self.nodes}
+        for node in self.nodes:
+            for end in self.successors[node]:
+                found[end].append(node)
+        return found
+
+
+def walks(query: str) -> bool:
+    """Whether a query follows edges. The text is that of a query that has been answered."""
+    return _WALKS.search(query) is not None
+
+
+def subgraph(graph: BuildGraph, nodes: Iterable[int], without: int = 0, walked: bool = True) -> Subgraph:
+    """The targets and the edges among them that have none of the flags ``without``.
+
+    Bazel's graph grows as a query walks it: of targets that only a pattern named (``walked`` is False) it has no edges
+    to package groups, nor those that aspects bring.
+    """
+    labels = graph.labels
+    if not walked:
+        without |= int(EdgeFlag.VISIBILITY)
+    ordered = tuple(sorted(nodes, key=labels.__getitem__))
+    position = {node: at for at, node in enumerate(ordered)}
+    successors = {}
+    for node in ordered:
+        target = graph.target(node)
+        if not walked and isinstance(target, PackageGroup):
+            successors[node] = ()
+            continue
+        brought = aspect_names(target) if not walked and isinstance(target, Rule) else ()
+        ends = {
+            position[graph.edge_target[edge]]
+            for edge in graph.edges_from(node)
+            if graph.edge_target[edge] in position
+            and not graph.edge_flags[edge] & without
+            and not (brought and graph.attributes[graph.edge_attribute[edge]] in brought)
+        }
+        successors[node] = tuple(ordered[at] for at in sorted(ends))
+    return Subgraph(ordered, successors)
+
+
+def in_dependency_order(part: Subgraph) -> list[int]:
+    """Each target before its dependencies (cycles aside): depth first from the smallest label, read backwards."""
+    done: list[int] = []
+    seen: set[int] = set()
+    for root in part.nodes:
+        if root in seen:
+            continue
+        seen.add(root)
+        waiting = [(root, iter(part.successors[root]))]
+        while waiting:
+            node, ends = waiting[-1]
+            fresh = next((end for end in ends if end not in seen), None)
+            if fresh is None:
+                done.append(node)
+                waiting.pop()
+            else:
+                seen.add(fresh)
+                waiting.append((fresh, iter(part.successors[fresh])))
+    done.reverse()
+    return done
+
+
+def min_ranks(part: Subgraph) -> dict[int, int]:
+    """Steps from the nearest root; a cycle counts as one target, and is a root when nothing outside needs it."""
+    component_of, members = strong_components(part.successors)
+    after = _between_components(part, component_of, len(members))
+    needed = {end for ends in after for end in ends}
+    rank_of = {number: 0 for number in range(len(members)) if number not in needed}
+    wave, rank = list(rank_of), 0
+    while wave:
+        rank += 1
+        wave = list(dict.fromkeys(end for number in wave for end in after[number] if end not in rank_of))
+        rank_of.update(dict.fromkeys(wave, rank))
+    return {node: rank_of[component_of[node]] for node in part.nodes}
+
+
+def max_ranks(part: Subgraph) -> dict[int, int]:
+    """Steps of the longest way from a root; the targets of a cycle share one rank."""
+    component_of, members = strong_components(part.successors)
+    after = _between_components(part, component_of, len(members))
+    rank_of = [0] * len(members)
+    for number in range(len(members) - 1, -1, -1):  # strong_components gives sinks first
+        for end in after[number]:
+            rank_of[end] = max(rank_of[end], rank_of[number] + 1)
+    return {node: rank_of[component_of[node]] for node in part.nodes}
+
+
+def _between_components(part: Subgraph, component_of: dict[int, int], count: int) -> list[set[int]]:
+    after: list[set[int]] = [set() for _ in range(count)]
+    for node, ends in part.successors.items():
+        here = component_of[node]
+        after[here].update(there for end in ends if (there := component_of[end]) != here)
+    return after

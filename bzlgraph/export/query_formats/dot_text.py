@@ -1,0 +1,119 @@
+"""``--output=graph``: the answer's targets and the edges among them in Graphviz' language, as Bazel writes it.
+
+``--graph:factored`` draws targets with the same dependents and dependencies as one node, ``--graph:node_limit`` cuts
+its text; an edge that a select() chooses carries its conditions. Mirrors GraphOutputWriter of Bazel's source, in the
+order of ``--order_output=full`` (Bazel's default order of nodes is that of a hash table).
+For pictures that people read there is ``bzlgraph graph``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import Rule, Selector, SelectorList
+from bzlgraph.export.bazel_view.subgraph import Subgraph, in_dependency_order
+from bzlgraph.export.query_formats.options import Output
+from bzlgraph.graph.build import BuildGraph
+
+_MORE_ITEMS = "\\\n...and 9999999 more items"
+Conditions = dict[tuple[int, int], list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Factored:
+    """Classes of nodes that look the same from outside: ``members`` by label, classes by their first member."""
+
+    part: Subgraph
+    members: dict[int, tuple[int, ...]]
+
+
+def graph(output: Output) -> Iterator[str]:
+    """The lines of the digraph."""
+    part, end = output.subgraph(), output.options.line_terminator
+    factored = _factor(part) if output.options.graph_factored else _Factored(part, {node: (node,) for node in part.nodes})
+    conditions = _conditions(output.graph, part) if output.options.graph_conditional_edges_limit else {}
+    step = " " * output.facts.graph_indent
+    names = {node: f'"{_name(output, members)}"' for node, members in factored.members.items()}
+    yield f"digraph mygraph {{{end}"
+    yield f"  node [shape=box];{end}"
+    for node in in_dependency_order(factored.part):
+        yield f"{step}{names[node]}{end}"
+        for other in factored.part.successors[node]:
+            yield f"{step}{names[node]} -> {names[other]}{end}"
+            words = _edge_label(output, conditions, factored.members[node], factored.members[other])
+            if words:
+                yield f'{step or " "}[label="{words}"];{end}'
+    yield f"}}{end}"
+
+
+def _factor(part: Subgraph) -> _Factored:
+    before = part.predecessors()
+    classes: dict[tuple[frozenset[int], frozenset[int]], list[int]] = {}
+    for node in part.nodes:  # by label: the first member is the smallest
+        classes.setdefault((frozenset(before[node]), frozenset(part.successors[node])), []).append(node)
+    members = {nodes[0]: tuple(nodes) for nodes in classes.values()}
+    first_of = {node: first for first, nodes in members.items() for node in nodes}
+    position = {node: at for at, node in enumerate(part.nodes)}
+    successors = {
+        first: tuple(sorted({first_of[end] for end in part.successors[first]}, key=position.__getitem__))
+        for first in members
+    }
+    return _Factored(Subgraph(tuple(members), successors), members)
+
+
+def _name(output: Output, members: tuple[int, ...]) -> str:
+    """The labels of a node, one below the other, cut where ``--graph:node_limit`` says."""
+    limit, labels = output.options.graph_node_limit, output.graph.labels
+    text = ""
+    for count, node in enumerate(members):
+        label = str(labels[node])
+        if count:
+            text += "\\n"
+            if limit != -1 and len(text) + len(label) > limit - len(_MORE_ITEMS):
+                return f"{text}...and {len(members) - count} more items"
+        text += label
+    return text
+
+
+def _edge_label(output: Output, conditions: Conditions, sources: tuple[int, ...], ends: tuple[int, ...]) -> str:
+    """The conditions of all edges that one drawn edge stands for, each once."""
+    most = output.options.graph_conditional_edges_limit
+    shown: set[str] = set()
+    text = ""
+    for source in sources:
+        for end in ends:
+            keys = conditions.get((source, end), [])
+            limit = len(keys) if most == -1 else most - 1
+            fresh = [key for key in keys[:limit] if key not in shown]
+            shown.update(fresh)
+            text += "\\n".join(fresh) + ("..." if len(keys) > limit else "")
+    return text
+
+
+def _conditions(graph: BuildGraph, part: Subgraph) -> Conditions:
+    """(source, end) -> the keys of the select branches that name ``end`` in a list or by itself."""
+    found: Conditions = {}
+    for node in part.nodes:
+        target = graph.target(node)
+        if isinstance(target, Rule):
+            for label, key in _keyed_labels(target):
+                end = graph.find(label)
+                if end is not None and key not in found.setdefault((node, end), []):
+                    found[(node, end)].append(key)
+    return {edge: keys for edge, keys in found.items() if edge[1] in part.successors[edge[0]]}
+
+
+def _keyed_labels(rule: Rule) -> Iterator[tuple[Label, str]]:
+    for name, value in rule.values.items():
+        attribute = rule.rule_class.attributes.get(name)
+        if attribute is not None and attribute.implicit:
+            continue
+        for part in value.parts if isinstance(value, SelectorList) else (value,):
+            if isinstance(part, Selector):
+                for key, branch in part.branches:
+                    items = (branch,) if isinstance(branch, Label) else branch if isinstance(branch, list) else ()
+                    for item in items:
+                        if isinstance(item, Label):
+                            yield item, str(key)

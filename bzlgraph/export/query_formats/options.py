@@ -1,0 +1,116 @@
+"""What the writers of query answers need beside the answer: the options of ``bzlgraph query`` and the workspace's places.
+
+Names and defaults are those of Bazel's command line: https://bazel.build/reference/command-line-reference#query-options
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import Package, Rule, Target
+from bzlgraph.export.bazel_view.attributes import AttributeReader, ShownAttribute, aspect_names
+from bzlgraph.export.bazel_view.place import Places
+from bzlgraph.export.bazel_view.subgraph import Subgraph, in_dependency_order, subgraph, walks
+from bzlgraph.facts import Facts, for_version
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.model import EdgeFlag
+from bzlgraph.query.answer import QueryAnswer
+
+_VISIBILITY = int(EdgeFlag.VISIBILITY)
+ORDERS = ("no", "deps", "auto", "full")
+
+
+@dataclass(frozen=True, slots=True)
+class OutputOptions:
+    """The options that belong to outputs, with Bazel's defaults."""
+
+    order_output: str = "auto"
+    relative_locations: bool = False
+    line_terminator: str = "\n"
+    graph_factored: bool = True
+    graph_node_limit: int = 512
+    graph_conditional_edges_limit: int = 4
+    xml_line_numbers: bool = True
+    xml_default_values: bool = False
+    proto_default_values: bool = True
+    proto_flatten_selects: bool = True
+    proto_locations: bool = True
+    proto_rule_inputs_and_outputs: bool = True
+    proto_instantiation_stack: bool = False
+    proto_definition_stack: bool = False
+    proto_include_attribute_source_aspects: bool = False
+    proto_output_rule_attrs: tuple[str, ...] = ("all",)
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One answer to be written: the answer, the options, and the workspace it is about."""
+
+    answer: QueryAnswer
+    options: OutputOptions = field(default_factory=OutputOptions)
+    facts: Facts = field(default_factory=for_version)
+    places: Places = field(default_factory=Places)
+
+    @property
+    def graph(self) -> BuildGraph:
+        """The graph the answer is a part of."""
+        return self.answer.graph
+
+    def reader(self) -> AttributeReader:
+        """What reads the attributes of rules as the chosen Bazel shows them."""
+        return AttributeReader(self.facts)
+
+    def subgraph(self) -> Subgraph:
+        """The answer's targets, and the edges among them that the question follows."""
+        return subgraph(self.graph, self.targets(), self.answer.without, self._walked())
+
+    def _walked(self) -> bool:
+        """Whether the query followed edges; if not, Bazel knows fewer of them (see ``subgraph``)."""
+        return walks(self.answer.text)
+
+    def targets(self) -> list[int]:
+        """The answer without labels that no target stands behind: Bazel's formats know targets only."""
+        return [node for node in self.answer.nodes if self.graph.target(node) is not None]
+
+    def ordered(self) -> Iterable[int]:
+        """The answer's nodes in the order asked for, labels without a target last."""
+        order = self.options.order_output
+        if order == "no" or (order == "auto" and self.facts.auto_order == "label"):
+            return self.answer.nodes
+        part = subgraph(self.graph, self.answer.nodes, self.answer.without, self._walked())
+        return in_dependency_order(part)
+
+    def ordered_targets(self) -> Iterable[tuple[int, Target, Package]]:
+        """The targets in order, each with its package."""
+        for node in self.ordered():
+            target, label = self.graph.target(node), self.graph.labels[node]
+            if target is not None:
+                yield node, target, self.graph.packages[(label.repo, label.package)]
+
+    def place(self, target: Target) -> str:
+        """The location of a target, as the options want it."""
+        return self.places(target.location, relative=self.options.relative_locations)
+
+    def absolute(self, attribute: ShownAttribute, rule: Rule) -> ShownAttribute:
+        """``generator_location`` as Bazel has it: the absolute path, cut at the first place of the package's name."""
+        if attribute.name != "generator_location" or rule.generator is None:
+            return attribute
+        path = self.places(rule.generator.location._replace(line=0))
+        start = path.find(rule.label.package)
+        shown = attribute.value.replace(rule.generator.location.path, path[max(start, 0) :], 1)
+        return replace(attribute, value=shown)
+
+    def inputs(self, node: int, rule: Rule) -> list[Label]:
+        """What a rule names: Bazel's ``rule-input``, by label, then what its aspects bring. Visibility is no input."""
+        graph, without = self.graph, self.answer.without | _VISIBILITY
+        edges = [edge for edge in graph.edges_from(node) if not graph.edge_flags[edge] & without]
+        brought = aspect_names(rule)
+        if not brought:
+            return sorted({graph.labels[graph.edge_target[edge]] for edge in edges})
+        halves: tuple[set[Label], set[Label]] = (set(), set())
+        for edge in edges:
+            from_aspect = graph.attributes[graph.edge_attribute[edge]] in brought
+            halves[from_aspect].add(graph.labels[graph.edge_target[edge]])
+        return [*sorted(halves[0]), *sorted(halves[1])]

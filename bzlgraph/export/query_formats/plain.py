@@ -1,0 +1,35 @@
+"""``--output=label``, ``label_kind``, ``package``, ``location``: one line per target (or package)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bzlgraph.export.query_formats.options import Output
+
+
+def label(output: Output) -> Iterator[str]:
+    """``//a:b``"""
+    labels, end = output.graph.labels, output.options.line_terminator
+    return (f"{labels[node]}{end}" for node in output.ordered())
+
+
+def label_kind(output: Output) -> Iterator[str]:
+    """``cc_library rule //a:b``"""
+    graph, end = output.graph, output.options.line_terminator
+    return (f"{graph.kind_words(node)} {graph.labels[node]}{end}" for node in output.ordered())
+
+
+def package(output: Output) -> Iterator[str]:
+    """``a`` or ``@repo//a``, by name, each once."""
+    end = output.options.line_terminator
+    names = {(each.repo, each.package): each.package_label for each in output.answer}
+    texts = (text if repo else text.removeprefix("//") for (repo, _), text in names.items())
+    return (f"{text}{end}" for text in sorted(texts))
+
+
+def location(output: Output) -> Iterator[str]:
+    """``/ws/a/BUILD:3:1: cc_library rule //a:b``"""
+    end = output.options.line_terminator
+    relative = output.options.relative_locations and output.facts.location_relative
+    for _, target, _ in output.ordered_targets():
+        yield f"{output.places(target.location, relative=relative)}: {target.kind} {target.label}{end}"

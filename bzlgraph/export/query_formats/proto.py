@@ -1,0 +1,295 @@
+"""``--output=proto``, ``streamed_proto``, ``jsonproto``, ``streamed_jsonproto``: Bazel's build.proto.
+
+``target_message`` turns a target into a ``blaze_query.Target``; the writers say how messages follow each other.
+Attributes are sorted by name. Values with conditions are flattened, or kept as a selector list with
+``--noproto:flatten_selects``. Mirrors ProtoOutputFormatter and AttributeFormatter of Bazel's source.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from bzlgraph.base.span import Frame
+from bzlgraph.bazel.model import (
+    Attribute,
+    AttrType,
+    OutputFile,
+    Package,
+    PackageGroup,
+    Rule,
+    Selector,
+    SelectorList,
+    SourceFile,
+    Target,
+)
+from bzlgraph.export.bazel_view.attributes import (
+    AttributeReader,
+    ShownAttribute,
+    aspect_attributes,
+    effective_visibility,
+)
+from bzlgraph.export.bazel_view.flatten import LIST_TYPES, possible_values, type_default
+from bzlgraph.export.bazel_view.package import bzl_files, contains_errors, group_packages, visibility_groups
+from bzlgraph.export.query_formats.options import Output
+
+if TYPE_CHECKING:
+    from bzlgraph.export.query_formats import build_pb2
+
+_NODEP_SAYS = frozenset(
+    {
+        AttrType.STRING,
+        AttrType.LABEL,
+        AttrType.OUTPUT,
+        AttrType.STRING_LIST,
+        AttrType.LABEL_LIST,
+        AttrType.OUTPUT_LIST,
+        AttrType.LABEL_DICT_UNARY,
+        AttrType.LABEL_KEYED_STRING_DICT,
+        AttrType.STRING_KEYED_LABEL_DICT,
+        AttrType.DISTRIBUTION_SET,
+    }
+)
+"""Types whose attributes say whether their labels are dependencies."""
+_DICT_FIELDS = {
+    AttrType.STRING_DICT: "string_dict_value",
+    AttrType.STRING_LIST_DICT: "string_list_dict_value",
+    AttrType.LABEL_DICT_UNARY: "label_dict_unary_value",
+    AttrType.STRING_KEYED_LABEL_DICT: "label_dict_unary_value",
+    AttrType.LABEL_KEYED_STRING_DICT: "label_keyed_string_dict_value",
+}
+_NAMES = {AttrType.STRING_KEYED_LABEL_DICT: "LABEL_DICT_UNARY"}
+_TRISTATE = {0: "no", 1: "yes", -1: "auto"}
+_AUTO = 2
+_HTML_SAFE = {ord(char): f"\\u{ord(char):04x}" for char in "<>&='"}
+"""Characters that Java's JSON printer escapes inside of strings."""
+
+
+def proto(output: Output) -> Iterator[bytes]:
+    """A ``QueryResult``, target by target: a message is its fields one after the other."""
+    from bzlgraph.export.query_formats import build_pb2
+
+    for message in _messages(output):
+        yield build_pb2.QueryResult(target=[message]).SerializeToString()
+
+
+def streamed_proto(output: Output) -> Iterator[bytes]:
+    """Each ``Target`` after its length as a varint."""
+    for message in _messages(output):
+        data = message.SerializeToString()
+        yield _varint(len(data)) + data
+
+
+def jsonproto(output: Output) -> Iterator[str]:
+    """A JSON array of ``Target`` messages."""
+    yield "["
+    for number, message in enumerate(_messages(output)):
+        yield ("," if number else "") + _json(message, indent=2)
+    yield "]"
+
+
+def streamed_jsonproto(output: Output) -> Iterator[str]:
+    """Each ``Target`` as JSON on a line of its own."""
+    for message in _messages(output):
+        yield _json(message, indent=None) + "\n"
+
+
+def _json(message: Any, indent: int | None) -> str:
+    from google.protobuf.json_format import MessageToDict
+
+    separators = None if indent else (",", ":")
+    text = json.dumps(MessageToDict(message), indent=indent, separators=separators, ensure_ascii=False)
+    return text.translate(_HTML_SAFE)
+
+
+def _varint(number: int) -> bytes:
+    data = bytearray()
+    while number > 0x7F:
+        data.append(number & 0x7F | 0x80)
+        number >>= 7
+    return bytes((*data, number))
+
+
+def _messages(output: Output) -> Iterator[build_pb2.Target]:
+    reader = output.reader()
+    for node, target, package in output.ordered_targets():
+        yield target_message(output, reader, node, target, package)
+
+
+def target_message(
+    output: Output, reader: AttributeReader, node: int, target: Target, package: Package
+) -> build_pb2.Target:
+    """The message of one target."""
+    from bzlgraph.export.query_formats import build_pb2
+
+    message = build_pb2.Target()
+    if isinstance(target, Rule):
+        message.type, part = build_pb2.Target.RULE, message.rule
+        _fill_rule(part, output, reader, node, target, package)
+    elif isinstance(target, OutputFile):
+        message.type, part = build_pb2.Target.GENERATED_FILE, message.generated_file
+        part.generating_rule = str(target.rule)
+    elif isinstance(target, PackageGroup):
+        message.type, part = build_pb2.Target.PACKAGE_GROUP, message.package_group
+        part.contained_package.extend(group_packages(target, output.facts.group_singles_first))
+        part.included_package_group.extend(map(str, target.includes))
+    else:
+        message.type, part = build_pb2.Target.SOURCE_FILE, message.source_file
+        _fill_source_file(part, target, package)
+    part.name = str(target.label)
+    if output.options.proto_locations and not isinstance(target, PackageGroup):
+        part.location = output.place(target)
+    return message
+
+
+def _fill_source_file(part: Any, target: SourceFile, package: Package) -> None:
+    if target.label.name == "BUILD":
+        part.subinclude.extend(map(str, bzl_files(package)))
+        part.feature.extend(map(str, package.defaults.get("features") or ()))
+        part.package_contains_errors = contains_errors(package)
+    declared = effective_visibility(target.visibility, package)
+    part.package_group.extend(visibility_groups(declared))
+    part.visibility_label.extend(declared)
+
+
+def _fill_rule(
+    part: Any, output: Output, reader: AttributeReader, node: int, rule: Rule, package: Package
+) -> None:
+    options = output.options
+    part.rule_class = rule.rule_class.name
+    wanted = None if options.proto_output_rule_attrs == ("all",) else set(options.proto_output_rule_attrs)
+    shown = [
+        attribute
+        for attribute in reader.read(rule, package)
+        if (attribute.explicit or options.proto_default_values) and (wanted is None or attribute.name in wanted)
+    ]
+    for attribute in sorted(shown, key=lambda each: each.name):
+        _fill_attribute(part.attribute.add(), output.absolute(attribute, rule), options.proto_flatten_selects)
+    for brought in sorted(aspect_attributes(rule), key=lambda each: each.name):
+        _fill_attribute(part.attribute.add(), _of_aspect(brought), True)
+    if options.proto_include_attribute_source_aspects:
+        _name_aspects(part, rule)
+    if options.proto_rule_inputs_and_outputs:
+        part.rule_input.extend(map(str, output.inputs(node, rule)))
+        part.rule_output.extend(map(str, rule.outputs))
+    part.default_setting.extend(map(str, package.defaults.get("features") or ()))
+    if options.proto_instantiation_stack:
+        part.instantiation_stack.extend(_stack(output, rule.stack))
+    if options.proto_definition_stack:
+        part.definition_stack.extend(_stack(output, rule.rule_class.stack))
+
+
+def _of_aspect(attribute: Attribute) -> ShownAttribute:
+    return ShownAttribute(attribute.name, attribute.type, attribute.default, False, attribute.nodep)
+
+
+def _name_aspects(part: Any, rule: Rule) -> None:
+    """Which aspect an attribute comes from; "" for the rule's own."""
+    sources = {
+        name: aspect.name
+        for attribute in rule.rule_class.attributes.values()
+        for aspect in attribute.aspects
+        for name in aspect.attributes
+    }
+    for message in part.attribute:
+        own = message.name in rule.rule_class.attributes
+        message.source_aspect_name = "" if own else sources.get(message.name, "")
+
+
+def _stack(output: Output, frames: tuple[Frame, ...]) -> Iterator[str]:
+    """``BUILD:3:1: <toplevel>``, outermost first, always relative."""
+    return (f"{output.places(frame.location, relative=True)}: {frame.function}" for frame in reversed(frames))
+
+
+def _fill_attribute(message: Any, attribute: ShownAttribute, flatten: bool) -> None:
+    from bzlgraph.export.query_formats import build_pb2
+
+    kind = attribute.type
+    name = _NAMES.get(kind, kind.name)
+    code = build_pb2.Attribute.Discriminator.Value(name)
+    message.name = attribute.name
+    message.explicitly_specified = attribute.explicit
+    if kind in _NODEP_SAYS:
+        message.nodep = attribute.nodep
+    if isinstance(attribute.value, (Selector, SelectorList)) and not flatten:
+        message.type = build_pb2.Attribute.SELECTOR_LIST
+        message.selector_list.type = code
+        _fill_selectors(message.selector_list, attribute)
+        return
+    message.type = code
+    values = [value for value in possible_values(attribute.value, kind) if value is not None]
+    if kind in LIST_TYPES or len(values) == 1:
+        value = values[0] if values else None
+        _fill_value(message, kind, None if attribute.nodep and value == "" else value)
+        if kind in (AttrType.BOOLEAN, AttrType.TRISTATE):
+            message.int_value = int(value)
+            message.string_value = str(bool(value)).lower() if kind is AttrType.BOOLEAN else _TRISTATE[int(value)]
+    elif kind in _DICT_FIELDS:
+        _fill_value(message, kind, {key: item for value in values for key, item in value.items()})
+    elif kind is AttrType.LICENSE and not values:
+        _fill_value(message, kind, ["NONE"])
+
+
+def _fill_selectors(message: Any, attribute: ShownAttribute) -> None:
+    value, kind = attribute.value, attribute.type
+    for part in value.parts if isinstance(value, SelectorList) else (value,):
+        element = message.elements.add()
+        conditional = isinstance(part, Selector)
+        branches = [(str(key), item) for key, item in part.branches] if conditional else [(_DEFAULT, part)]
+        for key, item in branches:
+            entry = element.entries.add(label=key, is_default_value=item is None)
+            _fill_value(entry, kind, type_default(kind) if item is None else item)
+        element.has_default_value = any(key == _DEFAULT for key, _ in branches)
+        element.no_match_error = part.no_match_error if conditional else ""
+
+
+_DEFAULT = "//conditions:default"
+
+
+def _fill_value(message: Any, kind: AttrType, value: Any) -> None:
+    """Set the field of the type, in an attribute or in a branch; nothing for no value."""
+    if kind in _DICT_FIELDS:
+        _fill_dict(getattr(message, _DICT_FIELDS[kind]), value or {})
+    elif kind is AttrType.DISTRIBUTION_SET:
+        message.string_list_value.extend(value or ["INTERNAL"])
+    elif kind is AttrType.LICENSE:
+        message.license.license_type.extend(["NONE"] if value is None else value)
+    elif kind is AttrType.INTEGER_LIST:
+        message.int_list_value.extend(value or ())
+    elif kind in LIST_TYPES:
+        message.string_list_value.extend(map(str, value or ()))
+    elif value is not None:
+        _SCALARS.get(kind, _fill_string)(message, value)
+
+
+def _fill_dict(field: Any, value: Mapping[Any, Any]) -> None:
+    for key, item in value.items():
+        entry = field.add(key=str(key))
+        if isinstance(item, (list, tuple)) and not isinstance(item, str) and not hasattr(item, "package"):
+            entry.value.extend(map(str, item))
+        else:
+            entry.value = str(item)
+
+
+def _fill_string(message: Any, value: Any) -> None:
+    message.string_value = str(value)
+
+
+def _fill_int(message: Any, value: Any) -> None:
+    message.int_value = int(value)
+
+
+def _fill_bool(message: Any, value: Any) -> None:
+    message.boolean_value = bool(value)
+
+
+def _fill_tristate(message: Any, value: Any) -> None:
+    message.tristate_value = _AUTO if int(value) < 0 else int(value)
+
+
+_SCALARS: dict[AttrType, Callable[[Any, Any], None]] = {
+    AttrType.INTEGER: _fill_int,
+    AttrType.BOOLEAN: _fill_bool,
+    AttrType.TRISTATE: _fill_tristate,
+}

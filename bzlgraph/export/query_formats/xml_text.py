@@ -1,0 +1,184 @@
+"""``--output=xml``: Bazel's XML, written line by line.
+
+Attributes of an element stand in the order of their names and an element without content is ``<x/>``, as Java's
+serializer has it. Values with conditions are flattened: lists are joined, a single value that depends is left out and
+marked ``configurable="yes"``. Mirrors XmlOutputFormatter of Bazel's source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from bzlgraph.bazel.model import AttrType, OutputFile, Package, PackageGroup, Rule, SourceFile, Target
+from bzlgraph.export.bazel_view.attributes import AttributeReader, ShownAttribute, effective_visibility
+from bzlgraph.export.bazel_view.flatten import DICT_TYPES, LIST_TYPES, possible_values
+from bzlgraph.export.bazel_view.package import bzl_files, contains_errors, group_packages, visibility_groups
+from bzlgraph.export.query_formats.options import Output
+
+_HEAD = '<?xml version="1.1" encoding="UTF-8" standalone="no"?>\n'
+_STEP = "    "
+_WORDS = {
+    AttrType.INTEGER: "int",
+    AttrType.BOOLEAN: "boolean",
+    AttrType.TRISTATE: "tristate",
+    AttrType.LABEL: "label",
+    AttrType.OUTPUT: "output",
+}
+_ITEMS = {
+    AttrType.LABEL_LIST: "label",
+    AttrType.OUTPUT_LIST: "output",
+    AttrType.INTEGER_LIST: "int",
+    AttrType.DISTRIBUTION_SET: "distribution",
+}
+_KEYS = {AttrType.LABEL_KEYED_STRING_DICT: "label"}
+_VALUES = {AttrType.LABEL_DICT_UNARY: "label", AttrType.STRING_KEYED_LABEL_DICT: "label"}
+_LABELS_IN_STRINGS = ("visibility",)
+_ESCAPES = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
+    | {chr(code): f"&#{code};" for code in (*range(1, 9), 11, 12, *range(14, 32), *range(127, 160), 0x2028)}
+)
+
+
+def xml(output: Output) -> Iterator[str]:
+    """The document."""
+    reader = output.reader()
+    empty = True
+    yield _HEAD
+    for node, target, package in output.ordered_targets():
+        if empty:
+            yield '<query version="2">\n'
+            empty = False
+        for line in _target(output, reader, node, target, package):
+            yield f"{_STEP}{line}\n"
+    yield '<query version="2"/>\n' if empty else "</query>\n"
+
+
+def _target(output: Output, reader: AttributeReader, node: int, target: Target, package: Package) -> Iterable[str]:
+    where = {"name": str(target.label), "location": _place(output, target)}
+    if isinstance(target, Rule):
+        return _element("rule", {"class": target.rule_class.name, **where}, _rule(output, reader, node, target, package))
+    if isinstance(target, OutputFile):
+        return _element("generated-file", {"generating-rule": str(target.rule), **where})
+    if isinstance(target, PackageGroup):
+        return _element("package-group", where, _group(output, target))
+    if target.label.name == "BUILD":
+        where["package_contains_errors"] = str(contains_errors(package)).lower()
+    return _element("source-file", where, _source_file(target, package))
+
+
+def _place(output: Output, target: Target) -> str:
+    place = output.place(target)
+    return place if output.options.xml_line_numbers else place.partition(":")[0]
+
+
+def _rule(output: Output, reader: AttributeReader, node: int, rule: Rule, package: Package) -> Iterator[str]:
+    for attribute in reader.read(rule, package):
+        if attribute.explicit or output.options.xml_default_values:
+            yield from _attribute(output.absolute(attribute, rule))
+    for label in output.inputs(node, rule):
+        yield from _element("rule-input", {"name": str(label)})
+    for label in rule.outputs:
+        yield from _element("rule-output", {"name": str(label)})
+    for feature in package.defaults.get("features") or ():
+        yield from _element("rule-default-setting", {"name": str(feature)})
+
+
+def _group(output: Output, group: PackageGroup) -> Iterator[str]:
+    yield from _list("includes", "label", group.includes)
+    yield from _list("packages", "string", group_packages(group, output.facts.group_singles_first))
+
+
+def _source_file(target: SourceFile, package: Package) -> Iterator[str]:
+    if target.label.name == "BUILD":
+        for label in bzl_files(package):
+            yield from _element("load", {"name": str(label)})
+        for feature in package.defaults.get("features") or ():
+            yield from _element("feature", {"name": str(feature)})
+    declared = effective_visibility(target.visibility, package)
+    for group in visibility_groups(declared):
+        yield from _element("package-group", {"name": group})
+    for text in declared:
+        yield from _element("visibility-label", {"name": text})
+
+
+def _attribute(attribute: ShownAttribute) -> Iterator[str]:
+    """The element of an attribute."""
+    name, kind = attribute.name, attribute.type
+    values = possible_values(attribute.value, kind)
+    if kind in LIST_TYPES:
+        word = "label" if name in _LABELS_IN_STRINGS else _ITEMS.get(kind, "string")
+        return _list(name, word, values[0] or _NOTHING.get(kind, ()))
+    if kind in DICT_TYPES:
+        return _dict(name, kind, values)
+    if kind is AttrType.LICENSE:
+        return _license(name, values)
+    shown = {"name": name}
+    word = "label" if attribute.nodep and kind is AttrType.STRING else _WORDS.get(kind, "string")
+    if len(values) > 1:
+        shown["configurable"] = "yes"
+    elif values and values[0] is not None and not (attribute.nodep and values[0] == ""):
+        shown["value"] = _scalar(values[0], kind)
+    return _element(word, shown)
+
+
+_NOTHING = {AttrType.DISTRIBUTION_SET: ("INTERNAL",)}
+
+
+def _scalar(value: Any, kind: AttrType) -> str:
+    if kind is AttrType.BOOLEAN:
+        return str(bool(value)).lower()
+    if kind is AttrType.TRISTATE:
+        return {0: "NO", 1: "YES"}.get(int(value), "AUTO")
+    return str(int(value)) if kind is AttrType.INTEGER else str(value)
+
+
+def _list(name: str, word: str, items: Iterable[Any]) -> Iterator[str]:
+    return _element("list", {"name": name}, (line for item in items for line in _element(word, {"value": str(item)})))
+
+
+def _dict(name: str, kind: AttrType, values: list[Any]) -> Iterator[str]:
+    """Pairs; of several possible values of a key the first is shown."""
+    merged: dict[Any, Any] = {}
+    for value in values:
+        for key, item in (value or {}).items():
+            merged.setdefault(key, item)
+    return _element("dict", {"name": name}, (line for pair in merged.items() for line in _pair(kind, *pair)))
+
+
+def _pair(kind: AttrType, key: Any, item: Any) -> Iterator[str]:
+    def parts() -> Iterator[str]:
+        yield from _element(_KEYS.get(kind, "string"), {"value": str(key)})
+        if kind is AttrType.STRING_LIST_DICT:
+            yield from _element("list", {}, (line for each in item for line in _element("string", {"value": str(each)})))
+        else:
+            yield from _element(_VALUES.get(kind, "string"), {"value": str(item)})
+
+    return _element("pair", {}, parts())
+
+
+def _license(name: str, values: list[Any]) -> Iterator[str]:
+    if len(values) > 1:
+        return _element("license", {"name": name, "configurable": "yes"})
+    types = values[0] if values and values[0] is not None else ["NONE"]
+
+    def parts() -> Iterator[str]:
+        yield from _list("exceptions", "label", ())
+        yield from _list("license-types", "string", types)
+
+    return _element("license", {"name": name}, parts())
+
+
+def _element(tag: str, attributes: dict[str, str], content: Iterable[str] = ()) -> Iterator[str]:
+    """The lines of an element, without indentation of its own."""
+    shown = "".join(f' {name}="{attributes[name].translate(_ESCAPES)}"' for name in sorted(attributes))
+    lines = iter(content)
+    first = next(lines, None)
+    if first is None:
+        yield f"<{tag}{shown}/>"
+        return
+    yield f"<{tag}{shown}>"
+    yield _STEP + first
+    for line in lines:
+        yield _STEP + line
+    yield f"</{tag}>"
