@@ -43,5 +43,9 @@ class QueryProblem(BzlgraphError):
     """A query expression or target pattern is wrong."""
 
 
+class QueryFailure(BzlgraphError):
+    """A query expression is well formed, but has no value: an undefined variable, a bad regular expression."""
+
+
 class UsageProblem(BzlgraphError):
     """The command line or an API argument is wrong."""

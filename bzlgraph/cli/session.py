@@ -38,23 +38,23 @@ class Session:
     use_cache: bool
     color: str
 
-    def loader(self) -> Loader:
+    def loader(self, deleted_packages: frozenset[tuple[str, str]] = frozenset()) -> Loader:
         """A loader for the workspace of ``-C``. Problems in WORKSPACE are told at once."""
         from bzlgraph.loading.loader import open_loader
         from bzlgraph.workspace.program_cache import default_folder
         from bzlgraph.workspace.workspace import Options, open_workspace
 
         cache = (Path(self.cache_dir) if self.cache_dir else default_folder()) if self.use_cache else None
-        options = Options(self.overrides, self.bazel_version, cache, self.jobs, tell_print)
+        options = Options(self.overrides, self.bazel_version, cache, self.jobs, tell_print, deleted_packages)
         workspace = open_workspace(self.directory, options)
         tell(workspace.diagnostics)
         return open_loader(workspace)
 
-    def graph(self) -> tuple[Loader, BuildGraph]:
+    def graph(self, deleted_packages: frozenset[tuple[str, str]] = frozenset()) -> tuple[Loader, BuildGraph]:
         """A graph that grows from the workspace's packages, and the loader behind it."""
         from bzlgraph.graph.build import BuildGraph
 
-        loader = self.loader()
+        loader = self.loader(deleted_packages)
         return loader, BuildGraph(loader)
 
     def package(self, loader: Loader) -> str:

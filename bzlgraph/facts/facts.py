@@ -69,6 +69,10 @@ class Facts:
     """What ``query --output=build`` writes for a label that a branch of a select leaves out."""
     auto_order: str
     """How ``query --order_output=auto`` sorts: "graph" (dependents before dependencies) or "label"."""
+    attr_visibility_effective: bool
+    """Whether ``attr(visibility, ...)`` sees the default visibility of the package."""
+    package_group_root_is_everything: bool
+    """``//...`` in a package_group means the packages of every repository."""
     canonical_separator: str
 
     def rule(self, name: str) -> RuleFact | None:

@@ -17,6 +17,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.gap import HIDING_TARGETS, Gap, GapKind
 from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import OutputFile, Package, PackageGroup, Rule, SourceFile, Target
 from bzlgraph.graph.edges import EdgeReader
 from bzlgraph.graph.model import Edge, EdgeCondition, EdgeFlag, EdgeSpec, Node, NodeKind
@@ -51,6 +52,7 @@ class BuildGraph:
         self.absent: dict[PackageKey, NodeKind] = {}
         self.gaps: dict[PackageKey, Gap] = {}
         self.diagnostics: dict[PackageKey, tuple[Diagnostic, ...]] = {}
+        self.loaded_files: dict[int, SourceFile] = {}
         self._node_of: dict[Label, int] = {}
         self._attribute_of: dict[str, int] = {}
         self._condition_of: dict[EdgeCondition, int] = {(): 0}
@@ -153,6 +155,14 @@ class BuildGraph:
             self.load([(label.repo, label.package)])
         return number
 
+    def file_node(self, label: Label, location: Location) -> int:
+        """The number of a file that a package loads (a .bzl, or a BUILD file): a node also when no rule names it."""
+        number = self.node(label)
+        if self.target(number) is None:
+            self.loaded_files[number] = SourceFile(label, location)
+            self.kinds[number] = NodeKind.SOURCE
+        return number
+
     # ---------------------------------------------------------------------------------------------- traversal
     def closure(self, roots: Iterable[int], without: int = 0, depth: int | None = None) -> set[int]:
         """All nodes reached from ``roots`` (themselves included) along edges with none of the flags ``without``.
@@ -199,7 +209,8 @@ class BuildGraph:
         """The target behind a node, None for missing and unloaded ones."""
         label = self.labels[number]
         package = self.packages.get((label.repo, label.package))
-        return package.targets.get(label.name) if package is not None else None
+        found = package.targets.get(label.name) if package is not None else None
+        return found if found is not None else self.loaded_files.get(number)
 
     def describe(self, number: int) -> Node:
         """A node, looked up."""

@@ -42,6 +42,7 @@ from bzlgraph.graph.model import DEFAULT_CONDITION, EdgeCondition, EdgeFlag, Edg
 
 _IMPLICIT, _TOOL, _POSSIBLE = int(EdgeFlag.IMPLICIT), int(EdgeFlag.TOOL), int(EdgeFlag.POSSIBLE)
 _KEY, _VISIBILITY, _OUTPUT = int(EdgeFlag.KEY), int(EdgeFlag.VISIBILITY), int(EdgeFlag.OUTPUT)
+_NODEP = int(EdgeFlag.NODEP)
 _NOT_GROUPS = ("__pkg__", "__subpackages__")
 _FILLED_IN = ("$implicit_tests",)
 """Set by Bazel for each rule, but no default: ``--noimplicit_deps`` keeps the tests of a suite that names none."""
@@ -104,7 +105,7 @@ class EdgeReader:
             if attribute.name not in values and attribute.computed is not None:
                 reading = _reading(attribute, rule.rule_class, written=False)
                 _read_value(attribute.computed(rule), reading, (), found, rule, package)
-        found += _visibility_edges(rule.visibility, package)
+        found += _visibility_edges(rule.visibility, package, _VISIBILITY | _NODEP)
         return found
 
     def _make_plan(self, rule_class: RuleClass) -> _ClassPlan:
@@ -256,9 +257,11 @@ def _of_file_or_group(target: Target, package: Package) -> Iterator[EdgeSpec]:
         yield from _visibility_edges(package.default_visibility if written is None else written, package)
 
 
-def _visibility_edges(visibility: Iterable[Label | str] | None, package: Package) -> Iterator[EdgeSpec]:
+def _visibility_edges(
+    visibility: Iterable[Label | str] | None, package: Package, flags: int = _VISIBILITY
+) -> Iterator[EdgeSpec]:
     """The package groups a visibility names; public, private, ``__pkg__`` and ``__subpackages__`` are no targets."""
     for item in visibility or ():
         label = item if isinstance(item, Label) else _label_by_looks(item, package)
         if label is not None and label.name not in _NOT_GROUPS and label.package != "visibility":
-            yield EdgeSpec("visibility", label, (), _VISIBILITY)
+            yield EdgeSpec("visibility", label, (), flags)

@@ -54,7 +54,7 @@ class EdgeFlag(IntFlag):
 
     IMPLICIT = 1  # nobody wrote it: the attribute's default (private attributes, toolchains of native rules)
     TOOL = 2  # built for the machine that builds (host/exec configuration)
-    NODEP = 4  # an attribute that names a label without depending on it (kept only when asked for)
+    NODEP = 4  # an attribute that names a label without depending on it: a visibility written on a rule
     POSSIBLE = 8  # only if a call that could not be evaluated adds it
     KEY = 16  # to the condition of a select(), not to a value
     VISIBILITY = 32  # to a package_group in a visibility

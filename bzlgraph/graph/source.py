@@ -22,5 +22,8 @@ class GraphSource(Protocol):
     def packages_below(self, repo: str, prefix: str) -> Sequence[str]:
         """Names of the packages at or below ``prefix`` ("" is the root), sorted; empty for an absent repository."""
 
+    def build_file(self, repo: str, package: str) -> str | None:
+        """The name of a package's BUILD file, None when the folder is no package. Loads nothing."""
+
     def prefetch(self, keys: Iterable[tuple[str, str]]) -> None:
         """These (repository, package) will be asked for next: a loader may load them in parallel. May do nothing."""

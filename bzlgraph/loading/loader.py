@@ -78,6 +78,11 @@ class Loader:
         """Names of all packages at or below a folder of a repository, sorted."""
         return list(self.workspace.repository(repo).tree.packages_below(prefix))
 
+    def build_file(self, repo: str, package: str) -> str | None:
+        """The name of a package's BUILD file, None when the folder is no package."""
+        known = self._packages.get((repo, package))
+        return known.build_file.name if known is not None else self.workspace.repository(repo).tree.build_file(package)
+
     def loaded(self) -> list[Package]:
         """Every package evaluated so far."""
         return [package for package in self._packages.values() if package is not None]
@@ -94,6 +99,8 @@ class Loader:
                 f"no such package '{where}': the repository '@{repo}' is not on disk{defined}",
                 hint=f"give its folder with --override_repository={repo}=DIR",
             )
+        if (repo, name) in self.workspace.options.deleted_packages:
+            return Diagnostic(f"no such package '{where}': deleted by --deleted_packages")
         parent = name.rpartition("/")[0]
         known = self.packages_below(repo, parent) or self.packages_below(repo, "")
         close = get_close_matches(name, known, 1)

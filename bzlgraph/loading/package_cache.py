@@ -124,6 +124,7 @@ def _state(workspace: Workspace) -> str:
         overlays = sorted((path, _digest(overlay.data).hex()) for path, overlay in repository.tree.overlays.items())
         parts.append(f"{name} {repository.present} {overlays} {workspace.options.overrides.get(name)}")
     parts += sorted(workspace.repositories.main.tree.ignored)
+    parts += sorted(f"deleted @{repo}//{package}" for repo, package in workspace.options.deleted_packages)
     return _digest("\n".join(parts).encode("utf-8", "surrogateescape")).hex()
 
 

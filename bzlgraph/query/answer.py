@@ -16,7 +16,8 @@ class QueryAnswer:
     """The targets found, in output order (by label, or along the path for ``somepath``).
 
     ``text`` is the query itself, ``without`` the flags of edges it did not follow.
-    ``problems`` are missing targets and broken packages met on the way, ``gaps`` what could not be known.
+    ``problems`` are missing targets and broken packages met on the way, ``gaps`` what could not be known, ``remarks``
+    what may help whoever asked.
     """
 
     graph: BuildGraph
@@ -25,6 +26,7 @@ class QueryAnswer:
     gaps: tuple[Gap, ...] = ()
     without: int = 0
     text: str = ""
+    remarks: tuple[Diagnostic, ...] = ()
 
     def __len__(self) -> int:
         return len(self.nodes)

@@ -11,21 +11,61 @@ from itertools import islice, product
 from typing import Any
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Rule, Selector, SelectorList
+from bzlgraph.bazel.model import Package, Rule, Selector, SelectorList
+from bzlgraph.graph.edges import attribute_labels
+from bzlgraph.graph.model import DEFAULT_CONDITION
 
 MAX_COMBINATIONS = 256
 
 
-def attribute_texts(rule: Rule, name: str) -> Iterator[str]:
-    """Every text the attribute may have; none when the rule has no such attribute."""
-    if name == "name":
-        yield rule.label.name
-    elif name == "visibility":
-        yield _text(list(rule.visibility or ()))
+CONFIG_DEPENDENCIES = "$config_dependencies"
+_DERIVED = ("name", "visibility", "generator_name", "generator_function", "generator_location", CONFIG_DEPENDENCIES)
+"""Attributes that every rule has, kept in another form."""
+
+
+def has_attribute(rule: Rule, name: str) -> bool:
+    """Whether the rule's class has the attribute."""
+    return name in _DERIVED or name in rule.values or name in rule.rule_class.attributes
+
+
+def label_values(rule: Rule, name: str, package: Package) -> list[Label]:
+    """All labels an attribute may hold, as ``labels()`` asks for them."""
+    if name == CONFIG_DEPENDENCIES:
+        return _conditions(rule)
+    if name == "visibility":
+        return [label for label in rule.values.get("visibility") or () if isinstance(label, Label)]
+    return attribute_labels(rule, name, package)
+
+
+def attribute_texts(rule: Rule, name: str, visibility: tuple[Label | str, ...] = ()) -> Iterator[str]:
+    """Every text the attribute may have; none when the rule has no such attribute. ``visibility`` is the one seen."""
+    if name in _DERIVED:
+        yield _derived(rule, name, visibility)
     elif name in rule.values or name in rule.rule_class.attributes:
         for value in _possible(rule.get(name), rule, name):
             if value is not None:
                 yield _text(value)
+
+
+def _derived(rule: Rule, name: str, visibility: tuple[Label | str, ...]) -> str:
+    if name == "name":
+        return rule.label.name
+    if name == "visibility":
+        return _text(list(visibility))
+    if name == CONFIG_DEPENDENCIES:
+        return _text(_conditions(rule))
+    made = rule.generator
+    return "" if made is None else str(getattr(made, name.removeprefix("generator_")))
+
+
+def _conditions(rule: Rule) -> list[Label]:
+    """The conditions of all selects of a rule, sorted."""
+    found: set[Label] = set()
+    for value in rule.values.values():
+        for part in value.parts if isinstance(value, SelectorList) else (value,):
+            if isinstance(part, Selector):
+                found.update(key.label for key, _ in part.branches if key.label not in (None, DEFAULT_CONDITION))
+    return sorted(found)
 
 
 def _possible(value: Any, rule: Rule, name: str) -> Iterator[Any]:

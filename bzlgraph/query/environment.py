@@ -6,41 +6,80 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.label import RepoMapping, identity_mapping
+from bzlgraph.base.label import Label, LabelError, RepoMapping, identity_mapping, parse
+from bzlgraph.base.span import Location
+from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.index import GraphIndex, index
 from bzlgraph.graph.model import EdgeFlag, NodeKind
+from bzlgraph.query.patterns import expand_list
+
+Nodes = set[int]
+PackageKey = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Options of the question. ``package`` is the folder relative patterns start from."""
+    """Options of the question. ``package`` is the folder relative patterns start from.
+
+    ``universe_scope`` are the patterns that ``allrdeps`` and ``rbuildfiles`` look in; none means ``//...``, or, with
+    ``infer_universe_scope``, the patterns of the query. ``effective_visibility``: ``attr(visibility, ...)`` sees
+    the package's default too; ``group_root_is_everything``: ``//...`` in a package group means every repository.
+    """
 
     implicit_deps: bool = True
     tool_deps: bool = True
     keep_going: bool = False
     package: str = ""
     mapping: RepoMapping = identity_mapping
+    nodep_deps: bool = True
+    universe_scope: tuple[str, ...] = ()
+    infer_universe_scope: bool = False
+    strict_test_suite: bool = False
+    effective_visibility: bool = True
+    group_root_is_everything: bool = True
 
     @property
     def without(self) -> int:
         """The flags of edges that are not followed."""
-        return int((0 if self.implicit_deps else EdgeFlag.IMPLICIT) | (0 if self.tool_deps else EdgeFlag.TOOL))
+        without = EdgeFlag(0) if self.implicit_deps else EdgeFlag.IMPLICIT
+        without |= EdgeFlag(0) if self.tool_deps else EdgeFlag.TOOL
+        return int(without | (EdgeFlag(0) if self.nodep_deps else EdgeFlag.NODEP))
 
 
 @dataclass(slots=True)
 class Environment:
-    """One run: the graph grows, problems are noted, and the index is kept as long as the graph stays as it is."""
+    """One run: the graph grows, problems are noted, and the index is kept as long as the graph stays as it is.
+
+    ``problems`` make the answer partial; ``remarks`` only help whoever asked.
+    """
 
     graph: BuildGraph
     settings: Settings = field(default_factory=Settings)
     problems: list[Diagnostic] = field(default_factory=list)
+    remarks: list[Diagnostic] = field(default_factory=list)
+    inferred: tuple[str, ...] = ()
+    """The patterns of the query itself."""
     _index: GraphIndex | None = None
     _indexed_edges: tuple[int, int] = (0, 0)
+    _universe: Nodes | None = None
 
-    def closure(self, roots: Iterable[int], depth: int | None = None) -> set[int]:
+    def closure(self, roots: Iterable[int], depth: int | None = None) -> Nodes:
         """``deps``: everything reached, loaded on the way."""
         return self.graph.closure(roots, self.settings.without, depth)
+
+    def universe(self) -> Nodes:
+        """The targets of ``--universe_scope``."""
+        if self._universe is None:
+            settings = self.settings
+            inferred = self.inferred if settings.infer_universe_scope else ()
+            scope = settings.universe_scope or inferred or ("//...",)
+            self._universe = expand_list(scope, self.graph, settings.mapping, settings.package)
+        return self._universe
+
+    def everything(self) -> Nodes:
+        """The universe with all it needs, whichever edges the question follows."""
+        return self.graph.closure(self.universe())
 
     def index(self) -> GraphIndex:
         """Both directions of the graph as it is now."""
@@ -54,7 +93,12 @@ class Environment:
         if problem not in self.problems:
             self.problems.append(problem)
 
-    def targets(self, nodes: Iterable[int]) -> set[int]:
+    def remark(self, remark: Diagnostic) -> None:
+        """Keep a remark that may help, once."""
+        if remark not in self.remarks:
+            self.remarks.append(remark)
+
+    def targets(self, nodes: Iterable[int]) -> Nodes:
         """Only what exists; a missing target is an error of the query, as in Bazel, and noted."""
         kept = set(nodes)
         missing = {number for number in kept if self.graph.kinds[number] == NodeKind.MISSING}
@@ -71,3 +115,40 @@ class Environment:
             return Diagnostic(f"{label}: {reason}")
         message = f"no such target '{label}': target '{label.name}' not declared in package '{label.package}'"
         return Diagnostic(message, hint="the package has errors before it" if package.broken else None)
+
+    # --------------------------------------------------------------------------------------- packages and files
+    def package_nodes(self, key: PackageKey) -> list[int]:
+        """Every target of a package, loaded when it is not yet."""
+        self.graph.load([key])
+        package = self.graph.packages.get(key)
+        return [self.graph.node(target.label) for target in package.targets.values()] if package is not None else []
+
+    def file_node(self, label: Label) -> int:
+        """The node of a BUILD or .bzl file, declared or not."""
+        inside = f"{label.package}/{label.name}" if label.package else label.name
+        return self.graph.file_node(label, Location(f"external/{label.repo}/{inside}" if label.repo else inside, 1, 1))
+
+    def build_file_name(self, repo: str, package: str) -> str | None:
+        """``BUILD`` or ``BUILD.bazel`` of a package that need not be loaded."""
+        known = self.graph.packages.get((repo, package))
+        if known is not None:
+            return known.build_file.name
+        return self.graph.source.build_file(repo, package) if self.graph.source is not None else None
+
+    def label_of(self, item: Label | str) -> Label | None:
+        """An item of a visibility as a label."""
+        if isinstance(item, Label):
+            return item
+        try:
+            return parse(item, "", "", self.settings.mapping)
+        except LabelError:
+            return None
+
+    def effective_visibility(self, rule: Rule) -> tuple[Label | str, ...]:
+        """What ``attr(visibility, ...)`` sees: what is written, in newer Bazels else the package's default."""
+        if rule.visibility is not None and (self.settings.effective_visibility or "visibility" in rule.values):
+            return rule.visibility
+        if not self.settings.effective_visibility:
+            return ()
+        package = self.graph.packages.get((rule.label.repo, rule.label.package))
+        return (package.default_visibility if package is not None else ()) or ("//visibility:private",)

@@ -1,5 +1,8 @@
 """Expression -> set of nodes, evaluated from the inside out; a set is a Python set of node numbers.
 
+A word that is no pattern, an undefined variable and a bad regular expression are failures of the evaluation (exit code
+7), not of the syntax (2), as in Bazel.
+
 A pattern that stands for nothing fails the query, or, with ``keep_going``, is noted and empty: Bazel's rule.
 """
 
@@ -16,7 +19,8 @@ from bzlgraph.query.environment import Environment
 from bzlgraph.query.functions import FUNCTIONS
 from bzlgraph.query.parser import parse
 from bzlgraph.query.patterns import expand, parse_pattern
-from bzlgraph.query.problem import problem_at
+from bzlgraph.query.problem import failure_at, placed, problem_at
+from bzlgraph.query.remarks import patterns_of, remarks_on
 from bzlgraph.query.signatures import SIGNATURES, ArgumentKind
 
 Bindings = Mapping[str, frozenset[int]]
@@ -25,11 +29,13 @@ Bindings = Mapping[str, frozenset[int]]
 def query(text: str, environment: Environment) -> QueryAnswer:
     """Answer a query. Raises QueryProblem for its text, LoadProblem for a pattern without targets."""
     expression = parse(text)
+    environment.inferred = tuple(patterns_of(expression))
     nodes = _Evaluator(text, environment).evaluate(expression, {})
     ordered = _in_order(expression, nodes, environment)
     gaps = environment.graph.gaps_of(ordered)
     without = environment.settings.without
-    return QueryAnswer(environment.graph, ordered, tuple(environment.problems), gaps, without, text)
+    remarks = (*environment.remarks, *remarks_on(expression, text, set(ordered), environment))
+    return QueryAnswer(environment.graph, ordered, tuple(environment.problems), gaps, without, text, remarks)
 
 
 def _in_order(expression: Expression, nodes: Iterable[int], environment: Environment) -> tuple[int, ...]:
@@ -51,16 +57,26 @@ class _Evaluator:
             case Word():
                 return self._pattern(expression)
             case Variable():
-                return bindings[expression.name]
+                return self._variable(expression, bindings)
             case SetOf():
                 return self._union([self.evaluate(word, bindings) for word in expression.words])
             case Let():
+                if not expression.name.isidentifier():
+                    raise failure_at(self.text, expression.start, f"`{expression.name}` is no name for a variable")
                 value = frozenset(self.evaluate(expression.value, bindings))
                 return self.evaluate(expression.body, {**bindings, expression.name: value})
             case Chain():
                 return self._chain(expression, bindings)
             case Call():
                 return self._call(expression, bindings)
+
+    def _variable(self, variable: Variable, bindings: Bindings) -> frozenset[int]:
+        found = bindings.get(variable.name)
+        if found is None:
+            known = f"bound here: {', '.join('$' + name for name in sorted(bindings))}" if bindings else None
+            hint = known or "let x = //a/... in $x"
+            raise failure_at(self.text, variable.start, f"undefined variable `${variable.name}`", hint)
+        return found
 
     def _union(self, parts: Iterable[Iterable[int]]) -> set[int]:
         return set().union(*parts)
@@ -81,16 +97,16 @@ class _Evaluator:
         settings = self.environment.settings
         try:
             pattern = parse_pattern(word.text, "", settings.package, settings.mapping)
-        except LabelError as error:
-            raise problem_at(self.text, word.start, str(error)) from None
-        try:
             return expand(pattern, self.environment.graph)
+        except LabelError as error:
+            found = failure_at(self.text, word.start, str(error)).diagnostics
         except LoadProblem as problem:
-            if not settings.keep_going:
-                raise
-            for diagnostic in problem.diagnostics:
-                self.environment.note(replace(diagnostic, severity="warning"))
-            return set()
+            found = placed(self.text, word.start, problem.diagnostics)
+        if not settings.keep_going:
+            raise LoadProblem(found) from None
+        for diagnostic in found:
+            self.environment.note(replace(diagnostic, severity="warning"))
+        return set()
 
     def _call(self, call: Call, bindings: Bindings) -> Iterable[int]:
         signature = SIGNATURES[call.function]
@@ -100,17 +116,21 @@ class _Evaluator:
             if parameter.kind is ArgumentKind.TARGETS:
                 arguments.append(set(self.evaluate(argument, bindings)))
             elif isinstance(argument, Word):
-                arguments.append(self._number(argument) if parameter.kind is ArgumentKind.NUMBER else argument.text)
+                number = parameter.kind is ArgumentKind.NUMBER
+                arguments.append(int(argument.text) if number else argument.text)
+            elif isinstance(argument, Variable):  # `$compiler`, an implicit attribute
+                arguments.append(f"${argument.name}")
             else:
                 message = f"the {parameter.name} of {call.function} must be {parameter.kind.value}"
                 raise problem_at(self.text, argument.start, message, signature.usage)
         try:
             return FUNCTIONS[call.function](self.environment, *arguments)
         except ValueError as error:
-            raise problem_at(self.text, call.arguments[0].start, str(error)) from None
-
-    def _number(self, word: Word) -> int:
-        try:
-            return int(word.text)
-        except ValueError:
-            raise problem_at(self.text, word.start, f"expected a number, not `{word.text}`") from None
+            raise failure_at(self.text, call.arguments[0].start, str(error)) from None
+        except LoadProblem as problem:
+            found = placed(self.text, call.arguments[0].start, problem.diagnostics)
+            if not self.environment.settings.keep_going:
+                raise LoadProblem(found) from None
+            for diagnostic in found:
+                self.environment.note(replace(diagnostic, severity="warning"))
+            return set()

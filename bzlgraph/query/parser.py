@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from bzlgraph.base.errors import QueryProblem
 from bzlgraph.query.ast import Call, Chain, Expression, Let, Operator, SetOf, Variable, Word
 from bzlgraph.query.problem import problem_at
-from bzlgraph.query.signatures import SIGNATURES, ArgumentKind, suggest
+from bzlgraph.query.signatures import OF_CQUERY, SIGNATURES, ArgumentKind, Signature, suggest
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
@@ -78,10 +78,7 @@ class _Builder:
         text = str(token)
         if text[0] in "\"'":
             return Word(text[1:-1], start, end)
-        if text[0] == "$":
-            if text[1:] not in bound:
-                known = f"bound here: {', '.join('$' + name for name in sorted(bound))}" if bound else None
-                raise problem_at(self.text, start, f"undefined variable `{text}`", known or "let x = //a/... in $x")
+        if text[0] == "$" and (bound or text[1:].isidentifier()):
             return Variable(text[1:], start, end)
         return Word(text, start, end)
 
@@ -100,8 +97,6 @@ class _Builder:
     def _let(self, tree: Tree[Token], bound: frozenset[str]) -> Let:
         token, value, body = tree.children
         name = str(token)
-        if not name.isidentifier():
-            raise problem_at(self.text, _extent(token)[0], f"`{name}` is no name for a variable")
         built = self.expression(_tree(value), bound)
         return Let(name, built, self.expression(_tree(body), bound | {name}), *_tree_extent(tree))
 
@@ -128,6 +123,8 @@ def _tree_extent(tree: Tree[Token]) -> tuple[int, int]:
 def _check_call(text: str, call: Call, name_end: int) -> None:
     """Known function, right number of arguments; what each argument must be is checked when it is evaluated."""
     signature = SIGNATURES.get(call.function)
+    if call.function in OF_CQUERY:
+        raise problem_at(text, call.start, f"`{call.function}` is no function of query", OF_CQUERY[call.function])
     if signature is None:
         near = suggest(call.function)
         hint = f"did you mean {near}?" if near else f"functions: {', '.join(sorted(SIGNATURES))}"
@@ -141,6 +138,19 @@ def _check_call(text: str, call: Call, name_end: int) -> None:
     if not signature.variadic and count > len(signature.parameters):
         message = f"{call.function} takes at most {len(signature.parameters)} arguments, not {count}"
         raise problem_at(text, call.arguments[len(signature.parameters)].start, message, signature.usage)
+    _check_numbers(text, call, signature)
+
+
+def _check_numbers(text: str, call: Call, signature: Signature) -> None:
+    """Depths and counts are read while parsing, as in Bazel."""
+    for parameter, argument in zip(signature.parameters, call.arguments, strict=False):
+        if parameter.kind is not ArgumentKind.NUMBER:
+            continue
+        if not isinstance(argument, Word):
+            message = f"the {parameter.name} of {call.function} must be {parameter.kind.value}"
+            raise problem_at(text, argument.start, message, signature.usage)
+        if not (argument.text.isascii() and argument.text.isdigit() and int(argument.text) < 2**31):
+            raise problem_at(text, argument.start, f"expected a number, not `{argument.text}`")
 
 
 def _unreadable(text: str, offset: int) -> QueryProblem:

@@ -58,8 +58,6 @@ def parse_pattern(text: str, repo: str, package: str, mapping: RepoMapping = ide
         return TargetPattern(text, repo_part, below, "", True, _WILDCARDS.get(name, RULES))
     if colon and name in _WILDCARDS:
         return TargetPattern(text, repo_part, folder, "", False, _WILDCARDS[name])
-    if rest in _WILDCARDS:
-        return TargetPattern(text, repo_part, package, "", False, _WILDCARDS[rest])
     if text.startswith("@") and not rest:
         label = parse(text, repo, package, mapping)
     elif absolute or colon:
@@ -90,13 +88,15 @@ def expand(pattern: TargetPattern, graph: BuildGraph) -> set[int]:
     return {_single(Label(pattern.repo, pattern.package, pattern.name), graph)}
 
 
-def expand_list(texts: Iterable[str], graph: BuildGraph, mapping: RepoMapping = identity_mapping) -> set[int]:
+def expand_list(
+    texts: Iterable[str], graph: BuildGraph, mapping: RepoMapping = identity_mapping, package: str = ""
+) -> set[int]:
     """A list as on a command line: patterns add, ``-patterns`` take away, in order."""
     found: set[int] = set()
     for text in texts:
         negative = text.startswith("-")
         try:
-            pattern = parse_pattern(text.removeprefix("-"), "", "", mapping)
+            pattern = parse_pattern(text.removeprefix("-"), "", package, mapping)
         except LabelError as error:
             raise QueryProblem(str(error)) from None
         nodes = expand(pattern, graph)
@@ -162,6 +162,9 @@ def _relative(pattern: TargetPattern, graph: BuildGraph) -> int:
 
 
 def _is_package(repo: str, name: str, graph: BuildGraph) -> bool:
+    """Asked before loading: a folder that is no package is no problem of the query."""
+    if graph.source is not None and graph.source.build_file(repo, name) is None:
+        return False
     graph.load([(repo, name)])
     return (repo, name) in graph.packages
 

@@ -29,12 +29,16 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A function: the first ``required`` parameters must be given; ``variadic`` repeats the last one."""
+    """A function: the first ``required`` parameters must be given; ``variadic`` repeats the last one.
+
+    ``ours`` are the functions that Bazel does not have.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
     required: int
     variadic: bool = False
+    ours: bool = False
 
     @property
     def usage(self) -> str:
@@ -49,25 +53,48 @@ _TARGETS = Parameter("targets")
 _DEPTH = Parameter("depth", ArgumentKind.NUMBER)
 _PATTERN = Parameter("pattern", ArgumentKind.WORD)
 _ATTRIBUTE = Parameter("attribute", ArgumentKind.WORD)
+_FILE = Parameter("file", ArgumentKind.WORD)
+_MACRO = Parameter("//package:file.bzl%macro", ArgumentKind.WORD)
 _UNIVERSE, _TARGET, _START, _END = Parameter("universe"), Parameter("target"), Parameter("start"), Parameter("end")
+_SCOPE, _FROM = Parameter("scope"), Parameter("from")
 
 SIGNATURES = {
     signature.name: signature
     for signature in (
         Signature("allpaths", (_START, _END), 2),
+        Signature("allrdeps", (_TARGETS, _DEPTH), 1),
         Signature("attr", (_ATTRIBUTE, _PATTERN, _TARGETS), 3),
+        Signature("buildfiles", (_TARGETS,), 1),
+        Signature("callers", (_MACRO, _SCOPE), 1, ours=True),
         Signature("deps", (_TARGETS, _DEPTH), 1),
+        Signature("deps_by", (_ATTRIBUTE, _TARGETS, _DEPTH), 2, ours=True),
+        Signature("executables", (_TARGETS,), 1),
         Signature("filter", (_PATTERN, _TARGETS), 2),
         Signature("kind", (_PATTERN, _TARGETS), 2),
         Signature("labels", (_ATTRIBUTE, _TARGETS), 2),
+        Signature("loadfiles", (_TARGETS,), 1),
+        Signature("made_by", (_MACRO, _SCOPE), 1, ours=True),
+        Signature("owner", (_FILE,), 1, variadic=True, ours=True),
+        Signature("rbuildfiles", (_FILE,), 1, variadic=True),
         Signature("rdeps", (_UNIVERSE, _TARGET, _DEPTH), 2),
+        Signature("rdeps_by", (_ATTRIBUTE, _UNIVERSE, _TARGET, _DEPTH), 3, ours=True),
+        Signature("same_pkg_direct_rdeps", (_TARGETS,), 1),
+        Signature("siblings", (_TARGETS,), 1),
         Signature("some", (_TARGETS, Parameter("count", ArgumentKind.NUMBER)), 1),
         Signature("somepath", (_START, _END), 2),
+        Signature("tests", (_TARGETS,), 1),
+        Signature("uncertain", (_TARGETS,), 1, ours=True),
+        Signature("visible", (_FROM, _TARGETS), 2),
     )
 }
+
+OF_CQUERY = {
+    "config": "configurations exist only after analysis: `config()` belongs to `bazel cquery`",
+}
+"""Functions of Bazel's other query commands, and why they are not here."""
 
 
 def suggest(name: str) -> str | None:
     """The known function nearest to a mistyped name."""
-    close = get_close_matches(name, SIGNATURES, 1)
+    close = get_close_matches(name.lower(), SIGNATURES, 1)
     return close[0] if close else None

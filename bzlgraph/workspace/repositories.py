@@ -56,6 +56,8 @@ class Repositories:
     mapping: RepoMapping
     own_name: Callable[[], str] = lambda: ""
     """The name WORKSPACE gives itself: in Bazel 0.x not the main repository, but one with the same files."""
+    deleted_in: Callable[[str], frozenset[str]] = lambda _name: frozenset()
+    """The packages of a repository that count as deleted."""
     _made: dict[str, Repository] = field(default_factory=dict)
 
     def get(self, name: str) -> Repository:
@@ -92,7 +94,8 @@ class Repositories:
         others = {path: file.data for path, file in placed.items() if not _is_build_file(path)}
         source: Source = DiskSource(folder) if folder is not None else MemorySource(others)
         ignored = ignored_folders(source) if folder is not None else frozenset()
-        tree = RepositoryTree(source, known=folder is not None, overlays=overlays, ignored=ignored)
+        deleted = self.deleted_in(name)
+        tree = RepositoryTree(source, known=folder is not None, overlays=overlays, ignored=ignored, deleted=deleted)
         return Repository(name, tree, call)
 
     def _folder(self, name: str, call: RepositoryCall | None) -> Path | None:

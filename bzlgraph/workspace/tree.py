@@ -32,6 +32,7 @@ class RepositoryTree:
     known: bool = True
     overlays: Mapping[str, Overlay] = field(default_factory=dict)
     ignored: frozenset[str] = frozenset()
+    deleted: frozenset[str] = frozenset()
     skipped_links: frozenset[str] = frozenset(CONVENIENCE_LINKS)
     _entries: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict)
     _build_files: dict[str, str | None] = field(default_factory=dict)
@@ -55,6 +56,8 @@ class RepositoryTree:
         return self._build_files[package]
 
     def _find_build_file(self, package: str) -> str | None:
+        if package in self.deleted:
+            return None
         if package in self.overlays:
             return BUILD_FILES[0]
         if self._is_ignored(package):

@@ -45,6 +45,12 @@ class Options:
     cache_folder: Path | None = None
     jobs: int = 0
     print: Callable[[str, Location], None] = lambda _text, _location: None
+    deleted_packages: frozenset[tuple[str, str]] = frozenset()
+    """(repository, package) of folders that count as no package: Bazel's --deleted_packages."""
+
+    def deleted_in(self, repo: str) -> frozenset[str]:
+        """The deleted packages of one repository."""
+        return frozenset(package for home, package in self.deleted_packages if home == repo)
 
 
 @dataclass(slots=True)
@@ -86,9 +92,9 @@ def open_workspace(
     context = WorkspaceContext("", "", facts=facts)
     mapping = _mapping(context, facts)
     context.mapping = mapping
-    main = Repository("", RepositoryTree(source, ignored=ignored_folders(source)))
+    main = Repository("", RepositoryTree(source, ignored=ignored_folders(source), deleted=options.deleted_in("")))
     repositories = Repositories(
-        root, main, options.overrides, context.repositories, mapping, lambda: context.workspace_name
+        root, main, options.overrides, context.repositories, mapping, lambda: context.workspace_name, options.deleted_in
     )
     programs = ProgramCache(options.cache_folder)
     modules = ModuleLoader(repositories, programs, bzl_environment(facts), facts, mapping, options.print)
@@ -98,7 +104,7 @@ def open_workspace(
     )
     local = repositories.local_folders()
     if local:
-        main.tree = RepositoryTree(source, ignored=main.tree.ignored | local)
+        main.tree = RepositoryTree(source, ignored=main.tree.ignored | local, deleted=main.tree.deleted)
     return Workspace(root, options, facts, context, repositories, modules, build_environment(facts), diagnostics)
 
 

@@ -157,6 +157,10 @@ class Tree:
         below = f"{prefix}/" if prefix else ""
         return sorted(n for r, n in self.found if r == repo and (n == prefix or n.startswith(below)))
 
+    def build_file(self, repo: str, package: str) -> str | None:
+        """Every package has a BUILD."""
+        return "BUILD" if (repo, package) in self.found else None
+
     def prefetch(self, keys: Iterable[tuple[str, str]]) -> None:
         """Nothing to gain."""
 

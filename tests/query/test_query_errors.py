@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bzlgraph.base.errors import LoadProblem, QueryProblem
+from bzlgraph.base.errors import LoadProblem, QueryFailure, QueryProblem
 from bzlgraph.query import Environment, Settings, query
 from tests.golden import CASES, check_golden
 from tests.graph.tree import Tree, plain_tree
@@ -21,7 +21,7 @@ def tree() -> Tree:
 
 
 def message(text: str) -> str:
-    with pytest.raises(QueryProblem) as caught:
+    with pytest.raises((QueryProblem, QueryFailure, LoadProblem)) as caught:
         query(text, Environment(tree().graph()))
     return caught.value.diagnostic.render()
 

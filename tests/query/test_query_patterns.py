@@ -42,7 +42,6 @@ def sample() -> Tree:
         ("a/sub/b.cc", ["//a:sub/b.cc"]),
         (":root", ["//:root"]),
         (":all", ["//:root"]),
-        ("all", ["//:root"]),
         ("@r//...", ["@r//q:z"]),
         ("@r//q:z", ["@r//q:z"]),
         ("@r//q:all", ["@r//q:z"]),

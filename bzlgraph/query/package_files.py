@@ -1,0 +1,99 @@
+"""Functions about files and packages: siblings, buildfiles, loadfiles, rbuildfiles, owner.
+
+A .bzl file is a node of the answer although no BUILD file declares it: Bazel's answers have them as source files.
+"""
+
+from __future__ import annotations
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import LoadProblem
+from bzlgraph.base.label import Label, LabelError
+from bzlgraph.graph.model import EdgeFlag, NodeKind
+from bzlgraph.query.environment import Environment, Nodes
+from bzlgraph.query.patterns import expand, parse_pattern
+
+
+def siblings(environment: Environment, targets: Nodes) -> Nodes:
+    """Every target of the packages that the targets are in."""
+    return {node for package in _packages(environment, targets) for node in environment.package_nodes(package)}
+
+
+def buildfiles(environment: Environment, targets: Nodes) -> Nodes:
+    """The BUILD file of each target's package, every .bzl file it loads, and the BUILD file of each .bzl's package."""
+    found: Nodes = set()
+    for package in _packages(environment, targets):
+        loaded = environment.graph.packages[package]
+        found.add(environment.file_node(loaded.build_file))
+        for label in loaded.bzl_files:
+            found.add(environment.file_node(label))
+            name = environment.build_file_name(label.repo, label.package)
+            if name is not None:
+                found.add(environment.file_node(Label(label.repo, label.package, name)))
+    return found
+
+
+def loadfiles(environment: Environment, targets: Nodes) -> Nodes:
+    """Every .bzl file that the packages of the targets load, directly or not."""
+    graph = environment.graph
+    packages = (graph.packages[key] for key in _packages(environment, targets))
+    return {environment.file_node(label) for package in packages for label in package.bzl_files}
+
+
+def rbuildfiles(environment: Environment, *paths: str) -> Nodes:
+    """The BUILD files of the universe that are, or load, one of these files (paths from the workspace's root)."""
+    wanted = set(paths)
+    found: Nodes = set()
+    for key in _packages(environment, environment.everything()):
+        package = environment.graph.packages[key]
+        if any(_path(label) in wanted for label in (package.build_file, *package.bzl_files)):
+            found.add(environment.file_node(package.build_file))
+    return found
+
+
+def owner(environment: Environment, *paths: str) -> Nodes:
+    """The rules of its package that name a file (globs included); for a generated file the rule that writes it."""
+    graph, found = environment.graph, set[int]()
+    for path in paths:
+        node = _file(environment, path)
+        owners = {
+            number
+            for number in environment.package_nodes((graph.labels[node].repo, graph.labels[node].package))
+            for edge in graph.edges_from(number)
+            if graph.edge_target[edge] == node and not graph.edge_flags[edge] & EdgeFlag.VISIBILITY
+        }
+        if graph.kinds[node] == NodeKind.GENERATED:
+            owners |= {graph.edge_target[edge] for edge in graph.edges_from(node)
+                       if graph.edge_flags[edge] & EdgeFlag.OUTPUT}  # fmt: skip
+        found |= owners or {node}
+    return found
+
+
+def _file(environment: Environment, path: str) -> int:
+    """The node of a file given as a label, or as a path below the folder that the question is asked from."""
+    settings = environment.settings
+    try:
+        pattern = parse_pattern(path.removeprefix("./"), "", settings.package, settings.mapping)
+    except LabelError as error:
+        raise ValueError(str(error)) from None
+    if pattern.below or pattern.wildcard:
+        raise ValueError(f"`{path}` is no file")
+    try:
+        return next(iter(expand(pattern, environment.graph)))
+    except LoadProblem as problem:
+        hint = "no BUILD file names it, not even with a glob: nothing that Bazel builds depends on it"
+        if path.endswith(".bzl"):
+            hint = f"a .bzl file has no owner; who loads it: rbuildfiles({path})"
+        first = problem.diagnostic
+        raise LoadProblem(Diagnostic(first.message, hint=first.hint or hint)) from None
+
+
+def _packages(environment: Environment, targets: Nodes) -> set[tuple[str, str]]:
+    graph = environment.graph
+    keys = {(graph.labels[number].repo, graph.labels[number].package) for number in targets}
+    return {key for key in keys if key in graph.packages}
+
+
+def _path(label: Label) -> str:
+    """A file as ``rbuildfiles`` is given it: a path from the root; of another repository ``external/REPO/...``."""
+    inside = f"{label.package}/{label.name}" if label.package else label.name
+    return f"external/{label.repo}/{inside}" if label.repo else inside

@@ -1,0 +1,121 @@
+"""Functions that follow edges: deps, rdeps, allrdeps, allpaths, somepath, same_pkg_direct_rdeps, and deps_by, rdeps_by.
+
+A missing target that an edge leads to is noted as a problem, also where it is not part of the answer, as in Bazel.
+"""
+
+from __future__ import annotations
+
+import re
+
+from bzlgraph.graph.index import mask_of, numbers_of
+from bzlgraph.graph.model import EdgeFlag
+from bzlgraph.query.environment import Environment, Nodes
+
+
+def deps(environment: Environment, targets: Nodes, depth: int | None = None) -> Nodes:
+    """What ``targets`` need, themselves included."""
+    return environment.targets(environment.closure(targets, depth))
+
+
+def rdeps(environment: Environment, universe: Nodes, targets: Nodes, depth: int | None = None) -> Nodes:
+    """What in the dependencies of ``universe`` needs ``targets``, themselves included."""
+    return _reaching(environment, environment.closure(universe), targets, depth)
+
+
+def allrdeps(environment: Environment, targets: Nodes, depth: int | None = None) -> Nodes:
+    """``rdeps`` in the universe of the command line."""
+    return _reaching(environment, environment.everything(), targets, depth)
+
+
+def allpaths(environment: Environment, start: Nodes, end: Nodes) -> Nodes:
+    """Everything on any way from ``start`` to ``end``."""
+    return _reaching(environment, environment.closure(start), end, None)
+
+
+def _reaching(environment: Environment, closure: Nodes, targets: Nodes, depth: int | None) -> Nodes:
+    environment.targets(closure)
+    index = environment.index()
+    return environment.targets(numbers_of(index.reaching(targets & closure, mask_of(index.size, closure), depth)))
+
+
+def somepath(environment: Environment, start: Nodes, end: Nodes) -> list[int]:
+    """The shortest path; among several the one whose labels sort first."""
+    closure = environment.closure(start)
+    environment.targets(closure)
+    index, labels = environment.index(), environment.graph.labels
+    distances = index.distances_to(end & closure, mask_of(index.size, closure))
+    starts = [(int(distances[number]), labels[number], number) for number in start if distances[number] >= 0]
+    if not starts:
+        return []
+    left, _, here = min(starts)
+    path = [here]
+    while left:
+        left -= 1
+        steps = (int(step) for step in index.forward.of(here))
+        here = min((step for step in steps if distances[step] == left), key=labels.__getitem__)
+        path.append(here)
+    return path
+
+
+def same_pkg_direct_rdeps(environment: Environment, targets: Nodes) -> Nodes:
+    """What names one of ``targets`` in the same package."""
+    graph, without = environment.graph, environment.settings.without
+    found: Nodes = set()
+    for key in {(graph.labels[number].repo, graph.labels[number].package) for number in targets}:
+        for number in environment.package_nodes(key):
+            if any(graph.edge_target[edge] in targets and graph.labels[graph.edge_target[edge]][:2] == key
+                   for edge in graph.edges_from(number) if not graph.edge_flags[edge] & without):  # fmt: skip
+                found.add(number)
+    return found
+
+
+def deps_by(environment: Environment, attribute: str, targets: Nodes, depth: int | None = None) -> Nodes:
+    """``deps`` along edges of some attributes only. A generated file always leads to its rule."""
+    allowed = _attributes(environment, attribute)
+    graph, without = environment.graph, environment.settings.without
+    reached, wave = set(targets), set(targets)
+    while wave and depth != 0:
+        depth = None if depth is None else depth - 1
+        for number in wave:
+            graph.resolve(graph.labels[number])
+        edges = (edge for number in wave for edge in graph.edges_from(number))
+        wave = {graph.edge_target[edge] for edge in edges if _follows(environment, edge, allowed, without)} - reached
+        reached |= wave
+    for number in wave:
+        graph.resolve(graph.labels[number])
+    return environment.targets(reached)
+
+
+def rdeps_by(
+    environment: Environment, attribute: str, universe: Nodes, targets: Nodes, depth: int | None = None
+) -> Nodes:
+    """``rdeps`` along edges of some attributes only."""
+    closure = environment.closure(universe)
+    allowed = _attributes(environment, attribute)
+    graph, without = environment.graph, environment.settings.without
+    users: dict[int, list[int]] = {}
+    for number in closure:
+        for edge in graph.edges_from(number):
+            if _follows(environment, edge, allowed, without):
+                users.setdefault(graph.edge_target[edge], []).append(number)
+    reached = wave = targets & closure
+    while wave and depth != 0:
+        depth = None if depth is None else depth - 1
+        wave = {user for number in wave for user in users.get(number, ())} - reached
+        reached = reached | wave
+    return environment.targets(reached)
+
+
+def _attributes(environment: Environment, pattern: str) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern)
+    except re.error as error:
+        raise ValueError(f"`{pattern}` is no regular expression: {error}") from None
+
+
+def _follows(environment: Environment, edge: int, allowed: re.Pattern[str], without: int) -> bool:
+    graph = environment.graph
+    flags = graph.edge_flags[edge]
+    if flags & without or flags & EdgeFlag.KEY:
+        return False
+    return bool(flags & EdgeFlag.OUTPUT or allowed.fullmatch(graph.attributes[graph.edge_attribute[edge]]))

@@ -1,0 +1,56 @@
+"""Regular expressions as Bazel reads them: Java's, searched anywhere in the text -> a function of a text.
+
+Python's differ little. What Java refuses is refused (a `{` that repeats nothing); what only Java has and people use
+is translated (``\\Q...\\E``, ``\\z``, ``\\h``, ``\\p{Alpha}``).
+
+>>> bool(searcher(r"\\Qa.b\\E")("x a.b")), bool(searcher("core$")("//lib:core.cc"))
+(True, False)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+_LITERAL = re.compile(r"\\Q(.*?)(?:\\E|$)", re.DOTALL)
+_CLASSES = {
+    r"\z": r"\Z",
+    r"\Z": r"(?=\n?\Z)",
+    r"\h": r"[ \t]",
+    r"\R": r"(?:\r\n|[\n\r])",
+    r"\p{Alpha}": "[A-Za-z]",
+    r"\p{Digit}": "[0-9]",
+    r"\p{Alnum}": "[A-Za-z0-9]",
+    r"\p{Lower}": "[a-z]",
+    r"\p{Upper}": "[A-Z]",
+    r"\p{Punct}": r"[!-/:-@\[-`{-~]",
+    r"\p{Space}": r"\s",
+}
+_ESCAPE = re.compile(r"\\p\{\w+\}|\\.", re.DOTALL)
+_LONE_BRACE = re.compile(r"(?:^|[(|])\{")
+
+
+def searcher(pattern: str) -> Callable[[str], object]:
+    """``search(text)``: truthy when the pattern is found anywhere. Raises ValueError when it is no pattern."""
+    translated = "".join(_translated(pattern))
+    if _LONE_BRACE.search(_ESCAPE.sub("x", pattern)):
+        raise ValueError(
+            f"`{pattern}` is no regular expression: `{{` repeats nothing; write `\\{{` for the sign itself"
+        )
+    try:
+        return re.compile(translated).search
+    except re.error as error:
+        raise ValueError(f"`{pattern}` is no regular expression: {error}") from None
+
+
+def _translated(pattern: str) -> list[str]:
+    """The pattern with quoted parts escaped and Java's classes replaced."""
+    parts, at = [], 0
+    for literal in _LITERAL.finditer(pattern):
+        parts += [_replace_classes(pattern[at : literal.start()]), re.escape(literal.group(1))]
+        at = literal.end()
+    return [*parts, _replace_classes(pattern[at:])]
+
+
+def _replace_classes(pattern: str) -> str:
+    return _ESCAPE.sub(lambda found: _CLASSES.get(found.group(), found.group()), pattern)

@@ -1,0 +1,86 @@
+"""``tests(x)``: the test rules among x, and those that its test suites stand for.
+
+A suite takes the tests it names (or, when it names none, those of its package that are not ``manual``), keeps those
+whose tags and size fit its own ``tags`` (``-tag`` must not be there), and adds what the suites it names give by
+themselves. Mirrors TestsFunction of Bazel's source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.bazel.model import Rule, SelectorList
+from bzlgraph.graph.edges import attribute_labels
+from bzlgraph.query.environment import Environment, Nodes
+
+
+def tests(environment: Environment, targets: Nodes) -> Nodes:
+    """The tests themselves and the suites' tests."""
+    found: Nodes = set()
+    seen: Nodes = set()
+    for number in sorted(targets):
+        rule = environment.graph.target(number)
+        if _is_test(rule):
+            found.add(number)
+        elif _is_suite(rule):
+            found |= _of_suite(environment, number, seen)
+    return found
+
+
+def _is_test(target: Any) -> bool:
+    return isinstance(target, Rule) and (target.rule_class.test or target.rule_class.name.endswith("_test"))
+
+
+def _is_suite(target: Any) -> bool:
+    return isinstance(target, Rule) and target.rule_class.name == "test_suite"
+
+
+def _of_suite(environment: Environment, number: int, seen: Nodes) -> Nodes:
+    """The tests of a suite; ``seen`` stops suites that name each other."""
+    if number in seen:
+        return set()
+    seen.add(number)
+    graph = environment.graph
+    suite = graph.target(number)
+    assert isinstance(suite, Rule)
+    named = _prerequisites(environment, suite, "tests")
+    tests_here = {each for each in named if _is_test(graph.target(each))}
+    suites = [each for each in named if _is_suite(graph.target(each))]
+    if environment.settings.strict_test_suite:
+        for each in sorted(named - tests_here - set(suites)):
+            label = graph.labels[each]
+            message = f"the label '{label}' in the test_suite '{suite.label}' is no test or test_suite rule"
+            environment.note(Diagnostic(message))
+    automatic = _prerequisites(environment, suite, "$implicit_tests")
+    tests_here |= {each for each in automatic if _is_test(graph.target(each))}
+    wanted, unwanted = _tags_of_suite(suite)
+    found = {each for each in tests_here if _fits(graph.target(each), wanted, unwanted)}
+    for each in suites:
+        found |= _of_suite(environment, each, seen)
+    return found
+
+
+def _prerequisites(environment: Environment, suite: Rule, attribute: str) -> Nodes:
+    graph = environment.graph
+    package = graph.packages[suite.label.repo, suite.label.package]
+    return environment.targets(graph.resolve(label) for label in attribute_labels(suite, attribute, package))
+
+
+def _tags_of_suite(suite: Rule) -> tuple[set[str], set[str]]:
+    """(tags a test must have, tags it must not have); ``manual`` speaks of the suite itself."""
+    tags = [tag for tag in _strings(suite.get("tags")) if tag != "manual"]
+    unwanted = {tag[1:] for tag in tags if tag.startswith("-")}
+    return {tag.removeprefix("+") for tag in tags if not tag.startswith("-")}, unwanted
+
+
+def _fits(test: Any, wanted: set[str], unwanted: set[str]) -> bool:
+    tags = {*_strings(test.get("tags")), *_strings([test.get("size")])}
+    return wanted <= tags and not unwanted & tags
+
+
+def _strings(value: Any) -> Iterable[str]:
+    if value is None or isinstance(value, SelectorList):
+        return []
+    return [each for each in value if isinstance(each, str)]
