@@ -36,7 +36,7 @@ class OverBudget(EvalError):
 class Budget:
     """What one evaluation (one ``Thread``) may use: steps of work and depth of the call stack."""
 
-    steps: int = 20_000_000
+    steps: int = 14_000_000
     depth: int = 2_000
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from bzlgraph.starlark.budget import LOOK, OverBudget, charge, charge_string
@@ -24,12 +25,48 @@ from bzlgraph.starlark.values import Dict, List, set_item, type_name
 MAX_DEPTH = 500
 _MISSING = object()
 
+_Member = tuple[str, str, Any]
+"""(text before the value, where it stands in words, the value)"""
 
-def _encode(value: Any, out: list[str], depth: int) -> None:
-    """Append the pieces of a value's JSON."""
+
+@dataclass(slots=True)
+class _Open:
+    """A container whose members are being written."""
+
+    members: Iterator[_Member]
+    closing: str
+    where: str = ""
+
+
+def encode(value: Any, /) -> str:
+    """The value as JSON. A loop, not a recursion: hostile values nest without end."""
+    out: list[str] = []
+    stack: list[_Open] = []
+    try:
+        _add(value, out, stack)
+        while stack:
+            level = stack[-1]
+            member = next(level.members, None)
+            if member is None:
+                out.append(level.closing)
+                stack.pop()
+                continue
+            before, level.where, item = member
+            out.append(before)
+            if len(stack) > MAX_DEPTH:
+                raise EvalError("the value is nested too deeply to be encoded as JSON")
+            _add(item, out, stack)
+    except OverBudget:
+        raise
+    except EvalError as error:
+        path = "".join(f"{level.where}: " for level in stack)
+        raise EvalError(f"{path}{error.message}") from None
+    return "".join(out)
+
+
+def _add(value: Any, out: list[str], stack: list[_Open]) -> None:
+    """Write a scalar, or open a container."""
     charge(2 * LOOK)
-    if depth > MAX_DEPTH:
-        raise EvalError("the value is nested too deeply to be encoded as JSON")
     kind = type(value)
     if value is None or kind is bool:
         out.append({None: "null", True: "true", False: "false"}[value])
@@ -43,62 +80,44 @@ def _encode(value: Any, out: list[str], depth: int) -> None:
         charge_string(len(value))
         out.append(json.dumps(value, ensure_ascii=False))
     elif isinstance(value, dict):
-        _encode_dict(value, out, depth)
+        _open(_dict_members(value), "{}", out, stack)
     elif isinstance(value, Struct):
-        fields = [(name, value.fields[name]) for name in sorted(value.fields)]
-        _encode_members(fields, out, depth, "struct field .")
+        _open([(f"struct field .{name}", name, value.fields[name]) for name in sorted(value.fields)], "{}", out, stack)
     elif isinstance(value, (list, tuple, range, Value)):
-        _encode_items(value, out, depth)
+        what = type_name(value)
+        _open(((f"{what} index {at}", None, item) for at, item in enumerate(_items(value))), "[]", out, stack)
     else:
         raise EvalError(f"cannot encode {type_name(value)} as JSON")
 
 
-def _encode_dict(value: dict[Any, Any], out: list[str], depth: int) -> None:
+def _open(members: Iterable[tuple[str, str | None, Any]], brackets: str, out: list[str], stack: list[_Open]) -> None:
+    """Open a container; ``members`` are (where in words, key or None, value)."""
+
+    def written() -> Iterator[_Member]:
+        separator = ""
+        for where, key, item in members:
+            name = "" if key is None else f"{json.dumps(key, ensure_ascii=False)}:"
+            yield separator + name, f"at {where}" if key is None else f"in {where}", item
+            separator = ","
+
+    out.append(brackets[0])
+    stack.append(_Open(written(), brackets[1]))
+
+
+def _dict_members(value: dict[Any, Any]) -> list[tuple[str, str, Any]]:
     for key in value:
         if type(key) is not str:
             raise EvalError(f"dict has {type_name(key)} key, want string")
-    _encode_members(sorted(value.items(), key=lambda item: str(item[0])), out, depth, "dict key ")
+    return [(f"dict key {quote(key)}", key, value[key]) for key in sorted(value)]
 
 
-def _encode_members(members: Iterable[tuple[str, Any]], out: list[str], depth: int, what: str) -> None:
-    separator = "{"
-    for key, member in members:
-        out.append(f"{separator}{json.dumps(key, ensure_ascii=False)}:")
-        try:
-            _encode(member, out, depth + 1)
-        except OverBudget:
-            raise
-        except EvalError as error:
-            shown = key if what.endswith(".") else quote(key)
-            raise EvalError(f"in {what}{shown}: {error.message}") from None
-        separator = ","
-    out.append("{}" if separator == "{" else "}")
-
-
-def _encode_items(value: Any, out: list[str], depth: int) -> None:
-    items = value
-    if isinstance(value, Value):
-        try:
-            items = list(value.iterate())
-        except EvalError:
-            raise EvalError(f"cannot encode {type_name(value)} as JSON") from None
-    separator = "["
-    for position, item in enumerate(items):
-        out.append(separator)
-        try:
-            _encode(item, out, depth + 1)
-        except OverBudget:
-            raise
-        except EvalError as error:
-            raise EvalError(f"at {type_name(value)} index {position}: {error.message}") from None
-        separator = ","
-    out.append("[]" if separator == "[" else "]")
-
-
-def encode(value: Any, /) -> str:
-    out: list[str] = []
-    _encode(value, out, 0)
-    return "".join(out)
+def _items(value: Any) -> Iterable[Any]:
+    if not isinstance(value, Value):
+        return value  # type: ignore[no-any-return]
+    try:
+        return list(value.iterate())
+    except EvalError:
+        raise EvalError(f"cannot encode {type_name(value)} as JSON") from None
 
 
 def decode(x: Any, /, default: Any = _MISSING) -> Any:
