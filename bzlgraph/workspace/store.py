@@ -1,12 +1,16 @@
-"""One SQLite file of a cache: opened safely, dropped when too large, never a reason to fail."""
+"""One SQLite file of a cache: opened safely, never a reason to fail.
+
+A file made by other code, or grown too large, is dropped and starts anew, so that a cache holds what can still be used.
+"""
 
 from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
 
+from bzlgraph.workspace.code_version import code_version
+
 MAX_BYTES = 1 << 30
-"""A cache file larger than this starts anew."""
 
 
 def connect(folder: Path, name: str, table: str) -> sqlite3.Connection | None:
@@ -14,13 +18,33 @@ def connect(folder: Path, name: str, table: str) -> sqlite3.Connection | None:
     path = folder / name
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if path.exists() and path.stat().st_size > MAX_BYTES:
-            path.unlink()
-        connection = sqlite3.connect(path, timeout=10, check_same_thread=False)
-        connection.execute("PRAGMA journal_mode=WAL")
-        # A cache may be lost; waiting for the disk is what it is there to avoid.
-        connection.execute("PRAGMA synchronous=OFF")
+        connection = _open(path)
+        if not _usable(connection, path):
+            connection.close()
+            for stale in (path, path.with_name(f"{name}-wal"), path.with_name(f"{name}-shm")):
+                stale.unlink(missing_ok=True)
+            connection = _open(path)
         connection.execute(table)
+        connection.execute(f"PRAGMA user_version={_version()}")
     except (OSError, sqlite3.Error):
         return None
     return connection
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, timeout=10, check_same_thread=False)
+    connection.execute("PRAGMA journal_mode=WAL")
+    # A cache may be lost; waiting for the disk is what it is there to avoid.
+    connection.execute("PRAGMA synchronous=OFF")
+    return connection
+
+
+def _usable(connection: sqlite3.Connection, path: Path) -> bool:
+    """Whether the file is new or made by this very code, and not too large."""
+    made_by = connection.execute("PRAGMA user_version").fetchone()[0]
+    return made_by in (0, _version()) and path.stat().st_size <= MAX_BYTES
+
+
+def _version() -> int:
+    """The code's version as SQLite keeps it: a positive 31-bit number."""
+    return int(code_version()[:7], 16) or 1
