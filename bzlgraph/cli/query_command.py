@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-import sys
+from dataclasses import fields
 from typing import Any
 
 import click
 
+from bzlgraph.cli.output_options import output_options, print_answer
 from bzlgraph.cli.question import Question, question_options
 from bzlgraph.cli.session import EXIT_FAILED, EXIT_PARTIAL, Session, tell, tell_gaps
 
 
 @click.command("query")
 @click.argument("expression", nargs=-1, metavar="EXPR")
-@click.option("--output", type=click.Choice(["label", "label_kind"]), default="label", show_default=True)
 @question_options
+@output_options
 @click.pass_obj
-def command(session: Session, /, expression: tuple[str, ...], output: str, **question: Any) -> None:
+def command(session: Session, /, expression: tuple[str, ...], **values: Any) -> None:
     """Targets that match EXPR, in Bazel's query language.
 
     What is found is always printed; with missing targets or broken packages the exit code is 7, with -k it is 3.
 
     Example: bzlgraph query --output=label_kind 'rdeps(//..., //tensorflow/core:lib)'
     """
-    from bzlgraph.query.answer import OUTPUTS
-
-    asked = Question(**question)
+    asked = Question(**{each.name: values.pop(each.name) for each in fields(Question)})
     answer = asked.answer(session, expression)
-    write = sys.stdout.write
-    for line in OUTPUTS[output](answer):
-        write(line + "\n")
+    print_answer(answer, values)
     problems = [*answer.problems, *(each for found in answer.graph.diagnostics.values() for each in found)]
     tell([*problems, *answer.remarks])
     tell_gaps(answer.gaps)

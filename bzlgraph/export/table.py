@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from bzlgraph.graph.build import BuildGraph
 from bzlgraph.query.answer import QueryAnswer
 
 if TYPE_CHECKING:
@@ -12,19 +14,15 @@ if TYPE_CHECKING:
 COLUMNS = ("label", "kind", "package", "location", "macro")
 
 
+def target_rows(graph: BuildGraph, numbers: Iterable[int]) -> Iterator[tuple[str, str, str, str, str]]:
+    """The cells of ``COLUMNS``, a row per target."""
+    for node in map(graph.describe, numbers):
+        place = f"{node.location.path}:{node.location.line}" if node.location else ""
+        yield str(node.label), node.kind_words, node.label.package_label, place, node.made_by
+
+
 def targets_frame(answer: QueryAnswer) -> pandas.DataFrame:
     """A row per target, in the order of the answer."""
     import pandas
 
-    nodes = (answer.graph.describe(number) for number in answer.nodes)
-    rows = [
-        (
-            str(node.label),
-            node.kind_words,
-            node.label.package_label,
-            f"{node.location.path}:{node.location.line}" if node.location else "",
-            node.made_by,
-        )
-        for node in nodes
-    ]
-    return pandas.DataFrame(rows, columns=list(COLUMNS))
+    return pandas.DataFrame(target_rows(answer.graph, answer.nodes), columns=list(COLUMNS))

@@ -41,7 +41,3 @@ class QueryAnswer:
     def label_kind(self) -> Iterator[str]:
         """``--output=label_kind``, line by line."""
         return (f"{self.graph.kind_words(number)} {self.graph.labels[number]}" for number in self.nodes)
-
-
-OUTPUTS = {"label": QueryAnswer.label, "label_kind": QueryAnswer.label_kind}
-"""Output formats by name: lines of text."""

@@ -20,6 +20,9 @@ CONFIG_DEPENDENCIES = "$config_dependencies"
 _ALWAYS_EXPLICIT = ("$implicit_tests",)
 _GENERATOR = ("generator_name", "generator_function", "generator_location")
 _NODEP_STRINGS = ("visibility", "transitive_configs")
+_STRINGS = (AttrType.STRING, AttrType.STRING_LIST)
+"""The types that hold labels without depending on them."""
+_NOTHING_BY_DEFAULT = (AttrType.LICENSE, AttrType.DISTRIBUTION_SET)
 _UNSET = object()
 
 
@@ -89,10 +92,8 @@ class AttributeReader:
 
     def _visibility(self, rule: Rule, package: Package) -> tuple[list[str], bool]:
         """The visibility, and whether it is written; some versions take every config_setting for public."""
-        rules = self.facts.config_setting_visibility
-        if rule.rule_class.name == "config_setting" and rule.rule_class.native and rules != "as other rules":
-            if rule.visibility is None or rules == "public":
-                return ["//visibility:public"], False
+        if rule.rule_class.name == "config_setting" and self.facts.config_setting_visibility == "public":
+            return ["//visibility:public"], False
         return effective_visibility(rule.visibility, package), rule.visibility is not None
 
 
@@ -116,9 +117,7 @@ def aspect_attributes(rule: Rule) -> Iterator[Attribute]:
 
 def aspect_names(rule: Rule) -> frozenset[str]:
     """Their names as edges have them: Starlark's ``_x``."""
-    return frozenset(
-        f"_{each.name[1:]}" if each.name[0] in "$:" else each.name for each in aspect_attributes(rule)
-    )
+    return frozenset(f"_{each.name[1:]}" if each.name[0] in "$:" else each.name for each in aspect_attributes(rule))
 
 
 def _shown(rule: Rule, attribute: Attribute) -> ShownAttribute:
@@ -127,7 +126,9 @@ def _shown(rule: Rule, attribute: Attribute) -> ShownAttribute:
     explicit = value is not _UNSET and (not attribute.implicit or name in _ALWAYS_EXPLICIT)
     if value is _UNSET:
         value = attribute.computed(rule) if attribute.computed is not None else attribute.default
-    nodep = attribute.nodep or name in _NODEP_STRINGS
+    if not explicit and value == []:
+        value = None if attribute.type in _NOTHING_BY_DEFAULT else value
+    nodep = attribute.type in _STRINGS and (attribute.nodep or name in _NODEP_STRINGS)
     return ShownAttribute(name, attribute.type, value, explicit, nodep)
 
 

@@ -5,9 +5,9 @@
 >>> fast = Condition(parse("//:fast", "", ""))
 >>> value = SelectorList((["a"], Selector(((fast, ["b"]), (fast, ["a"])))))
 >>> possible_values(value, AttrType.STRING_LIST)
-[['a', 'b']]
+[['a', 'b', 'a']]
 
-Rules: lists are joined, each value once; of dictionaries and single values each possible one is listed, concatenated in
+Rules: lists are joined, each label once; of dictionaries and single values each possible one is listed, concatenated in
 all combinations. Mirrors ``PossibleAttributeValues.forRuleAndAttribute``.
 """
 
@@ -55,7 +55,8 @@ def possible_values(value: Any, kind: AttrType) -> list[Any]:
         return [value]
     parts = value.parts if isinstance(value, SelectorList) else (value,)
     if kind in LIST_TYPES:
-        return [list(dict.fromkeys(item for part in parts for item in _items(part, kind)))]
+        items = [item for part in parts for item in _items(part, kind)]
+        return [list(dict.fromkeys(items)) if kind is AttrType.LABEL_LIST else items]
     choices = [list(_choices(part, kind)) for part in parts]
     return [_joined(each) for each in islice(product(*choices), MAX_COMBINATIONS)]
 

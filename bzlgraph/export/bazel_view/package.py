@@ -1,4 +1,4 @@
-"""What Bazel says of a package through its BUILD file: the .bzl files it loads, whether it has errors; and of groups."""
+"""What Bazel prints of a package with its BUILD file (.bzl files loaded, errors), and of a package_group."""
 
 from __future__ import annotations
 
@@ -29,7 +29,5 @@ def group_packages(group: PackageGroup, singles_first: bool) -> list[str]:
 def visibility_groups(declared: Iterable[str]) -> list[str]:
     """The package groups among the labels of a visibility."""
     return [
-        text
-        for text in declared
-        if not text.startswith("//visibility:") and text.rpartition(":")[2] not in _NOT_GROUPS
+        text for text in declared if not text.startswith("//visibility:") and text.rpartition(":")[2] not in _NOT_GROUPS
     ]

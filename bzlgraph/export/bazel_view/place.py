@@ -28,7 +28,7 @@ class Places:
         """The text of a location."""
         path = location.path
         if path.startswith("external/"):
-            _, repo, inside = (path.split("/", 2) + ["", ""])[:3]
+            _, repo, inside = path.split("/", 2)
             path = inside if relative else f"{self._folder(repo)}/{inside}"
         elif not relative and self._root:
             path = f"{self._root}/{path}"

@@ -15,6 +15,7 @@ from bzlgraph.bazel.model import AttrType, OutputFile, Package, Rule, Selector, 
 from bzlgraph.export.bazel_view.attributes import AttributeReader, ShownAttribute
 from bzlgraph.export.bazel_view.flatten import type_default
 from bzlgraph.export.query_formats.options import Output
+from bzlgraph.graph.model import DEFAULT_CONDITION
 
 _ESCAPES = str.maketrans(
     {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -77,17 +78,19 @@ def value_text(attribute: ShownAttribute, null: str) -> str:
         return _text(value, kind, null)
     parts = value.parts if isinstance(value, SelectorList) else (value,)
     return " + ".join(
-        f"select({_select(part, kind, null)})" if isinstance(part, Selector) else _text(part, kind, null)
-        for part in parts
+        _select(part, kind, null) if isinstance(part, Selector) else _text(part, kind, null) for part in parts
     )
 
 
 def _select(selector: Selector, kind: AttrType, null: str) -> str:
+    if len(selector.branches) == 1 and selector.branches[0][0].label == DEFAULT_CONDITION:
+        value = selector.branches[0][1]
+        return _text(type_default(kind) if value is None else value, kind, null)
     branches = (
         f"{_quoted(str(key))}: {_text(type_default(kind) if value is None else value, kind, null)}"
         for key, value in selector.branches
     )
-    return f"{{{', '.join(branches)}}}"
+    return f"select({{{', '.join(branches)}}})"
 
 
 def _text(value: Any, kind: AttrType, null: str) -> str:

@@ -32,7 +32,9 @@ class _Factored:
 def graph(output: Output) -> Iterator[str]:
     """The lines of the digraph."""
     part, end = output.subgraph(), output.options.line_terminator
-    factored = _factor(part) if output.options.graph_factored else _Factored(part, {node: (node,) for node in part.nodes})
+    factored = (
+        _factor(part) if output.options.graph_factored else _Factored(part, {node: (node,) for node in part.nodes})
+    )
     conditions = _conditions(output.graph, part) if output.options.graph_conditional_edges_limit else {}
     step = " " * output.facts.graph_indent
     names = {node: f'"{_name(output, members)}"' for node, members in factored.members.items()}

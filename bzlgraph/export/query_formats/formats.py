@@ -1,36 +1,62 @@
-"""The table of output formats: name -> what writes it."""
+"""The table of output formats: the name that ``--output`` takes -> what writes it.
+
+A writer gives pieces of text (written as UTF-8) or of bytes, in order; none of them holds the whole answer in memory
+longer than its format needs.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bzlgraph.export.query_formats import build_text, dot_text, plain, proto, ranks, xml_text
+from bzlgraph.export.query_formats import build_text, dot_text, plain, proto, ranks, records, tables, xml_text
 from bzlgraph.export.query_formats.options import Output
+from bzlgraph.graph.networkx_view import graphml_text
 
 Writer = Callable[[Output], Iterator[str] | Iterator[bytes]]
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One value of ``--output``: pieces of text (UTF-8) or of bytes, in order."""
+    """One value of ``--output``. ``own`` ones are not Bazel's."""
 
     name: str
     write: Writer
+    own: bool = False
+
+
+def _graphml(output: Output) -> Iterator[str]:
+    yield graphml_text(output.graph, output.answer.nodes, output.answer.without)
 
 
 FORMATS = {
-    "label": Format("label", plain.label),
-    "label_kind": Format("label_kind", plain.label_kind),
-    "package": Format("package", plain.package),
-    "location": Format("location", plain.location),
-    "build": Format("build", build_text.build),
-    "graph": Format("graph", dot_text.graph),
-    "minrank": Format("minrank", ranks.minrank),
-    "maxrank": Format("maxrank", ranks.maxrank),
-    "xml": Format("xml", xml_text.xml),
-    "proto": Format("proto", proto.proto),
-    "streamed_proto": Format("streamed_proto", proto.streamed_proto),
-    "jsonproto": Format("jsonproto", proto.jsonproto),
-    "streamed_jsonproto": Format("streamed_jsonproto", proto.streamed_jsonproto),
+    each.name: each
+    for each in (
+        Format("label", plain.label),
+        Format("label_kind", plain.label_kind),
+        Format("build", build_text.build),
+        Format("minrank", ranks.minrank),
+        Format("maxrank", ranks.maxrank),
+        Format("package", plain.package),
+        Format("location", plain.location),
+        Format("graph", dot_text.graph),
+        Format("xml", xml_text.xml),
+        Format("proto", proto.proto),
+        Format("streamed_proto", proto.streamed_proto),
+        Format("jsonproto", proto.jsonproto),
+        Format("streamed_jsonproto", proto.streamed_jsonproto),
+        Format("json", records.json_text, own=True),
+        Format("jsonl", records.jsonl, own=True),
+        Format("table", tables.table, own=True),
+        Format("csv", tables.csv, own=True),
+        Format("markdown", tables.markdown, own=True),
+        Format("parquet", tables.parquet, own=True),
+        Format("graphml", _graphml, own=True),
+    )
 }
+
+
+def write(name: str, output: Output) -> Iterator[bytes]:
+    """The answer in a format, as bytes."""
+    for piece in FORMATS[name].write(output):
+        yield piece.encode("utf-8", "surrogateescape") if isinstance(piece, str) else piece

@@ -1,4 +1,4 @@
-"""What the writers of query answers need beside the answer: the options of ``bzlgraph query`` and the workspace's places.
+"""What the writers of query answers need beside the answer: the options of ``bzlgraph query``, the workspace's places.
 
 Names and defaults are those of Bazel's command line: https://bazel.build/reference/command-line-reference#query-options
 """
@@ -102,15 +102,13 @@ class Output:
         shown = attribute.value.replace(rule.generator.location.path, path[max(start, 0) :], 1)
         return replace(attribute, value=shown)
 
-    def inputs(self, node: int, rule: Rule) -> list[Label]:
-        """What a rule names: Bazel's ``rule-input``, by label, then what its aspects bring. Visibility is no input."""
+    def inputs(self, node: int, rule: Rule) -> tuple[list[Label], list[Label]]:
+        """What a rule names, and what its aspects bring, each by label: Bazel's inputs. Visibility is no input."""
         graph, without = self.graph, self.answer.without | _VISIBILITY
-        edges = [edge for edge in graph.edges_from(node) if not graph.edge_flags[edge] & without]
         brought = aspect_names(rule)
-        if not brought:
-            return sorted({graph.labels[graph.edge_target[edge]] for edge in edges})
         halves: tuple[set[Label], set[Label]] = (set(), set())
-        for edge in edges:
-            from_aspect = graph.attributes[graph.edge_attribute[edge]] in brought
-            halves[from_aspect].add(graph.labels[graph.edge_target[edge]])
-        return [*sorted(halves[0]), *sorted(halves[1])]
+        for edge in graph.edges_from(node):
+            if not graph.edge_flags[edge] & without:
+                from_aspect = bool(brought) and graph.attributes[graph.edge_attribute[edge]] in brought
+                halves[from_aspect].add(graph.labels[graph.edge_target[edge]])
+        return sorted(halves[0]), sorted(halves[1])

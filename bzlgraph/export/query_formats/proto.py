@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bzlgraph.base.span import Frame
 from bzlgraph.bazel.model import (
@@ -33,9 +33,6 @@ from bzlgraph.export.bazel_view.attributes import (
 from bzlgraph.export.bazel_view.flatten import LIST_TYPES, possible_values, type_default
 from bzlgraph.export.bazel_view.package import bzl_files, contains_errors, group_packages, visibility_groups
 from bzlgraph.export.query_formats.options import Output
-
-if TYPE_CHECKING:
-    from bzlgraph.export.query_formats import build_pb2
 
 _NODEP_SAYS = frozenset(
     {
@@ -66,10 +63,16 @@ _HTML_SAFE = {ord(char): f"\\u{ord(char):04x}" for char in "<>&='"}
 """Characters that Java's JSON printer escapes inside of strings."""
 
 
-def proto(output: Output) -> Iterator[bytes]:
-    """A ``QueryResult``, target by target: a message is its fields one after the other."""
+def _schema() -> Any:
+    """The generated module: its messages exist at run time only, so nothing can be said of their types."""
     from bzlgraph.export.query_formats import build_pb2
 
+    return build_pb2
+
+
+def proto(output: Output) -> Iterator[bytes]:
+    """A ``QueryResult``, target by target: a message is its fields one after the other."""
+    build_pb2 = _schema()
     for message in _messages(output):
         yield build_pb2.QueryResult(target=[message]).SerializeToString()
 
@@ -111,18 +114,15 @@ def _varint(number: int) -> bytes:
     return bytes((*data, number))
 
 
-def _messages(output: Output) -> Iterator[build_pb2.Target]:
+def _messages(output: Output) -> Iterator[Any]:
     reader = output.reader()
     for node, target, package in output.ordered_targets():
         yield target_message(output, reader, node, target, package)
 
 
-def target_message(
-    output: Output, reader: AttributeReader, node: int, target: Target, package: Package
-) -> build_pb2.Target:
+def target_message(output: Output, reader: AttributeReader, node: int, target: Target, package: Package) -> Any:
     """The message of one target."""
-    from bzlgraph.export.query_formats import build_pb2
-
+    build_pb2 = _schema()
     message = build_pb2.Target()
     if isinstance(target, Rule):
         message.type, part = build_pb2.Target.RULE, message.rule
@@ -153,9 +153,7 @@ def _fill_source_file(part: Any, target: SourceFile, package: Package) -> None:
     part.visibility_label.extend(declared)
 
 
-def _fill_rule(
-    part: Any, output: Output, reader: AttributeReader, node: int, rule: Rule, package: Package
-) -> None:
+def _fill_rule(part: Any, output: Output, reader: AttributeReader, node: int, rule: Rule, package: Package) -> None:
     options = output.options
     part.rule_class = rule.rule_class.name
     wanted = None if options.proto_output_rule_attrs == ("all",) else set(options.proto_output_rule_attrs)
@@ -171,7 +169,8 @@ def _fill_rule(
     if options.proto_include_attribute_source_aspects:
         _name_aspects(part, rule)
     if options.proto_rule_inputs_and_outputs:
-        part.rule_input.extend(map(str, output.inputs(node, rule)))
+        own, brought_along = output.inputs(node, rule)
+        part.rule_input.extend(map(str, (*brought_along, *own)))
         part.rule_output.extend(map(str, rule.outputs))
     part.default_setting.extend(map(str, package.defaults.get("features") or ()))
     if options.proto_instantiation_stack:
@@ -203,8 +202,7 @@ def _stack(output: Output, frames: tuple[Frame, ...]) -> Iterator[str]:
 
 
 def _fill_attribute(message: Any, attribute: ShownAttribute, flatten: bool) -> None:
-    from bzlgraph.export.query_formats import build_pb2
-
+    build_pb2 = _schema()
     kind = attribute.type
     name = _NAMES.get(kind, kind.name)
     code = build_pb2.Attribute.Discriminator.Value(name)
@@ -212,7 +210,7 @@ def _fill_attribute(message: Any, attribute: ShownAttribute, flatten: bool) -> N
     message.explicitly_specified = attribute.explicit
     if kind in _NODEP_SAYS:
         message.nodep = attribute.nodep
-    if isinstance(attribute.value, (Selector, SelectorList)) and not flatten:
+    if isinstance(attribute.value, (Selector, SelectorList)) and attribute.explicit and not flatten:
         message.type = build_pb2.Attribute.SELECTOR_LIST
         message.selector_list.type = code
         _fill_selectors(message.selector_list, attribute)
@@ -222,7 +220,7 @@ def _fill_attribute(message: Any, attribute: ShownAttribute, flatten: bool) -> N
     if kind in LIST_TYPES or len(values) == 1:
         value = values[0] if values else None
         _fill_value(message, kind, None if attribute.nodep and value == "" else value)
-        if kind in (AttrType.BOOLEAN, AttrType.TRISTATE):
+        if value is not None and kind in (AttrType.BOOLEAN, AttrType.TRISTATE):
             message.int_value = int(value)
             message.string_value = str(bool(value)).lower() if kind is AttrType.BOOLEAN else _TRISTATE[int(value)]
     elif kind in _DICT_FIELDS:
@@ -266,7 +264,7 @@ def _fill_value(message: Any, kind: AttrType, value: Any) -> None:
 def _fill_dict(field: Any, value: Mapping[Any, Any]) -> None:
     for key, item in value.items():
         entry = field.add(key=str(key))
-        if isinstance(item, (list, tuple)) and not isinstance(item, str) and not hasattr(item, "package"):
+        if isinstance(item, list):
             entry.value.extend(map(str, item))
         else:
             entry.value = str(item)

@@ -33,7 +33,6 @@ _ITEMS = {
 }
 _KEYS = {AttrType.LABEL_KEYED_STRING_DICT: "label"}
 _VALUES = {AttrType.LABEL_DICT_UNARY: "label", AttrType.STRING_KEYED_LABEL_DICT: "label"}
-_LABELS_IN_STRINGS = ("visibility",)
 _ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
     | {chr(code): f"&#{code};" for code in (*range(1, 9), 11, 12, *range(14, 32), *range(127, 160), 0x2028)}
@@ -57,7 +56,9 @@ def xml(output: Output) -> Iterator[str]:
 def _target(output: Output, reader: AttributeReader, node: int, target: Target, package: Package) -> Iterable[str]:
     where = {"name": str(target.label), "location": _place(output, target)}
     if isinstance(target, Rule):
-        return _element("rule", {"class": target.rule_class.name, **where}, _rule(output, reader, node, target, package))
+        return _element(
+            "rule", {"class": target.rule_class.name, **where}, _rule(output, reader, node, target, package)
+        )
     if isinstance(target, OutputFile):
         return _element("generated-file", {"generating-rule": str(target.rule), **where})
     if isinstance(target, PackageGroup):
@@ -76,7 +77,8 @@ def _rule(output: Output, reader: AttributeReader, node: int, rule: Rule, packag
     for attribute in reader.read(rule, package):
         if attribute.explicit or output.options.xml_default_values:
             yield from _attribute(output.absolute(attribute, rule))
-    for label in output.inputs(node, rule):
+    own, brought_along = output.inputs(node, rule)
+    for label in (*own, *brought_along):
         yield from _element("rule-input", {"name": str(label)})
     for label in rule.outputs:
         yield from _element("rule-output", {"name": str(label)})
@@ -107,7 +109,7 @@ def _attribute(attribute: ShownAttribute) -> Iterator[str]:
     name, kind = attribute.name, attribute.type
     values = possible_values(attribute.value, kind)
     if kind in LIST_TYPES:
-        word = "label" if name in _LABELS_IN_STRINGS else _ITEMS.get(kind, "string")
+        word = "label" if attribute.nodep else _ITEMS.get(kind, "string")
         return _list(name, word, values[0] or _NOTHING.get(kind, ()))
     if kind in DICT_TYPES:
         return _dict(name, kind, values)
@@ -150,7 +152,9 @@ def _pair(kind: AttrType, key: Any, item: Any) -> Iterator[str]:
     def parts() -> Iterator[str]:
         yield from _element(_KEYS.get(kind, "string"), {"value": str(key)})
         if kind is AttrType.STRING_LIST_DICT:
-            yield from _element("list", {}, (line for each in item for line in _element("string", {"value": str(each)})))
+            yield from _element(
+                "list", {}, (line for each in item for line in _element("string", {"value": str(each)}))
+            )
         else:
             yield from _element(_VALUES.get(kind, "string"), {"value": str(item)})
 

@@ -1,0 +1,128 @@
+"""The options of ``bzlgraph query`` that say how an answer is printed: Bazel's names and defaults, one function.
+
+Used as a decorator: ``@output_options`` adds them; ``print_answer(answer, values)`` writes to stdout or a file.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from bzlgraph.base.errors import UsageProblem
+
+if TYPE_CHECKING:
+    from bzlgraph.export.bazel_view.place import Places
+    from bzlgraph.export.query_formats.options import Output
+    from bzlgraph.query import QueryAnswer
+    from bzlgraph.workspace.workspace import Workspace
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+OUTPUTS = (
+    "label", "label_kind", "build", "minrank", "maxrank", "package", "location", "graph", "xml",
+    "proto", "streamed_proto", "jsonproto", "streamed_jsonproto",
+    "json", "jsonl", "table", "csv", "markdown", "parquet", "graphml",
+)  # fmt: skip
+"""Bazel's formats, then ours: the names of ``export.query_formats.FORMATS``, which is not imported for --help."""
+
+
+def _flag(name: str, default: bool, text: str) -> Callable[[Command], Command]:
+    """Bazel's ``--[no]x:y``."""
+    return click.option(f"--{name}/--no{name}", name.replace(":", "_"), default=default, help=text)
+
+
+_OPTIONS = (
+    click.option(
+        "--output", type=click.Choice(OUTPUTS), default="label", show_default=True, metavar="FORMAT",
+        help=f"How to print: {', '.join(OUTPUTS)}.",
+    ),
+    click.option(
+        "--output_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Print there instead."
+    ),
+    click.option(
+        "--order_output", type=click.Choice(["no", "deps", "auto", "full"]), default="auto", show_default=True,
+        help="full, deps: dependents first; no: by label; auto: what the Bazel of --bazel_version does.",
+    ),
+    _flag("relative_locations", False, "Locations from the root of the repository, not from /."),
+    click.option(
+        "--null", "--line_terminator_null/--noline_terminator_null", "line_terminator_null", default=False,
+        help="End lines with a zero byte.",
+    ),
+    _flag("graph:factored", True, "Draw targets with the same neighbours as one node."),
+    click.option(
+        "--graph:node_limit", "graph_node_limit", type=int, default=512, metavar="N",
+        help="Cut the text of a node there; -1: never.",
+    ),
+    click.option(
+        "--graph:conditional_edges_limit", "graph_conditional_edges_limit", type=int, default=4, metavar="N",
+        help="Name fewer conditions than that on an edge; -1: all, 0: none.",
+    ),
+    _flag("xml:line_numbers", True, "Lines in the locations of XML."),
+    _flag("xml:default_values", False, "Attributes that nobody wrote in XML."),
+    _flag("proto:default_values", True, "Attributes that nobody wrote in proto."),
+    _flag("proto:flatten_selects", True, "All branches of a select as one list in proto."),
+    _flag("proto:locations", True, "Locations in proto."),
+    _flag("proto:rule_inputs_and_outputs", True, "rule_input and rule_output in proto."),
+    _flag("proto:instantiation_stack", False, "The calls that made a rule in proto."),
+    _flag("proto:definition_stack", False, "The call of rule() in proto."),
+    _flag("proto:include_attribute_source_aspects", False, "The aspect an attribute comes from in proto."),
+    click.option(
+        "--proto:output_rule_attrs", "proto_output_rule_attrs", default="all", metavar="A,A,...",
+        help="These attributes only in proto.",
+    ),
+)  # fmt: skip
+
+
+def output_options(command: Command) -> Command:
+    """Add the options to a click command."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def print_answer(answer: QueryAnswer, values: dict[str, Any]) -> None:
+    """Write an answer as ``values``, those of ``output_options``, want it. Raises UsageProblem."""
+    from bzlgraph.export.query_formats.formats import write
+
+    name, file = values.pop("output"), values.pop("output_file")
+    pieces = write(name, output_of(answer, values))
+    if file is None:
+        stream = sys.stdout.buffer
+        for piece in pieces:
+            stream.write(piece)
+        stream.flush()
+        return
+    try:
+        with open(file, "wb") as stream:
+            stream.writelines(pieces)
+    except OSError as error:
+        raise UsageProblem(f"--output_file={file}: {error.strerror}") from None
+
+
+def output_of(answer: QueryAnswer, values: dict[str, Any]) -> Output:
+    """The answer with the options that belong to it."""
+    from bzlgraph.export.query_formats.options import Output, OutputOptions
+    from bzlgraph.loading.loader import Loader
+
+    chosen = dict(values)
+    chosen["line_terminator"] = "\0" if chosen.pop("line_terminator_null") else "\n"
+    attributes = chosen.pop("proto_output_rule_attrs")
+    chosen["proto_output_rule_attrs"] = tuple(each for each in attributes.split(",") if each)
+    loader = answer.graph.source
+    assert isinstance(loader, Loader)  # the command line has no other source
+    workspace = loader.workspace
+    return Output(answer, OutputOptions(**chosen), workspace.facts, workspace_places(workspace))
+
+
+def workspace_places(workspace: Workspace) -> Places:
+    """Where the repositories of a workspace are."""
+    from bzlgraph.export.bazel_view.place import Places
+
+    def folder_of(repo: str) -> str:
+        return str(getattr(workspace.repository(repo).tree.source, "root", ""))
+
+    return Places(str(workspace.root), folder_of)

@@ -1,0 +1,164 @@
+"""``--output=json`` and ``jsonl``: our own format, with what Bazel's leave out: reasons, conditions, macros, gaps.
+
+The records are described in docs/query_json.md; ``SCHEMA`` names their version. A number is added for a change that
+breaks readers; new keys are no such change. JSON is one object with one target per line, JSONL one record per line.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.gap import Gap
+from bzlgraph.base.label import Label
+from bzlgraph.base.span import Frame, Location
+from bzlgraph.bazel.model import OutputFile, Package, PackageGroup, Rule, Selector, SelectorList, SourceFile, Target
+from bzlgraph.export.bazel_view.attributes import AttributeReader, effective_visibility
+from bzlgraph.export.query_formats.options import Output
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.model import Edge, Term
+
+SCHEMA = "bzlgraph.query/1"
+
+
+def json_text(output: Output) -> Iterator[str]:
+    """One object: ``schema``, ``query``, ``bazel_version``, ``targets``, ``problems``, ``gaps``, ``complete``."""
+    answer = output.answer
+    head = {"schema": SCHEMA, "query": answer.text, "bazel_version": output.facts.version}
+    yield _dump(head)[:-1] + ', "targets": ['
+    before = "\n"
+    for record in _targets(output):
+        yield before + _dump(record)
+        before = ",\n"
+    tail = {
+        "problems": [_problem(each) for each in answer.problems],
+        "gaps": [_gap(each) for each in answer.gaps],
+        "complete": not (answer.problems or answer.gaps),
+    }
+    yield "\n], " + _dump(tail)[1:] + "\n"
+
+
+def jsonl(output: Output) -> Iterator[str]:
+    """One record per line; ``record`` says what it is: ``target``, ``problem`` or ``gap``."""
+    for target in _targets(output):
+        yield _dump({"record": "target", **target}) + "\n"
+    for problem in output.answer.problems:
+        yield _dump({"record": "problem", **_problem(problem)}) + "\n"
+    for gap in output.answer.gaps:
+        yield _dump({"record": "gap", **_gap(gap)}) + "\n"
+
+
+def _dump(record: Any) -> str:
+    return json.dumps(record, ensure_ascii=False)
+
+
+def _targets(output: Output) -> Iterator[dict[str, Any]]:
+    graph, reader, without = output.graph, output.reader(), output.answer.without
+    for node in output.ordered():
+        label = graph.labels[node]
+        target, package = graph.target(node), graph.packages.get((label.repo, label.package))
+        record: dict[str, Any] = {
+            "label": str(label),
+            "kind": graph.kind_words(node),
+            "package": label.package_label,
+            "location": None if target is None else _location(target.location),
+        }
+        if target is not None and package is not None:
+            record |= _of_kind(reader, target, package)
+        yield record | {"dependencies": _dependencies(graph, node, without)}
+
+
+def _of_kind(reader: AttributeReader, target: Target, package: Package) -> dict[str, Any]:
+    """What only targets of one kind have."""
+    if isinstance(target, Rule):
+        return _rule(reader, target, package)
+    if isinstance(target, OutputFile):
+        return {"generating_rule": str(target.rule)}
+    if isinstance(target, PackageGroup):
+        return {"packages": list(target.packages), "includes": [str(each) for each in target.includes]}
+    assert isinstance(target, SourceFile)
+    return {"visibility": effective_visibility(target.visibility, package)}
+
+
+def _rule(reader: AttributeReader, rule: Rule, package: Package) -> dict[str, Any]:
+    shown = [attribute for attribute in reader.read(rule, package) if attribute.explicit]
+    made = rule.generator
+    return {
+        "rule_class": rule.rule_class.name,
+        "defined_in": str(rule.rule_class.bzl) if rule.rule_class.bzl else None,
+        "attributes": {each.name: {"type": each.type.value, "value": _value(each.value)} for each in shown},
+        "visibility": effective_visibility(rule.visibility, package),
+        "outputs": [str(output) for output in rule.outputs],
+        "macro": made and {"name": made.name, "function": made.function, "location": _location(made.location)},
+        "stack": [_frame(frame) for frame in reversed(rule.stack)],
+        "symbolic_macros": list(rule.macros),
+    }
+
+
+def _value(value: Any) -> Any:
+    """An attribute's value as JSON; one with conditions is ``{"sum": [plain value or {"select": [...]}, ...]}``."""
+    if isinstance(value, SelectorList):
+        return {"sum": [_value(part) if isinstance(part, Selector) else _plain(part) for part in value.parts]}
+    if isinstance(value, Selector):
+        branches = [{"when": str(key), "value": _plain(branch)} for key, branch in value.branches]
+        return {"select": branches, "no_match_error": value.no_match_error}
+    return _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Label):
+        return str(value)
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return value
+
+
+def _dependencies(graph: BuildGraph, node: int, without: int) -> list[dict[str, Any]]:
+    """The labels a target names, each with every reason."""
+    found: dict[int, list[dict[str, Any]]] = {}
+    for number in graph.edges_from(node):
+        if not graph.edge_flags[number] & without:
+            edge = graph.edge(number)
+            found.setdefault(edge.target, []).append(_reason(edge))
+    labels = graph.labels
+    return [{"label": str(labels[end]), "reasons": found[end]} for end in sorted(found, key=labels.__getitem__)]
+
+
+def _reason(edge: Edge) -> dict[str, Any]:
+    return {
+        "attribute": edge.attribute,
+        "when": [_term(term) for term in edge.condition],
+        "flags": [(flag.name or "").lower() for flag in edge.flags],
+    }
+
+
+def _term(term: Term) -> dict[str, Any]:
+    """A condition: its label, or the call that nobody can evaluate; for the default what must not hold."""
+    label = term.condition.label
+    shown = {"label": None if label is None else str(label), "unknown": term.condition.unknown or None}
+    return shown | ({"unless": [str(other) for other in term.others]} if term.others else {})
+
+
+def _location(location: Location | None) -> dict[str, Any] | None:
+    return None if location is None else {"path": location.path, "line": location.line, "column": location.column}
+
+
+def _frame(frame: Frame) -> dict[str, Any]:
+    return {"function": frame.function, "location": _location(frame.location)}
+
+
+def _problem(problem: Diagnostic) -> dict[str, Any]:
+    return {
+        "severity": problem.severity,
+        "message": problem.message,
+        "location": _location(problem.location),
+        "hint": problem.hint,
+    }
+
+
+def _gap(gap: Gap) -> dict[str, Any]:
+    return {"kind": gap.kind, "what": gap.what, "hides": gap.hides, "location": _location(gap.location)}
