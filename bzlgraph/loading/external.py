@@ -1,36 +1,76 @@
 """``//external``: the package that no folder holds. Its targets are the binds and the repositories of WORKSPACE.
 
-``deps = ["//external:gtest"]`` goes through the ``bind`` of that name to what it stands for.
+``deps = ["//external:gtest"]`` goes through the ``bind`` of that name to what it stands for. What Bazel itself adds to
+every WORKSPACE is there too (``facts/default_workspace.json``), unless the workspace defines the name.
 Doc: https://bazel.build/reference/be/workspace#bind
 """
 
 from __future__ import annotations
 
-from bzlgraph.base.label import Label
+from collections.abc import Mapping
+from typing import Any
+
+from bzlgraph.base.label import Label, parse
 from bzlgraph.base.span import Frame, Location
 from bzlgraph.bazel.context import WorkspaceContext
-from bzlgraph.bazel.model import Attribute, AttrType, Package, Rule, RuleClass
+from bzlgraph.bazel.instantiate import PRIVATE
+from bzlgraph.bazel.model import Attribute, AttrType, Package, Rule, RuleClass, SourceFile
+from bzlgraph.bazel.native_rules import native_rule_class
+from bzlgraph.facts import Facts
+from bzlgraph.facts.default_workspace import for_version
 
 PACKAGE = "external"
-BIND = RuleClass("bind", {"actual": Attribute("actual", AttrType.LABEL)})
 BUILD_FILE = Label("", PACKAGE, "WORKSPACE")
+_BUILT_IN = Location("/DEFAULT.WORKSPACE", 1, 1)
+_WRITTEN = Location("WORKSPACE", 1, 1)
 
 
-def external_package(context: WorkspaceContext) -> Package:
+def external_package(context: WorkspaceContext, facts: Facts) -> Package:
     """The package of a workspace's binds and repositories; a bind hides a repository of its name."""
-    package = Package("", PACKAGE, BUILD_FILE, default_visibility=("//visibility:public",))
-    classes: dict[tuple[str, Label | None], RuleClass] = {}
+    package = Package("", PACKAGE, BUILD_FILE, default_visibility=(PRIVATE,))
+    package.targets[BUILD_FILE.name] = SourceFile(BUILD_FILE, _WRITTEN)
+    added = for_version(facts.version)
+    for name, rule in added.repositories.items():
+        _add(package, name, _native(facts, rule), {}, _BUILT_IN)
+    for name, actual in added.binds.items():
+        _add(package, name, _native(facts, "bind"), {"actual": parse(actual, "", "") if actual else None}, _BUILT_IN)
+    if context.workspace_name and not facts.bzlmod:
+        _add(package, context.workspace_name, _native(facts, "local_repository"), {}, _WRITTEN)
     for name, call in context.repositories.items():
-        made_by = classes.setdefault((call.rule, call.bzl), RuleClass(call.rule, {}, call.bzl))
-        _add(package, name, made_by, {}, call.location)
+        values = {key: value for key, value in call.attributes.items() if value is not None}
+        made_by = _native(facts, call.rule) if call.bzl is None else _class_of(call.rule, call.bzl, values)
+        _add(package, name, made_by, values, call.location or _WRITTEN)
     for name, bind in context.binds.items():
-        _add(package, name, BIND, {"actual": bind.actual}, bind.location)
+        _add(package, name, _native(facts, "bind"), {"actual": bind.actual}, bind.location)
     return package
 
 
-def _add(
-    package: Package, name: str, rule_class: RuleClass, values: dict[str, Label | None], location: Location | None
-) -> None:
-    stack = (Frame("<toplevel>", location or Location("WORKSPACE", 1, 1)),)
+def _native(facts: Facts, name: str) -> RuleClass:
+    return native_rule_class(facts, name) or RuleClass(name, {})
+
+
+_TYPES: dict[type, AttrType] = {
+    bool: AttrType.BOOLEAN,
+    int: AttrType.INTEGER,
+    str: AttrType.STRING,
+    Label: AttrType.LABEL,
+    list: AttrType.STRING_LIST,
+    dict: AttrType.STRING_DICT,
+}
+
+
+def _class_of(rule: str, bzl: Label, values: Mapping[str, Any]) -> RuleClass:
+    """The class of a repository rule, as far as one call of it tells."""
+    attributes = {}
+    for name, value in values.items():
+        kind = _TYPES.get(type(value), AttrType.STRING)
+        if isinstance(value, list) and any(isinstance(item, Label) for item in value):
+            kind = AttrType.LABEL_LIST
+        attributes[name] = Attribute(name, kind)
+    return RuleClass(rule, attributes, bzl)
+
+
+def _add(package: Package, name: str, rule_class: RuleClass, values: Mapping[str, Any], location: Location) -> None:
     label = Label("", PACKAGE, name)
-    package.targets[name] = Rule(label, rule_class, dict(values), stack, visibility=("//visibility:public",))
+    stack = (Frame("<toplevel>", location),)
+    package.targets[name] = Rule(label, rule_class, dict(values), stack)

@@ -49,7 +49,7 @@ class Loader:
 
     def __post_init__(self) -> None:
         if self.workspace.repositories.main.tree.build_file(PACKAGE) is None:
-            self._packages["", PACKAGE] = external_package(self.workspace.context)
+            self._packages["", PACKAGE] = external_package(self.workspace.context, self.workspace.facts)
 
     def find(self, repo: str, name: str) -> Package | None:
         """The package, None when there is no such package for whatever reason."""
