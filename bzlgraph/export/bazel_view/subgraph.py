@@ -51,7 +51,7 @@ def subgraph(graph: BuildGraph, nodes: Iterable[int], without: int = 0, walked: 
         without |= int(EdgeFlag.VISIBILITY)
     ordered = tuple(sorted(nodes, key=labels.__getitem__))
     position = {node: at for at, node in enumerate(ordered)}
-    successors = {}
+    successors: dict[int, tuple[int, ...]] = {}
     for node in ordered:
         target = graph.target(node)
         if not walked and isinstance(target, PackageGroup):
