@@ -16,7 +16,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from bzlgraph.facts.native import RuleFact, known_versions, nearest_version, rule, rule_names, version_key
+from bzlgraph.facts.native import (
+    RuleFact,
+    attribute_order,
+    known_versions,
+    nearest_version,
+    rule,
+    rule_names,
+    version_key,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +86,10 @@ class Facts:
     def rule(self, name: str) -> RuleFact | None:
         """A native rule as this version sees it (``native.rule``)."""
         return rule(self.rules_version, name, self.tolerant)
+
+    def attribute_order(self, name: str) -> tuple[str, ...]:
+        """The attributes of a native rule in the order Bazel prints them (``native.attribute_order``)."""
+        return attribute_order(self.rules_version, name)
 
     def rule_names(self) -> tuple[str, ...]:
         """Every native rule of any version."""

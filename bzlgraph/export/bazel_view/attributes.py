@@ -7,7 +7,7 @@ are shown when somebody wrote them). Mirrors ``Rule.getAttributes`` and ``isAttr
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +43,7 @@ class AttributeReader:
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self._foreign: dict[str, frozenset[str]] = {}
+        self._orders: dict[str, tuple[str, ...]] = {}
 
     def read(self, rule: Rule, package: Package) -> Iterator[ShownAttribute]:
         """All attributes of a rule, those that nobody wrote included."""
@@ -51,7 +52,8 @@ class AttributeReader:
         declared = rule.rule_class.attributes
         if "name" not in declared:
             yield ShownAttribute("name", AttrType.STRING, rule.label.name, True)
-        for name, attribute in declared.items():
+        for name in self._order(rule.rule_class):
+            attribute = declared[name]
             if name in derived:
                 yield derived.pop(name)
             elif name in rule.values or name not in foreign:
@@ -62,6 +64,17 @@ class AttributeReader:
         for name in (*_GENERATOR, "visibility"):
             if name in derived and (rule.rule_class.unknown or derived[name].explicit):
                 yield derived[name]
+
+    def _order(self, rule_class: RuleClass) -> Iterable[str]:
+        """The declared attributes as Bazel lists them."""
+        declared = rule_class.attributes
+        if not rule_class.native:
+            return declared
+        found = self._orders.get(rule_class.name)
+        if found is None:
+            known = [name for name in self.facts.attribute_order(rule_class.name) if name in declared]
+            found = self._orders[rule_class.name] = tuple(dict.fromkeys([*known, *declared]))
+        return found
 
     def _foreign_names(self, rule_class: RuleClass) -> frozenset[str]:
         if not rule_class.native:
