@@ -11,7 +11,7 @@ from itertools import islice, product
 from typing import Any
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Package, Rule, Selector, SelectorList
+from bzlgraph.bazel.model import AttrType, Package, Rule, Selector, SelectorList
 from bzlgraph.graph.edges import attribute_labels
 from bzlgraph.graph.model import DEFAULT_CONDITION
 
@@ -21,6 +21,9 @@ MAX_COMBINATIONS = 256
 CONFIG_DEPENDENCIES = "$config_dependencies"
 _DERIVED = ("name", "visibility", "generator_name", "generator_function", "generator_location", CONFIG_DEPENDENCIES)
 """Attributes that every rule has, kept in another form."""
+
+_NOTHING = {AttrType.LICENSE: "[none]", AttrType.DISTRIBUTION_SET: "[INTERNAL]"}
+"""The default of attributes that are never without a value."""
 
 
 def has_attribute(rule: Rule, name: str) -> bool:
@@ -42,9 +45,12 @@ def attribute_texts(rule: Rule, name: str, visibility: tuple[Label | str, ...] =
     if name in _DERIVED:
         yield _derived(rule, name, visibility)
     elif name in rule.values or name in rule.rule_class.attributes:
+        attribute = rule.rule_class.attributes.get(name)
+        nothing = _NOTHING.get(attribute.type) if attribute is not None else None
         for value in _possible(rule.get(name), rule, name):
-            if value is not None:
-                yield _text(value)
+            if value is not None or nothing is not None:
+                text = _text(value) if value is not None else str(nothing)
+                yield text.lower() if attribute is not None and attribute.type is AttrType.LICENSE else text
 
 
 def _derived(rule: Rule, name: str, visibility: tuple[Label | str, ...]) -> str:

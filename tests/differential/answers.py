@@ -13,20 +13,22 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tests.differential.bazel import Bazel, cache_folder
 from tests.differential.facts import Answer
 from tests.differential.proto_answer import read_proto
+from tests.differential.questions import Said, named_questions, split
 from tests.differential.stubs import StubRepository, digest, read_stubs, write_stubs
 from tests.differential.trees import Workspace
 
-QUESTIONS: dict[str, tuple[str, ...]] = {
-    "//...": ("//...",),
-    "//...:*": ("//...:*",),
-    "deps(//...)": ("deps(//...)",),
-    "deps(//...) --noimplicit_deps": ("deps(//...)", "--noimplicit_deps"),
-}
-"""Asked with --output=label_kind, of Bazel and of bzlgraph's command line alike: name -> expression and options."""
+GENERAL = (
+    "//...",
+    "//...:*",
+    "--implicit_deps deps(//...)",
+    "deps(//...)",
+)
+"""Asked about every workspace with --output=label_kind --noimplicit_deps, of Bazel and of bzlgraph alike."""
 
 _TARGETS = ("//...:*", "--output=proto", "--noproto:flatten_selects")
 
@@ -39,7 +41,7 @@ class Recorded:
     """
 
     answer: Answer
-    questions: dict[str, list[str]]
+    questions: dict[str, Said]
     errors: list[str]
     seconds: float
     fetched: dict[str, Path]
@@ -57,11 +59,32 @@ def recorded(workspace: Workspace, version: str, *, refresh: bool) -> Recorded:
     if refresh or not (folder / "said.json").is_file():
         folder.mkdir(parents=True, exist_ok=True)
         _record(workspace, version, folder)
-    said = json.loads((folder / "said.json").read_text(encoding="utf-8"))
+    said = _with_questions(workspace, version, folder)
     place = _placer(workspace, version)
     answer = read_proto((folder / "targets.proto").read_bytes(), place)
     fetched = {name: Path(path) for name, path in said["fetched"].items() if Path(path).is_dir()}
-    return Recorded(answer, said["questions"], said["errors"], said["seconds"], fetched)
+    questions = {name: Said(*said["answers"][name]) for name in (*GENERAL, *named_questions(workspace.questions))}
+    return Recorded(answer, questions, said["errors"], said["seconds"], fetched)
+
+
+def _with_questions(workspace: Workspace, version: str, folder: Path) -> dict[str, Any]:
+    """What Bazel said; questions that are new since then are asked now."""
+    said: dict[str, Any] = json.loads((folder / "said.json").read_text(encoding="utf-8"))
+    answers = said.setdefault("answers", {})
+    missing = [each for each in (*GENERAL, *named_questions(workspace.questions)) if each not in answers]
+    if missing:
+        assert workspace.tree is not None
+        with Bazel(version, workspace.tree, stubs_of(workspace)) as bazel:
+            answers.update({question: ask(bazel, question) for question in missing})
+        (folder / "said.json").write_text(json.dumps(said), encoding="utf-8")
+    return said
+
+
+def ask(bazel: Bazel, question: str) -> Said:
+    """One question with Bazel's answer."""
+    options, expression = split(question)
+    reply = bazel.query(expression, "--output=label_kind", "--noimplicit_deps", *options)
+    return Said(reply.exit_code, sorted(reply.output.decode().splitlines()))
 
 
 def _record(workspace: Workspace, version: str, folder: Path) -> None:
@@ -70,12 +93,10 @@ def _record(workspace: Workspace, version: str, folder: Path) -> None:
         start = time.monotonic()
         targets = bazel.query(*_TARGETS)
         seconds = time.monotonic() - start
-        replies = {name: bazel.query(*asked, "--output=label_kind") for name, asked in QUESTIONS.items()}
         fetched = {name: str(path) for name, path in bazel.fetched().items()}
     (folder / "targets.proto").write_bytes(targets.output)
-    questions = {name: sorted(reply.output.decode().splitlines()) for name, reply in replies.items()}
     errors = sorted(set(targets.errors))
-    said = {"questions": questions, "errors": errors, "seconds": round(seconds, 2), "fetched": fetched}
+    said = {"errors": errors, "seconds": round(seconds, 2), "fetched": fetched}
     (folder / "said.json").write_text(json.dumps(said), encoding="utf-8")
 
 

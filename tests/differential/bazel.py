@@ -91,7 +91,7 @@ class Bazel:
         done = self._run("query", "--noshow_progress", "--keep_going", *overrides, *options, "--", expression)
         lines = done.stderr.decode("utf-8", "replace").splitlines()
         errors = tuple(self.place(line) for line in _messages(lines) if line.startswith("ERROR"))
-        if done.returncode not in (0, 3, 7):
+        if done.returncode not in (0, 2, 3, 7):
             text = "\n".join(lines[:5])
             raise RuntimeError(f"bazel {self.version} query {expression!r}: exit code {done.returncode}\n{text}")
         return Reply(done.stdout, errors, done.returncode)

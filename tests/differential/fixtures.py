@@ -11,13 +11,17 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
+from tests.differential.answers import ask
 from tests.differential.bazel import Bazel, Reply, cache_folder, program
 from tests.differential.proto_answer import read_proto
+from tests.differential.questions import named_questions, read_questions
 from tests.differential.rules_text import write_rules
 from tests.differential.stubs import read_stubs, write_stubs
+from tests.differential.trees import REPOSITORY
 
 FOLDER = Path(__file__).parents[1] / "workspaces"
 VERSIONS = ("0.19.1", "4.2.3")
@@ -25,60 +29,78 @@ _STUBS = "bazel_rules"
 _HEADER = "# Bazel {version}: {what}. Recorded by: python -m tests.differential record\n"
 
 
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """A workspace of this repository whose answers are recorded; ``targets``: all its targets too."""
+
+    name: str
+    tree: Path
+    stubs: str
+    questions: tuple[str, ...]
+    expected: Path
+    targets: bool = True
+
+
 def workspaces() -> list[Path]:
     """The fixture workspaces, by name."""
     return sorted(path.parent for path in FOLDER.glob("*/WORKSPACE"))
 
 
+def fixtures() -> list[Fixture]:
+    """All that is recorded."""
+    found = [
+        Fixture(tree.name, tree, _STUBS, ("deps(//...)", *read_questions(tree / "questions.txt")), tree / "expected")
+        for tree in workspaces()
+    ]
+    expected = FOLDER.parent / "examples" / "expected"
+    example = REPOSITORY / "examples" / "mini_tensorflow"
+    return [*found, Fixture(example.name, example, example.name, named_questions(example.name), expected, False)]
+
+
 def record(names: list[str]) -> None:
     """Re-records the answers of the named workspaces (all when none is named) from each Bazel of this machine."""
-    for workspace in workspaces():
-        if names and workspace.name not in names:
+    for fixture in fixtures():
+        if names and fixture.name not in names:
             continue
         for version in VERSIONS:
             if program(version) is None:
-                print(f"skipped: {workspace.name} with Bazel {version} (not on this machine)")
+                print(f"skipped: {fixture.name} with Bazel {version} (not on this machine)")
                 continue
-            _record(workspace, version)
-            print(f"recorded: {workspace.name} with Bazel {version}")
+            _record(fixture, version)
+            print(f"recorded: {fixture.name} with Bazel {version}")
 
 
-def _record(workspace: Path, version: str) -> None:
-    overrides = write_stubs(read_stubs(_STUBS, workspace), cache_folder() / "stubs" / "fixtures")
+def _record(fixture: Fixture, version: str) -> None:
+    overrides = write_stubs(
+        read_stubs(fixture.stubs, fixture.tree), cache_folder() / "stubs" / f"recording-{fixture.stubs}"
+    )
     with tempfile.TemporaryDirectory(prefix="bzlgraph-fixture-") as folder:
-        tree = Path(folder) / workspace.name
-        shutil.copytree(workspace, tree, ignore=shutil.ignore_patterns("expected"), symlinks=True)
+        tree = Path(folder) / fixture.name
+        shutil.copytree(fixture.tree, tree, ignore=shutil.ignore_patterns("expected"), symlinks=True)
         with Bazel(version, tree, overrides) as bazel:
-            texts = _answers(bazel, _questions(workspace))
-    expected = workspace / "expected"
-    expected.mkdir(exist_ok=True)
+            texts = {"questions": _question_text(bazel, fixture.questions)}
+            if fixture.targets:
+                texts |= _targets(bazel)
+    fixture.expected.mkdir(exist_ok=True)
     for name, text in texts.items():
-        (expected / f"{name}-{version}.txt").write_text(text, encoding="utf-8")
+        (fixture.expected / f"{name}-{version}.txt").write_text(text, encoding="utf-8")
 
 
-def _questions(workspace: Path) -> list[str]:
-    path = workspace / "questions.txt"
-    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    return ["deps(//...)", *(line for line in lines if line and not line.startswith("#"))]
-
-
-def _answers(bazel: Bazel, questions: list[str]) -> dict[str, str]:
+def _targets(bazel: Bazel) -> dict[str, str]:
     targets = bazel.query("//...:*", "--output=proto", "--noproto:flatten_selects")
     answer = read_proto(targets.output, bazel.place)
-    replies = {question: bazel.query(question, "--output=label_kind", "--noimplicit_deps") for question in questions}
     header = {"version": bazel.version}
     return {
         "rules": _HEADER.format(what="query //...:*", **header) + "\n".join(write_rules(answer)) + "\n",
-        "questions": _HEADER.format(what="label_kind, --noimplicit_deps", **header) + _question_text(replies),
         "errors": _HEADER.format(what="errors of //...", **header) + "".join(_error_lines(targets, bazel)),
     }
 
 
-def _question_text(replies: dict[str, Reply]) -> str:
-    blocks = []
-    for question, reply in replies.items():
-        lines = sorted(reply.output.decode().splitlines())
-        blocks.append("\n".join([f"? {question}", f"exit code {reply.exit_code}", *(f"    {line}" for line in lines)]))
+def _question_text(bazel: Bazel, questions: Iterable[str]) -> str:
+    blocks = [_HEADER.format(version=bazel.version, what="label_kind, --noimplicit_deps").rstrip()]
+    for question in questions:
+        said = ask(bazel, question)
+        blocks += [f"? {question}", f"exit code {said.exit_code}", *(f"    {line}" for line in said.lines)]
     return "\n".join(blocks) + "\n"
 
 

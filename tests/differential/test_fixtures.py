@@ -15,25 +15,20 @@ from click.testing import CliRunner
 from tests.differential.compare import Difference, compare
 from tests.differential.explained import read_explanations
 from tests.differential.facts import Answer
-from tests.differential.fixtures import VERSIONS, workspaces
+from tests.differential.fixtures import VERSIONS, Fixture, fixtures, workspaces
 from tests.differential.ours import load
-from tests.differential.questions import arguments, compare_lines
+from tests.differential.questions import Said, arguments, compare_said, split
 from tests.differential.rules_text import CONSTANTS, read_rules
 from tests.differential.stubs import read_stubs, write_stubs
-
-LATER = ("tests(", "buildfiles(", "loadfiles(")
-"""Questions recorded from Bazel that wait for the complete query language."""
 
 CASES = [
     pytest.param(workspace, version, id=f"{workspace.name}-{version}")
     for workspace in workspaces()
     for version in VERSIONS
-    if (workspace / "expected" / f"rules-{version}.txt").is_file()
 ]
-
-
-def test_there_are_recorded_fixtures() -> None:
-    assert len(CASES) >= 2 * 20
+QUESTIONED = [
+    pytest.param(fixture, version, id=f"{fixture.name}-{version}") for fixture in fixtures() for version in VERSIONS
+]
 
 
 @pytest.fixture(scope="module")
@@ -46,24 +41,32 @@ def overrides(tmp_path_factory) -> dict[str, Path]:
 def test_targets_and_attributes(workspace: Path, version: str, overrides) -> None:
     recorded = (workspace / "expected" / f"rules-{version}.txt").read_text(encoding="utf-8")
     ours, _ = load(workspace, overrides, version)
-    assert_explained(compare(_comparable(read_rules(recorded)), _comparable(ours)), workspace, version)
+    assert_explained(compare(_comparable(read_rules(recorded)), _comparable(ours)), workspace.name, version)
 
 
-@pytest.mark.parametrize(("workspace", "version"), CASES)
-def test_questions(workspace: Path, version: str, overrides) -> None:
+@pytest.mark.parametrize(("fixture", "version"), QUESTIONED)
+def test_questions(fixture: Fixture, version: str, tmp_path_factory) -> None:
     from bzlgraph.cli.main import main
 
+    stubs = write_stubs(read_stubs(fixture.stubs, fixture.tree), tmp_path_factory.mktemp("stubs") / "repositories")
     differences: list[Difference] = []
-    for question, exit_code, lines in _questions(workspace / "expected" / f"questions-{version}.txt"):
+    for question, said in _questions(fixture.expected / f"questions-{version}.txt"):
+        options, expression = split(question)
         with CliRunner().isolation() as (out, _err, _mixed):
-            command = arguments(workspace, overrides, version, question, "--noimplicit_deps")
+            command = arguments(fixture.tree, stubs, version, expression, *options)
             with pytest.raises(SystemExit) as stop:
-                main(command)
+                main(["--no_cache", "--jobs=1", *command])
             printed = out.getvalue().decode("utf-8").splitlines()
-        if stop.value.code != exit_code:
-            differences.append(Difference("exit code", question, "", question, str(exit_code), str(stop.value.code)))
-        differences += compare_lines(question, lines, printed)
-    assert_explained(differences, workspace, version)
+        code = stop.value.code
+        assert isinstance(code, int), question
+        differences += compare_said(question, said, Said(code, printed))
+    assert_explained(differences, fixture.name, version)
+
+
+@pytest.mark.parametrize(("fixture", "version"), QUESTIONED)
+def test_every_question_is_recorded(fixture: Fixture, version: str) -> None:
+    asked = [question for question, _ in _questions(fixture.expected / f"questions-{version}.txt")]
+    assert asked == list(fixture.questions), "python -m tests.differential record"
 
 
 def _comparable(answer: Answer) -> Answer:
@@ -82,17 +85,15 @@ def _comparable(answer: Answer) -> Answer:
     }
 
 
-def _questions(path: Path) -> Iterator[tuple[str, int, list[str]]]:
+def _questions(path: Path) -> Iterator[tuple[str, Said]]:
     for block in path.read_text(encoding="utf-8").split("\n? ")[1:]:
         question, code, *lines = block.splitlines()
-        if question.startswith(LATER):
-            continue
-        yield question, int(code.removeprefix("exit code ")), [line.strip() for line in lines]
+        yield question, Said(int(code.removeprefix("exit code ")), [line.strip() for line in lines])
 
 
-def assert_explained(differences: Iterable[Difference], workspace: Path, version: str) -> None:
+def assert_explained(differences: Iterable[Difference], workspace: str, version: str) -> None:
     explanations = read_explanations()
-    name = f"workspaces/{workspace.name}"
+    name = f"workspaces/{workspace}"
     left = [each for each in differences if not any(e.fits(each, name, version) for e in explanations)]
     shown = "\n".join(
         f"{each.cause}: {each.subject} {each.what} {each.label}\n    Bazel: {each.theirs}\n    ours:  {each.ours}"

@@ -28,6 +28,7 @@ class Workspace:
     stubs: str
     versions: tuple[str, ...]
     absent: str = ""
+    questions: str = ""
 
 
 def read_table(trees: Path | None, *, fetch: bool) -> Iterator[Workspace]:
@@ -39,7 +40,7 @@ def read_table(trees: Path | None, *, fetch: bool) -> Iterator[Workspace]:
                 yield Workspace(f"{entry['name']}/{path.parent.name}", path.parent, stubs, versions)
             continue
         tree, absent = _tree(entry, trees, fetch=fetch)
-        yield Workspace(entry["name"], tree, stubs, versions, absent)
+        yield Workspace(entry["name"], tree, stubs, versions, absent, entry.get("questions", ""))
 
 
 def _tree(entry: dict[str, Any], trees: Path | None, *, fetch: bool) -> tuple[Path | None, str]:
