@@ -1,7 +1,7 @@
 """bzlgraph's model -> facts, the same records that `proto_answer` makes of Bazel's answer.
 
-What Bazel prints but the model keeps in another form is derived here, and only here: the effective visibility, the
-attributes generator_* and $config_dependencies, the constants that stand for "nothing" per attribute type.
+The attributes are those that `bzlgraph query --output=xml` prints (bzlgraph/export/bazel_view); here they become plain
+values, with the constants that stand for "nothing" per attribute type.
 """
 
 from __future__ import annotations
@@ -13,15 +13,12 @@ from typing import Any
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel import model
-from bzlgraph.facts import Facts
+from bzlgraph.export.bazel_view.attributes import AttributeReader, aspect_attributes, effective_visibility
 from bzlgraph.graph.edges import EdgeReader
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.loading.loader import Loader, open_loader
 from bzlgraph.workspace.workspace import Options, open_workspace
 from tests.differential.facts import DEFAULT_CONDITION, Answer, Attribute, Select, TargetFacts, Value
-
-_DERIVED = ("visibility", "$config_dependencies", "generator_name", "generator_function", "generator_location")
-"""Attributes that are not read from the values of a rule."""
 
 _NOTHING: dict[str, Value] = {
     "boolean": False,
@@ -45,25 +42,25 @@ def load(tree: Path, overrides: Mapping[str, Path], version: str) -> tuple[Answe
     loader = open_loader(open_workspace(tree, Options(overrides=overrides, bazel_version=version)))
     names = loader.packages_below("", "")
     loader.prefetch(("", name) for name in names)
-    reader, facts = EdgeReader(), loader.workspace.facts
+    reader, shown = EdgeReader(), AttributeReader(loader.workspace.facts)
     answer: Answer = {}
     for name in names:
         package = loader.find("", name)
         if package is not None:
             for target in package.targets.values():
-                answer[str(target.label)] = _target(target, package, reader, facts)
+                answer[str(target.label)] = _target(target, package, reader, shown)
     return answer, loader
 
 
-def _target(target: model.Target, package: model.Package, reader: EdgeReader, facts: Facts) -> TargetFacts:
+def _target(target: model.Target, package: model.Package, reader: EdgeReader, shown: AttributeReader) -> TargetFacts:
     label, location = str(target.label), _place(target.location)
     if isinstance(target, model.Rule):
-        return _rule(target, package, reader, facts)
+        return _rule(target, package, reader, shown)
     if isinstance(target, model.OutputFile):
         return TargetFacts(label, target.kind, location, inputs=frozenset((str(target.rule),)))
     if isinstance(target, model.PackageGroup):
         return TargetFacts(label, target.kind, "", members=tuple(_specifications(target)))
-    visibility = _visibility(target.visibility, package)
+    visibility = effective_visibility(target.visibility, package)
     return TargetFacts(label, target.kind, location, members=tuple(sorted(visibility)))
 
 
@@ -78,69 +75,23 @@ def _place(location: Location) -> str:
     return str(location) if location.line else location.path
 
 
-def _rule(rule: model.Rule, package: model.Package, reader: EdgeReader, facts: Facts) -> TargetFacts:
+def _rule(rule: model.Rule, package: model.Package, reader: EdgeReader, shown: AttributeReader) -> TargetFacts:
     edges = reader.read(rule, package)
     return TargetFacts(
         label=str(rule.label),
         kind=rule.kind,
         location=_place(rule.location),
-        attributes=dict(sorted(_attributes(rule, package, facts))),
+        attributes=dict(sorted(_attributes(rule, package, shown))),
         inputs=frozenset(str(edge.target) for edge in edges if not edge.flags & EdgeFlag.VISIBILITY),
         outputs=tuple(str(output) for output in rule.outputs),
     )
 
 
-def _attributes(rule: model.Rule, package: model.Package, facts: Facts) -> Iterator[tuple[str, Attribute]]:
-    conditions: set[str] = set()
-    for name, attribute in rule.rule_class.attributes.items():
-        if name in _DERIVED:
-            continue
-        value = _default(rule, attribute) if name not in rule.values else rule.values[name]
-        explicit = name in rule.values and (not attribute.implicit or name == "$implicit_tests")
-        plain = _value(value if explicit or value != [] else None, attribute.type.value)
-        if isinstance(plain, Select):
-            conditions |= {key for part in plain.parts for key, _ in part if key != DEFAULT_CONDITION}
-        yield name, Attribute(attribute.type.value, plain, explicit)
-    for attribute in _of_aspects(rule):
-        if attribute.name not in rule.rule_class.attributes:
-            yield (
-                attribute.name,
-                Attribute(attribute.type.value, _value(attribute.default, attribute.type.value), False),
-            )
-    if "name" not in rule.rule_class.attributes:
-        yield "name", Attribute("string", rule.label.name, True)
-    yield "$config_dependencies", Attribute("label_list", sorted(conditions), False)
-    visibility = _visibility(rule.visibility, package)
-    yield "visibility", Attribute("string_list", visibility, rule.visibility is not None)
-    if rule.generator is not None:
-        place = rule.generator.location
-        yield "generator_name", Attribute("string", rule.generator.name, True)
-        yield "generator_function", Attribute("string", rule.generator.function, True)
-        shown = str(place) if facts.generator_location_has_column else f"{place.path}:{place.line}"
-        yield "generator_location", Attribute("string", shown, True)
-
-
-def _of_aspects(rule: model.Rule) -> Iterator[model.Attribute]:
-    """The attributes of the aspects that the rule applies through what it wrote: Bazel shows them as the rule's own."""
-    applied = [aspect for name in rule.values for aspect in _aspects(rule, name)]
-    found = {attribute.name: attribute for aspect in applied for attribute in aspect.attributes.values()}
-    return iter(found.values())
-
-
-def _aspects(rule: model.Rule, name: str) -> tuple[model.Aspect, ...]:
-    attribute = rule.rule_class.attributes.get(name)
-    direct = attribute.aspects if attribute is not None else ()
-    return (*direct, *(required for aspect in direct for required in aspect.requires))
-
-
-def _default(rule: model.Rule, attribute: model.Attribute) -> Any:
-    return attribute.computed(rule) if attribute.computed is not None else attribute.default
-
-
-def _visibility(written: tuple[Label | str, ...] | None, package: model.Package) -> list[str]:
-    if written is not None:
-        return [str(item) for item in written]
-    return [str(item) for item in package.default_visibility] or ["//visibility:private"]
+def _attributes(rule: model.Rule, package: model.Package, shown: AttributeReader) -> Iterator[tuple[str, Attribute]]:
+    for each in shown.read(rule, package):
+        yield each.name, Attribute(each.type.value, _value(each.value, each.type.value), each.explicit)
+    for added in aspect_attributes(rule):
+        yield added.name, Attribute(added.type.value, _value(added.default, added.type.value), False)
 
 
 def _value(value: Any, type_name: str) -> Value:

@@ -104,9 +104,9 @@ class AttributeReader:
         }
 
     def _visibility(self, rule: Rule, package: Package) -> tuple[list[str], bool]:
-        """The visibility, and whether it is written; some versions take every config_setting for public."""
-        if rule.rule_class.name == "config_setting" and self.facts.config_setting_visibility == "public":
-            return ["//visibility:public"], False
+        """The visibility, and whether it is written; loading has opened config_settings as this Bazel does."""
+        if rule.rule_class.name == "config_setting" and self.facts.config_setting_visibility != "as other rules":
+            return effective_visibility(rule.visibility, package), "visibility" in rule.values
         return effective_visibility(rule.visibility, package), rule.visibility is not None
 
 
