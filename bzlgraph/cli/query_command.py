@@ -27,7 +27,7 @@ def command(session: Session, /, expression: tuple[str, ...], **values: Any) -> 
     asked = Question(**{each.name: values.pop(each.name) for each in fields(Question)})
     answer = asked.answer(session, expression)
     print_answer(answer, values)
-    problems = [*answer.problems, *(each for found in answer.graph.diagnostics.values() for each in found)]
+    problems = [*answer.problems, *answer.graph.package_diagnostics()]
     tell([*problems, *answer.remarks])
     tell_gaps(answer.gaps)
     if problems:

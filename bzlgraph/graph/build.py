@@ -245,6 +245,10 @@ class BuildGraph:
             if self.edge_target[edge] == target and not self.edge_flags[edge] & without
         ]
 
+    def package_diagnostics(self) -> list[Diagnostic]:
+        """What is wrong in packages that were loaded; a package that is absent is a problem of whoever names it."""
+        return [each for key, found in self.diagnostics.items() if key not in self.absent for each in found]
+
     def gaps_of(self, numbers: Iterable[int]) -> tuple[Gap, ...]:
         """The gaps that touch these nodes: of the packages they are in, and of repositories that are absent."""
         keys = {(label.repo, label.package) for label in map(self.labels.__getitem__, numbers)}

@@ -62,7 +62,8 @@ class _Evaluator:
                 return self._union([self.evaluate(word, bindings) for word in expression.words])
             case Let():
                 if not expression.name.isidentifier():
-                    raise failure_at(self.text, expression.start, f"`{expression.name}` is no name for a variable")
+                    at = self.text.index(expression.name, expression.start + len("let"))
+                    raise failure_at(self.text, at, f"`{expression.name}` is no name for a variable")
                 value = frozenset(self.evaluate(expression.value, bindings))
                 return self.evaluate(expression.body, {**bindings, expression.name: value})
             case Chain():

@@ -23,7 +23,6 @@ class _Wanted:
     """A macro, or rule class: ``path`` is that of its file as locations show it, "" for any; ``name`` "" for all."""
 
     path: str
-    file: Label | None
     name: str
 
     def is_frame(self, frame: Frame) -> bool:
@@ -36,7 +35,7 @@ class _Wanted:
     def is_class_of(self, rule: Rule) -> bool:
         """Whether the rule is an instance of it."""
         made = rule.rule_class
-        return (self.file is None or made.bzl == self.file) and self.name == made.name
+        return (not self.path or (made.bzl is not None and _path(made.bzl) == self.path)) and self.name == made.name
 
 
 def made_by(environment: Environment, macro: str, scope: Nodes | None = None) -> Nodes:
@@ -94,13 +93,18 @@ def _wanted(environment: Environment, text: str) -> _Wanted:
     if not percent and text.endswith(".bzl"):
         place, name = text, ""
     if not place:
-        return _Wanted("", None, name)
+        return _Wanted("", name)
     try:
         label = parse(place, "", environment.settings.package, environment.settings.mapping)
     except LabelError as error:
         raise ValueError(f"{error}; a macro is written //package:file.bzl%name") from None
+    return _Wanted(_path(label), name)
+
+
+def _path(label: Label) -> str:
+    """The path that locations in a file show."""
     inside = f"{label.package}/{label.name}" if label.package else label.name
-    return _Wanted(f"external/{label.repo}/{inside}" if label.repo else inside, label, name)
+    return f"external/{label.repo}/{inside}" if label.repo else inside
 
 
 def _rules(environment: Environment, scope: Nodes | None) -> list[tuple[int, Rule]]:
@@ -112,8 +116,7 @@ def _rules(environment: Environment, scope: Nodes | None) -> list[tuple[int, Rul
 def _file_of(environment: Environment, frame: Frame, package: Package) -> int:
     """The node of the file that a call stands in."""
     for label in package.bzl_files:
-        inside = f"{label.package}/{label.name}" if label.package else label.name
-        if frame.location.path == (f"external/{label.repo}/{inside}" if label.repo else inside):
+        if frame.location.path == _path(label):
             return environment.file_node(label)
     return environment.file_node(package.build_file)
 

@@ -84,7 +84,8 @@ def _file(environment: Environment, path: str) -> int:
         if path.endswith(".bzl"):
             hint = f"a .bzl file has no owner; who loads it: rbuildfiles({path})"
         first = problem.diagnostic
-        raise LoadProblem(Diagnostic(first.message, hint=first.hint or hint)) from None
+        meant = first.hint if first.hint and first.hint.startswith("did you mean") else hint
+        raise LoadProblem(Diagnostic(first.message, hint=meant)) from None
 
 
 def _packages(environment: Environment, targets: Nodes) -> set[tuple[str, str]]:

@@ -11,7 +11,7 @@ Rules: https://bazel.build/run/build#specifying-build-targets
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -173,24 +173,41 @@ def _refuse_target(label: Label, graph: BuildGraph) -> None:
     """Say that there is no such target, as Bazel does, and what may have been meant."""
     package = graph.packages.get((label.repo, label.package))
     if package is None:
-        _refuse_package(label.repo, label.package, graph)
+        _refuse_package(label.repo, label.package, graph, label.name)
         return
     message = f"no such target '{label}': target '{label.name}' not declared in package '{label.package}'"
     close = get_close_matches(label.name, package.targets, 3, 0.5)
     inside = [name for name in package.targets if label.name in name][:3]
     names = list(dict.fromkeys(close + inside))[:3]
+    elsewhere = _other_spelling(label, graph)
     hint = f"did you mean {', '.join(':' + name for name in names)}?" if names else f"see {label.package_label}:all"
+    hint = f"did you mean {elsewhere}?" if elsewhere else hint
     broken = " (the package has errors: targets after them are missing)" if package.broken else ""
     raise LoadProblem(Diagnostic(message + broken, hint=hint))
 
 
-def _refuse_package(repo: str, name: str, graph: BuildGraph) -> None:
+def _refuse_package(repo: str, name: str, graph: BuildGraph, target: str = "") -> None:
     """Say why a package is not there: its own diagnostics when it has some."""
-    diagnostics = graph.diagnostics.get((repo, name))
-    if diagnostics:
-        raise LoadProblem(diagnostics)
+    label = Label(repo, name, target or name.rpartition("/")[2])
+    known = graph.diagnostics.get((repo, name))
+    elsewhere = _other_spelling(label, graph)
+    hint = f"did you mean {elsewhere}?" if elsewhere else None
+    if known:
+        raise LoadProblem([replace(known[0], hint=hint) if hint else known[0], *known[1:]])
     _refuse_absent_repository(repo, graph.source)
-    raise LoadProblem(Diagnostic(f"no such package '{Label(repo, name, '').package_label}': BUILD file not found"))
+    raise LoadProblem(Diagnostic(f"no such package '{label.package_label}': BUILD file not found", hint=hint))
+
+
+def _other_spelling(label: Label, graph: BuildGraph) -> Label | None:
+    """The same path cut elsewhere: ``//a/b`` where ``//a:b`` is a target, ``//a:b/c`` where ``//a/b:c`` is."""
+    same = label.name == label.package.rpartition("/")[2]
+    path = [*label.package.split("/"), *([] if same else label.name.split("/"))]
+    for cut in range(len(path) - 1, 0, -1):
+        package, name = "/".join(path[:cut]), "/".join(path[cut:])
+        candidate = Label(label.repo, package, name)
+        if candidate != label and _is_package(label.repo, package, graph):
+            return candidate if name in graph.packages[label.repo, package].targets else None
+    return None
 
 
 def _refuse_absent_repository(repo: str, source: GraphSource | None) -> None:
