@@ -67,14 +67,16 @@ class Facts:
     bzlmod: bool
     location_relative: bool
     """Whether --relative_locations has any effect on ``query --output=location``."""
-    group_singles_first: bool
-    """In a package_group, packages are printed before patterns."""
+    group_patterns_first: bool
+    """Of a package_group, ``a/...`` and what is taken away are printed first; before, all stand as written."""
     graph_indent: int
     """Spaces before a line of ``query --output=graph``."""
     build_has_stacks: bool
     """Whether ``query --output=build`` tells the calls that made a rule."""
     build_null: str
     """What ``query --output=build`` writes for a label that a branch of a select leaves out."""
+    encoded_twice: str
+    """Query outputs in which each byte of a text that is not ASCII becomes a character."""
     auto_order: str
     """How ``query --order_output=auto`` sorts: "graph" (dependents before dependencies) or "label"."""
     attr_visibility_effective: bool

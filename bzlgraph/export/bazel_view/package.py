@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Package, PackageGroup
+from bzlgraph.bazel.model import Package, PackageGroup, Rule, Target
 
 _NOT_GROUPS = ("__pkg__", "__subpackages__")
 
@@ -20,10 +20,22 @@ def contains_errors(package: Package) -> bool:
     return package.broken or bool(package.diagnostics)
 
 
-def group_packages(group: PackageGroup, singles_first: bool) -> list[str]:
-    """Package specifications as Bazel prints them: without ``//``; packages stand apart from patterns."""
-    texts = [text.replace("//", "", 1) for text in group.packages]
-    return sorted(texts, key=lambda text: (text.startswith("-") or text.endswith("...")) == singles_first)
+def group_packages(group: PackageGroup, patterns_first: bool) -> list[str]:
+    """Package specifications as Bazel prints them: without ``//`` (``//...`` aside), as written or patterns first."""
+    texts = [text if text.endswith("//...") else text.replace("//", "", 1) for text in group.packages]
+    if not patterns_first:
+        return texts
+    return sorted(texts, key=lambda text: not (text.startswith("-") or text.endswith("...")))
+
+
+def is_environment_group(target: Target) -> bool:
+    """``environment_group`` looks like a rule, but Bazel has a kind of target for it."""
+    return isinstance(target, Rule) and target.rule_class.native and target.rule_class.name == "environment_group"
+
+
+def kind_words(target: Target) -> str:
+    """``cc_library rule``, ``source file`` ... as ``--output=label_kind`` says it."""
+    return "environment group" if is_environment_group(target) else target.kind
 
 
 def visibility_groups(declared: Iterable[str]) -> list[str]:

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bzlgraph.bazel.model import PackageGroup, Rule
+from bzlgraph.bazel.model import PackageGroup, Rule, Target
 from bzlgraph.export.bazel_view.attributes import aspect_names
+from bzlgraph.export.bazel_view.package import is_environment_group
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.components import strong_components
 from bzlgraph.graph.model import EdgeFlag
@@ -54,7 +55,7 @@ def subgraph(graph: BuildGraph, nodes: Iterable[int], without: int = 0, walked: 
     successors: dict[int, tuple[int, ...]] = {}
     for node in ordered:
         target = graph.target(node)
-        if not walked and isinstance(target, PackageGroup):
+        if not walked and target is not None and _is_group(target):
             successors[node] = ()
             continue
         brought = aspect_names(target) if not walked and isinstance(target, Rule) else ()
@@ -67,6 +68,10 @@ def subgraph(graph: BuildGraph, nodes: Iterable[int], without: int = 0, walked: 
         }
         successors[node] = tuple(ordered[at] for at in sorted(ends))
     return Subgraph(ordered, successors)
+
+
+def _is_group(target: Target) -> bool:
+    return isinstance(target, PackageGroup) or is_environment_group(target)
 
 
 def in_dependency_order(part: Subgraph) -> list[int]:

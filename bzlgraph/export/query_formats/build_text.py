@@ -14,6 +14,7 @@ from bzlgraph.base.span import Frame
 from bzlgraph.bazel.model import AttrType, OutputFile, Package, Rule, Selector, SelectorList, Target
 from bzlgraph.export.bazel_view.attributes import AttributeReader, ShownAttribute
 from bzlgraph.export.bazel_view.flatten import type_default
+from bzlgraph.export.bazel_view.package import is_environment_group
 from bzlgraph.export.query_formats.options import Output
 from bzlgraph.graph.model import DEFAULT_CONDITION
 
@@ -39,7 +40,7 @@ def _rule_of(target: Target, package: Package) -> Rule | None:
     if isinstance(target, OutputFile):
         made_by = package.targets.get(target.rule.name)
         return made_by if isinstance(made_by, Rule) else None
-    return target if isinstance(target, Rule) else None
+    return target if isinstance(target, Rule) and not is_environment_group(target) else None
 
 
 def _lines(output: Output, reader: AttributeReader, rule: Rule, package: Package) -> Iterator[str]:

@@ -29,6 +29,9 @@ def _graphml(output: Output) -> Iterator[str]:
     yield graphml_text(output.graph, output.answer.nodes, output.answer.without)
 
 
+_CONTROL = {code: f"&#{code};" for code in range(127, 160)}
+"""What XML 1.1 writes as references; in texts that Bazel encodes twice there may be such characters."""
+
 FORMATS = {
     each.name: each
     for each in (
@@ -58,5 +61,10 @@ FORMATS = {
 
 def write(name: str, output: Output) -> Iterator[bytes]:
     """The answer in a format, as bytes."""
+    twice = name in ("graph", "xml") and output.encodes_twice(name)
     for piece in FORMATS[name].write(output):
-        yield piece.encode("utf-8", "surrogateescape") if isinstance(piece, str) else piece
+        if isinstance(piece, str):
+            data = piece.encode("utf-8", "surrogateescape")
+            yield data if not twice or data.isascii() else data.decode("latin-1").translate(_CONTROL).encode()
+        else:
+            yield piece

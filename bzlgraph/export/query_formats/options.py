@@ -58,6 +58,10 @@ class Output:
         """The graph the answer is a part of."""
         return self.answer.graph
 
+    def encodes_twice(self, name: str) -> bool:
+        """Whether the chosen Bazel takes the bytes of UTF-8 texts for characters and encodes them again."""
+        return not self.facts.tolerant and name in self.facts.encoded_twice.split()
+
     def reader(self) -> AttributeReader:
         """What reads the attributes of rules as the chosen Bazel shows them."""
         return AttributeReader(self.facts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bzlgraph.export.bazel_view.package import kind_words
 from bzlgraph.export.query_formats.options import Output
 
 
@@ -16,7 +17,10 @@ def label(output: Output) -> Iterator[str]:
 def label_kind(output: Output) -> Iterator[str]:
     """``cc_library rule //a:b``"""
     graph, end = output.graph, output.options.line_terminator
-    return (f"{graph.kind_words(node)} {graph.labels[node]}{end}" for node in output.ordered())
+    for node in output.ordered():
+        target = graph.target(node)
+        words = graph.kind_words(node) if target is None else kind_words(target)
+        yield f"{words} {graph.labels[node]}{end}"
 
 
 def package(output: Output) -> Iterator[str]:
@@ -32,4 +36,4 @@ def location(output: Output) -> Iterator[str]:
     end = output.options.line_terminator
     relative = output.options.relative_locations and output.facts.location_relative
     for _, target, _ in output.ordered_targets():
-        yield f"{output.places(target.location, relative=relative)}: {target.kind} {target.label}{end}"
+        yield f"{output.places(target.location, relative=relative)}: {kind_words(target)} {target.label}{end}"

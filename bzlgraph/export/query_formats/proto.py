@@ -8,6 +8,7 @@ Attributes are sorted by name. Values with conditions are flattened, or kept as 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -31,7 +32,13 @@ from bzlgraph.export.bazel_view.attributes import (
     effective_visibility,
 )
 from bzlgraph.export.bazel_view.flatten import LIST_TYPES, possible_values, type_default
-from bzlgraph.export.bazel_view.package import bzl_files, contains_errors, group_packages, visibility_groups
+from bzlgraph.export.bazel_view.package import (
+    bzl_files,
+    contains_errors,
+    group_packages,
+    is_environment_group,
+    visibility_groups,
+)
 from bzlgraph.export.query_formats.options import Output
 
 _NODEP_SAYS = frozenset(
@@ -59,6 +66,7 @@ _DICT_FIELDS = {
 _NAMES = {AttrType.STRING_KEYED_LABEL_DICT: "LABEL_DICT_UNARY"}
 _TRISTATE = {0: "no", 1: "yes", -1: "auto"}
 _AUTO = 2
+_MAYBE_NOT_ASCII = re.compile(rb"[\xc2-\xf4][\x80-\xbf]")
 _HTML_SAFE = {ord(char): f"\\u{ord(char):04x}" for char in "<>&='"}
 """Characters that Java's JSON printer escapes inside of strings."""
 
@@ -116,15 +124,40 @@ def _varint(number: int) -> bytes:
 
 def _messages(output: Output) -> Iterator[Any]:
     reader = output.reader()
+    twice = output.encodes_twice("proto")
     for node, target, package in output.ordered_targets():
-        yield target_message(output, reader, node, target, package)
+        message = target_message(output, reader, node, target, package)
+        if twice and _MAYBE_NOT_ASCII.search(message.SerializeToString()):
+            _encode_twice(message)
+        yield message
+
+
+def _encode_twice(message: Any) -> None:
+    """Make each byte of a text a character, as Bazel did before 8."""
+    for field, value in message.ListFields():
+        if isinstance(value, str):
+            setattr(message, field.name, _twice(value))
+        elif field.type == field.TYPE_STRING:
+            value[:] = map(_twice, value)
+        elif field.type == field.TYPE_MESSAGE:
+            for each in [value] if hasattr(value, "ListFields") else value:
+                _encode_twice(each)
+
+
+def _twice(text: str) -> str:
+    return text.encode().decode("latin-1")
 
 
 def target_message(output: Output, reader: AttributeReader, node: int, target: Target, package: Package) -> Any:
     """The message of one target."""
     build_pb2 = _schema()
     message = build_pb2.Target()
-    if isinstance(target, Rule):
+    if is_environment_group(target):
+        assert isinstance(target, Rule)
+        message.type, part = build_pb2.Target.ENVIRONMENT_GROUP, message.environment_group
+        part.environment.extend(map(str, target.values.get("environments") or ()))
+        part.default.extend(map(str, target.values.get("defaults") or ()))
+    elif isinstance(target, Rule):
         message.type, part = build_pb2.Target.RULE, message.rule
         _fill_rule(part, output, reader, node, target, package)
     elif isinstance(target, OutputFile):
@@ -132,13 +165,13 @@ def target_message(output: Output, reader: AttributeReader, node: int, target: T
         part.generating_rule = str(target.rule)
     elif isinstance(target, PackageGroup):
         message.type, part = build_pb2.Target.PACKAGE_GROUP, message.package_group
-        part.contained_package.extend(group_packages(target, output.facts.group_singles_first))
+        part.contained_package.extend(group_packages(target, output.facts.group_patterns_first))
         part.included_package_group.extend(map(str, target.includes))
     else:
         message.type, part = build_pb2.Target.SOURCE_FILE, message.source_file
         _fill_source_file(part, target, package)
     part.name = str(target.label)
-    if output.options.proto_locations and not isinstance(target, PackageGroup):
+    if output.options.proto_locations and "location" in part.DESCRIPTOR.fields_by_name:
         part.location = output.place(target)
     return message
 

@@ -13,7 +13,13 @@ from typing import Any
 from bzlgraph.bazel.model import AttrType, OutputFile, Package, PackageGroup, Rule, SourceFile, Target
 from bzlgraph.export.bazel_view.attributes import AttributeReader, ShownAttribute, effective_visibility
 from bzlgraph.export.bazel_view.flatten import DICT_TYPES, LIST_TYPES, possible_values
-from bzlgraph.export.bazel_view.package import bzl_files, contains_errors, group_packages, visibility_groups
+from bzlgraph.export.bazel_view.package import (
+    bzl_files,
+    contains_errors,
+    group_packages,
+    is_environment_group,
+    visibility_groups,
+)
 from bzlgraph.export.query_formats.options import Output
 
 _HEAD = '<?xml version="1.1" encoding="UTF-8" standalone="no"?>\n'
@@ -56,6 +62,8 @@ def xml(output: Output) -> Iterator[str]:
 def _target(output: Output, reader: AttributeReader, node: int, target: Target, package: Package) -> Iterable[str]:
     where = {"name": str(target.label), "location": _place(output, target)}
     if isinstance(target, Rule):
+        if is_environment_group(target):
+            return _element("environment-group", where, _environments(target))
         return _element(
             "rule", {"class": target.rule_class.name, **where}, _rule(output, reader, node, target, package)
         )
@@ -88,7 +96,12 @@ def _rule(output: Output, reader: AttributeReader, node: int, rule: Rule, packag
 
 def _group(output: Output, group: PackageGroup) -> Iterator[str]:
     yield from _list("includes", "label", group.includes)
-    yield from _list("packages", "string", group_packages(group, output.facts.group_singles_first))
+    yield from _list("packages", "string", group_packages(group, output.facts.group_patterns_first))
+
+
+def _environments(group: Rule) -> Iterator[str]:
+    for name in ("environments", "defaults"):
+        yield from _list(name, "label", group.values.get(name) or ())
 
 
 def _source_file(target: SourceFile, package: Package) -> Iterator[str]:
