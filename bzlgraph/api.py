@@ -62,9 +62,32 @@ class Workspace:
         """The workspace's folder."""
         return self.loader.workspace.root
 
-    def query(self, expression: str, *, implicit_deps: bool = True, tool_deps: bool = True) -> QueryResult:
-        """The targets of an expression in Bazel's query language. Raises QueryProblem, LoadProblem."""
-        settings = Settings(implicit_deps, tool_deps, mapping=self.loader.workspace.map_repository)
+    def query(
+        self,
+        expression: str,
+        *,
+        implicit_deps: bool = True,
+        tool_deps: bool = True,
+        nodep_deps: bool = True,
+        keep_going: bool = False,
+        universe_scope: Sequence[str] = (),
+    ) -> QueryResult:
+        """The targets of an expression in Bazel's query language.
+
+        Raises QueryProblem for what is no query; QueryFailure and LoadProblem for what cannot be answered, unless
+        ``keep_going``.
+        """
+        facts = self.loader.workspace.facts
+        settings = Settings(
+            implicit_deps,
+            tool_deps,
+            keep_going,
+            mapping=self.loader.workspace.map_repository,
+            nodep_deps=nodep_deps,
+            universe_scope=tuple(universe_scope),
+            effective_visibility=facts.attr_visibility_effective,
+            group_root_is_everything=facts.package_group_root_is_everything,
+        )
         return QueryResult(query(expression, Environment(self.build_graph, settings)))
 
     def why(self, target: str, from_: str = "//...", *, all_paths: bool = False) -> WhyResult:
