@@ -7,6 +7,7 @@ stdout is data only; everything else goes to stderr.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -103,6 +104,8 @@ def cli(
 
 def main(arguments: list[str] | None = None) -> None:
     """The console script. Ends the process with the exit code."""
+    # One question a process: what is made is kept to its end, and the collector would walk it again and again.
+    gc.disable()
     try:
         code = cli.main(args=arguments, prog_name="bzlgraph", standalone_mode=False)
         sys.stdout.flush()
