@@ -89,7 +89,8 @@ class AttributeReader:
     def _derived(self, rule: Rule, package: Package) -> dict[str, ShownAttribute]:
         """The attributes that are not read from the values of a rule."""
         string, texts = AttrType.STRING, AttrType.STRING_LIST
-        keys = sorted(_condition_labels(rule))
+        order = self._order(rule.rule_class)
+        keys = _condition_labels(rule.values[name] for name in order if name in rule.values)
         made = rule.generator
         place = "" if made is None else str(made.location)
         if made is not None and not self.facts.generator_location_has_column:
@@ -145,15 +146,15 @@ def _shown(rule: Rule, attribute: Attribute) -> ShownAttribute:
     return ShownAttribute(name, attribute.type, value, explicit, nodep)
 
 
-def _condition_labels(rule: Rule) -> Iterator[Label]:
-    """The conditions of all selects, ``//conditions:default`` aside."""
-    seen: set[Label] = set()
-    for value in rule.values.values():
+def _condition_labels(values: Iterable[Any]) -> list[Label]:
+    """The conditions of all selects in order, each once, ``//conditions:default`` aside."""
+    seen: dict[Label, None] = {}
+    for value in values:
         for part in value.parts if isinstance(value, SelectorList) else (value,):
             if isinstance(part, Selector):
                 labels = (key.label for key, _ in part.branches)
-                seen.update(label for label in labels if label is not None and label != DEFAULT_CONDITION)
-    return iter(seen)
+                seen.update((label, None) for label in labels if label is not None and label != DEFAULT_CONDITION)
+    return list(seen)
 
 
 def _type_by_looks(value: Any) -> AttrType:

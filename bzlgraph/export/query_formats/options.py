@@ -5,8 +5,9 @@ Names and defaults are those of Bazel's command line: https://bazel.build/refere
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Package, Rule, Target
@@ -82,16 +83,23 @@ class Output:
         """The answer's nodes in the order asked for, labels without a target last."""
         order = self.options.order_output
         if order == "no" or (order == "auto" and self.facts.auto_order == "label"):
-            return self.answer.nodes
+            return self._by_label()
         part = subgraph(self.graph, self.answer.nodes, self.answer.without, self._walked())
         return in_dependency_order(part)
+
+    def _by_label(self) -> Sequence[int]:
+        """By label, packages before the packages below them; a path (``somepath``) stays in its own order."""
+        nodes, labels = self.answer.nodes, self.graph.labels
+        if any(str(labels[one]) > str(labels[next_]) for one, next_ in pairwise(nodes)):
+            return nodes
+        return sorted(nodes, key=labels.__getitem__)
 
     def ordered_targets(self) -> Iterable[tuple[int, Target, Package]]:
         """The targets in order, each with its package."""
         for node in self.ordered():
-            target, label = self.graph.target(node), self.graph.labels[node]
+            target = self.graph.target(node)
             if target is not None:
-                yield node, target, self.graph.packages[(label.repo, label.package)]
+                yield node, target, self.graph.package_of(node)
 
     def place(self, target: Target) -> str:
         """The location of a target, as the options want it."""
