@@ -156,10 +156,13 @@ class BuildGraph:
         return number
 
     def file_node(self, label: Label, location: Location) -> int:
-        """The number of a file that a package loads (a .bzl, or a BUILD file): a node also when no rule names it."""
+        """The number of a file that a package loads, a .bzl or its BUILD file: a node also when no rule names it.
+
+        ``location`` is that of the BUILD file that loads it, as Bazel has it.
+        """
         number = self.node(label)
         if self.target(number) is None:
-            self.loaded_files[number] = SourceFile(label, location)
+            self.loaded_files[number] = SourceFile(label, location, visibility=())
             self.kinds[number] = NodeKind.SOURCE
         return number
 
@@ -211,6 +214,12 @@ class BuildGraph:
         package = self.packages.get((label.repo, label.package))
         found = package.targets.get(label.name) if package is not None else None
         return found if found is not None else self.loaded_files.get(number)
+
+    def package_of(self, number: int) -> Package:
+        """The package of a node; an empty one for a file of a package that nobody asked for."""
+        label = self.labels[number]
+        known = self.packages.get((label.repo, label.package))
+        return known or Package(label.repo, label.package, Label(label.repo, label.package, "BUILD"))
 
     def describe(self, number: int) -> Node:
         """A node, looked up."""

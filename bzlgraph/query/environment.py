@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label, LabelError, RepoMapping, identity_mapping, parse
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.model import Rule
+from bzlgraph.bazel.model import Package, Rule
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.index import GraphIndex, index
 from bzlgraph.graph.model import EdgeFlag, NodeKind
@@ -123,10 +123,12 @@ class Environment:
         package = self.graph.packages.get(key)
         return [self.graph.node(target.label) for target in package.targets.values()] if package is not None else []
 
-    def file_node(self, label: Label) -> int:
-        """The node of a BUILD or .bzl file, declared or not."""
-        inside = f"{label.package}/{label.name}" if label.package else label.name
-        return self.graph.file_node(label, Location(f"external/{label.repo}/{inside}" if label.repo else inside, 1, 1))
+    def file_node(self, label: Label, package: Package) -> int:
+        """The node of a BUILD or .bzl file, declared or not, that ``package`` is made from."""
+        build_file = package.targets.get(package.build_file.name)
+        inside = f"{package.name}/{package.build_file.name}" if package.name else package.build_file.name
+        place = Location(f"external/{package.repo}/{inside}" if package.repo else inside, 1, 1)
+        return self.graph.file_node(label, build_file.location if build_file is not None else place)
 
     def build_file_name(self, repo: str, package: str) -> str | None:
         """``BUILD`` or ``BUILD.bazel`` of a package that need not be loaded."""

@@ -117,8 +117,8 @@ def _file_of(environment: Environment, frame: Frame, package: Package) -> int:
     """The node of the file that a call stands in."""
     for label in package.bzl_files:
         if frame.location.path == _path(label):
-            return environment.file_node(label)
-    return environment.file_node(package.build_file)
+            return environment.file_node(label, package)
+    return environment.file_node(package.build_file, package)
 
 
 def _hint_macro(environment: Environment, wanted: _Wanted, text: str, rules: list[Rule]) -> None:

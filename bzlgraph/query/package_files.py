@@ -23,12 +23,12 @@ def buildfiles(environment: Environment, targets: Nodes) -> Nodes:
     found: Nodes = set()
     for package in _packages(environment, targets):
         loaded = environment.graph.packages[package]
-        found.add(environment.file_node(loaded.build_file))
+        found.add(environment.file_node(loaded.build_file, loaded))
         for label in loaded.bzl_files:
-            found.add(environment.file_node(label))
+            found.add(environment.file_node(label, loaded))
             name = environment.build_file_name(label.repo, label.package)
             if name is not None:
-                found.add(environment.file_node(Label(label.repo, label.package, name)))
+                found.add(environment.file_node(Label(label.repo, label.package, name), loaded))
     return found
 
 
@@ -36,7 +36,7 @@ def loadfiles(environment: Environment, targets: Nodes) -> Nodes:
     """Every .bzl file that the packages of the targets load, directly or not."""
     graph = environment.graph
     packages = (graph.packages[key] for key in _packages(environment, targets))
-    return {environment.file_node(label) for package in packages for label in package.bzl_files}
+    return {environment.file_node(label, package) for package in packages for label in package.bzl_files}
 
 
 def rbuildfiles(environment: Environment, *paths: str) -> Nodes:
@@ -46,7 +46,7 @@ def rbuildfiles(environment: Environment, *paths: str) -> Nodes:
     for key in _packages(environment, environment.everything()):
         package = environment.graph.packages[key]
         if any(_path(label) in wanted for label in (package.build_file, *package.bzl_files)):
-            found.add(environment.file_node(package.build_file))
+            found.add(environment.file_node(package.build_file, package))
     return found
 
 
