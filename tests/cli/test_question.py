@@ -1,4 +1,4 @@
-"""The options of `bzlgraph query` that say what is asked; their meaning is compared with Bazel in tests/differential."""
+"""The options of `bzlgraph query` that say what is asked; tests/differential compares their meaning with Bazel."""
 
 from __future__ import annotations
 
