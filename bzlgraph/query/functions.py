@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from bzlgraph.query import filters, macros, package_files, reach
-from bzlgraph.query.test_suites import tests
+from bzlgraph.query.suites import tests
 from bzlgraph.query.visible import visible
 
 FUNCTIONS: dict[str, Callable[..., Iterable[int]]] = {
