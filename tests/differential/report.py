@@ -16,8 +16,9 @@ Written by `make conformance` (tests/differential). Real Bazel, offline, and bzl
 stub repositories of our own (`--override_repository`). Compared are every target of `//...:*` (kind, location), every
 attribute of every rule with its type, its value with each branch of each `select()` and whether it was written, the
 inputs and outputs of every rule, the visibility of files, and the answers of `query --output=label_kind` to `//...`,
-`//...:*` and `deps(//...)`, with and without `--noimplicit_deps`. 400 more expressions, over every function and flag, are
-asked about the fixture `query_language`, 70 about `mini_tensorflow` and 44 about TensorFlow 1.12, exit codes included."""
+`//...:*` and `deps(//...)`, with and without `--noimplicit_deps`. 400 more expressions, over every function and flag,
+are asked about the fixture `query_language`, 70 about `mini_tensorflow` and 44 about TensorFlow 1.12, exit codes
+included."""
 _EXAMPLES = 2
 _WIDTH = 160
 
