@@ -57,8 +57,8 @@ golden: $(VENV)/ready  ## write the golden files of the tests anew; read the dif
 bench: $(VENV)/ready  ## times and ratios against ast.parse, buildifier and real Bazel, where present  (TREE= STUBS= BAZEL= PACKAGES= ROUNDS=)
 	$(BIN)/python -m benchmarks
 
-conformance: $(VENV)/ready  ## the differences to real Bazel, on what is present
-	$(BIN)/python -m tests.differential
+conformance: $(VENV)/ready  ## the differences to real Bazel; gets Debian's source packages, says what it has to skip
+	$(BIN)/python -m tests.differential --fetch
 
 docs: $(VENV)/ready  ## the help texts and pictures in docs/, made anew from the tool
 	$(BIN)/python tools/make_docs.py

@@ -8,6 +8,7 @@ versions demand.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import repeat
 from typing import Any
 
@@ -131,7 +132,10 @@ def _add_build_file(context: PackageContext) -> None:
     package = context.building
     label = package.build_file
     path = _build_file_path(context)
-    package.targets.setdefault(label.name, SourceFile(label, path))
+    named = package.targets.setdefault(label.name, SourceFile(label, path))
+    if isinstance(named, SourceFile) and named.location != path:
+        # Bazel makes this target first of all: exporting it, or naming it in a rule, does not move it.
+        package.targets[label.name] = replace(named, location=path)
 
 
 def _build_file_path(context: PackageContext) -> Location:

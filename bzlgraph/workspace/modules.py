@@ -128,7 +128,7 @@ class ModuleLoader:
         loaded = LoadedFile(label, {}, gaps=context.gaps)
         try:
             program = self.programs.program(data, path, self._dialect(), self.environment.keys())
-            module = Module(program, self.environment)
+            module = Module(program, self.environment, str(label))
             module.run(self.thread(context, loaded.loads, loaded.diagnostics))
             module.freeze()
             reexports = self.facts.tolerant or self.facts.load_reexports

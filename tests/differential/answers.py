@@ -76,6 +76,7 @@ def _with_questions(workspace: Workspace, version: str, folder: Path) -> dict[st
         assert workspace.tree is not None
         with Bazel(version, workspace.tree, stubs_of(workspace)) as bazel:
             answers.update({question: ask(bazel, question) for question in missing})
+            said["fetched"] = {name: str(path) for name, path in bazel.fetched().items()}
         (folder / "said.json").write_text(json.dumps(said), encoding="utf-8")
     return said
 
@@ -93,10 +94,9 @@ def _record(workspace: Workspace, version: str, folder: Path) -> None:
         start = time.monotonic()
         targets = bazel.query(*_TARGETS)
         seconds = time.monotonic() - start
-        fetched = {name: str(path) for name, path in bazel.fetched().items()}
     (folder / "targets.proto").write_bytes(targets.output)
     errors = sorted(set(targets.errors))
-    said = {"errors": errors, "seconds": round(seconds, 2), "fetched": fetched}
+    said = {"errors": errors, "seconds": round(seconds, 2)}
     (folder / "said.json").write_text(json.dumps(said), encoding="utf-8")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import tomllib
 from collections.abc import Iterator
@@ -58,16 +57,51 @@ def _tree(entry: dict[str, Any], trees: Path | None, *, fetch: bool) -> tuple[Pa
 
 def _debian_source(package: str, *, fetch: bool) -> tuple[Path | None, str]:
     folder = cache_folder() / "sources"
-    found = [path for path in sorted(folder.glob(f"{package}-*")) if path.is_dir()]
-    if not found and fetch and shutil.which("apt-get"):
-        _fetch_debian(package, folder)
-        found = [path for path in sorted(folder.glob(f"{package}-*")) if path.is_dir()]
-    return (found[0].resolve(), "") if found else (None, f"--fetch gets the source of Debian's package {package}")
+    if fetch and not _unpacked(package, folder):
+        try:
+            _fetch_debian(package, folder)
+        except (OSError, subprocess.CalledProcessError) as problem:
+            return None, f"the source of Debian's package {package} cannot be had: {problem}"
+    found = _unpacked(package, folder)
+    absent = "the server has no" if fetch else "--fetch gets the"
+    return (found, "") if found else (None, f"{absent} source of Debian's package {package}")
+
+
+def _unpacked(package: str, folder: Path) -> Path | None:
+    """The unpacked source, `PACKAGE-VERSION`: the one whose version begins with a digit."""
+    return next((path.resolve() for path in sorted(folder.glob(f"{package}-[0-9]*")) if path.is_dir()), None)
 
 
 def _fetch_debian(package: str, folder: Path) -> None:
-    """`apt-get source` with an apt configuration of its own, so that the machine's stays untouched."""
-    apt = folder / "apt"
+    """`apt-get source`, newest version first; a server may lack some: then upstream's archive alone will do."""
+    environment = {**os.environ, "APT_CONFIG": str(_apt_configuration(folder / "apt"))}
+
+    def run(*command: str) -> str:
+        done = subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True, text=True)
+        return done.stdout
+
+    def fetched(*arguments: str) -> bool:
+        try:
+            run("apt-get", "source", *arguments)
+        except subprocess.CalledProcessError:
+            return False
+        return True
+
+    if not any((folder / "apt" / "lists").glob("*_Sources*")):
+        run("apt-get", "update")
+    described = run("apt-cache", "showsrc", "--only-source", package)
+    versions = [f"{package}={version}" for version in re.findall(r"^Version: (\S+)", described, re.MULTILINE)]
+    if any(fetched(version) for version in reversed(versions)):
+        return
+    if any(fetched("--tar-only", version) for version in reversed(versions)):
+        archive = next(iter(sorted(folder.glob(f"{package}_[0-9]*.orig.tar.*"))))
+        unpacked = f"{package}-{archive.name.partition('_')[2].partition('.orig.')[0]}"
+        (folder / unpacked).mkdir()
+        run("tar", "-xf", archive.name, "--strip-components=1", "-C", unpacked)
+
+
+def _apt_configuration(apt: Path) -> Path:
+    """An apt configuration of its own, with the machine's servers, so that the machine's stays untouched."""
     for part in ("lists/partial", "cache/archives/partial", "sources"):
         (apt / part).mkdir(parents=True, exist_ok=True)
     sources = re.sub(r"^Types:.*", "Types: deb-src", _APT_SOURCES.read_text(encoding="utf-8"), flags=re.MULTILINE)
@@ -81,6 +115,4 @@ def _fetch_debian(package: str, folder: Path) -> None:
     }
     config = apt / "apt.conf"
     config.write_text("".join(f'{key} "{value}";\n' for key, value in lines.items()), encoding="utf-8")
-    environment = {**os.environ, "APT_CONFIG": str(config)}
-    for command in (["apt-get", "update"], ["apt-get", "source", package]):
-        subprocess.run(command, cwd=folder, env=environment, check=True, stdout=subprocess.DEVNULL)
+    return config
