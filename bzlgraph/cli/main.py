@@ -123,4 +123,6 @@ def main(arguments: list[str] | None = None) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
+    finally:
+        gc.enable()
     sys.exit(code if isinstance(code, int) else 0)

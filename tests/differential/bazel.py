@@ -98,7 +98,10 @@ class Bazel:
 
     def fetched(self) -> dict[str, Path]:
         """The repositories that Bazel itself brought: @bazel_tools, @local_config_cc, @local_jdk ..., by name."""
-        base = self._run("info", "output_base").stdout.decode().strip()
+        done = self._run("info", "output_base")
+        base = done.stdout.decode().strip()
+        if not base:
+            raise RuntimeError(f"bazel {self.version} info output_base: exit code {done.returncode}")
         folders = (
             path for path in (Path(base) / "external").iterdir() if path.is_dir() and path.resolve() != self.tree
         )

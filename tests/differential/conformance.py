@@ -74,7 +74,11 @@ def _compare(outcome: Outcome, workspace: Workspace, explanations: tuple[Explana
     from tests.differential.questions import compare_questions
 
     assert workspace.tree is not None
-    theirs = recorded(workspace, outcome.bazel, refresh=refresh)
+    try:
+        theirs = recorded(workspace, outcome.bazel, refresh=refresh)
+    except RuntimeError as error:
+        outcome.skipped = f"this Bazel does not answer here: {str(error).splitlines()[0]}"
+        return
     overrides = theirs.fetched | stubs_of(workspace)
     start = time.monotonic()
     ours, _ = load(workspace.tree, overrides, outcome.bazel)
