@@ -1,0 +1,92 @@
+"""``parquet`` and data frames: rows as columns. pandas and pyarrow are imported here, when they are asked for."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.export.row_formats.row_table import RowTable
+
+if TYPE_CHECKING:
+    import pandas
+
+_ROWS_AT_ONCE = 65_536
+
+
+def frame(table: RowTable) -> pandas.DataFrame:
+    """A DataFrame with the table's columns. Cells without a value are None."""
+    import pandas
+
+    names = table.names
+    columns: list[list[Any]] = [[] for _ in names]
+    for row in table.rows():
+        for column, cell in zip(columns, row, strict=True):
+            column.append(cell)
+    return pandas.DataFrame(
+        {
+            column.name: pandas.Series(cells, dtype=_pandas_type(column.type, cells))
+            for column, cells in zip(table.columns, columns, strict=True)
+        },
+        columns=list(names),
+    )
+
+
+def _pandas_type(name: str, cells: list[Any]) -> str:
+    """Numbers and truth values are such when there is one in every row."""
+    plain = {"integer": "int64", "boolean": "bool"}.get(name)
+    return plain if plain is not None and None not in cells else "object"
+
+
+def parquet(table: RowTable) -> Iterator[bytes]:
+    """A Parquet file, piece by piece. Raises UsageProblem when pyarrow is not installed."""
+    try:
+        import pyarrow
+        from pyarrow.parquet import ParquetWriter
+    except ImportError:
+        raise UsageProblem("--output=parquet needs pyarrow: pip install 'bzlgraph[parquet]'") from None
+    types = {"text": pyarrow.string(), "integer": pyarrow.int32(), "boolean": pyarrow.bool_()}
+    schema = pyarrow.schema([(column.name, types[column.type]) for column in table.columns])
+    file, rows = _Pieces(), table.rows()
+    with ParquetWriter(file, schema) as writer:
+        while batch := list(islice(rows, _ROWS_AT_ONCE)):
+            columns = zip(*batch, strict=True)
+            arrays = [
+                pyarrow.array(map(_storable, cells), field.type) for cells, field in zip(columns, schema, strict=True)
+            ]
+            writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
+            yield file.taken()
+    yield file.taken()
+
+
+class _Pieces(io.RawIOBase):
+    """A file that keeps only what was not taken yet: a long answer is never whole in memory."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self._size = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self._size
+
+    def write(self, data: Any) -> int:
+        """Keep a copy of ``data``."""
+        piece = bytes(data)
+        self._pieces.append(piece)
+        self._size += len(piece)
+        return len(piece)
+
+    def taken(self) -> bytes:
+        """What was written since the last time."""
+        pieces, self._pieces = self._pieces, []
+        return b"".join(pieces)
+
+
+def _storable(cell: Any) -> Any:
+    """Parquet's text is UTF-8: bytes of a checkout that are not become question marks."""
+    return cell.encode("utf-8", "replace").decode() if isinstance(cell, str) and not cell.isascii() else cell

@@ -1,0 +1,44 @@
+"""``json`` and ``jsonl``: rows for programs. ``schema`` says which kind of rows, and which version of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from bzlgraph.export.row_formats.row_table import RowTable
+
+_ROWS_AT_ONCE = 256
+
+
+def json_text(table: RowTable) -> Iterator[str]:
+    """One object: ``schema``, what the table has to say before, ``rows`` with one row per line, what it says after."""
+    yield dump({"schema": table.schema, **table.head})[:-1] + ', "rows": ['
+    before = "\n"
+    for chunk in _chunks(table.dictionaries()):
+        yield before + ",\n".join(chunk)
+        before = ",\n"
+    tail = dump(dict(table.tail()))
+    yield "\n]" + (f", {tail[1:]}" if tail != "{}" else "}") + "\n"
+
+
+def jsonl(table: RowTable) -> Iterator[str]:
+    """One row per line and nothing else."""
+    for chunk in _chunks(table.dictionaries()):
+        yield "\n".join(chunk) + "\n"
+
+
+def _chunks(records: Iterator[dict[str, Any]]) -> Iterator[list[str]]:
+    chunk: list[str] = []
+    for record in records:
+        chunk.append(dump(record))
+        if len(chunk) == _ROWS_AT_ONCE:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
+
+
+def dump(value: Any) -> str:
+    """JSON on one line, letters as they are."""
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,77 @@
+"""What every format here writes: named columns, and rows that can be asked for more than once.
+
+>>> table = RowTable("pets", (Column("name"), Column("legs", "integer")), lambda: iter([("cat", 4), ("fish", None)]))
+>>> table.names
+('name', 'legs')
+
+Rows are made anew for each pass, so that no format has to hold a long answer: a table for people is walked twice, once
+for the widths of its columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Row = tuple[Any, ...]
+COLUMN_TYPES = ("text", "integer", "boolean")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column; ``type`` is one of ``COLUMN_TYPES``. Any cell may be None: there is nothing to say."""
+
+    name: str
+    type: str = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class RowTable:
+    """``rows`` gives the rows, each a tuple as long as ``columns``; every call starts from the beginning.
+
+    ``schema`` names the version of the JSON forms. ``records`` gives what JSON has per row where that is more than the
+    cells; ``head`` and ``tail`` are what the one JSON object holds before and after its ``rows``.
+    """
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: Callable[[], Iterator[Row]]
+    schema: str = ""
+    records: Callable[[], Iterator[dict[str, Any]]] | None = None
+    head: Mapping[str, Any] = field(default_factory=dict)
+    tail: Callable[[], Mapping[str, Any]] = dict
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+    def dictionaries(self) -> Iterator[dict[str, Any]]:
+        """The rows as JSON has them."""
+        if self.records is not None:
+            return self.records()
+        names = self.names
+        return (dict(zip(names, row, strict=True)) for row in self.rows())
+
+
+def cell_text(cell: Any) -> str:
+    """A cell where everything is text: nothing is empty, booleans are as in JSON."""
+    if isinstance(cell, str):
+        return cell
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    return str(cell)
+
+
+def printable(text: str) -> str:
+    """One line that a terminal can bear: what comes from a checkout may hold line breaks and control characters."""
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else _escaped(each) for each in text)
+
+
+def _escaped(character: str) -> str:
+    return character.encode("unicode_escape").decode() if ord(character) < 0xD800 else "?"
