@@ -20,6 +20,7 @@ from bzlgraph.cli.session import EXIT_FAILED, Session, parse_override
 
 COMMANDS = {
     "query": "Targets that match an expression of Bazel's query language.",
+    "select": "Values that depend on conditions: every branch of every select().",
     "why": "Why a target is built: the chain, each step with its reason.",
     "graph": "A picture of the targets that match an expression.",
     "expand": "A target as plain rules, with the macros that made it.",

@@ -18,7 +18,7 @@ attribute that is set. Lists are filled rather than yielded: TensorFlow 2.12 has
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -142,6 +142,26 @@ def attribute_labels(rule: Rule, name: str, package: Package) -> list[Label]:
     return list(dict.fromkeys(spec.target for spec in found if not spec.flags & _KEY))
 
 
+Finder = Callable[[Any], list[Label]]
+
+
+def label_finder(rule: Rule, name: str, package: Package) -> Finder:
+    """A function from a plain value of an attribute, or a part of one, to the labels in it that are dependencies.
+
+    It holds for all rules of the class, and for this one only where the class is unknown.
+    """
+    attribute = rule.rule_class.attributes.get(name)
+    if attribute is None and rule.rule_class.unknown:
+        attribute = Attribute(name, AttrType.UNKNOWN)
+    if attribute is None or attribute.nodep or attribute.type in OUTPUT_TYPES or name in _NO_LABELS:
+        return lambda value: []
+    reading = _reading(attribute, rule.rule_class, written=True)
+    if not reading.labels:
+        return lambda value: []
+    looks = (rule, package) if reading.by_looks else (None, None)
+    return lambda value: list(_labels(value, *looks))
+
+
 def _reading(attribute: Attribute, rule_class: RuleClass | None, *, written: bool) -> _Reading:
     name = attribute.name
     if name[0] in "$:" and (rule_class is None or rule_class.bzl is not None):
@@ -209,7 +229,7 @@ def _read_select(
         if value is None:  # "the attribute's default"
             value = reading.default
         if value:
-            others = tuple(other for other, _ in selector.branches if other is not branch) if is_default else ()
+            others = tuple(other for other, _ in selector.branches if other is not branch)
             _read_value(value, reading, (*condition, Term(branch, others)), found, rule, package)
 
 

@@ -1,0 +1,125 @@
+"""Selects -> rows: one per target, attribute, part, condition and value. The first ten columns are a promise.
+
+``edge`` is a truth value; ``holds`` is ``yes``, ``no``, ``unknown``, or nothing when no configuration was given.
+The JSON form has the same keys with more in them, see docs/select.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
+from bzlgraph.bazel.model import Rule
+from bzlgraph.export.row_formats.row_table import Column, Row, RowTable
+from bzlgraph.export.select_formats.value_text import value_json, value_text
+from bzlgraph.selects.answer import SelectAnswer
+from bzlgraph.selects.model import macro_calls
+
+SCHEMA = "bzlgraph.select/1"
+COLUMNS = (
+    Column("target"),
+    Column("kind"),
+    Column("attribute"),
+    Column("part", "integer"),
+    Column("condition"),
+    Column("value"),
+    Column("edge", "boolean"),
+    Column("holds"),
+    Column("location"),
+    Column("macro"),
+    Column("reason"),
+    Column("condition_kind"),
+    Column("type"),
+    Column("branch", "integer"),
+)
+
+
+def select_table(answer: SelectAnswer) -> RowTable:
+    """The answer as rows."""
+    return RowTable(
+        title=f"select {answer.text}",
+        columns=COLUMNS,
+        rows=lambda: select_rows(answer),
+        schema=SCHEMA,
+        records=lambda: _records(answer),
+        head={"query": answer.text},
+        tail=lambda: _tail(answer),
+    )
+
+
+def select_rows(answer: SelectAnswer) -> Iterator[Row]:
+    """The cells of ``COLUMNS``."""
+    label_text = lru_cache(maxsize=100_000)(str)
+    last: Rule | None = None
+    target = macro = ""
+    for select in answer:
+        rule = select.rule
+        if rule is not last:
+            last, target, macro = rule, str(rule.label), macro_text(rule)
+        place = place_text(select.location)
+        holds = answer.holds(select)
+        for number, branch in enumerate(select.branches):
+            told = holds[number] if holds else None
+            condition, kind = branch.condition, branch.kind.value
+            for value, edge in branch.values:
+                shown = label_text(value) if type(value) is Label else value_text(value)
+                yield (
+                    target, rule.kind, select.attribute, select.part, condition, shown, edge,
+                    told.truth if told else None, place, macro, told.reason if told else None,
+                    kind, select.type.value, branch.index,
+                )  # fmt: skip
+
+
+def place_text(location: Location | None) -> str:
+    """``path:line``"""
+    return f"{location.path}:{location.line}" if location is not None else ""
+
+
+def macro_text(rule: Rule) -> str:
+    """``outer (a/BUILD:3) > inner (a/defs.bzl:7)``: the macros that made a rule, with the places they are called at."""
+    return " > ".join(f"{function} ({place_text(location)})" for function, location in macro_calls(rule))
+
+
+def _records(answer: SelectAnswer) -> Iterator[dict[str, Any]]:
+    for select in answer:
+        rule = select.rule
+        target, place = str(rule.label), _location(select.location)
+        calls = [{"function": name, "location": _location(location)} for name, location in macro_calls(rule)]
+        holds = answer.holds(select)
+        for number, branch in enumerate(select.branches):
+            told = holds[number] if holds else None
+            for value, edge in branch.values:
+                yield {
+                    "target": target, "kind": rule.kind, "attribute": select.attribute, "part": select.part,
+                    "condition": branch.condition, "value": value_json(value), "edge": edge,
+                    "holds": told.truth if told else None, "location": place, "macro": calls,
+                    "reason": told.reason if told else None, "condition_kind": branch.kind.value,
+                    "type": select.type.value, "branch": branch.index,
+                }  # fmt: skip
+
+
+def _location(location: Location | None) -> dict[str, Any] | None:
+    return None if location is None else {"path": location.path, "line": location.line, "column": location.column}
+
+
+def _tail(answer: SelectAnswer) -> dict[str, Any]:
+    counts = answer.counts()
+    return {
+        "summary": {
+            "targets": counts.targets,
+            "targets_with_selects": counts.with_selects,
+            "selects_evaluated": counts.selects,
+            "places_written": counts.places,
+            "branches": counts.branches,
+            "values": counts.values,
+            "edges": counts.edges,
+            "unknown_calls_evaluated": counts.calls,
+            "unknown_calls_written": counts.call_places,
+        },
+        "problems": [problem.headline for problem in answer.problems],
+        "gaps": [str(gap) for gap in answer.gaps],
+        "complete": not (answer.problems or answer.gaps),
+    }

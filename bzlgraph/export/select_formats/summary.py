@@ -1,0 +1,29 @@
+"""How many selects there are, in words that say what was counted.
+
+A ``select()`` that a macro holds is written once and evaluated for each target the macro makes: in TensorFlow 1.12
+``//tensorflow:windows`` is a key in 56 places and of 8,943 evaluated branches. So both are told.
+"""
+
+from __future__ import annotations
+
+from bzlgraph.selects.answer import SelectCounts
+
+
+def summary_text(counts: SelectCounts) -> str:
+    """One or two sentences on one line."""
+    asked = _many(counts.targets, "target")
+    if not counts.selects and not counts.calls:
+        return f"No select in {asked}."
+    text = f"{counts.with_selects:,} of {asked} {'have' if counts.with_selects != 1 else 'has'} selects"
+    if counts.selects:
+        text += f": {_many(counts.selects, 'select')} evaluated, written at {_many(counts.places, 'place')}"
+    if counts.calls:
+        call = "call of unknown functions" if counts.calls == 1 else "calls of unknown functions"
+        text += f"; {counts.calls:,} {call}, written at {_many(counts.call_places, 'place')}"
+    branches = _many(counts.branches, "branch", "branches")
+    edges = f"{counts.edges:,} {'is a dependency' if counts.edges == 1 else 'are dependencies'}"
+    return f"{text}. {branches} with {_many(counts.values, 'value')}, of which {edges}."
+
+
+def _many(count: int, one: str, many: str = "") -> str:
+    return f"{count:,} {one if count == 1 else many or one + 's'}"

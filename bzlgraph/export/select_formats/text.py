@@ -1,0 +1,88 @@
+"""Selects -> lines for people: the first line says how many, then a block per target in aligned columns.
+
+A cell that would repeat the one above it is left empty; ``->`` before a value says that it is a dependency.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bzlgraph.bazel.model import Rule
+from bzlgraph.export.row_formats.row_table import printable
+from bzlgraph.export.select_formats.rows import macro_text, place_text
+from bzlgraph.export.select_formats.summary import summary_text
+from bzlgraph.export.select_formats.value_text import value_text
+from bzlgraph.selects.answer import SelectAnswer
+from bzlgraph.selects.model import Branch, ConditionKind, Select
+
+_NAMES = ("attribute", "condition", "value")
+_WIDEST = (28, 56, 64)
+"""Columns are no wider than that: longer cells stick out, and values are cut (other formats have them whole)."""
+_UNKNOWN = "unknown call "
+
+Line = tuple[str, ...]
+
+
+def text(answer: SelectAnswer) -> Iterator[str]:
+    """The whole answer."""
+    yield summary_text(answer.counts()) + "\n"
+    widths = _widths(answer)
+    last: Rule | None = None
+    for select in answer:
+        if select.rule is not last:
+            last = select.rule
+            yield f"\n{_heading(last)}\n"
+            yield _joined((*_NAMES, *(("holds",) if answer.configured else ())), widths)
+        yield from (_joined(line, widths) for line in _lines(answer, select))
+
+
+def _widths(answer: SelectAnswer) -> list[int]:
+    """One pass: how wide the columns are."""
+    widths = [len(name) for name in _NAMES]
+    for select in answer:
+        widths[0] = max(widths[0], min(len(_attribute(select)), _WIDEST[0]))
+        for branch in select.branches:
+            widths[1] = max(widths[1], min(len(_condition(branch)), _WIDEST[1]))
+            for value in branch.values:
+                widths[2] = max(widths[2], min(len(value_text(value.value)) + 3, _WIDEST[2]))
+    return [*widths, 7]
+
+
+def _heading(rule: Rule) -> str:
+    made = macro_text(rule)
+    return f"{rule.label}  {rule.kind}  {place_text(rule.location)}" + (f"  made by {made}" if made else "")
+
+
+def _lines(answer: SelectAnswer, select: Select) -> Iterator[Line]:
+    attribute, where = _attribute(select), place_text(select.location)
+    holds = answer.holds(select)
+    for number, branch in enumerate(select.branches):
+        condition = _condition(branch)
+        told = holds[number] if holds else None
+        truth, reason = (told.truth, told.reason) if told else ("", "")
+        for value, edge in branch.values:
+            shown = printable(f"{'-> ' if edge else ''}{_cut(value_text(value))}")
+            tail = "  ".join(each for each in (reason, where) if each)
+            yield (attribute, condition, shown, truth, tail) if answer.configured else (
+                attribute, condition, shown, tail,
+            )  # fmt: skip
+            attribute = condition = truth = reason = where = ""
+
+
+def _attribute(select: Select) -> str:
+    return select.attribute if select.parts == 1 else f"{select.attribute} ({select.part} of {select.parts})"
+
+
+def _condition(branch: Branch) -> str:
+    return f"{_UNKNOWN if branch.kind is ConditionKind.UNKNOWN else ''}{branch.condition}"
+
+
+def _cut(value: str) -> str:
+    return value if len(value) <= _WIDEST[2] else value[: _WIDEST[2] - 3] + "..."
+
+
+def _joined(cells: Line, widths: list[int]) -> str:
+    *padded, last = cells
+    return (
+        "  " + "  ".join([*(f"{cell:{width}}" for cell, width in zip(padded, widths, strict=False)), last])
+    ).rstrip() + "\n"
