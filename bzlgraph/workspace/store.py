@@ -31,8 +31,15 @@ def connect(folder: Path, name: str, table: str) -> sqlite3.Connection | None:
     return connection
 
 
+class _SelfClosing(sqlite3.Connection):
+    """Closed when nobody holds it any more: a cache lives as long as whoever uses it (Python 3.13 warns otherwise)."""
+
+    def __del__(self) -> None:
+        self.close()
+
+
 def _open(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=10, check_same_thread=False)
+    connection = sqlite3.connect(path, timeout=10, check_same_thread=False, factory=_SelfClosing)
     connection.execute("PRAGMA journal_mode=WAL")
     # A cache may be lost; waiting for the disk is what it is there to avoid.
     connection.execute("PRAGMA synchronous=OFF")
