@@ -82,20 +82,16 @@ class Value:
         raise EvalError(f"{self.type_name} is not iterable")
 
     def get_index(self, key: Any) -> Any:
-        """``self[key]``"""
-        from bzlgraph.starlark.values import type_name
-
-        raise EvalError(f"type '{self.type_name}' has no operator []({type_name(key)})")
+        """``self[key]``; NotImplemented when there is no such operator."""
+        return NotImplemented
 
     def set_index(self, key: Any, value: Any) -> None:
         """``self[key] = value``"""
         raise EvalError(f"can only assign an element in a dictionary or a list, not in a '{self.type_name}'")
 
-    def contains(self, item: Any) -> bool:
-        """``item in self``"""
-        from bzlgraph.starlark.values import type_name
-
-        raise EvalError(f"unsupported binary operation: {type_name(item)} in {self.type_name}")
+    def contains(self, item: Any) -> Any:
+        """``item in self``; NotImplemented when nothing can be in it."""
+        return NotImplemented
 
     def binary(self, op: str, other: Any, reflected: bool) -> Any:
         """``self OP other`` (``other OP self`` when ``reflected``); NotImplemented when there is no such operation."""

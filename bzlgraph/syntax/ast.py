@@ -472,30 +472,20 @@ class Comment(Node):
 class File(Node):
     """A parsed file.
 
-    ``text`` is the source after CRLF became LF and a BOM was dropped. ``comments`` are looked for when somebody asks,
-    because most files are parsed only to be run; ``bzlgraph.syntax.comments`` attaches them to nodes.
+    ``text`` is the source after CRLF became LF and a BOM was dropped. Most files are parsed only to be run, so comments
+    are looked for when somebody asks: ``bzlgraph.syntax.comments`` finds them in ``text`` and attaches them to nodes.
     """
 
-    __slots__ = ("_comments", "_line_starts", "body", "path", "text")
+    __slots__ = ("_line_starts", "body", "path", "text")
     fields = ("path", "body")
 
-    def __init__(self, path: str, text: str, body: list[Stmt], comments: list[Comment] | None = None) -> None:
+    def __init__(self, path: str, text: str, body: list[Stmt]) -> None:
         self.start = 0
         self.end = len(text)
         self.path = path
         self.text = text
         self.body = body
-        self._comments = comments
         self._line_starts: list[int] | None = None
-
-    @property
-    def comments(self) -> list[Comment]:
-        """All comments, in file order."""
-        if self._comments is None:
-            from bzlgraph.syntax.comments import find
-
-            self._comments = find(self.text)
-        return self._comments
 
     @property
     def line_starts(self) -> list[int]:

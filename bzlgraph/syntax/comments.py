@@ -52,7 +52,8 @@ def find(text: str) -> list[Comment]:
 def attach(file: File) -> dict[Node, Attached]:
     """The elements of a file that have comments; comments of an empty container belong to the container."""
     attached: dict[Node, Attached] = {}
-    todo: list[tuple[Node, list[Comment]]] = [(file, file.comments)] if file.comments else []
+    found = find(file.text)
+    todo: list[tuple[Node, list[Comment]]] = [(file, found)] if found else []
     while todo:
         node, comments = todo.pop()
         elements = _elements(node)

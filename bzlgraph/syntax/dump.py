@@ -28,6 +28,7 @@ from typing import Any
 
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.ast import File, Node
+from bzlgraph.syntax.comments import find
 from bzlgraph.syntax.depth import room
 
 _OFFSETS = frozenset({"op_start", "op_starts", "paren", "bracket", "name_start", "original_start"})
@@ -51,7 +52,7 @@ def to_json(file: File) -> dict[str, Any]:
     """The tree as plain data; the schema is in the module's docstring."""
     data = _json_nodes(file, file.body)
     comments = [
-        {"text": comment.text, "suffix": comment.suffix, "span": _span(file, comment)} for comment in file.comments
+        {"text": comment.text, "suffix": comment.suffix, "span": _span(file, comment)} for comment in find(file.text)
     ]
     return {"node": "File", "path": file.path, "span": _span(file, file), "body": data, "comments": comments}
 

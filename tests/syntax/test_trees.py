@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bzlgraph.syntax import ast, dump, parse, printer
-from bzlgraph.syntax.comments import attach
+from bzlgraph.syntax.comments import attach, find
 from bzlgraph.syntax.depth import room
 from tests.golden import CASES, check_golden
 from tests.syntax.reference import shape
@@ -45,8 +45,8 @@ def test_comments(name: str) -> None:
         for place in ("before", "suffix", "after"):
             lines += [f"{place:6} {type(node).__name__:12} {first!r}: {each.text}" for each in getattr(held, place)]
     check_golden(f"syntax/tree/{name}.comments.golden", "\n".join(lines) + "\n")
-    assert len(lines) == len(file.comments)
-    assert [file.text[each.start : each.end] for each in file.comments] == [each.text for each in file.comments]
+    assert len(lines) == len(find(file.text))
+    assert [file.text[each.start : each.end] for each in find(file.text)] == [each.text for each in find(file.text)]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -57,7 +57,7 @@ def test_json(name: str) -> None:
     assert data == dump.to_json(file)
     assert data["node"] == "File"
     assert data["path"] == name
-    assert [each["text"] for each in data["comments"]] == [each.text for each in file.comments]
+    assert [each["text"] for each in data["comments"]] == [each.text for each in find(file.text)]
     lines = file.text.split("\n")
     todo, found = list(data["body"]), 0
     while todo:

@@ -124,12 +124,11 @@ def index(value: Any, key: Any) -> Any:
                 message = f"got {key} for {_index_name(value)} index, want value in signed 32-bit range"
                 raise EvalError(message) from None
             raise out_of_range(key, len(value)) from None
-    if isinstance(value, Value):
-        return value.get_index(key)
-    if isinstance(key, Value):
+    result = value.get_index(key) if isinstance(value, Value) else NotImplemented
+    if result is NotImplemented and isinstance(key, Value):
         result = key.binary("[]", value, True)
-        if result is not NotImplemented:
-            return result
+    if result is not NotImplemented:
+        return result
     raise EvalError(f"type '{type_name(value)}' has no operator []({type_name(key)})")
 
 

@@ -147,8 +147,10 @@ def contains(item: Any, collection: Any) -> bool:
     if type(collection) is bytes:
         return _in_bytes(item, collection)
     if isinstance(collection, Value):
-        return bool(collection.contains(item))
-    if isinstance(item, Value):
+        found = collection.contains(item)
+        if found is not NotImplemented:
+            return bool(found)
+    elif isinstance(item, Value):
         return bool(_host_in(item, collection))
     raise EvalError(f"unsupported binary operation: {type_name(item)} in {type_name(collection)}")
 

@@ -21,10 +21,7 @@ contents are one row. (Unit production elimination: Pager, 1974.)
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from keyword import iskeyword
 from typing import Any
 
@@ -192,28 +189,3 @@ def link(generated: dict[str, Any], makers: type) -> Tables:
         file=generated["symbols"].index("file"),
         statements=generated["symbols"].index("statements"),
     )
-
-
-@cache
-def tables() -> Tables:
-    """The tables, from the generated file when it belongs to the grammar."""
-    from bzlgraph.syntax.lalr.build_ast import Builder
-
-    found = files("bzlgraph.syntax.lalr") / GENERATED
-    generated = json.loads(found.read_text(encoding="utf-8")) if found.is_file() else None
-    if generated is None or generated["grammar"] != digest():
-        generated = generate()
-    return link(generated, Builder)
-
-
-def write() -> None:
-    """Write the generated file (``make golden``)."""
-    from pathlib import Path
-
-    path = Path(str(files("bzlgraph.syntax.lalr") / GENERATED))
-    body = generate()
-    rows = ",\n".join(json.dumps(row, separators=(",", ":")) for row in body.pop("rows"))
-    head = json.dumps(body, indent=None, separators=(",", ":"))
-    written = path.with_suffix(".new")  # replaced in one step: other tests read the file at the same time
-    written.write_text(f'{head[:-1]},\n"rows":[\n{rows}\n]}}\n', encoding="utf-8")
-    written.replace(path)
