@@ -94,6 +94,18 @@ class Workspace:
         """Why the targets of pattern ``from_`` need ``target``. Raises LoadProblem when either does not exist."""
         return WhyResult(ask_why(self.loader, self.build_graph, target, from_, all_paths), self.build_graph)
 
+    def selects(self, expression: str = "//...", *, keep_going: bool = False) -> pandas.DataFrame:
+        """A row per target, attribute, part of a concatenation, condition and value of the selects in an expression.
+
+        Raises as ``query``.
+        """
+        from bzlgraph.export.row_formats.columnar import frame
+        from bzlgraph.export.select_formats.rows import select_table
+        from bzlgraph.selects import SelectAnswer
+
+        found = self.query(expression, keep_going=keep_going).answer
+        return frame(select_table(SelectAnswer(found.graph, found.nodes, found.text)))
+
     def graph(self, expression: str, *, collapse: str = "auto", max_nodes: int | None = None) -> GraphResult:
         """The part of the graph that an expression's targets span, as a picture and as a networkx graph."""
         return GraphResult(self.query(expression).answer, collapse, max_nodes)
