@@ -123,7 +123,8 @@ def _state(workspace: Workspace) -> str:
         repository = workspace.repository(name)
         overlays = sorted((path, _digest(overlay.data).hex()) for path, overlay in repository.tree.overlays.items())
         parts.append(f"{name} {repository.present} {overlays} {workspace.options.overrides.get(name)}")
-    parts += sorted(workspace.repositories.main.tree.ignored)
+    tree = workspace.repositories.main.tree
+    parts += [*sorted(tree.ignored), "foreign", *sorted(tree.foreign)]
     parts += sorted(f"deleted @{repo}//{package}" for repo, package in workspace.options.deleted_packages)
     return _digest("\n".join(parts).encode("utf-8", "surrogateescape")).hex()
 

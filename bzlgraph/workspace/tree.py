@@ -1,7 +1,9 @@
 """The packages of one repository: which folders are packages, which files belong to each.
 
 A folder with ``BUILD.bazel`` or ``BUILD`` (the first wins) is a package; its files are those below it that lie in no
-deeper package. ``.bazelignore`` folders, and Bazel's own ``bazel-*`` links in the root, do not exist.
+deeper package. ``.bazelignore`` folders, and Bazel's own ``bazel-*`` links in the root, do not exist. Folders that are
+repositories of their own (``local_repository(path = ...)``) have no packages here; their files outside of BUILD folders
+belong to the package around them (Bazel 0.19 and 4.2: glob() enters them, ``//...`` does not).
 Rules: https://bazel.build/concepts/build-ref#packages, https://bazel.build/run/bazelrc#bazelignore
 """
 
@@ -32,6 +34,8 @@ class RepositoryTree:
     known: bool = True
     overlays: Mapping[str, Overlay] = field(default_factory=dict)
     ignored: frozenset[str] = frozenset()
+    foreign: frozenset[str] = frozenset()
+    """Folders that are repositories of their own."""
     deleted: frozenset[str] = frozenset()
     skipped_links: frozenset[str] = frozenset(CONVENIENCE_LINKS)
     _entries: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict)
@@ -60,16 +64,17 @@ class RepositoryTree:
             return None
         if package in self.overlays:
             return BUILD_FILES[0]
-        if self._is_ignored(package):
+        if _is_within(package, self.ignored) or _is_within(package, self.foreign):
             return None
-        files = self.entries(package)[0]
+        return self._build_file_on_disk(package)
+
+    def _build_file_on_disk(self, folder: str) -> str | None:
+        files = self.entries(folder)[0]
         return next((name for name in BUILD_FILES if name in files), None)
 
-    def _is_ignored(self, package: str) -> bool:
-        if not self.ignored:
-            return False
-        parts = package.split("/")
-        return any("/".join(parts[: count + 1]) in self.ignored for count in range(len(parts)))
+    def is_foreign_package(self, folder: str) -> bool:
+        """Whether a folder is a package of a repository that lies inside this one."""
+        return _is_within(folder, self.foreign) and self._build_file_on_disk(folder) is not None
 
     def read_build_file(self, package: str) -> tuple[bytes, str]:
         """(bytes, path inside the repository or of the overlay) of a package's BUILD file. Raises OSError."""
@@ -81,6 +86,8 @@ class RepositoryTree:
 
     def packages_below(self, folder: str) -> Iterator[str]:
         """All packages at or below a folder, sorted by path as Bazel walks them."""
+        if _is_within(folder, self.foreign):
+            return
         seen = {folder}
         if self.build_file(folder) is not None:
             yield folder
@@ -95,7 +102,8 @@ class RepositoryTree:
         yield from sorted(path for path in self.overlays if path not in seen and _is_below(path, folder))
 
     def _folders_down(self, folder: str) -> list[str]:
-        return [_join(folder, name) for name in reversed(self.entries(folder)[1])]
+        below = (_join(folder, name) for name in reversed(self.entries(folder)[1]))
+        return [path for path in below if path not in self.foreign]
 
     def package_of(self, path: str) -> str | None:
         """The package that the file ``path`` belongs to, None when there is none above it."""
@@ -164,7 +172,7 @@ class FilesOfPackage:
                 path = _join(folder, name)
                 if tree.build_file(_join(package, path)) is not None:
                     subpackages.append(path)
-                else:
+                elif not tree.is_foreign_package(_join(package, path)):
                     folders.append(path)
                     stack.append(path)
         return sorted(files), sorted(folders), sorted(subpackages)
@@ -172,6 +180,14 @@ class FilesOfPackage:
 
 def _join(folder: str, name: str) -> str:
     return f"{folder}/{name}" if folder and name else folder or name
+
+
+def _is_within(folder: str, folders: frozenset[str]) -> bool:
+    """Whether a folder is one of ``folders`` or lies below one."""
+    if not folders:
+        return False
+    parts = folder.split("/")
+    return any("/".join(parts[: count + 1]) in folders for count in range(len(parts)))
 
 
 def _is_below(path: str, folder: str) -> bool:

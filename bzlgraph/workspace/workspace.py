@@ -104,7 +104,7 @@ def open_workspace(
     )
     local = repositories.local_folders()
     if local:
-        main.tree = RepositoryTree(source, ignored=main.tree.ignored | local, deleted=main.tree.deleted)
+        main.tree = RepositoryTree(source, ignored=main.tree.ignored, foreign=local, deleted=main.tree.deleted)
     return Workspace(root, options, facts, context, repositories, modules, build_environment(facts), diagnostics)
 
 

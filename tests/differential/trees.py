@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import tomllib
 from collections.abc import Iterator
@@ -92,6 +93,9 @@ def _fetch_debian(package: str, folder: Path) -> None:
     described = run("apt-cache", "showsrc", "--only-source", package)
     versions = [f"{package}={version}" for version in re.findall(r"^Version: (\S+)", described, re.MULTILINE)]
     if any(fetched(version) for version in reversed(versions)):
+        # dpkg keeps what its patches changed in .pc: BUILD files that load what is not there.
+        for kept in folder.glob(f"{package}-[0-9]*/.pc"):
+            shutil.rmtree(kept)
         return
     if any(fetched("--tar-only", version) for version in reversed(versions)):
         archive = next(iter(sorted(folder.glob(f"{package}_[0-9]*.orig.tar.*"))))

@@ -33,6 +33,17 @@ def test_ignored_folders_do_not_exist():
     assert list(found.package_files("a").subpackages()) == []
 
 
+def test_a_repository_inside_has_files_here_but_no_packages():
+    found = tree("p/BUILD", "p/in/x.txt", "p/in/d/y.txt", "p/in/q/BUILD", "p/in/q/z.txt")
+    found.foreign = frozenset({"p/in"})
+    assert list(found.packages_below("")) == ["p"]
+    assert list(found.packages_below("p/in")) == []
+    assert found.build_file("p/in/q") is None
+    assert list(found.package_files("p").files()) == ["BUILD", "in/d/y.txt", "in/x.txt"]
+    assert list(found.package_files("p").directories()) == ["in", "in/d"]
+    assert list(found.package_files("p").subpackages()) == []
+
+
 def test_bazel_links_in_the_root_are_left_out():
     found = tree("BUILD", "bazel-bin/x/BUILD", "a/bazel-bin/BUILD")
     assert list(found.packages_below("")) == ["", "a/bazel-bin"]
