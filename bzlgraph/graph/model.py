@@ -62,7 +62,8 @@ class EdgeFlag(IntFlag):
 
 
 class Term(NamedTuple):
-    """One condition of an edge. For ``//conditions:default`` ``others`` are the conditions that must not hold."""
+    """One condition of an edge. ``others`` are all other conditions of its select(), in their order: which branch holds
+    depends on them too, and for ``//conditions:default`` none of them may hold."""
 
     condition: Condition
     others: tuple[Condition, ...] = ()

@@ -160,3 +160,16 @@ def test_an_edge_is_listed_once() -> None:
     tree.rule("//a:x", deps=["//b:y", "//b:y"])
     graph = tree.graph()
     assert len(graph.edges_from(graph.resolve(parse("//a:x", "", "")))) == 1
+
+
+def test_an_edge_knows_all_conditions_of_its_select() -> None:
+    tree = Tree()
+    branches = {"//c:one": ["//a:y"], "//c:two": ["//a:z"], "//conditions:default": []}
+    tree.rule("//a:x", deps=Select(branches))
+    package = tree.found["", "a"]
+    found = EdgeReader().read(package.targets["x"], package)
+    terms = [spec.condition[0] for spec in found if spec.condition]
+    assert [(str(term), [str(other) for other in term.others]) for term in terms] == [
+        ("//c:one", ["//c:two", "//conditions:default"]),
+        ("//c:two", ["//c:one", "//conditions:default"]),
+    ]

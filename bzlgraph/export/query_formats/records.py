@@ -140,7 +140,7 @@ def _term(term: Term) -> dict[str, Any]:
     """A condition: its label, or the call that nobody can evaluate; for the default what must not hold."""
     label = term.condition.label
     shown = {"label": None if label is None else str(label), "unknown": term.condition.unknown or None}
-    return shown | ({"unless": [str(other) for other in term.others]} if term.others else {})
+    return shown | ({"unless": [str(other) for other in term.others]} if term.is_default and term.others else {})
 
 
 def _location(location: Location | None) -> dict[str, Any] | None:
