@@ -162,10 +162,13 @@ def label_finder(rule: Rule, name: str, package: Package) -> Finder:
     return lambda value: list(_labels(value, *looks))
 
 
+def written_name(name: str, rule_class: RuleClass | None) -> str:
+    """An attribute's name as people write it: Starlark's ``_x`` is ``$x`` or ``:x`` inside Bazel."""
+    return f"_{name[1:]}" if name[0] in "$:" and (rule_class is None or rule_class.bzl is not None) else name
+
+
 def _reading(attribute: Attribute, rule_class: RuleClass | None, *, written: bool) -> _Reading:
-    name = attribute.name
-    if name[0] in "$:" and (rule_class is None or rule_class.bzl is not None):
-        name = f"_{name[1:]}"  # as people write it: Starlark's ``_x`` is ``$x`` or ``:x`` inside Bazel
+    name = written_name(attribute.name, rule_class)
     by_looks = attribute.type is AttrType.UNKNOWN
     flags = (0 if written else _IMPLICIT) | (_TOOL if attribute.tool else 0) | (_POSSIBLE if by_looks else 0)
     return _Reading(name, by_looks or attribute.type in LABEL_TYPES, by_looks, flags, attribute.default)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from bzlgraph.bazel.model import AttrType, Condition, Package, Rule, Selector, SelectorList
-from bzlgraph.graph.edges import Finder, label_finder
+from bzlgraph.graph.edges import Finder, label_finder, written_name
 from bzlgraph.selects.model import Branch, Select, Value
 
 _CONDITIONAL = (Selector, SelectorList)
@@ -32,6 +32,7 @@ class SelectReader:
 
     def _of_attribute(self, rule: Rule, name: str, value: Any, package: Package) -> Iterator[Select]:
         attribute = rule.rule_class.attributes.get(name)
+        shown = written_name(name, rule.rule_class)
         finder = self._finder(rule, name, package)
         default = attribute.default if attribute is not None else None
         parts = value.parts if type(value) is SelectorList else (value,)
@@ -39,7 +40,7 @@ class SelectReader:
             if type(part) is Selector:
                 branches = tuple(_branches(part, (), finder, default))
                 kind = attribute.type if attribute is not None else AttrType.UNKNOWN
-                yield Select(rule, name, kind, number, len(parts), part, branches)
+                yield Select(rule, shown, kind, number, len(parts), part, branches)
 
     def _finder(self, rule: Rule, name: str, package: Package) -> Finder:
         if rule.rule_class.unknown:  # what looks like a label depends on the package

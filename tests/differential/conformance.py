@@ -72,6 +72,7 @@ def _outcome(workspace: Workspace, version: str, explanations: tuple[Explanation
 def _compare(outcome: Outcome, workspace: Workspace, explanations: tuple[Explanation, ...], *, refresh: bool) -> None:
     from tests.differential.ours import load
     from tests.differential.questions import compare_questions
+    from tests.differential.selects import compare_selects
 
     assert workspace.tree is not None
     try:
@@ -81,13 +82,14 @@ def _compare(outcome: Outcome, workspace: Workspace, explanations: tuple[Explana
         return
     overrides = theirs.fetched | stubs_of(workspace)
     start = time.monotonic()
-    ours, _ = load(workspace.tree, overrides, outcome.bazel)
+    ours, loader = load(workspace.tree, overrides, outcome.bazel)
     outcome.our_seconds, outcome.bazel_seconds = time.monotonic() - start, theirs.seconds
     outcome.targets = len(theirs.answer)
     outcome.rules = sum(target.kind.endswith(" rule") for target in theirs.answer.values())
     outcome.attributes = sum(len(target.attributes) for target in theirs.answer.values())
     for difference in (
         *compare(theirs.answer, ours),
+        *compare_selects(theirs.answer, loader),
         *compare_questions(workspace.tree, overrides, outcome.bazel, theirs.questions),
     ):
         reason = next((e for e in explanations if e.fits(difference, workspace.name, outcome.bazel)), None)
