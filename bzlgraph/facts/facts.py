@@ -83,6 +83,10 @@ class Facts:
     """Whether ``attr(visibility, ...)`` sees the default visibility of the package."""
     package_group_root_is_everything: bool
     """``//...`` in a package_group means the packages of every repository."""
+    select_equal_values_agree: bool
+    """Branches of a select() that hold at once do not clash when their values are equal."""
+    select_constraints_specialize: bool
+    """A config_setting that asks for more constraint_values is more special."""
     canonical_separator: str
 
     def rule(self, name: str) -> RuleFact | None:

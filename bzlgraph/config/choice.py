@@ -1,0 +1,145 @@
+"""Which branch of a select() holds: keys -> ``Choice``.
+
+Rules
+- A key whose condition holds is the one, unless another one that holds is more special: it asks for all that the first
+  asks for, and more. Of two that hold, neither more special, Bazel refuses the target (newer ones do not mind when
+  both have the same value).
+- ``//conditions:default`` holds when no other key does.
+- No key holds and there is no default: Bazel refuses the target, with the ``no_match_error`` of the select().
+- A condition that is not known makes the default unknown, and what it would be more special than.
+
+Mirrors ConfiguredAttributeMapper.resolveSelector and ConfigMatchingProvider.refines of Bazel's source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import Condition
+from bzlgraph.config.verdict import Reason, Truth, Verdict, unknown
+from bzlgraph.facts import Facts
+from bzlgraph.graph.model import DEFAULT_CONDITION
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What differs between Bazels: whether equal values are no clash, whether constraints make a setting special."""
+
+    equal_values_agree: bool = True
+    constraints_specialize: bool = True
+
+
+def rules_of(facts: Facts) -> Rules:
+    """The rules of a Bazel version."""
+    return Rules(facts.select_equal_values_agree, facts.select_constraints_specialize)
+
+
+NEWEST = Rules()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """For each key, in order, whether its branch is taken, and the verdict on its condition.
+
+    ``error`` is what Bazel says when it refuses the select(), "" when it does not or nobody can tell.
+    """
+
+    keys: tuple[Condition, ...]
+    truths: tuple[Truth, ...]
+    verdicts: tuple[Verdict, ...]
+    error: str = ""
+
+    @property
+    def chosen(self) -> tuple[Condition, ...]:
+        """The keys whose branches are taken: one, none, or several that clash."""
+        return tuple(key for key, truth in zip(self.keys, self.truths, strict=True) if truth is Truth.YES)
+
+    @property
+    def possible(self) -> tuple[Condition, ...]:
+        """The keys whose branches are or may be taken."""
+        return tuple(key for key, truth in zip(self.keys, self.truths, strict=True) if truth is not Truth.NO)
+
+
+def choose(
+    keys: Sequence[Condition],
+    verdict_of: Callable[[Label], Verdict],
+    *,
+    values: Sequence[Any] | None = None,
+    no_match_error: str = "",
+    rules: Rules = NEWEST,
+) -> Choice:
+    """Resolve a select(). With the ``values`` of its branches, two that hold and are equal do not clash."""
+    verdicts = [_verdict(key, verdict_of) for key in keys]
+    default = next((place for place, key in enumerate(keys) if key.label == DEFAULT_CONDITION), None)
+    others = [place for place in range(len(keys)) if place != default]
+    truths = {place: _taken(place, others, verdicts, rules) for place in others}
+    winners = [place for place in others if truths[place] is Truth.YES]
+    error = next((verdicts[place].error for place in others if verdicts[place].error), "")
+    if len(winners) > 1 and not (rules.equal_values_agree and _agree(winners, values)):
+        error = error or _clash([keys[place] for place in winners])
+    open_ = any(truths[place] is Truth.UNKNOWN for place in others)
+    if default is not None:
+        truths[default] = Truth.NO if winners else Truth.UNKNOWN if open_ else Truth.YES
+        verdicts[default] = _of_default(truths[default], keys, verdicts, others)
+    elif not winners and not open_:
+        error = error or _no_match([keys[place] for place in others], no_match_error)
+    return Choice(tuple(keys), tuple(truths[place] for place in range(len(keys))), tuple(verdicts), error)
+
+
+def _verdict(key: Condition, verdict_of: Callable[[Label], Verdict]) -> Verdict:
+    if key.label is None:
+        return unknown(f"{key.unknown} cannot be evaluated")
+    return verdict_of(key.label) if key.label != DEFAULT_CONDITION else Verdict(Truth.YES)
+
+
+def _taken(place: int, others: Sequence[int], verdicts: Sequence[Verdict], rules: Rules) -> Truth:
+    """Whether the branch of a key is taken: its condition holds and no more special one does."""
+    own = verdicts[place]
+    if own.truth is Truth.NO:
+        return Truth.NO
+    special = {verdicts[each].truth for each in others if each != place and refines(verdicts[each], own, rules)}
+    if Truth.YES in special:
+        return Truth.NO
+    return Truth.UNKNOWN if Truth.UNKNOWN in special else own.truth
+
+
+def refines(special: Verdict, general: Verdict, rules: Rules = NEWEST) -> bool:
+    """Whether one setting asks for all that another asks for, and more."""
+    pairs: list[tuple[frozenset[Any], frozenset[Any]]] = [
+        (special.settings, general.settings),
+        (special.flags, general.flags),
+    ]
+    if rules.constraints_specialize:
+        pairs.append((special.constraints, general.constraints))
+    contains = all(more >= less for more, less in pairs)
+    return contains and any(len(more) > len(less) for more, less in pairs)
+
+
+def _agree(places: Sequence[int], values: Sequence[Any] | None) -> bool:
+    return values is not None and all(values[place] == values[places[0]] for place in places)
+
+
+def _clash(keys: Sequence[Condition]) -> str:
+    listed = ", ".join(map(str, keys))
+    return f"illegal ambiguous match: {listed} hold, and none of them is more special than the others"
+
+
+def _no_match(keys: Sequence[Condition], no_match_error: str) -> str:
+    if no_match_error:
+        return f"no condition holds: {no_match_error}"
+    listed = ", ".join(map(str, keys))
+    return f"no condition holds, and there is no //conditions:default: {listed}"
+
+
+def _of_default(truth: Truth, keys: Sequence[Condition], verdicts: list[Verdict], others: Sequence[int]) -> Verdict:
+    """Why the default branch is taken or not: what the other conditions come to."""
+    if truth is Truth.YES:
+        words = "no other condition holds" if others else "there is no other branch"
+        return Verdict(truth, (Reason("", "", None, truth, missing=words),))
+    wanted = Truth.YES if truth is Truth.NO else Truth.UNKNOWN
+    named = [place for place in others if verdicts[place].truth is wanted]
+    word = "holds" if truth is Truth.NO else "may hold"
+    return Verdict(truth, tuple(Reason("", "", None, truth, missing=f"{keys[each]} {word}") for each in named))

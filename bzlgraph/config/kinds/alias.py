@@ -1,0 +1,67 @@
+"""Rules that stand for another target: alias, bind, label_flag. label -> the label behind it in a configuration.
+
+An alias whose ``actual`` is a select() follows the branch that holds; when nobody can tell which, there are several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bzlgraph.base.label import Label, LabelError, parse
+from bzlgraph.bazel.model import Rule, Selector, SelectorList
+from bzlgraph.config.evaluation import Evaluation
+from bzlgraph.config.verdict import Truth
+
+POINTERS = {
+    "alias": "actual",
+    "bind": "actual",
+    "label_flag": "build_setting_default",
+    "label_setting": "build_setting_default",
+}
+"""The attribute that names what a rule of this class stands for."""
+LABEL_SETTINGS = frozenset({"label_flag", "label_setting"})
+MAX_STEPS = 100
+
+
+def is_alias(rule: Rule) -> bool:
+    """Whether a rule is another name of a target; a label_flag is one, but has a value of its own as well."""
+    return rule.rule_class.name in ("alias", "bind")
+
+
+def targets_of(rule: Rule, evaluation: Evaluation) -> tuple[Label, ...]:
+    """What a rule of ``POINTERS`` may stand for in this configuration: one label, several when a select() is open."""
+    if rule.rule_class.name in LABEL_SETTINGS:
+        setting = evaluation.configuration.flag(rule.label)
+        if setting is not None and setting.value is not None:
+            try:
+                return (parse(setting.value, rule.label.repo, rule.label.package, evaluation.mapping),)
+            except LabelError:
+                return ()
+    value = rule.get(POINTERS[rule.rule_class.name])
+    return tuple(dict.fromkeys(_labels(value, evaluation)))
+
+
+def _labels(value: object, evaluation: Evaluation) -> Iterator[Label]:
+    if isinstance(value, Label):
+        yield value
+    elif isinstance(value, SelectorList):
+        for part in value.parts:
+            yield from _labels(part, evaluation)
+    elif isinstance(value, Selector):
+        truths = evaluation.truths(tuple(condition for condition, _ in value.branches))
+        for (_, branch), truth in zip(value.branches, truths, strict=True):
+            if truth is not Truth.NO:
+                yield from _labels(branch, evaluation)
+
+
+def actual_of(label: Label, evaluation: Evaluation) -> Label | None:
+    """The label behind aliases; None when that is open, or when they go in circles."""
+    for _ in range(MAX_STEPS):
+        rule = evaluation.target(label)
+        if not isinstance(rule, Rule) or not is_alias(rule):
+            return label
+        ends = targets_of(rule, evaluation)
+        if len(ends) != 1:
+            return None
+        label = ends[0]
+    return None

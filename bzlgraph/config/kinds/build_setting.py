@@ -1,0 +1,141 @@
+"""``flag_values`` of a config_setting: a build setting and the value it is wanted to have -> Reason.
+
+A build setting is a rule with ``build_setting = config.bool(...)`` (bool_flag, string_flag, ...), a label_flag or
+label_setting, or a config_feature_flag. Its value is what ``--//pkg:name=...`` set, else its ``build_setting_default``.
+
+Rules
+- The option is looked up by the label that ``flag_values`` names, the default in the target behind its aliases.
+- A list holds one wanted value when that is among its elements.
+
+Mirrors ConfigSetting.UserDefinedFlagMatch and BuildSettingProvider of Bazel's source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from bzlgraph.base.label import Label, LabelError, parse
+from bzlgraph.bazel.model import Rule
+from bzlgraph.config.evaluation import Evaluation
+from bzlgraph.config.kinds.alias import actual_of
+from bzlgraph.config.origin import Origin
+from bzlgraph.config.verdict import Reason, Truth, truth_of
+from bzlgraph.facts.options import OptionFact
+
+LABEL_SETTINGS = frozenset({"label_flag", "label_setting"})
+FEATURE_FLAG = "config_feature_flag"
+BY_DEFAULT = "default"
+_BOOLEAN = OptionFact("", "boolean", None)
+
+
+@dataclass(frozen=True, slots=True)
+class FlagValue:
+    """The value of a build setting: as plain data, as text, and who set it. ``fault`` when there is none."""
+
+    label: Label
+    kind: str
+    value: Any
+    origin: Origin | None
+    fault: str = ""
+    known: bool = True
+
+    @property
+    def text(self) -> str:
+        """The value as one writes it on a command line."""
+        return flag_text(self.value)
+
+
+def flag_text(value: Any) -> str:
+    """A value as one writes it on a command line.
+
+    >>> flag_text(True), flag_text(["a", "b"]), flag_text(3)
+    ('true', 'a,b', '3')
+    """
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def kind_of(rule: Rule) -> str:
+    """bool, int, string, string_list, label, feature; "" for what is no build setting."""
+    if rule.rule_class.name in LABEL_SETTINGS:
+        return "label"
+    if rule.rule_class.name == FEATURE_FLAG:
+        return "feature"
+    return str(getattr(rule.rule_class.build_setting, "kind", ""))
+
+
+def flag_value(label: Label, evaluation: Evaluation) -> FlagValue:
+    """The value of a build setting in a configuration; ``label`` may be an alias of it."""
+    actual = actual_of(label, evaluation)
+    rule = evaluation.target(actual) if actual is not None else None
+    if actual is None or not isinstance(rule, Rule):
+        missing = evaluation.absence(actual or label)
+        return FlagValue(label, "", None, None, missing, evaluation.is_error(actual or label))
+    kind = kind_of(rule)
+    if not kind:
+        known = not rule.rule_class.unknown
+        return FlagValue(actual, "", None, None, f"{actual} is no build setting ({rule.kind})", known)
+    if kind == "feature":
+        return _feature(actual, rule)
+    setting = evaluation.configuration.flag(label)
+    if setting is None or setting.value is None:
+        return FlagValue(actual, kind, rule.get("build_setting_default"), Origin(BY_DEFAULT))
+    try:
+        return FlagValue(actual, kind, convert(kind, setting.value, label, evaluation), setting.origin)
+    except ValueError as error:
+        return FlagValue(actual, kind, None, setting.origin, f"--{label}={setting.value}: {error}")
+
+
+def _feature(label: Label, rule: Rule) -> FlagValue:
+    """A config_feature_flag changes with a transition of android_binary only; outside of one it has its default."""
+    value = rule.get("default_value")
+    fault = "" if value else f"{label} has no default_value, and nothing sets it"
+    return FlagValue(label, "feature", value, Origin(BY_DEFAULT), fault)
+
+
+def convert(kind: str, text: str, label: Label, evaluation: Evaluation) -> Any:
+    """A text as the value of a build setting of this kind. ValueError when it is none; ``label`` gives the package."""
+    converter = _CONVERTERS.get(kind)
+    if converter is not None:
+        return converter(text)
+    if kind != "label":
+        return text
+    try:
+        return parse(text, label.repo, label.package, evaluation.mapping)
+    except LabelError as error:
+        raise ValueError(str(error)) from None
+
+
+def _integer(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"'{text}' is not an int") from None
+
+
+_CONVERTERS: dict[str, Callable[[str], Any]] = {
+    "bool": lambda text: _BOOLEAN.canonical(text) == "true",
+    "int": _integer,
+    "string_list": lambda text: text.split(",") if text else [],
+    "string_set": lambda text: text.split(",") if text else [],
+}
+
+
+def compare_flag(label: Label, wanted: str, of: Label, evaluation: Evaluation) -> Reason:
+    """Whether a build setting has the value wanted by the config_setting ``of``."""
+    found = flag_value(label, evaluation)
+    what = str(label)
+    if found.fault:
+        truth = Truth.NO if found.known else Truth.UNKNOWN
+        return Reason(what, wanted, None, truth, found.origin, f"{what}: {found.fault}" if found.kind else found.fault)
+    try:
+        asked = convert(found.kind, wanted, of, evaluation)
+    except ValueError as error:
+        return Reason(what, wanted, None, Truth.NO, None, f"{what} cannot be {wanted}: {error}")
+    if isinstance(found.value, list | tuple):
+        each = asked if isinstance(asked, list) else [asked]
+        return Reason(what, wanted, found.text, truth_of(len(each) == 1 and each[0] in found.value), found.origin)
+    return Reason(what, wanted, found.text, truth_of(asked == found.value), found.origin)

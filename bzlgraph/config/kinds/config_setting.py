@@ -1,0 +1,55 @@
+"""config_setting -> Verdict: all that it asks for must hold. Mirrors ConfigSetting of Bazel's source.
+
+Doc: https://bazel.build/reference/be/general#config_setting
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import Rule
+from bzlgraph.config.evaluation import Evaluation
+from bzlgraph.config.kinds.alias import actual_of
+from bzlgraph.config.kinds.build_setting import compare_flag
+from bzlgraph.config.kinds.native_option import compare_option, wanted_options
+from bzlgraph.config.kinds.platform import Platform, compare_constraint
+from bzlgraph.config.verdict import Reason, Truth, Verdict, all_of, invalid
+
+
+def config_setting(rule: Rule, evaluation: Evaluation, platform: Platform) -> Verdict:
+    """Whether a config_setting holds."""
+    options = tuple(wanted_options(rule))
+    flags = _flags(rule)
+    constraints = tuple(label for label in rule.get("constraint_values") or () if isinstance(label, Label))
+    if not (options or flags or constraints):
+        return invalid(f"{rule.label} asks for nothing: it needs values, flag_values or constraint_values", rule.label)
+    reasons = [compare_option(name, wanted, evaluation.configuration) for name, wanted in options]
+    reasons += [compare_flag(label, wanted, rule.label, evaluation) for label, wanted in flags.items()]
+    reasons += [compare_constraint(label, platform, evaluation) for label in constraints]
+    asked = {actual_of(label, evaluation) or label: wanted for label, wanted in flags.items()}
+    return Verdict(
+        all_of(reason.truth for reason in reasons),
+        tuple(reasons),
+        rule.label,
+        frozenset(options),
+        frozenset(asked.items()),
+        frozenset(constraints),
+        _error(reasons),
+    )
+
+
+def constraint_value(rule: Rule, evaluation: Evaluation, platform: Platform) -> Verdict:
+    """A constraint_value that is itself a key of a select()."""
+    reason = compare_constraint(rule.label, platform, evaluation)
+    return Verdict(reason.truth, (reason,), rule.label, constraints=frozenset({rule.label}))
+
+
+def _flags(rule: Rule) -> dict[Label, str]:
+    value = rule.get("flag_values")
+    return dict(value) if isinstance(value, Mapping) else {}
+
+
+def _error(reasons: list[Reason]) -> str:
+    """What Bazel refuses in it: a comparison that cannot be made is no plain NO."""
+    return next((reason.missing for reason in reasons if reason.missing and reason.truth is Truth.NO), "")

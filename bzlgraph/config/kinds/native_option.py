@@ -1,0 +1,93 @@
+"""``values`` and ``define_values`` of a config_setting: an option of Bazel, the value it is wanted to have -> Reason.
+
+Rules
+- One value: both are equal after the option's own reading (``1`` and ``true`` are one boolean).
+- An option that may be repeated: all values wanted are among those set; nothing wanted matches nothing set.
+- ``NAME=VALUE`` options such as ``--define``: the last use of NAME has this VALUE.
+
+Mirrors ConfigSetting.optionMatches of Bazel's source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from bzlgraph.bazel.model import Rule
+from bzlgraph.config.configuration import Configuration, Setting
+from bzlgraph.config.verdict import Reason, Truth, truth_of
+from bzlgraph.facts.options import OptionFact
+
+ASSIGNMENT = "assignment"
+"""The kind of options whose values are NAME=VALUE."""
+
+Wanted = tuple[str, str]
+
+
+def wanted_options(rule: Rule) -> Iterator[Wanted]:
+    """(option, value) for each entry of ``values`` and ``define_values``."""
+    yield from _entries(rule.get("values"))
+    for key, value in _entries(rule.get("define_values")):
+        yield "define", f"{key}={value}"
+
+
+def _entries(value: object) -> Iterable[Wanted]:
+    return value.items() if isinstance(value, Mapping) else ()
+
+
+def compare_option(name: str, wanted: str, configuration: Configuration) -> Reason:
+    """Whether an option has the value wanted."""
+    if name == "define":
+        key, _, text = wanted.partition("=")
+        return _compare_define(key, text, configuration)
+    fact = configuration.table.find(name)
+    if fact is None:
+        return _refused(name, wanted, f"no option --{name} is known to any Bazel")
+    if not fact.configures:
+        return _refused(name, wanted, f"--{name} is no option that a config_setting can read")
+    try:
+        fact.canonical(wanted)
+    except ValueError as error:
+        return _refused(name, wanted, f"--{name}={wanted}: {error}")
+    if fact.kind == ASSIGNMENT:
+        return _compare_assignment(name, wanted, configuration.values(name))
+    if fact.multiple:
+        return _compare_list(fact, wanted, configuration.values(name))
+    found = configuration.value(name)
+    holds = found.value is not None and _canonical(fact, found.value) == _canonical(fact, wanted)
+    return Reason(f"--{name}", wanted, found.value, truth_of(holds), found.origin)
+
+
+def _refused(name: str, wanted: str, error: str) -> Reason:
+    return Reason(f"--{name}", wanted, None, Truth.NO, missing=error)
+
+
+def _compare_define(key: str, wanted: str, configuration: Configuration) -> Reason:
+    found = configuration.define(key)
+    if found is None:
+        return Reason(f"--define={key}", wanted, None, Truth.NO)
+    return Reason(f"--define={key}", wanted, found.value, truth_of(found.value == wanted), found.origin)
+
+
+def _compare_assignment(name: str, wanted: str, settings: tuple[Setting, ...]) -> Reason:
+    key, _, text = wanted.partition("=")
+    for setting in reversed(settings):
+        known, _, value = (setting.value or "").partition("=")
+        if known == key:
+            return Reason(f"--{name}={key}", text, value, truth_of(value == text), setting.origin)
+    return Reason(f"--{name}={key}", text, None, Truth.NO)
+
+
+def _compare_list(fact: OptionFact, wanted: str, settings: tuple[Setting, ...]) -> Reason:
+    found = {_canonical(fact, setting.value): setting for setting in settings if setting.value is not None}
+    asked = _canonical(fact, wanted)
+    text = " ".join(str(setting.value) for setting in found.values()) if found else None
+    last = found.get(asked) or (settings[-1] if settings else None)
+    origin = last.origin if last is not None else None
+    return Reason(f"--{fact.name}", wanted, text, truth_of(asked in found), origin)
+
+
+def _canonical(fact: OptionFact, text: str) -> str:
+    try:
+        return fact.canonical(text)
+    except ValueError:
+        return text

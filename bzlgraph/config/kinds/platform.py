@@ -1,0 +1,145 @@
+"""Platforms: the constraints of the target platform, and whether a constraint_value is among them.
+
+The target platform is ``--platforms`` (the first one), else ``--host_platform``: Bazel's own default is the machine it
+runs on. Answers of bzlgraph must not depend on a machine, so that one is Linux on x86_64, as ``--cpu`` is k8.
+
+Rules
+- A platform has the constraints of its parent, changed by its own.
+- A constraint_setting without a value on the platform has its ``default_constraint_value``, if any.
+- Repositories that are not on disk are unknown, but for the few everyone shares: ``@platforms``, which holds
+  ``//os:linux`` of setting ``//os:os``, and its old names in ``@bazel_tools//platforms``.
+
+Mirrors PlatformInfo, ConstraintCollection and the platforms repository.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bzlgraph.base.label import Label, LabelError, parse
+from bzlgraph.bazel.model import Rule
+from bzlgraph.config.evaluation import Evaluation
+from bzlgraph.config.kinds.alias import actual_of
+from bzlgraph.config.origin import Origin
+from bzlgraph.config.verdict import Reason, Truth, truth_of
+
+HOST_PLATFORMS = frozenset(
+    {
+        Label("local_config_platform", "", "host"),
+        Label("bazel_tools", "platforms", "host_platform"),
+        Label("bazel_tools", "platforms", "target_platform"),
+        Label("bazel_tools", "tools", "host_platform"),
+        Label("platforms", "host", "host"),
+    }
+)
+"""The machine that builds, in one Bazel or the other."""
+_CPU, _OS = Label("platforms", "cpu", "cpu"), Label("platforms", "os", "os")
+HOST = {_CPU: Label("platforms", "cpu", "x86_64"), _OS: Label("platforms", "os", "linux")}
+_OLD_OS = frozenset({"android", "freebsd", "ios", "linux", "none", "openbsd", "osx", "qnx", "windows", "os"})
+_OLD_PACKAGE = ("bazel_tools", "platforms")
+MAX_PARENTS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Platform:
+    """The target platform: constraint_setting -> constraint_value. ``missing`` says what more it may have."""
+
+    label: Label
+    origin: Origin | None
+    constraints: dict[Label, Label] = field(default_factory=dict)
+    missing: str = ""
+    assumed: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.label} (taken to be Linux on x86_64)" if self.assumed else str(self.label)
+
+
+def target_platform(evaluation: Evaluation) -> Platform:
+    """The platform that is built for."""
+    configuration = evaluation.configuration
+    for name in ("platforms", "host_platform"):
+        setting = configuration.value(name)
+        text = (setting.value or "").partition(",")[0].strip()
+        if text:
+            try:
+                return _read(parse(text, "", "", evaluation.mapping), setting.origin, evaluation)
+            except LabelError as error:
+                return Platform(Label("", "", text), setting.origin, missing=str(error))
+    return Platform(Label("local_config_platform", "", "host"), None, HOST, assumed=True)
+
+
+def _read(label: Label, origin: Origin | None, evaluation: Evaluation) -> Platform:
+    """A platform with what it has from its parents, nearest first."""
+    found: dict[Label, Label] = {}
+    here = label
+    for _ in range(MAX_PARENTS):
+        if here in HOST_PLATFORMS:
+            return Platform(label, origin, {**HOST, **found}, assumed=here == label)
+        actual = actual_of(here, evaluation)
+        rule = evaluation.target(actual) if actual is not None else None
+        if actual in HOST_PLATFORMS:
+            here = actual
+            continue
+        if not isinstance(rule, Rule) or rule.rule_class.name != "platform":
+            fault = f"{here} is no platform ({rule.kind})" if rule is not None else evaluation.absence(actual or here)
+            return Platform(label, origin, found, fault)
+        for value in rule.get("constraint_values") or ():
+            known = constraint_of(value, evaluation)
+            if known is None:
+                return Platform(label, origin, found, evaluation.absence(value))
+            found.setdefault(*known)
+        parents = rule.get("parents") or ()
+        if not parents:
+            return Platform(label, origin, found)
+        here = parents[0]
+    return Platform(label, origin, found, f"the parents of {label} go in circles")
+
+
+def constraint_of(label: Label, evaluation: Evaluation) -> tuple[Label, Label] | None:
+    """(constraint_setting, constraint_value) behind a label; None when nobody can tell."""
+    actual = actual_of(label, evaluation)
+    rule = evaluation.target(actual) if actual is not None else None
+    if actual is None or not isinstance(rule, Rule) or rule.rule_class.name != "constraint_value":
+        return _shared(actual or label) if rule is None else None
+    setting = rule.get("constraint_setting")
+    if not isinstance(setting, Label):
+        return None
+    shared = _shared(actual)
+    return shared if shared is not None else (actual_of(setting, evaluation) or setting, actual)
+
+
+def _shared(label: Label) -> tuple[Label, Label] | None:
+    """A constraint_value of the repository that everyone shares."""
+    if (label.repo, label.package) == _OLD_PACKAGE:
+        label = Label("platforms", "os" if label.name in _OLD_OS else "cpu", label.name)
+    if label.repo != "platforms" or not label.package or label.name == label.package.rpartition("/")[2]:
+        return None
+    return Label("platforms", label.package, label.package.rpartition("/")[2]), label
+
+
+def compare_constraint(label: Label, platform: Platform, evaluation: Evaluation) -> Reason:
+    """Whether the target platform has a constraint_value."""
+    what, wanted = f"platform {platform}", str(label)
+    known = constraint_of(label, evaluation)
+    if known is None:
+        rule = evaluation.target(label)
+        if rule is not None or evaluation.is_error(label):
+            fault = f"{label} is no constraint_value" if rule is not None else evaluation.absence(label)
+            return Reason(what, wanted, None, Truth.NO, platform.origin, fault)
+        return Reason(what, wanted, None, Truth.UNKNOWN, platform.origin, evaluation.absence(label))
+    setting, value = known
+    found = platform.constraints.get(setting)
+    if found is None and platform.missing:
+        return Reason(what, wanted, None, Truth.UNKNOWN, platform.origin, platform.missing)
+    if found is None:
+        found = _default(setting, evaluation)
+    text = f"without a value of {setting}" if found is None else str(found)
+    return Reason(what, wanted, text, truth_of(found == value), platform.origin)
+
+
+def _default(setting: Label, evaluation: Evaluation) -> Label | None:
+    """The ``default_constraint_value`` of a constraint_setting, behind aliases."""
+    rule = evaluation.target(setting)
+    value = rule.get("default_constraint_value") if isinstance(rule, Rule) else None
+    known = constraint_of(value, evaluation) if isinstance(value, Label) else None
+    return known[1] if known is not None else None

@@ -1,0 +1,154 @@
+"""A configuration over a graph: label of a condition -> ``Verdict``; keys of a select() -> ``Choice``.
+
+``KINDS`` says for each rule class how its targets hold or not; a new kind of setting is one line there and one module
+in ``kinds/``. Packages are loaded through the graph as they are named. Settings that name each other in circles are an
+error, not a hang.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from bzlgraph.base.label import Label, RepoMapping, identity_mapping
+from bzlgraph.bazel.model import Condition, Rule, Target
+from bzlgraph.config.choice import NEWEST, Choice, Rules, choose
+from bzlgraph.config.configuration import Configuration
+from bzlgraph.config.kinds.alias import POINTERS, targets_of
+from bzlgraph.config.kinds.config_setting import config_setting, constraint_value
+from bzlgraph.config.kinds.platform import Platform, compare_constraint, target_platform
+from bzlgraph.config.verdict import Truth, Verdict, invalid, unknown
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.model import NodeKind
+
+
+class Settings:
+    """Answers are remembered: a configuration and the packages of a graph do not change."""
+
+    def __init__(
+        self,
+        graph: BuildGraph,
+        configuration: Configuration,
+        mapping: RepoMapping = identity_mapping,
+        rules: Rules = NEWEST,
+    ) -> None:
+        self.graph = graph
+        self.configuration = configuration
+        self.mapping = mapping
+        self.rules = rules
+        self._verdicts: dict[Label, Verdict] = {}
+        self._choices: dict[tuple[Condition, ...], Choice] = {}
+        self._open: list[Label] = []
+        self._platform: Platform | None = None
+        self._exec: Settings | None = None
+
+    # ------------------------------------------------------------------------------------------------- answers
+    def verdict(self, label: Label) -> Verdict:
+        """Whether the condition holds, and why."""
+        found = self._verdicts.get(label)
+        if found is None:
+            if label in self._open:
+                circle = " -> ".join(map(str, [*self._open[self._open.index(label) :], label]))
+                return invalid(f"settings go in circles: {circle}", label)
+            self._open.append(label)
+            try:
+                found = self._verdicts[label] = self._evaluate(label)
+            finally:
+                self._open.pop()
+        return found
+
+    def choose(
+        self, keys: Sequence[Condition], values: Sequence[Any] | None = None, no_match_error: str = ""
+    ) -> Choice:
+        """Which branch of a select() with these keys is taken."""
+        return choose(keys, self.verdict, values=values, no_match_error=no_match_error, rules=self.rules)
+
+    def truths(self, keys: tuple[Condition, ...]) -> tuple[Truth, ...]:
+        """For each key whether its branch is taken; remembered while no circle is open."""
+        found = self._choices.get(keys)
+        if found is None:
+            found = self.choose(keys)
+            if not self._open:
+                self._choices[keys] = found
+        return found.truths
+
+    @property
+    def platform(self) -> Platform:
+        """The target platform."""
+        if self._platform is None:
+            self._platform = target_platform(self)
+        return self._platform
+
+    def exec(self) -> Settings:
+        """The settings of the tools that run while building."""
+        if self._exec is None:
+            configuration = self.configuration.exec()
+            same = configuration is self.configuration
+            self._exec = self if same else Settings(self.graph, configuration, self.mapping, self.rules)
+        return self._exec
+
+    # ------------------------------------------------------------------------------- what the kinds may ask
+    def target(self, label: Label) -> Target | None:
+        """The target of a label, its package loaded."""
+        return self.graph.target(self.graph.resolve(label))
+
+    def absence(self, label: Label) -> str:
+        """Why there is no such target, in words."""
+        kind = self.graph.kinds[self.graph.resolve(label)]
+        if kind != NodeKind.UNLOADED:
+            return f"{label} does not exist" if self.target(label) is None else f"{label} is open"
+        known = (label.repo, label.package) in self.graph.packages
+        if label.repo and not known:
+            return f"{label} is not known: @{label.repo} is not on disk"
+        return f"{label} is not known: a gap in {label.package_label} may hide it"
+
+    def is_error(self, label: Label) -> bool:
+        """Whether a label without a target is an error of the workspace."""
+        return self.graph.kinds[self.graph.resolve(label)] == NodeKind.MISSING
+
+    # --------------------------------------------------------------------------------------------- evaluation
+    def _evaluate(self, label: Label) -> Verdict:
+        target = self.target(label)
+        if target is None:
+            return self._absent(label)
+        if isinstance(target, Rule):
+            kind = KINDS.get(target.rule_class.name)
+            if kind is not None:
+                return kind(self, target)
+            if target.rule_class.unknown:
+                return unknown(f"{label} is a {target.rule_class.name}, whose definition is not on disk", label)
+            return invalid(f"{label} is no condition: {target.kind}", label)
+        return invalid(f"{label} is no condition: {target.kind}", label)
+
+    def _absent(self, label: Label) -> Verdict:
+        """A label without a target: the few that everyone shares are known all the same."""
+        reason = compare_constraint(label, self.platform, self)
+        if reason.truth is not Truth.UNKNOWN and not reason.missing:
+            return Verdict(reason.truth, (reason,), label, constraints=frozenset({label}))
+        return invalid(self.absence(label), label) if self.is_error(label) else unknown(self.absence(label), label)
+
+    def _behind(self, rule: Rule) -> Verdict:
+        """What a rule stands for decides. When that is open, all it may stand for must say the same."""
+        ends = targets_of(rule, self)
+        if not ends:
+            return invalid(f"{rule.label} stands for nothing in this configuration", rule.label)
+        found = [self.verdict(end) for end in ends]
+        if len(found) == 1 or len({each.truth for each in found}) == 1:
+            return found[0]
+        return unknown("; ".join(dict.fromkeys(self._open_choice(rule))), rule.label)
+
+    def _open_choice(self, rule: Rule) -> list[str]:
+        """What is not known about a select() that says what a rule stands for."""
+        parts = getattr(rule.get(POINTERS[rule.rule_class.name]), "parts", ())
+        keys = [condition for part in parts for condition, _ in getattr(part, "branches", ())]
+        verdicts = [self.choose([key]).verdicts[0] for key in keys]
+        named = [verdict.why for verdict in verdicts if verdict.truth is Truth.UNKNOWN]
+        return named or [f"what {rule.label} stands for is not known"]
+
+
+KINDS: dict[str, Callable[[Settings, Rule], Verdict]] = {
+    "config_setting": lambda settings, rule: config_setting(rule, settings, settings.platform),
+    "constraint_value": lambda settings, rule: constraint_value(rule, settings, settings.platform),
+    **dict.fromkeys(POINTERS, Settings._behind),
+}
+"""How the targets of a rule class hold or not."""
