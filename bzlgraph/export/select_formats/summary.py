@@ -21,8 +21,8 @@ def summary_text(counts: SelectCounts) -> str:
         call = "call of unknown functions" if counts.calls == 1 else "calls of unknown functions"
         text += f"; {counts.calls:,} {call}, written at {_many(counts.call_places, 'place')}"
     branches = _many(counts.branches, "branch", "branches")
-    edges = f"{counts.edges:,} {'is a dependency' if counts.edges == 1 else 'are dependencies'}"
-    return f"{text}. {branches} with {_many(counts.values, 'value')}, of which {edges}."
+    edges = f"{_many(counts.edges, 'value')} {'is a dependency' if counts.edges == 1 else 'are dependencies'}"
+    return f"{text}. {branches} in {_many(counts.values, 'row')}, {edges}."
 
 
 def _many(count: int, one: str, many: str = "") -> str:

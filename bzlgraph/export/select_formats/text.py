@@ -50,7 +50,7 @@ def _widths(answer: SelectAnswer) -> list[int]:
 
 def _heading(rule: Rule) -> str:
     made = macro_text(rule)
-    return f"{rule.label}  {rule.kind}  {place_text(rule.location)}" + (f"  made by {made}" if made else "")
+    return f"{rule.label}  {rule.kind}  {f'made by {made}' if made else place_text(rule.location)}"
 
 
 def _lines(answer: SelectAnswer, select: Select) -> Iterator[Line]:
