@@ -1,0 +1,54 @@
+"""Pairs of brackets in a list of tokens, and the arguments between them.
+
+>>> from bzlgraph.cpp.tokens import tokenize
+>>> tokens = tokenize("f(a, {b, c}, g(d, e))")
+>>> [[token.text for token in part] for part in arguments(tokens, 1)]
+[['a'], ['{', 'b', ',', 'c', '}'], ['g', '(', 'd', ',', 'e', ')']]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bzlgraph.cpp.tokens import Token
+
+_OPEN = {"(": ")", "[": "]", "{": "}"}
+_CLOSE = frozenset(_OPEN.values())
+
+
+def closing(tokens: Sequence[Token], opening: int, limit: int = 1 << 30) -> int:
+    """The index of the bracket that closes the one at ``opening``; the last token's when none does."""
+    depth = 0
+    for index in range(opening, min(len(tokens), opening + limit)):
+        text = tokens[index].text
+        if text in _OPEN:
+            depth += 1
+        elif text in _CLOSE:
+            depth -= 1
+            if depth <= 0:
+                return index
+    return min(len(tokens), opening + limit) - 1
+
+
+def split_arguments(tokens: Sequence[Token]) -> list[list[Token]]:
+    """What stands between the commas that no bracket holds; no tokens at all are no arguments."""
+    if not tokens:
+        return []
+    parts: list[list[Token]] = [[]]
+    depth = 0
+    for token in tokens:
+        text = token.text
+        if text == "," and depth == 0:
+            parts.append([])
+            continue
+        if text in _OPEN:
+            depth += 1
+        elif text in _CLOSE:
+            depth -= 1
+        parts[-1].append(token)
+    return parts
+
+
+def arguments(tokens: Sequence[Token], opening: int) -> list[list[Token]]:
+    """The arguments of the call whose opening bracket stands at ``opening``."""
+    return split_arguments(tokens[opening + 1 : closing(tokens, opening)])

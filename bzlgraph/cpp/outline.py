@@ -1,0 +1,265 @@
+"""What stands where in a C++ file: its namespaces, classes and functions, as nested scopes of tokens.
+
+tokens -> ``Outline``: directives taken out, and each ``{`` of a declaration named for what it opens. No types are
+resolved and nothing is parsed inside functions: a body is one scope, whatever it holds. Where an ``#if`` and its
+``#else`` each open a brace that is closed once, the first branch is the one that is read.
+
+>>> from bzlgraph.cpp.tokens import tokenize
+>>> outline = read_outline(tokenize("namespace a { template <class T> class B : public C<T> { void f() {} }; }"))
+>>> [(scope.kind, scope.name) for scope in outline.scopes]
+[('namespace', 'a'), ('class', 'B'), ('function', 'f')]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bzlgraph.cpp.brackets import closing
+from bzlgraph.cpp.tokens import Kind, Token
+
+_CLASS_WORDS = frozenset({"class", "struct", "union"})
+_LABELS = frozenset({"public", "private", "protected"})
+_DIRECTIVE_WORD = re.compile(r"#\s*(\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """``tokens[opening]`` is its ``{``, ``tokens[closing]`` its ``}``, ``tokens[start]`` its declaration's first."""
+
+    kind: str
+    """``namespace``, ``class`` or ``function``."""
+    name: str
+    """Unqualified for a class; as written for a function (``A<T>::f``); "" for what has none."""
+    start: int
+    opening: int
+    closing: int
+    parent: int
+    """The index of the scope around it in ``Outline.scopes``, -1 at file level."""
+    bases: tuple[str, ...] = ()
+    """Of a class: the names of its bases, without template arguments and access words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """The tokens of a file without directives, and its scopes in the order they open."""
+
+    tokens: list[Token]
+    scopes: tuple[Scope, ...]
+
+    def function_at(self, index: int) -> Scope | None:
+        """The function whose declaration or body holds a token."""
+        for scope in self.scopes:
+            if scope.kind == "function" and scope.start <= index <= scope.closing:
+                return scope
+        return None
+
+
+def read_outline(tokens: Sequence[Token]) -> Outline:
+    """Find the scopes of a file."""
+    code = balanced(tokens)
+    scopes: list[Scope] = []
+    open_scopes: list[int] = []
+    start = index = 0
+    while index < len(code):
+        text = code[index].text
+        if text == "{":
+            index, start = _open(code, start, index, scopes, open_scopes)
+            continue
+        if text == "}" and open_scopes:
+            open_scopes.pop()
+            start = index + 1
+        elif text == ";" or (text == ":" and code[index - 1].text in _LABELS):
+            start = index + 1
+        elif text == "(":
+            index = closing(code, index)
+        index += 1
+    return Outline(code, tuple(scopes))
+
+
+def _open(code: list[Token], start: int, index: int, scopes: list[Scope], above: list[int]) -> tuple[int, int]:
+    """Handle one ``{``: (where to go on, where the next declaration starts)."""
+    end = closing(code, index)
+    kind, name, bases = _what_opens(code, start, index)
+    if kind == "initializer":
+        return end + 1, start
+    if kind:
+        scopes.append(Scope(kind, name, start, index, end, above[-1] if above else -1, bases))
+    if kind in ("namespace", "class"):
+        above.append(len(scopes) - 1)
+        return index + 1, index + 1
+    return end + 1, end + 1 if kind == "function" else start
+
+
+def _what_opens(code: list[Token], start: int, brace: int) -> tuple[str, str, tuple[str, ...]]:
+    """(kind, name, bases) of the scope that the ``{`` opens; kind "initializer" for braces around values."""
+    words = [token.text for token in code[start:brace]]
+    if "namespace" in words[:2]:
+        return "namespace", "".join(words[words.index("namespace") + 1 :]), ()
+    if words and words[0] == "extern" and len(words) == 2:
+        return "namespace", "", ()
+    if not words or words[0] == "enum":
+        return "initializer", "", ()
+    head = _without_template(words)
+    keyword = next((at for at, word in enumerate(head) if word in _CLASS_WORDS and _is_top(head, at)), None)
+    if keyword is not None and "(" not in _before_bases(head[keyword:]):
+        return "class", *_class_head(head[keyword + 1 :])
+    name = _function_name(head)
+    return ("function", name, ()) if name else ("initializer", "", ())
+
+
+def _without_template(words: list[str]) -> list[str]:
+    """A declaration without its leading ``template <...>`` parts."""
+    while words and words[0] == "template":
+        words = words[_angle_end(words, 1) + 1 :] if words[1:2] == ["<"] else words[1:]
+    return words
+
+
+def _angle_end(words: list[str], opening: int) -> int:
+    """The index of the ``>`` that closes the ``<`` at ``opening``."""
+    depth = 0
+    for index in range(opening, len(words)):
+        word = words[index]
+        if word in ("<", "<<"):
+            depth += len(word)
+        elif word in (">", ">>"):
+            depth -= len(word)
+            if depth <= 0:
+                return index
+        elif word in ("{", ";"):
+            break
+    return len(words) - 1
+
+
+def _is_top(words: list[str], at: int) -> bool:
+    """Whether a word stands outside of every bracket of its declaration."""
+    before = words[:at]
+    return before.count("(") == before.count(")") and before.count("<") <= before.count(">")
+
+
+def _before_bases(words: list[str]) -> list[str]:
+    return words[: words.index(":")] if ":" in words else [word for word in words if word != "alignas"]
+
+
+def _class_head(words: list[str]) -> tuple[str, tuple[str, ...]]:
+    """(name, bases) of what follows ``class``: attributes and export macros may stand before the name."""
+    colon = words.index(":") if ":" in words else len(words)
+    named = words[: words.index("<")] if "<" in words[:colon] else words[:colon]
+    names = [word for word in named if word[:1].isalpha() or word[:1] == "_"]
+    if names and names[-1] == "final":
+        names.pop()
+    return (names[-1] if names else ""), base_names(words[colon + 1 :])
+
+
+def base_names(words: list[str]) -> tuple[str, ...]:
+    """The names in a list of bases: ``public a::B<C, D>, E`` gives ``B, E``."""
+    bases: list[str] = []
+    name = ""
+    index = 0
+    while index < len(words):
+        word = words[index]
+        if word == "<":
+            index = _angle_end(words, index)
+        elif word == ",":
+            bases.append(name)
+            name = ""
+        elif word[:1].isalpha() or word[:1] == "_":
+            name = word
+        index += 1
+    return tuple(base for base in [*bases, name] if base)
+
+
+def _function_name(head: list[str]) -> str:
+    """The name before the parameter list, with its qualification; "" when this is no function."""
+    if "operator" in head:
+        return _operator_name(head, head.index("operator"))
+    depth = 0
+    for index, word in enumerate(head):
+        if word == "=" and depth == 0:
+            return ""
+        if word == "(":
+            if depth == 0 and index and _names_function(head, index):
+                return _qualified(head, index - 1)
+            depth += 1
+        elif word == ")":
+            depth -= 1
+    return ""
+
+
+def _operator_name(head: list[str], at: int) -> str:
+    """The name of an operator function: ``A::operator()``, ``operator+``."""
+    if "(" not in head[at + 1 :]:
+        return ""
+    end = head.index("(", at + 1)
+    symbol = "()" if head[at + 1 : at + 3] == ["(", ")"] else "".join(head[at + 1 : end])
+    return (_qualified(head, at - 2) + "::" if head[at - 1] == "::" else "") + "operator" + symbol
+
+
+def _names_function(head: list[str], opening: int) -> bool:
+    """Whether the bracket follows a function's name, and not that of a macro before the declaration."""
+    before = head[opening - 1]
+    if not (before[:1].isalpha() or before[:1] in "_>"):
+        return False
+    return not (opening == 1 and before.isupper() and head.count("(") > 1)
+
+
+def _qualified(head: list[str], at: int) -> str:
+    """The name that ends at ``at``, with ``A::``, ``A<T>::`` and ``~`` before it."""
+    first = at
+    if head[at] == ">":  # a constructor written with its class's own arguments
+        first = _angle_start(head, at) - 1
+    while first > 0:
+        if head[first - 1] == "~":
+            first -= 1
+        elif head[first - 1] == "::":
+            first -= 1
+            if first and head[first - 1] == ">":
+                first = _angle_start(head, first - 1)
+            first = max(first - 1, 0)
+        else:
+            break
+    return "".join(head[first : at + 1])
+
+
+def _angle_start(words: list[str], at: int) -> int:
+    """The index of the ``<`` that the ``>`` at ``at`` closes."""
+    depth = 0
+    while at > 0:
+        depth += {">": 1, ">>": 2, "<": -1, "<<": -2}.get(words[at], 0)
+        if depth <= 0:
+            return at
+        at -= 1
+    return 0
+
+
+def balanced(tokens: Sequence[Token]) -> list[Token]:
+    """The tokens without directives; only the first branch of a conditional whose branches open or close braces."""
+    kept: list[Token] = []
+    marks: list[
+        list[int]
+    ] = []  # for each open #if: [where its branch began in kept, 1 when later branches are left out]
+    skipping = 0
+    for token in tokens:
+        if token.kind != Kind.DIRECTIVE:
+            if not skipping:
+                kept.append(token)
+            continue
+        found = _DIRECTIVE_WORD.match(token.text)
+        word = found.group(1) if found else ""
+        if word in ("if", "ifdef", "ifndef"):
+            marks.append([len(kept), 0])
+            skipping += 1 if skipping else 0
+        elif word in ("else", "elif") and marks:
+            if skipping == 0 and _net_braces(kept, marks[-1][0]):
+                marks[-1][1] = skipping = 1
+            elif skipping == 0:
+                marks[-1][0] = len(kept)
+        elif word == "endif" and marks:
+            _start, left_out = marks.pop()
+            skipping = 0 if left_out and skipping == 1 else max(skipping - 1, 0)
+    return kept
+
+
+def _net_braces(tokens: list[Token], start: int) -> int:
+    return sum((token.text == "{") - (token.text == "}") for token in tokens[start:])

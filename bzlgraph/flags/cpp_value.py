@@ -1,0 +1,157 @@
+"""The value of a C++ expression, as far as a reader of the source can tell it.
+
+tokens -> text: ``30 * 1024`` gives ``30720``, ``std::numeric_limits<int32>::max()`` gives ``2147483647``, a literal
+its text (``""`` when it is empty), a constant what it is made with; anything else is shown as it is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from bzlgraph.cpp import Kind, Token, joined_string
+
+Lookup = Callable[[str], list[Token] | None]
+
+_BITS = {
+    "int": 32, "int32": 32, "int32_t": 32, "int64": 64, "int64_t": 64, "int16": 16, "int16_t": 16, "int8_t": 8,
+    "uint32": -32, "uint32_t": -32, "uint64": -64, "uint64_t": -64, "size_t": -64, "uint8_t": -8, "uint16_t": -16,
+}  # fmt: skip
+"""Integer types: how many bits, negative for those without a sign."""
+
+_LIMIT = re.compile(r"(?:std::)?numeric_limits<(?:\w+::)*(\w+)>::(max|min|lowest)\(\)")
+_NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)[uUlLzZ]*\Z")
+_FLOAT = re.compile(r"(\d*\.\d*(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+|\d+)[fFlL]?\Z")
+_PRECEDENCE = {"|": 1, "^": 2, "&": 3, "<<": 4, ">>": 4, "+": 5, "-": 5, "*": 6, "/": 6, "%": 6}
+_CASTS = frozenset({"string", "int64_t", "int64", "int32", "int32_t", "uint64_t", "size_t", "int", "string_view"})
+_MAX_DEPTH = 8
+
+
+def value_text(tokens: list[Token], lookup: Lookup, depth: int = 0) -> str:
+    """The value of an expression, in words of C++."""
+    tokens = _unwrapped(tokens)
+    written = spelled(tokens)
+    text = joined_string(tokens)
+    if text is not None:
+        return text or '""'
+    limit = _LIMIT.fullmatch(written)
+    if limit is not None and limit.group(1) in _BITS:
+        return str(_limit(_BITS[limit.group(1)], limit.group(2)))
+    number = integer(tokens, lookup)
+    if number is not None:
+        return str(number)
+    sign = "-" if tokens and tokens[0].text == "-" else ""
+    if len(tokens) == 1 + len(sign) and tokens[-1].kind == Kind.NUMBER:
+        found = _FLOAT.match(tokens[-1].text)
+        return sign + found.group(1) if found else written
+    if len(tokens) == 1 and tokens[0].kind == Kind.NAME and depth < _MAX_DEPTH:
+        value = lookup(tokens[0].text)
+        return value_text(value, lookup, depth + 1) if value else written
+    return written
+
+
+def integer(tokens: list[Token], lookup: Lookup) -> int | None:
+    """The value of an integer expression; None for anything else."""
+    try:
+        reader = _Reader(tokens, lookup)
+        value = reader.expression(0)
+    except (ValueError, RecursionError):
+        return None
+    return value if reader.at == len(tokens) and abs(value) < 1 << 80 else None
+
+
+class _Reader:
+    """A reader of integer expressions by precedence climbing."""
+
+    def __init__(self, tokens: list[Token], lookup: Lookup, depth: int = 0) -> None:
+        self.tokens, self.lookup, self.depth, self.at = tokens[:200], lookup, depth, 0
+
+    def expression(self, level: int) -> int:
+        """An expression whose operators bind at least as tightly as ``level``."""
+        value = self._operand()
+        while self.at < len(self.tokens):
+            symbol = self.tokens[self.at].text
+            binding = _PRECEDENCE.get(symbol, -1)
+            if binding < level:
+                return value
+            self.at += 1
+            value = _apply(symbol, value, self.expression(binding + 1))
+        return value
+
+    def _operand(self) -> int:
+        if self.at >= len(self.tokens):
+            raise ValueError("an expression ends too early")
+        token = self.tokens[self.at]
+        self.at += 1
+        if token.text in ("-", "+", "~"):
+            value = self._operand()
+            return {"-": -value, "+": value, "~": ~value}[token.text]
+        if token.text == "(":
+            value = self.expression(0)
+            self.at += 1
+            return value
+        return self._number(token)
+
+    def _number(self, token: Token) -> int:
+        found = _NUMBER.match(token.text.replace("'", ""))
+        if found is not None:
+            digits = found.group(1)
+            old_octal = digits[0] == "0" and digits.isdigit() and len(digits) > 1
+            return int(digits, 8 if old_octal else 0)
+        if token.kind == Kind.NAME and self.depth < _MAX_DEPTH:
+            value = self.lookup(token.text)
+            if value:
+                inner = _Reader(value, self.lookup, self.depth + 1)
+                number = inner.expression(0)
+                if inner.at == len(value):
+                    return number
+        raise ValueError("not a number")
+
+
+def _apply(symbol: str, left: int, right: int) -> int:
+    if symbol in ("<<", ">>"):
+        if not 0 <= right <= 64 or abs(left) >= 1 << 80:
+            raise ValueError("a shift too far")
+        return left << right if symbol == "<<" else left >> right
+    if symbol in ("/", "%"):
+        if right == 0:
+            raise ValueError("division by zero")
+        quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+        return quotient if symbol == "/" else left - quotient * right
+    return {"+": left + right, "-": left - right, "*": left * right, "|": left | right, "^": left ^ right}.get(
+        symbol, left & right
+    )
+
+
+def _limit(bits: int, which: str) -> int:
+    if bits < 0:
+        return (1 << -bits) - 1 if which == "max" else 0
+    return (1 << (bits - 1)) - 1 if which == "max" else -(1 << (bits - 1))
+
+
+def _unwrapped(tokens: list[Token]) -> list[Token]:
+    """An expression without the cast or the ``std::string(...)`` around it."""
+    for _ in range(_MAX_DEPTH):
+        names = [at for at, token in enumerate(tokens[:6]) if token.text == "("]
+        if not names or names[0] == 0 or len(tokens) < 3 or tokens[-1].text != ")":
+            return tokens
+        opening = names[0]
+        called = tokens[opening - 1].text
+        cast = called == ">" and tokens[0].text == "static_cast"
+        if not (cast or called in _CASTS or called.endswith("_Name")):
+            return tokens
+        tokens = tokens[opening + 1 : -1]
+    return tokens
+
+
+def spelled(tokens: list[Token]) -> str:
+    """Tokens as they are written, with spaces only where a reader wants them."""
+    pieces: list[str] = []
+    for token in tokens:
+        if pieces and (pieces[-1][-1:].isalnum() and token.text[:1].isalnum()):
+            pieces.append(" ")
+        elif token.text in _PRECEDENCE or token.text in ("&&", "||", "==", ">=", "<=", "?"):
+            pieces += [" ", token.text, " "]
+            continue
+        pieces.append(token.text + (" " if token.text == "," else ""))
+    return re.sub(r"  +", " ", "".join(pieces)).strip()
