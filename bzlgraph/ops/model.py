@@ -1,0 +1,103 @@
+"""What tracers find: plain frozen values, shared by the Python half and the C++ half.
+
+Paths in locations are relative to the workspace; a line of 0 is the file itself. Targets are label texts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bzlgraph.base.span import Location
+
+
+@dataclass(frozen=True, slots=True)
+class OpRegistration:
+    """``REGISTER_OP``. ``through`` are the macros it was written with, outermost first."""
+
+    op: str
+    location: Location
+    through: tuple[str, ...] = ()
+    shape_function: Location | None = None
+    condition: str = ""
+    targets: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KernelRegistration:
+    """``REGISTER_KERNEL_BUILDER`` and its kin, one for each op, device and class.
+
+    ``location`` is where the registration is written (the outermost macro call), ``through`` the macros between,
+    ``condition`` what the preprocessor must have (``GOOGLE_CUDA``), ``compute`` the definition of Compute.
+    """
+
+    op: str
+    device: str
+    kernel_class: str
+    location: Location
+    through: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
+    label: str = ""
+    condition: str = ""
+    compute: Location | None = None
+    compute_class: str = ""
+    device_files: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    build_condition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ApiName:
+    """A name that users write, ``tf.nn.conv2d``. ``versions`` are those of the API that have it: "v1", "v2"."""
+
+    name: str
+    versions: tuple[str, ...] = ("v1", "v2")
+    deprecated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PythonStep:
+    """One function on the way from a public name to an op: its name, where it is defined, and what leads to it."""
+
+    name: str
+    location: Location
+    how: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OpUse:
+    """An op that a Python function makes: through which functions, called where, how far away.
+
+    ``generated`` is the wrapper as written (``gen_nn_ops.conv2d``), "" for an op that a Tensor's operator makes.
+    ``certain`` is false below an ``if``: the arguments decide.
+    """
+
+    op: str
+    generated: str
+    location: Location
+    steps: tuple[PythonStep, ...] = ()
+    certain: bool = True
+
+    @property
+    def depth(self) -> int:
+        """How many functions stand between."""
+        return len(self.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class GenTarget:
+    """The target that writes a module of generated wrappers, and the macro call that made it."""
+
+    file: str
+    label: str
+    macro: str
+    location: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GradientRegistration:
+    """The function that makes an op's gradient, and the ops it calls itself."""
+
+    op: str
+    function: str
+    location: Location
+    ops: tuple[str, ...] = ()

@@ -1,0 +1,160 @@
+"""The entries of ``native_functions.yaml``: what operators PyTorch has, and which C++ function each dispatch key calls.
+
+YAML text -> ``NativeFunction``. Rules (``torchgen/model.py`` and ``torchgen/api/cpp.py`` of PyTorch, in older trees
+``tools/codegen``):
+
+1. The C++ name of an entry is its name without overload, with ``_out`` behind it when it writes to an ``out`` argument.
+2. ``dispatch`` maps (comma-separated lists of) dispatch keys to C++ functions; an entry without it is one function,
+   composed of other operators (``CompositeImplicitAutograd``; ``Math`` before 1.9) and named by rule 1.
+3. ``structured_delegate: x.out`` has no function of its own: the structured kernel of ``x.out`` does its work.
+4. ``ufunc_inner_loop`` entries have generated kernels, ``autogen`` names entries that are generated as a whole.
+
+>>> text = '''
+... - func: add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)
+...   structured: True
+...   dispatch:
+...     CPU, CUDA: add_out
+... - func: relu(Tensor self) -> Tensor
+... '''
+>>> [(entry.full_name, entry.line, entry.kernels) for entry in read_entries(text)]
+[('add.out', 2, (('CPU', 'add_out'), ('CUDA', 'add_out'))), ('relu', 6, (('CompositeImplicitAutograd', 'relu'),))]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+_SCHEMA = re.compile(r"\s*(?:[\w:]+::)?(\w+)(?:\.(\w+))?\s*\(")
+_OUT_ARGUMENT = re.compile(r"\*.*\([a-z]!\)\s*\w+")
+
+COMPOSITE = "CompositeImplicitAutograd"
+COMPOSITE_KEYS = frozenset(
+    {
+        COMPOSITE,
+        "CompositeExplicitAutograd",
+        "CompositeExplicitAutogradNonFunctional",
+        "CompositeImplicitAutogradNestedTensor",
+        "DefaultBackend",
+        "Math",
+    }
+)
+"""Keys whose function is made of other operators, or works for every backend."""
+
+
+@dataclass(frozen=True, slots=True)
+class NativeFunction:
+    """One entry. ``kernels`` are (dispatch key, C++ function as written) pairs; ``line`` is that of ``- func:``."""
+
+    schema: str
+    name: str
+    overload: str
+    line: int
+    kernels: tuple[tuple[str, str], ...] = ()
+    structured: bool = False
+    delegate: str = ""
+    variants: frozenset[str] = frozenset({"function"})
+    python_module: str = ""
+    manual: bool = False
+    ufunc: tuple[tuple[str, str], ...] = ()
+    autogen: tuple[str, ...] = field(default=())
+
+    @property
+    def full_name(self) -> str:
+        """``add.Tensor``: the name with its overload."""
+        return f"{self.name}.{self.overload}" if self.overload else self.name
+
+    @property
+    def writes_out(self) -> bool:
+        """Whether the result goes into an ``out`` argument."""
+        return _OUT_ARGUMENT.search(self.schema.partition("->")[0]) is not None
+
+
+class BrokenEntries(ValueError):
+    """The file is not the YAML list it should be; ``line`` says where, from 1."""
+
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+def read_entries(text: str) -> list[NativeFunction]:
+    """The entries of a file, in its order; items that are no entries are left out. Raises BrokenEntries."""
+    return [entry for line, item in yaml_items(text) if (entry := _entry(item, line)) is not None]
+
+
+def yaml_items(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(line, mapping) for each item of a file that is one YAML list; values are text, lists and mappings of text."""
+    import yaml
+
+    try:
+        root = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark is not None else 1
+        raise BrokenEntries(f"this is no YAML: {error.problem}", line) from None
+    except yaml.YAMLError as error:
+        raise BrokenEntries(f"this is no YAML: {error}", 1) from None
+    if not isinstance(root, yaml.SequenceNode):
+        raise BrokenEntries("a list was expected", 1)
+    for node in root.value:
+        item = _plain(node)
+        if isinstance(item, dict):
+            yield node.start_mark.line + 1, item
+
+
+def _plain(node: Any) -> Any:
+    """A YAML node as text, lists and dicts: numbers and booleans stay as they are written."""
+    if isinstance(node.value, str):
+        return node.value
+    if node.tag == "tag:yaml.org,2002:map":
+        return {str(_plain(key)): _plain(value) for key, value in node.value}
+    return [_plain(item) for item in node.value]
+
+
+def _entry(item: dict[str, Any], line: int) -> NativeFunction | None:
+    schema = item.get("func")
+    found = _SCHEMA.match(schema) if isinstance(schema, str) else None
+    if found is None:
+        return None
+    name, overload = found.group(1), found.group(2) or ""
+    entry = NativeFunction(
+        schema=str(schema),
+        name=name,
+        overload=overload,
+        line=line,
+        structured=item.get("structured") == "True",
+        delegate=str(item.get("structured_delegate", "")),
+        variants=frozenset(_listed(item.get("variants", "function"))),
+        python_module=str(item.get("python_module", "")),
+        manual=item.get("manual_kernel_registration") == "True",
+        ufunc=_pairs(item.get("ufunc_inner_loop"), name),
+        autogen=tuple(_listed(item.get("autogen", ""))),
+    )
+    return _with_kernels(entry, item.get("dispatch"))
+
+
+def _with_kernels(entry: NativeFunction, dispatch: Any) -> NativeFunction:
+    """Rules 1 to 3."""
+    from dataclasses import replace
+
+    if isinstance(dispatch, dict):
+        return replace(entry, kernels=_pairs(dispatch, entry.name))
+    if entry.delegate or entry.ufunc:
+        return entry
+    return replace(entry, kernels=((COMPOSITE, entry.name + ("_out" if entry.writes_out else "")),))
+
+
+def _pairs(mapping: Any, name: str) -> tuple[tuple[str, str], ...]:
+    """``{"CPU, CUDA": f}`` as pairs, one a key. A bare value stands for the key ``Generic``."""
+    if isinstance(mapping, str):
+        mapping = {"Generic": mapping}
+    if not isinstance(mapping, dict):
+        return ()
+    return tuple((key, value if isinstance(value, str) else name) for keys, value in mapping.items() for key in _listed(keys))
+
+
+def _listed(text: Any) -> list[str]:
+    """``a, b`` as a list."""
+    return [part.strip() for part in text.split(",") if part.strip()] if isinstance(text, str) else []

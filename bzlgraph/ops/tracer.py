@@ -1,0 +1,68 @@
+"""The one interface of the frameworks' tracers: find what a word means, explain it, list everything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from bzlgraph.base.gap import Gap
+from bzlgraph.ops.model import ApiName, GenTarget, GradientRegistration, KernelRegistration, OpRegistration, OpUse
+from bzlgraph.ops.model import PythonStep
+
+
+@dataclass(frozen=True, slots=True)
+class OpStory:
+    """One op: its names in Python, where it is registered, its kernels, gradients and targets."""
+
+    op: str
+    api_names: tuple[ApiName, ...] = ()
+    generated_name: str = ""
+    wrappers: tuple[GenTarget, ...] = ()
+    registrations: tuple[OpRegistration, ...] = ()
+    kernels: tuple[KernelRegistration, ...] = ()
+    gradients: tuple[GradientRegistration, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a word means: the function it names (if it names one), the ops, nearest first, and each op's story."""
+
+    asked: str
+    framework: str
+    symbol: PythonStep | None = None
+    api_names: tuple[ApiName, ...] = ()
+    uses: tuple[OpUse, ...] = ()
+    stories: tuple[OpStory, ...] = ()
+    remarks: tuple[str, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    suggestions: tuple[str, ...] = ()
+
+    @property
+    def found(self) -> bool:
+        """Whether the word means anything."""
+        return self.symbol is not None or bool(self.stories)
+
+
+@dataclass(frozen=True, slots=True)
+class OpTable:
+    """Rows of ``op --table``: column names with their types, and the rows."""
+
+    columns: tuple[tuple[str, str], ...]
+    rows: Sequence[tuple[str | int | None, ...]] = field(default_factory=tuple)
+
+
+class Tracer(Protocol):
+    """One framework's sources, read."""
+
+    framework: str
+
+    def explain(self, word: str) -> Answer:
+        """A public name, an op, a generated function, a file, a kernel class or a target -> everything around it."""
+
+    def ops(self) -> Iterator[OpStory]:
+        """Every op of the framework."""
+
+    def table(self) -> OpTable:
+        """All ops, one row for each kernel."""
