@@ -6,6 +6,7 @@ in memory.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -25,7 +26,8 @@ Chooser = Callable[[Select], tuple[Holds, ...]]
 class SelectCounts:
     """How many; ``places`` is what a search in the text finds, the rest is what the evaluation made of it.
 
-    ``calls`` are uses of values that could not be evaluated, ``call_places`` where they stand.
+    ``calls`` are uses of values that could not be evaluated, ``call_places`` where they stand. The last three count
+    branches, and only when a configuration is given.
     """
 
     targets: int = 0
@@ -37,6 +39,9 @@ class SelectCounts:
     edges: int = 0
     calls: int = 0
     call_places: int = 0
+    holding: int = 0
+    not_holding: int = 0
+    unknown: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,23 +74,23 @@ class SelectAnswer:
 
     def counts(self) -> SelectCounts:
         """One pass over all selects."""
+        tally: Counter[str] = Counter()
         places: set[Location | None] = set()
         call_places: set[Location | None] = set()
-        selects = branches = values = edges = calls = with_selects = 0
         last: Rule | None = None
         for select in self:
             if select.rule is not last:
-                last, with_selects = select.rule, with_selects + 1
-            if select.evaluated:
-                selects += 1
-                places.add(select.location)
-            else:
-                calls += 1
-                call_places.add(select.location)
-            branches += len(select.branches)
+                last = select.rule
+                tally["with_selects"] += 1
+            tally["selects" if select.evaluated else "calls"] += 1
+            (places if select.evaluated else call_places).add(select.location)
+            tally["branches"] += len(select.branches)
             for branch in select.branches:
-                values += len(branch.values)
-                edges += sum(value.edge for value in branch.values)
-        return SelectCounts(
-            len(self.nodes), with_selects, selects, len(places), branches, values, edges, calls, len(call_places)
-        )
+                tally["values"] += len(branch.values)
+                tally["edges"] += sum([value.edge for value in branch.values])
+            for holds in self.holds(select):
+                tally[_TALLIES[holds.truth]] += 1
+        return SelectCounts(targets=len(self.nodes), places=len(places), call_places=len(call_places), **tally)
+
+
+_TALLIES = {"yes": "holding", "no": "not_holding", "unknown": "unknown"}

@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
 
+from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import AttrType, Condition, Rule, Selector
+from bzlgraph.config.verdict import Reason
 from bzlgraph.graph.model import DEFAULT_CONDITION
 
 
@@ -37,10 +39,17 @@ class Value(NamedTuple):
 
 
 class Holds(NamedTuple):
-    """Whether a branch holds: ``yes``, ``no`` or ``unknown``, and in a few words why."""
+    """Whether a branch holds: ``yes``, ``no`` or ``unknown``, and in a few words why.
+
+    ``reasons`` are all comparisons that were made, also those that did not decide; ``setting`` is the label that the
+    condition comes down to, through aliases; ``refused`` is what Bazel says when it refuses the select().
+    """
 
     truth: str
     reason: str
+    reasons: tuple[Reason, ...] = ()
+    setting: Label | None = None
+    refused: str = ""
 
 
 @dataclass(frozen=True, slots=True)

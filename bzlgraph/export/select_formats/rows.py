@@ -16,7 +16,7 @@ from bzlgraph.bazel.model import Rule
 from bzlgraph.export.row_formats.row_table import Column, Row, RowTable
 from bzlgraph.export.select_formats.value_text import value_json, value_text
 from bzlgraph.selects.answer import SelectAnswer
-from bzlgraph.selects.model import macro_calls
+from bzlgraph.selects.model import Holds, macro_calls
 
 SCHEMA = "bzlgraph.select/1"
 COLUMNS = (
@@ -68,9 +68,14 @@ def select_rows(answer: SelectAnswer) -> Iterator[Row]:
                 shown = label_text(value) if type(value) is Label else value_text(value)
                 yield (
                     target, rule.kind, select.attribute, select.part, condition, shown, edge,
-                    told.truth if told else None, place, macro, told.reason if told else None,
+                    told.truth if told else None, place, macro, reason_text(told) if told else None,
                     kind, select.type.value, branch.index,
                 )  # fmt: skip
+
+
+def reason_text(holds: Holds) -> str:
+    """Why a branch holds or not, and what Bazel refuses."""
+    return f"{holds.reason}; error: {holds.refused}" if holds.refused else holds.reason
 
 
 def place_text(location: Location | None) -> str:
@@ -96,9 +101,28 @@ def _records(answer: SelectAnswer) -> Iterator[dict[str, Any]]:
                     "target": target, "kind": rule.kind, "attribute": select.attribute, "part": select.part,
                     "condition": branch.condition, "value": value_json(value), "edge": edge,
                     "holds": told.truth if told else None, "location": place, "macro": calls,
-                    "reason": told.reason if told else None, "condition_kind": branch.kind.value,
-                    "type": select.type.value, "branch": branch.index,
+                    "reason": reason_text(told) if told else None, "condition_kind": branch.kind.value,
+                    "type": select.type.value, "branch": branch.index, **(_why(told) if told else {}),
                 }  # fmt: skip
+
+
+def _why(holds: Holds) -> dict[str, Any]:
+    """What only JSON has: every comparison that was made."""
+    return {
+        "setting": None if holds.setting is None else str(holds.setting),
+        "refused": holds.refused or None,
+        "why": [
+            {
+                "what": each.what,
+                "wanted": each.wanted,
+                "found": each.found,
+                "truth": each.truth.value,
+                "origin": None if each.origin is None else str(each.origin),
+                "missing": each.missing or None,
+            }
+            for each in holds.reasons
+        ],
+    }
 
 
 def _location(location: Location | None) -> dict[str, Any] | None:
@@ -107,6 +131,7 @@ def _location(location: Location | None) -> dict[str, Any] | None:
 
 def _tail(answer: SelectAnswer) -> dict[str, Any]:
     counts = answer.counts()
+    held = {"holding": counts.holding, "not_holding": counts.not_holding, "unknown": counts.unknown}
     return {
         "summary": {
             "targets": counts.targets,
@@ -118,6 +143,7 @@ def _tail(answer: SelectAnswer) -> dict[str, Any]:
             "edges": counts.edges,
             "unknown_calls_evaluated": counts.calls,
             "unknown_calls_written": counts.call_places,
+            **(held if answer.configured else {}),
         },
         "problems": [problem.headline for problem in answer.problems],
         "gaps": [str(gap) for gap in answer.gaps],

@@ -9,8 +9,8 @@ from __future__ import annotations
 from bzlgraph.selects.answer import SelectCounts
 
 
-def summary_text(counts: SelectCounts) -> str:
-    """One or two sentences on one line."""
+def summary_text(counts: SelectCounts, *, configured: bool = False) -> str:
+    """Sentences on one line; with a configuration also how many branches hold."""
     asked = _many(counts.targets, "target")
     if not counts.selects and not counts.calls:
         return f"No select in {asked}."
@@ -22,7 +22,10 @@ def summary_text(counts: SelectCounts) -> str:
         text += f"; {counts.calls:,} {call}, written at {_many(counts.call_places, 'place')}"
     branches = _many(counts.branches, "branch", "branches")
     edges = f"{_many(counts.edges, 'value')} {'is a dependency' if counts.edges == 1 else 'are dependencies'}"
-    return f"{text}. {branches} in {_many(counts.values, 'row')}, {edges}."
+    text = f"{text}. {branches} in {_many(counts.values, 'row')}, {edges}."
+    if configured:
+        text += f" {counts.holding:,} hold, {counts.not_holding:,} do not, {counts.unknown:,} unknown."
+    return text
 
 
 def _many(count: int, one: str, many: str = "") -> str:

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 from bzlgraph.bazel.model import Rule
 from bzlgraph.export.row_formats.row_table import printable
-from bzlgraph.export.select_formats.rows import macro_text, place_text
+from bzlgraph.export.select_formats.rows import macro_text, place_text, reason_text
 from bzlgraph.export.select_formats.summary import summary_text
 from bzlgraph.export.select_formats.value_text import value_text
 from bzlgraph.selects.answer import SelectAnswer
-from bzlgraph.selects.model import Branch, ConditionKind, Select
+from bzlgraph.selects.model import Branch, ConditionKind, Select, Value
 
 _NAMES = ("attribute", "condition", "value")
 _WIDEST = (28, 56, 64)
@@ -25,13 +25,13 @@ Line = tuple[str, ...]
 
 def text(answer: SelectAnswer) -> Iterator[str]:
     """The whole answer."""
-    yield summary_text(answer.counts()) + "\n"
+    yield summary_text(answer.counts(), configured=answer.configured) + "\n"
     widths = _widths(answer)
     last: Rule | None = None
     for select in answer:
         if select.rule is not last:
             last = select.rule
-            yield f"\n{_heading(last)}\n"
+            yield f"\n{heading(last)}\n"
             yield _joined((*_NAMES, *(("holds",) if answer.configured else ())), widths)
         yield from (_joined(line, widths) for line in _lines(answer, select))
 
@@ -40,28 +40,29 @@ def _widths(answer: SelectAnswer) -> list[int]:
     """One pass: how wide the columns are."""
     widths = [len(name) for name in _NAMES]
     for select in answer:
-        widths[0] = max(widths[0], min(len(_attribute(select)), _WIDEST[0]))
+        widths[0] = max(widths[0], min(len(attribute_text(select)), _WIDEST[0]))
         for branch in select.branches:
-            widths[1] = max(widths[1], min(len(_condition(branch)), _WIDEST[1]))
+            widths[1] = max(widths[1], min(len(condition_text(branch)), _WIDEST[1]))
             for value in branch.values:
                 widths[2] = max(widths[2], min(len(value_text(value.value)) + 3, _WIDEST[2]))
     return [*widths, 7]
 
 
-def _heading(rule: Rule) -> str:
+def heading(rule: Rule) -> str:
+    """The line above the selects of a target."""
     made = macro_text(rule)
     return f"{rule.label}  {rule.kind}  {f'made by {made}' if made else place_text(rule.location)}"
 
 
 def _lines(answer: SelectAnswer, select: Select) -> Iterator[Line]:
-    attribute, where = _attribute(select), place_text(select.location)
+    attribute, where = attribute_text(select), place_text(select.location)
     holds = answer.holds(select)
     for number, branch in enumerate(select.branches):
-        condition = _condition(branch)
+        condition = condition_text(branch)
         told = holds[number] if holds else None
-        truth, reason = (told.truth, told.reason) if told else ("", "")
-        for value, edge in branch.values:
-            shown = printable(f"{'-> ' if edge else ''}{_cut(value_text(value))}")
+        truth, reason = (told.truth, reason_text(told)) if told else ("", "")
+        for value in branch.values:
+            shown = shown_value(value)
             tail = "  ".join(each for each in (reason, where) if each)
             yield (attribute, condition, shown, truth, tail) if answer.configured else (
                 attribute, condition, shown, tail,
@@ -69,16 +70,21 @@ def _lines(answer: SelectAnswer, select: Select) -> Iterator[Line]:
             attribute = condition = truth = reason = where = ""
 
 
-def _attribute(select: Select) -> str:
+def attribute_text(select: Select) -> str:
+    """``deps``, ``deps (2 of 3)`` for a part of a concatenation."""
     return select.attribute if select.parts == 1 else f"{select.attribute} ({select.part} of {select.parts})"
 
 
-def _condition(branch: Branch) -> str:
+def condition_text(branch: Branch) -> str:
+    """The condition; a call nobody can evaluate is called that."""
     return f"{_UNKNOWN if branch.kind is ConditionKind.UNKNOWN else ''}{branch.condition}"
 
 
-def _cut(value: str) -> str:
-    return value if len(value) <= _WIDEST[2] else value[: _WIDEST[2] - 3] + "..."
+def shown_value(value: Value) -> str:
+    """A value that fits in a line, with ``->`` when it is a dependency."""
+    text = value_text(value.value)
+    short = text if len(text) <= _WIDEST[2] else text[: _WIDEST[2] - 3] + "..."
+    return printable(f"-> {short}" if value.edge else short)
 
 
 def _joined(cells: Line, widths: list[int]) -> str:

@@ -1,0 +1,61 @@
+"""A configuration over selects: whether each branch holds, and why.
+
+select -> ``Holds`` per branch. Choosing is the work of ``config``; what is added here is a branch inside a branch
+(a value nobody can evaluate in a branch that may be taken), and the words.
+"""
+
+from __future__ import annotations
+
+from bzlgraph.bazel.model import Condition
+from bzlgraph.config.choice import Choice
+from bzlgraph.config.settings import Settings
+from bzlgraph.config.verdict import Reason, Truth
+from bzlgraph.selects.model import Branch, Holds, Select
+
+
+class Chooser:
+    """Says which branches hold; remembers what was said of the same conditions."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._known: dict[tuple[tuple[Condition, ...], str], tuple[Choice, tuple[Holds, ...]]] = {}
+
+    def __call__(self, select: Select) -> tuple[Holds, ...]:
+        """One per branch, in their order."""
+        written = select.written
+        keys = tuple(condition for condition, _ in written.branches)
+        known = self._known.get((keys, written.no_match_error))
+        if known is None:
+            choice = self.settings.choose(keys, None, written.no_match_error)
+            known = self._known[keys, written.no_match_error] = choice, _holds(choice)
+        choice, holds = known
+        if len(choice.chosen) > 1:  # equal values do not clash, and values differ from select to select
+            values = [value for _, value in written.branches]
+            holds = _holds(self.settings.choose(keys, values, written.no_match_error))
+        return tuple(_inside(holds[branch.index - 1], branch) for branch in select.branches)
+
+
+def _holds(choice: Choice) -> tuple[Holds, ...]:
+    return tuple(_of_key(choice, number) for number in range(len(choice.keys)))
+
+
+def _of_key(choice: Choice, number: int) -> Holds:
+    truth, verdict = choice.truths[number], choice.verdicts[number]
+    reason, reasons = verdict.why, verdict.reasons
+    if verdict.truth is Truth.YES and truth is not Truth.YES:
+        others = [str(key) for key in choice.possible if key != choice.keys[number]]
+        word = "is" if truth is Truth.NO else "may be"
+        passed_over = f"it holds, but {', '.join(others)} {word} more special"
+        reason = f"{reason}; {passed_over}" if reason else passed_over
+        reasons = (*reasons, Reason("", "", None, truth, missing=passed_over))
+    refused = choice.error if truth is Truth.YES or not choice.possible else ""
+    return Holds(truth.value, reason, reasons, verdict.label, refused)
+
+
+def _inside(holds: Holds, branch: Branch) -> Holds:
+    """A branch that stands inside another one, if there is one at all, depends on a call nobody can evaluate."""
+    if len(branch.conditions) == 1 or holds.truth == Truth.NO.value:
+        return holds
+    missing = f"{branch.conditions[-1]} cannot be evaluated"
+    reason = Reason("", "", None, Truth.UNKNOWN, missing=missing)
+    return Holds(Truth.UNKNOWN.value, missing, (*holds.reasons, reason), holds.setting)
