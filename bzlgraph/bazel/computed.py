@@ -2,7 +2,8 @@
 
 The parameters of the Starlark function name the attributes it wants. ``ComputedDefault(rule)`` -> converted default;
 ``OutputsFunction(rule)`` -> templates. Both run while the package is evaluated, when the rule's values are known.
-Where an attribute is a ``select()``, a computed default has one value per branch and is itself kept as a select.
+Where an attribute is a ``select()``, a computed default has one value per branch and is itself kept as a select,
+unless all its values are the same.
 """
 
 from __future__ import annotations
@@ -20,13 +21,15 @@ from bzlgraph.starlark.values import Dict, List, type_name
 
 @dataclass(frozen=True, slots=True)
 class ComputedDefault:
-    """A default given by ``function``; ``convert`` stores it as the attribute's type does."""
+    """A default given by ``function``; ``convert`` stores it as the attribute's type does. ``follows`` names the
+    attributes that it wants when its parameters do not."""
 
     function: Callable[..., Any]
     convert: Callable[[Any], Any]
+    follows: tuple[str, ...] = ()
 
     def __call__(self, rule: Rule) -> Any:
-        values = {name: attribute_value(rule, name) for name in parameters(self.function)}
+        values = {name: attribute_value(rule, name) for name in self.follows or parameters(self.function)}
         configurable = [name for name, value in values.items() if isinstance(value, SelectorList)]
         if not configurable:
             return self._computed(values)
@@ -39,6 +42,8 @@ class ComputedDefault:
         branches = tuple(
             (condition, self._computed({**values, first: branch})) for condition, branch in selector.branches
         )
+        if all(value == branches[0][1] for _, value in branches[1:]):
+            return branches[0][1]
         return SelectorList((Selector(branches, "", selector.location),))
 
     def _computed(self, values: Mapping[str, Any]) -> Any:

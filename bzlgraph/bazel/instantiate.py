@@ -258,7 +258,7 @@ def _set_computed(rule: Rule, context: PackageContext) -> None:
             except EvalError as error:
                 _report(rule, error.message, context, error.hint)
             else:
-                if value is not None and value != attribute.default:
+                if value != attribute.default:
                     rule.values = {**rule.values, attribute.name: value}
 
 

@@ -11,11 +11,12 @@ from functools import cache
 from typing import Any, ClassVar
 
 from bzlgraph.base.label import parse
+from bzlgraph.bazel.computed import ComputedDefault
 from bzlgraph.bazel.instantiate import instantiate
-from bzlgraph.bazel.model import LABEL_TYPES, Attribute, AttrType, Rule, RuleClass
+from bzlgraph.bazel.model import LABEL_TYPES, Attribute, AttrType, RuleClass
 from bzlgraph.bazel.outputs import NativeOutputs
 from bzlgraph.bazel.scope import package_context
-from bzlgraph.facts import AttributeFact, Facts, RuleFact
+from bzlgraph.facts import AttributeFact, Facts
 from bzlgraph.facts.native import EXECUTABLE, FIXED, MANDATORY, NODEP, SORTED, TOOL, WORKSPACE_RULES
 from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.value import EvalError
@@ -57,14 +58,14 @@ def native_rule_class(facts: Facts, name: str) -> RuleClass | None:
         return None
     return RuleClass(
         name,
-        {each.name: _attribute(fact, each) for each in fact.attributes},
+        {each.name: _attribute(facts, fact.name, each) for each in fact.attributes},
         test=fact.test,
         executable=fact.executable,
         outputs=NativeOutputs(fact.outputs) if fact.outputs else None,
     )
 
 
-def _attribute(rule: RuleFact, fact: AttributeFact) -> Attribute:
+def _attribute(facts: Facts, rule: str, fact: AttributeFact) -> Attribute:
     kind = AttrType(fact.type.lower())
     return Attribute(
         fact.name,
@@ -77,7 +78,7 @@ def _attribute(rule: RuleFact, fact: AttributeFact) -> Attribute:
         tool=bool(fact.flags & TOOL),
         executable=bool(fact.flags & EXECUTABLE),
         late_bound=fact.name[0] == ":",
-        computed=_COMPUTED.get((rule.name, fact.name)),
+        computed=_computed(facts, rule, fact.name),
         sorted=bool(fact.flags & SORTED),
     )
 
@@ -89,9 +90,28 @@ def _default(kind: AttrType, value: Any) -> Any:
     return [parse(item, "", "") for item in value] if isinstance(value, list) else parse(value, "", "")
 
 
-def _genrule_runs(rule: Rule) -> Any:
-    return rule.get("executable") or False
+def _computed(facts: Facts, rule: str, name: str) -> ComputedDefault | None:
+    """The default of an attribute that follows another attribute of the same rule; None for all others."""
+    if (rule, name) in _SAME_AS:
+        other = _SAME_AS[rule, name]
+        return ComputedDefault(lambda **given: given[other], _as_it_is, (other,))
+    if rule in _RULES_WITH_RUNNERS and name in _RUNNERS:
+        runner = _default_of(facts, "java_test", name)
+        return ComputedDefault(lambda use_testrunner: runner if use_testrunner else None, _as_it_is)
+    return None
 
 
-_COMPUTED = {("genrule", "$is_executable"): _genrule_runs}
-"""Defaults that are functions of other attributes."""
+def _default_of(facts: Facts, rule: str, name: str) -> Any:
+    fact = facts.rule(rule)
+    assert fact is not None
+    return next(_default(AttrType(each.type.lower()), each.default) for each in fact.attributes if each.name == name)
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+_SAME_AS = {("genrule", "$is_executable"): "executable", ("java_binary", "$is_executable"): "create_executable"}
+_RULES_WITH_RUNNERS = ("java_binary", "java_test")
+_RUNNERS = ("$testsupport", "$experimental_testsupport")
+"""What ``use_testrunner = True`` brings; the table of facts knows the labels as defaults of java_test."""

@@ -15,7 +15,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import AttrType, Rule, SelectorList
+from bzlgraph.bazel.model import OUTPUT_TYPES, Rule, RuleClass, SelectorList
 from bzlgraph.starlark.value import EvalError
 
 _PLACEHOLDER = re.compile(r"%\{([^}]*)\}")
@@ -32,14 +32,19 @@ def outputs_of(rule: Rule) -> Iterator[Output]:
     """All outputs, implicit ones first. EvalError when a template cannot be filled in; what came before counts."""
     for name in _implicit(rule):
         yield Output(Label(rule.label.repo, rule.label.package, name), "")
-    for name, value in rule.values.items():
-        attribute = rule.rule_class.attributes.get(name)
-        if attribute is None or value is None:
-            continue
-        if attribute.type is AttrType.OUTPUT:
+    for name in _written(rule):
+        value = rule.values[name]
+        if isinstance(value, Label):
             yield Output(value, name)
-        elif attribute.type is AttrType.OUTPUT_LIST:
+        elif value is not None:
             yield from (Output(label, name) for label in value)
+
+
+def _written(rule: Rule) -> list[str]:
+    """The output attributes that were written, in the order of the rule class (so Bazel 0.19 and 4.2), not the call."""
+    attributes = rule.rule_class.attributes
+    names = [name for name in rule.values if name in attributes and attributes[name].type in OUTPUT_TYPES]
+    return names if len(names) < 2 else [name for name in attributes if name in names]
 
 
 def _implicit(rule: Rule) -> Iterator[str]:

@@ -58,9 +58,14 @@ def some(environment: Environment, targets: Nodes, count: int = 1) -> Nodes:
 
 def executables(environment: Environment, targets: Nodes) -> Nodes:
     """The rules that ``bazel run`` or ``bazel test`` would take."""
-    return {
-        number for number, rule in _rules(environment, targets) if rule.rule_class.executable or rule.rule_class.test
-    }
+    return {number for number, rule in _rules(environment, targets) if rule.rule_class.test or _runs(rule)}
+
+
+def _runs(rule: Rule) -> bool:
+    """What ``$is_executable`` says: it may follow other attributes (``genrule(executable = True)``)."""
+    if "$is_executable" in rule.rule_class.attributes:
+        return bool(rule.get("$is_executable"))
+    return rule.rule_class.executable
 
 
 def _rules(environment: Environment, targets: Nodes) -> list[tuple[int, Rule]]:

@@ -42,14 +42,14 @@ def compare_rows(theirs: Answer, rows: Iterable[tuple[str, ...]]) -> Iterator[Di
     last: tuple[str, ...] = ()
     for target, kind, attribute, part, condition, value, *_ in rows:
         kinds.setdefault(target, kind)
-        if attribute.startswith("_"):  # computed from attributes with selects: Bazel prints all results together
+        if attribute.startswith(("_", "$")):  # computed from attributes with selects: Bazel prints all results together
             continue
         selects = ours.setdefault((target, attribute), [])
         if (target, attribute, part) != last:
             last = (target, attribute, part)
             selects.append({})
         selects[-1].setdefault(condition, []).append(value)
-    expected = {place: selects for place, selects in _of_answer(theirs)}
+    expected = dict(_of_answer(theirs))
     for place in sorted(expected.keys() | ours.keys()):
         found = [branches for branches in ours.get(place, ()) if branches.keys() != {DEFAULT_CONDITION}]
         wanted = expected.get(place, [])

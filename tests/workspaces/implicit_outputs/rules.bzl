@@ -29,3 +29,15 @@ packed = rule(
         "parts": attr.output_list(),
     },
 )
+
+# Outputs stand in the order of the attributes of the rule class, not of the call.
+ordered = rule(
+    implementation = _impl,
+    attrs = {
+        "third": attr.output(),
+        "list": attr.output_list(),
+        "first": attr.output(),
+        "second": attr.output(),
+    },
+    outputs = {"own": "%{name}.own"},
+)
