@@ -1,0 +1,205 @@
+"""Operators and string methods on plain values: Python's own where all is known, texts with holes where it is not.
+
+Everything is bounded: a checkout is not trusted, and ``'%999999999d'`` is a string of a gigabyte.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+from typing import Any
+
+from bzlgraph.flags.script.values import (
+    EITHER,
+    MAX_TEXT,
+    Cases,
+    Given,
+    Opaque,
+    Partly,
+    Table,
+    always,
+    as_text,
+    equals,
+    given_among,
+    machine_is,
+    opaque,
+    text_of,
+)
+
+_PERCENT = re.compile(
+    r"%(?:\((?P<key>[^)]*)\))?(?P<flags>[-+ 0#]*)(?P<width>\d{0,3})(?:\.\d{1,3})?(?P<kind>[srdifxgeu%])"
+)
+_BRACES = re.compile(r"\{\{|\}\}|\{(?P<name>[\w.\[\]]*)(?:![rsa])?(?::(?P<spec>[^{}]*))?\}")
+_NUMBERS = (int, float)
+_ORDERS: dict[type, Callable[[Any, Any], bool]] = {
+    ast.Lt: lambda a, b: a < b,
+    ast.LtE: lambda a, b: a <= b,
+    ast.Gt: lambda a, b: a > b,
+    ast.GtE: lambda a, b: a >= b,
+}
+_SAME = ("strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "decode", "encode", "format", "replace")
+_PLAIN = ("strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "split", "rsplit", "splitlines",
+          "startswith", "endswith", "partition", "rpartition", "isdigit", "isalpha", "replace", "decode", "encode")  # fmt: skip
+
+
+def binary(op: ast.operator, left: Any, right: Any, source: str) -> Any:
+    """``left op right``; ``source`` is what an unknown result is called."""
+    if isinstance(op, ast.Mod) and isinstance(left, str | Partly):
+        return percent(str(left), right)
+    if isinstance(op, ast.Add):
+        return _add(left, right, source)
+    if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
+        return _number(op, left, right, source)
+    if isinstance(op, ast.Mult) and isinstance(left, str) and isinstance(right, int) and len(left) * right < MAX_TEXT:
+        return left * right
+    return opaque(source)
+
+
+def _add(left: Any, right: Any, source: str) -> Any:
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        return (left + right)[:MAX_TEXT]
+    if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
+        return left + right
+    if isinstance(left, str | Partly | Given) or isinstance(right, str | Partly | Given):
+        return as_text(text_of(left) + text_of(right), left, right)
+    return opaque(source)
+
+
+def _number(op: ast.operator, left: Any, right: Any, source: str) -> Any:
+    if isinstance(op, ast.Sub):
+        return left - right
+    if isinstance(op, ast.Mult):
+        return left * right if abs(left) < 1e9 and abs(right) < 1e9 else opaque(source)
+    if isinstance(op, ast.FloorDiv | ast.Mod | ast.Div) and right:
+        return (
+            left // right if isinstance(op, ast.FloorDiv) else left % right if isinstance(op, ast.Mod) else left / right
+        )
+    return opaque(source)
+
+
+def percent(form: str, operand: Any) -> Any:
+    """``form % operand``."""
+    operands = list(operand) if isinstance(operand, tuple) else [operand]
+    names = dict(operand.entries) if isinstance(operand, Table) else {}
+
+    def replaced(match: re.Match[str]) -> str:
+        if match["kind"] == "%":
+            return "%"
+        value = names.get(match["key"], "") if match["key"] is not None else operands.pop(0) if operands else ""
+        text = repr(value) if match["kind"] == "r" and isinstance(value, str) else text_of(value)
+        width = int(match["width"] or 0)
+        if "0" in match["flags"] and isinstance(value, int):
+            return text.zfill(width)
+        return text.ljust(width) if "-" in match["flags"] else text.rjust(width)
+
+    return as_text(_PERCENT.sub(replaced, form), *(operand if isinstance(operand, tuple) else (operand,)), *_hole(form))
+
+
+def braces(form: str, operands: list[Any], names: dict[str, Any]) -> Any:
+    """``form.format(*operands, **names)``; what a width or a kind would change is left as it is."""
+    waiting = iter(operands)
+    used: list[Any] = []
+
+    def replaced(match: re.Match[str]) -> str:
+        if match["name"] is None:
+            return match[0][0]
+        name = re.split(r"[.\[]", match["name"])[0]
+        if name.isdigit():
+            value = operands[int(name)] if int(name) < len(operands) else ""
+        else:
+            value = names.get(name, "") if name else next(waiting, "")
+        used.append(value)
+        return text_of(value)
+
+    return as_text(_BRACES.sub(replaced, form), *used, *_hole(form))
+
+
+def _hole(form: str) -> tuple[Partly, ...]:
+    """Whether the form itself has holes cannot be seen from its text any more; a name in angle brackets is one."""
+    return (Partly(form),) if re.search(r"<\w[^<>]*>", form) else ()
+
+
+def compare(op: ast.cmpop, left: Any, right: Any, source: str) -> Cases:
+    """``left op right``: a boolean, by cases."""
+    if isinstance(op, ast.NotEq):
+        return negated(compare(ast.Eq(), left, right, source))
+    if isinstance(op, ast.IsNot):
+        return negated(compare(ast.Is(), left, right, source))
+    if isinstance(op, ast.NotIn):
+        return negated(_contains(right, left, source))
+    if isinstance(op, ast.In):
+        return _contains(right, left, source)
+    if right is None or left is None:
+        return EITHER if isinstance(left, Opaque) else always(left is right)
+    if isinstance(op, ast.Eq | ast.Is):
+        return equals(left, right)
+    if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
+        return always(_ORDERS[type(op)](left, right))
+    return EITHER
+
+
+def negated(cases: Cases) -> Cases:
+    """``not`` of booleans."""
+    return Cases((guard, not value) for guard, value in cases)
+
+
+def _contains(container: Any, item: Any, source: str) -> Cases:
+    if isinstance(container, Table):
+        container = tuple(key for key, _ in container.entries)
+    if isinstance(container, tuple):
+        if isinstance(item, Given):
+            return given_among(item, container)
+        if isinstance(item, Opaque) and all(isinstance(each, str) for each in container):
+            return machine_is(item, container)
+        if not isinstance(item, Opaque | Partly):
+            return always(item in container)
+    if isinstance(container, str) and isinstance(item, str):
+        return always(item in container)
+    return EITHER
+
+
+def text_method(value: Any, name: str, arguments: list[Any], names: dict[str, Any], source: str) -> Any:
+    """``value.name(arguments)`` of a string, or of what stands for one."""
+    if name == "format" and isinstance(value, str | Partly):
+        return braces(str(value), arguments, names)
+    if name == "startswith" and isinstance(value, Opaque) and arguments and isinstance(arguments[0], str):
+        return machine_is(value, arguments[:1])
+    if name == "join":
+        return _join(value, arguments, source)
+    if isinstance(value, str) and name in _PLAIN and all(isinstance(each, str | int) for each in arguments):
+        return _plain(value, name, arguments, source)
+    if isinstance(value, Given) and name in (*_SAME, "split", "rsplit", "splitlines"):
+        return value
+    if isinstance(value, Partly) and name in ("strip", "lstrip", "rstrip") and not arguments:
+        return Partly(getattr(value.text, name)())
+    if isinstance(value, Partly) and name == "replace" and _texts(arguments):
+        return Partly(value.text.replace(arguments[0], arguments[1])[:MAX_TEXT])
+    return opaque(source)
+
+
+def _texts(arguments: list[Any]) -> bool:
+    return len(arguments) == 2 and all(isinstance(each, str) and each for each in arguments[:1]) and \
+        all(isinstance(each, str) and len(each) < 100 for each in arguments)  # fmt: skip
+
+
+def _plain(value: str, name: str, arguments: list[Any], source: str) -> Any:
+    if name in ("decode", "encode"):
+        return value
+    if name == "replace" and not _texts(arguments):
+        return opaque(source)
+    try:
+        found = getattr(value, name)(*arguments)
+    except (TypeError, ValueError):
+        return opaque(source)
+    return tuple(found) if isinstance(found, list) else found
+
+
+def _join(value: Any, arguments: list[Any], source: str) -> Any:
+    if isinstance(value, str | Partly) and len(arguments) == 1:
+        items = arguments[0]
+        if isinstance(items, tuple):
+            return as_text(str(value).join(map(text_of, items)), value, *items)
+        if isinstance(items, Given):
+            return items
+    return opaque(source)
