@@ -15,7 +15,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import OUTPUT_TYPES, Rule, RuleClass, SelectorList
+from bzlgraph.bazel.model import OUTPUT_TYPES, Rule, SelectorList
 from bzlgraph.starlark.value import EvalError
 
 _PLACEHOLDER = re.compile(r"%\{([^}]*)\}")
