@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 _SCHEMA = re.compile(r"\s*(?:[\w:]+::)?(\w+)(?:\.(\w+))?\s*\(")
@@ -99,18 +99,25 @@ def yaml_items(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
     if not isinstance(root, yaml.SequenceNode):
         raise BrokenEntries("a list was expected", 1)
     for node in root.value:
-        item = _plain(node)
+        item = _plain(node, {})
         if isinstance(item, dict):
             yield node.start_mark.line + 1, item
 
 
-def _plain(node: Any) -> Any:
-    """A YAML node as text, lists and dicts: numbers and booleans stay as they are written."""
+def _plain(node: Any, known: dict[int, Any]) -> Any:
+    """A YAML node as text, lists and dicts: numbers and booleans stay as they are written.
+
+    Each node is made once, however many aliases name it, so that a file of nested aliases stays as small as it is.
+    """
     if isinstance(node.value, str):
         return node.value
-    if node.tag == "tag:yaml.org,2002:map":
-        return {str(_plain(key)): _plain(value) for key, value in node.value}
-    return [_plain(item) for item in node.value]
+    if id(node) not in known:
+        known[id(node)] = None
+        if node.tag == "tag:yaml.org,2002:map":
+            known[id(node)] = {str(key.value): _plain(value, known) for key, value in node.value}
+        else:
+            known[id(node)] = [_plain(item, known) for item in node.value]
+    return known[id(node)]
 
 
 def _entry(item: dict[str, Any], line: int) -> NativeFunction | None:
@@ -137,8 +144,6 @@ def _entry(item: dict[str, Any], line: int) -> NativeFunction | None:
 
 def _with_kernels(entry: NativeFunction, dispatch: Any) -> NativeFunction:
     """Rules 1 to 3."""
-    from dataclasses import replace
-
     if isinstance(dispatch, dict):
         return replace(entry, kernels=_pairs(dispatch, entry.name))
     if entry.delegate or entry.ufunc:
@@ -152,7 +157,9 @@ def _pairs(mapping: Any, name: str) -> tuple[tuple[str, str], ...]:
         mapping = {"Generic": mapping}
     if not isinstance(mapping, dict):
         return ()
-    return tuple((key, value if isinstance(value, str) else name) for keys, value in mapping.items() for key in _listed(keys))
+    return tuple(
+        (key, value if isinstance(value, str) else name) for keys, value in mapping.items() for key in _listed(keys)
+    )
 
 
 def _listed(text: Any) -> list[str]:

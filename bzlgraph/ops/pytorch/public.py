@@ -1,0 +1,292 @@
+"""A public name of PyTorch -> the operators behind it, read from the Python sources (nothing is imported).
+
+Rules
+1. ``torch.add`` and ``torch.Tensor.add_`` (or ``Tensor.add_``) are bindings made for every entry with that name and the
+   variant ``function`` or ``method``; ``aten::add``, ``at::add`` and ``add.Tensor`` name entries themselves.
+2. Any other name is looked up in its module: a function or class is read for what it calls, an assignment
+   (``conv2d = _add_docstr(torch.conv2d, ...)``) for what it names, an import is followed.
+3. In code, ``torch.x``, ``torch._C._nn.x``, ``_VF.x`` and the like name the binding ``x``; ``input.x(...)`` on a local
+   variable is the method ``x``. Functions of the tree's own Python modules are followed, nearest first; those that
+   only say how functions are overridden, scripted or documented are not.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+MAX_STEPS = 60
+"""Definitions looked into for one name; what is further away is no answer to "which operator is this"."""
+
+PLUMBING = frozenset({"torch._jit_internal", "torch._torch_docs", "torch.overrides"})
+"""Modules that say how functions are scripted, documented and overridden, and compute nothing."""
+
+PACKAGE = "torch"
+_BINDINGS = ("torch._C", "torch._VF", "torch._ops", "torch.ops")
+
+
+class Files(Protocol):
+    """The part of a ``Source`` that is needed here."""
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file. Raises OSError."""
+
+    def is_file(self, path: str) -> bool:
+        """Whether it is a file."""
+
+
+class Step(NamedTuple):
+    """A definition on the way: its dotted name and place. ``file`` is "" for a binding without a Python source."""
+
+    name: str
+    file: str
+    line: int
+
+
+class Found(NamedTuple):
+    """Operators (names of entries, nearest first) and the Python definitions that lead to them."""
+
+    operators: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+
+@dataclass(slots=True)
+class _Module:
+    """One Python file: what its top level defines (name -> node) and imports (name -> dotted target)."""
+
+    name: str
+    path: str
+    definitions: dict[str, ast.stmt] = field(default_factory=dict)
+    imports: dict[str, str] = field(default_factory=dict)
+    stars: list[str] = field(default_factory=list)
+
+
+class PublicNames:
+    """The Python half of a PyTorch tree. ``functions`` and ``methods`` are the names that have such a binding."""
+
+    def __init__(self, files: Files, functions: Collection[str], methods: Collection[str]) -> None:
+        self._files = files
+        self._functions = functions
+        self._methods = methods
+        self._modules: dict[str, _Module | None] = {}
+        self.broken: list[tuple[str, int, str]] = []
+        """(file, line, message) of the Python files that could not be read."""
+
+    def find(self, name: str) -> Found | None:
+        """The operators behind a dotted name; None when there is no such name."""
+        binding = self._binding(name)
+        place = self._locate(name)
+        if place is None:
+            return Found((binding,), ()) if binding else None
+        return self._follow(place, binding)
+
+    def _binding(self, name: str) -> str:
+        """Rule 1: the operator whose generated binding has this name, "" for none."""
+        head, _, last = name.rpartition(".")
+        if head in ("torch.Tensor", "Tensor"):
+            return last if last in self._methods else ""
+        if head == PACKAGE or head.startswith(_BINDINGS):
+            return last if last in self._functions else ""
+        return ""
+
+    # ------------------------------------------------------------------------------------------------- modules
+    def _module(self, name: str) -> _Module | None:
+        if name not in self._modules:
+            base = name.replace(".", "/")
+            paths = (f"{base}.py", f"{base}/__init__.py")
+            path = next((each for each in paths if self._files.is_file(each)), None)
+            self._modules[name] = self._read(name, path) if path is not None else None
+        return self._modules[name]
+
+    def _read(self, name: str, path: str) -> _Module | None:
+        try:
+            tree = ast.parse(self._files.read(path))
+        except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            self.broken.append((path, getattr(error, "lineno", None) or 1, str(error)))
+            return None
+        module = _Module(name, path)
+        package = name if path.endswith("/__init__.py") else name.rpartition(".")[0]
+        for statement in _top_level(tree.body):
+            _note(statement, module, package)
+        return module
+
+    def _locate(self, name: str, seen: int = 0) -> tuple[_Module, str] | None:
+        """The module and the name in it that a dotted name stands for; re-exports followed."""
+        parts = name.split(".")
+        for size in range(len(parts) - 1, 0, -1):
+            module = self._module(".".join(parts[:size]))
+            if module is not None:
+                return self._in_module(module, parts[size:], seen)
+        return None
+
+    def _in_module(self, module: _Module, rest: list[str], seen: int) -> tuple[_Module, str] | None:
+        if rest[0] in module.definitions:
+            return module, ".".join(rest)
+        if seen > MAX_STEPS:
+            return None
+        if rest[0] in module.imports:
+            return self._locate(".".join([module.imports[rest[0]], *rest[1:]]), seen + 1)
+        for star in module.stars:
+            below = self._module(star)
+            if below is not None and below is not module:
+                found = self._in_module(below, rest, seen + 1)
+                if found is not None:
+                    return found
+        return None
+
+    # -------------------------------------------------------------------------------------------------- following
+    def _follow(self, place: tuple[_Module, str], binding: str) -> Found:
+        """Breadth first through definitions: operators in the order in which they are reached."""
+        operators: dict[str, None] = {binding: None} if binding else {}
+        steps: list[Step] = []
+        seen = {(place[0].name, place[1])}
+        waiting = [place]
+        while waiting and len(steps) < MAX_STEPS:
+            module, name = waiting.pop(0)
+            node = _definition(module, name)
+            if node is None:
+                continue
+            steps.append(Step(f"{module.name}.{name}", module.path, node.lineno))
+            for reference in _references(node):
+                for operator, further in self._meaning(reference, module, name):
+                    if operator:
+                        operators[operator] = None
+                    elif further is not None and (key := (further[0].name, further[1])) not in seen:
+                        seen.add(key)
+                        waiting.append(further)
+        return Found(tuple(operators), tuple(steps))
+
+    def _meaning(
+        self, reference: _Reference, module: _Module, inside: str
+    ) -> Iterator[tuple[str, tuple[_Module, str] | None]]:
+        """Rule 3: (operator, "") or ("", place) for one dotted reference in a definition."""
+        head, *rest = reference.parts
+        if head == "self" and rest:
+            method = f"{inside.split('.')[0]}.{rest[0]}"
+            if _definition(module, method) is not None:
+                yield "", (module, method)
+            elif len(rest) == 1 and reference.called and rest[0] in self._methods and module.name == "torch._tensor":
+                yield rest[0], None
+            return
+        if head in module.definitions and not rest:
+            yield "", (module, head)
+            return
+        target = module.imports.get(head)
+        if target is None:
+            if reference.called and len(rest) == 1 and rest[0] in self._methods and head not in module.definitions:
+                yield rest[0], None
+            return
+        dotted = ".".join([target, *rest])
+        operator = self._binding(dotted)
+        place = self._locate(dotted)
+        if place is not None:
+            if place[0].name not in PLUMBING and not _is_plain_class(_definition(*place)):
+                yield "", place
+        elif operator:
+            yield operator, None
+
+
+@dataclass(frozen=True, slots=True)
+class _Reference:
+    parts: tuple[str, ...]
+    called: bool
+
+
+def _references(node: ast.stmt) -> Iterator[_Reference]:
+    """The dotted names in a definition, in the order of the text; annotations, decorators and defaults left out."""
+    roots: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else [node]
+    if isinstance(node, ast.ClassDef):
+        roots = [each for each in node.body if isinstance(each, ast.FunctionDef) and _runs(each.name)]
+    if isinstance(node, ast.Assign | ast.AnnAssign):
+        roots = [node.value] if node.value is not None else []
+    for root in roots:
+        called = {id(each.func) for each in ast.walk(root) if isinstance(each, ast.Call)}
+        skipped: set[int] = set()
+        for each in ast.walk(root):
+            if isinstance(each, ast.Attribute | ast.Name) and id(each) not in skipped:
+                parts = _dotted(each, skipped)
+                if parts:
+                    yield _Reference(parts, id(each) in called)
+
+
+def _is_plain_class(node: ast.stmt | None) -> bool:
+    """A class that does nothing when it is called, named for a check of types most of the time."""
+    return isinstance(node, ast.ClassDef) and not any(
+        isinstance(each, ast.FunctionDef) and _runs(each.name) for each in node.body
+    )
+
+
+def _runs(method: str) -> bool:
+    """Whether a method of a class is what an object does when it is called."""
+    return method in ("forward", "__call__") or method.endswith("_forward")
+
+
+def _dotted(node: ast.expr, skipped: set[int]) -> tuple[str, ...]:
+    """``a.b.c`` as a tuple; () when the chain begins with no name. A call in front counts as some local object."""
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+        skipped.add(id(node))
+    if isinstance(node, ast.Name):
+        parts.append(node.id)
+    elif parts:
+        skipped.discard(id(node))
+        parts = [parts[0], "<value>"]
+    return tuple(reversed(parts))
+
+
+def _definition(module: _Module, name: str) -> ast.stmt | None:
+    """The node of a name or of ``Class.method``."""
+    first, *rest = name.split(".")
+    node = module.definitions.get(first)
+    for part in rest:
+        body = node.body if isinstance(node, ast.ClassDef) else []
+        node = next((each for each in body if isinstance(each, ast.FunctionDef) and each.name == part), None)
+    return node
+
+
+def _top_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a module, those below ``if`` and ``try`` included."""
+    for statement in body:
+        if isinstance(statement, ast.If):
+            yield from _top_level([*statement.body, *statement.orelse])
+        elif isinstance(statement, ast.Try):
+            handlers = [each for handler in statement.handlers for each in handler.body]
+            yield from _top_level([*statement.body, *handlers, *statement.orelse])
+        else:
+            yield statement
+
+
+def _note(statement: ast.stmt, module: _Module, package: str) -> None:
+    """Enter one top-level statement into its module's tables."""
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        module.definitions[statement.name] = statement
+    elif isinstance(statement, ast.Assign | ast.AnnAssign):
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        for target in targets:
+            if isinstance(target, ast.Name):
+                module.definitions[target.id] = statement
+    elif isinstance(statement, ast.Import):
+        for alias in statement.names:
+            module.imports[alias.asname or alias.name.split(".")[0]] = (
+                alias.name if alias.asname else alias.name.split(".")[0]
+            )
+    elif isinstance(statement, ast.ImportFrom):
+        source = _absolute(statement, package)
+        for alias in statement.names:
+            if alias.name == "*":
+                module.stars.append(source)
+            else:
+                module.imports[alias.asname or alias.name] = f"{source}.{alias.name}"
+
+
+def _absolute(statement: ast.ImportFrom, package: str) -> str:
+    """The module of ``from X import``, dots resolved."""
+    if not statement.level:
+        return statement.module or ""
+    parts = package.split(".")
+    base = parts[: len(parts) - (statement.level - 1)]
+    return ".".join([*base, *([statement.module] if statement.module else [])])
