@@ -21,10 +21,11 @@ class GapKind(Enum):
     CALL = "call"  # an Unknown value was called for its result
     GLOB = "glob"  # a glob over sources that are not on disk
     PACKAGE = "package"  # a package that broke; targets after the error are missing
+    CONDITION = "condition"  # nobody can tell whether a condition of a select() holds
     FILE = "file"  # a file that could not be read
 
 
-HIDING_TARGETS = frozenset({GapKind.MACRO.value, GapKind.CHOICE.value, GapKind.GLOB.value})
+HIDING_TARGETS = frozenset(kind.value for kind in (GapKind.REPOSITORY, GapKind.MACRO, GapKind.CHOICE, GapKind.GLOB))
 """Gaps that may hide targets of their package: a label that nothing there answers to may exist all the same."""
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
@@ -100,6 +100,14 @@ class Aspect:
     bzl: Label | None = None
 
 
+class BuildSettingKind(NamedTuple):
+    """What makes a rule a build setting: ``config.string(flag = True)``. ``multiple``: each use adds a value."""
+
+    kind: str
+    flag: bool = False
+    multiple: bool = False
+
+
 @dataclass(slots=True)
 class RuleClass:
     """A kind of rule: native, made by ``rule()`` in a .bzl file (``bzl`` says which), or unknown.
@@ -115,7 +123,7 @@ class RuleClass:
     executable: bool = False
     unknown: bool = False
     outputs: Mapping[str, str] | Callable[..., Mapping[str, str]] | None = None
-    build_setting: Any = None
+    build_setting: BuildSettingKind | None = None
     output_to_genfiles: bool = False
     stack: tuple[Frame, ...] = ()
 

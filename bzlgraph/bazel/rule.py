@@ -19,7 +19,7 @@ from bzlgraph.bazel.attr import AttrValue
 from bzlgraph.bazel.computed import OutputsFunction
 from bzlgraph.bazel.context import PackageContext
 from bzlgraph.bazel.instantiate import instantiate
-from bzlgraph.bazel.model import Attribute, AttrType, RuleClass
+from bzlgraph.bazel.model import Attribute, AttrType, BuildSettingKind, RuleClass
 from bzlgraph.bazel.scope import evaluation_context, exporting_label, facts, file_label, package_context, want_function
 from bzlgraph.bazel.select import Uncertain
 from bzlgraph.bazel.typed_values import typed_value
@@ -135,7 +135,7 @@ def rule_function(
         executable=runs,
         unknown=has_unknown(attrs) or (parent is not None and base is None),
         outputs=_outputs(outputs, base),
-        build_setting=build_setting or None,
+        build_setting=build_setting.model if isinstance(build_setting, BuildSetting) else None,
         output_to_genfiles=bool(output_to_genfiles),
         stack=current_thread().call_stack().frames(),
     )
@@ -227,6 +227,11 @@ class BuildSetting(Value):
         self.kind = kind
         self.flag = flag
         self.allow_multiple = allow_multiple
+
+    @property
+    def model(self) -> BuildSettingKind:
+        """What the rule class keeps of it."""
+        return BuildSettingKind(self.kind, self.flag, self.allow_multiple)
 
     def to_repr(self) -> str:
         return f"<build_setting.{self.kind}>"

@@ -10,7 +10,7 @@ a target or MISSING; when its repository is not on disk, UNLOADED. ``closure`` a
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -175,7 +175,7 @@ class BuildGraph:
         wave = sorted(set(roots))
         reached = set(wave)
         while wave:
-            self._load_pending(wave)
+            self._reach(wave)
             if depth is not None:
                 if depth == 0:
                     break
@@ -191,8 +191,9 @@ class BuildGraph:
             wave = sorted(found)
         return reached
 
-    def _load_pending(self, numbers: Iterable[int]) -> None:
-        pending = [self.labels[number] for number in numbers if self.kinds[number] == NodeKind.PENDING]
+    def _reach(self, wave: Sequence[int]) -> None:
+        """A traversal is about to follow the edges of these nodes: their packages are loaded."""
+        pending = [self.labels[number] for number in wave if self.kinds[number] == NodeKind.PENDING]
         if pending:
             self.load((label.repo, label.package) for label in pending)
 
@@ -253,6 +254,23 @@ class BuildGraph:
             for edge in self.edges_from(source)
             if self.edge_target[edge] == target and not self.edge_flags[edge] & without
         ]
+
+    # A view of one configuration (config/view.py) answers these differently: a label may be two nodes there.
+    def alike(self, numbers: Iterable[int]) -> set[int]:
+        """All nodes that have the labels of these."""
+        return set(numbers)
+
+    def problems_of(self, numbers: Iterable[int]) -> list[Diagnostic]:
+        """What Bazel would refuse about these nodes in this configuration."""
+        return []
+
+    def open_conditions(self, numbers: Iterable[int]) -> tuple[Gap, ...]:
+        """The conditions that nobody can tell and on which edges of these nodes depend."""
+        return ()
+
+    def project(self, numbers: Iterable[int]) -> tuple[BuildGraph, dict[int, int]]:
+        """A graph to show these nodes in, one for each label, and the number there of each of them."""
+        return self, {number: number for number in numbers}
 
     def package_diagnostics(self) -> list[Diagnostic]:
         """What is wrong in packages that were loaded; a package that is absent is a problem of whoever names it."""

@@ -22,6 +22,7 @@ from bzlgraph.bazel.model import (
     Aspect,
     Attribute,
     AttrType,
+    BuildSettingKind,
     Condition,
     Generator,
     OutputFile,
@@ -147,7 +148,7 @@ class Decoder:
                 executable,
                 unknown,
                 None,
-                setting,
+                None if setting is None else BuildSettingKind(*setting),
                 genfiles,
                 tuple(Frame(function, Location(*place)) for function, place in stack),
             )
@@ -291,7 +292,7 @@ def _encode_class(rule_class: RuleClass) -> bytes:
             rule_class.test,
             rule_class.executable,
             rule_class.unknown,
-            None if rule_class.build_setting is None else True,
+            None if rule_class.build_setting is None else tuple(rule_class.build_setting),
             rule_class.output_to_genfiles,
             [(frame.function, tuple(frame.location)) for frame in rule_class.stack],
         )

@@ -66,7 +66,10 @@ class Environment:
 
     def closure(self, roots: Iterable[int], depth: int | None = None) -> Nodes:
         """``deps``: everything reached, loaded on the way."""
-        return self.graph.closure(roots, self.settings.without, depth)
+        reached = self.graph.closure(roots, self.settings.without, depth)
+        for problem in self.graph.problems_of(reached):
+            self.note(problem)
+        return reached
 
     def universe(self) -> Nodes:
         """The targets of ``--universe_scope``."""

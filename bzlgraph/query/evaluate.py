@@ -32,10 +32,12 @@ def query(text: str, environment: Environment) -> QueryAnswer:
     environment.inferred = tuple(patterns_of(expression))
     nodes = _Evaluator(text, environment).evaluate(expression, {})
     ordered = _in_order(expression, nodes, environment)
-    gaps = environment.graph.gaps_of(ordered)
+    gaps = (*environment.graph.gaps_of(ordered), *environment.graph.open_conditions(ordered))
     without = environment.settings.without
     remarks = (*environment.remarks, *remarks_on(expression, text, set(ordered), environment))
-    return QueryAnswer(environment.graph, ordered, tuple(environment.problems), gaps, without, text, remarks)
+    shown, numbers = environment.graph.project(ordered)
+    ordered = tuple(dict.fromkeys(numbers[number] for number in ordered))
+    return QueryAnswer(shown, ordered, tuple(environment.problems), gaps, without, text, remarks)
 
 
 def _in_order(expression: Expression, nodes: Iterable[int], environment: Environment) -> tuple[int, ...]:
@@ -89,9 +91,9 @@ class _Evaluator:
             if operator is Operator.UNION:
                 found |= other
             elif operator is Operator.EXCEPT:
-                found -= other
+                found -= self.environment.graph.alike(other)
             else:
-                found &= other
+                found &= self.environment.graph.alike(other)
         return found
 
     def _pattern(self, word: Word) -> set[int]:

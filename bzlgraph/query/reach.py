@@ -35,7 +35,8 @@ def allpaths(environment: Environment, start: Nodes, end: Nodes) -> Nodes:
 def _reaching(environment: Environment, closure: Nodes, targets: Nodes, depth: int | None) -> Nodes:
     environment.targets(closure)
     index = environment.index()
-    return environment.targets(numbers_of(index.reaching(targets & closure, mask_of(index.size, closure), depth)))
+    ends = environment.graph.alike(targets) & closure
+    return environment.targets(numbers_of(index.reaching(ends, mask_of(index.size, closure), depth)))
 
 
 def somepath(environment: Environment, start: Nodes, end: Nodes) -> list[int]:
@@ -43,7 +44,7 @@ def somepath(environment: Environment, start: Nodes, end: Nodes) -> list[int]:
     closure = environment.closure(start)
     environment.targets(closure)
     index, labels = environment.index(), environment.graph.labels
-    distances = index.distances_to(end & closure, mask_of(index.size, closure))
+    distances = index.distances_to(environment.graph.alike(end) & closure, mask_of(index.size, closure))
     starts = [(int(distances[number]), labels[number], number) for number in start if distances[number] >= 0]
     if not starts:
         return []
@@ -61,6 +62,7 @@ def same_pkg_direct_rdeps(environment: Environment, targets: Nodes) -> Nodes:
     """What names one of ``targets`` in the same package."""
     graph, without = environment.graph, environment.settings.without
     found: Nodes = set()
+    targets = graph.alike(targets)
     for key in {(graph.labels[number].repo, graph.labels[number].package) for number in targets}:
         for number in environment.package_nodes(key):
             if any(graph.edge_target[edge] in targets and graph.labels[graph.edge_target[edge]][:2] == key
@@ -98,7 +100,7 @@ def rdeps_by(
         for edge in graph.edges_from(number):
             if _follows(environment, edge, allowed, without):
                 users.setdefault(graph.edge_target[edge], []).append(number)
-    reached = wave = targets & closure
+    reached = wave = graph.alike(targets) & closure
     while wave and depth != 0:
         depth = None if depth is None else depth - 1
         wave = {user for number in wave for user in users.get(number, ())} - reached

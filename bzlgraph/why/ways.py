@@ -41,8 +41,11 @@ class Ways:
 def find_ways(graph: BuildGraph, sources: Sequence[int], target: int, without: int) -> tuple[Ways | None, set[int]]:
     """The ways from any source to the target (None when there are none), and all that the sources depend on."""
     closure = graph.closure(sources, without)
-    if target not in closure:
-        return None, closure
+    if target not in closure:  # a view of a configuration may know it as a tool only
+        found = graph.alike([target]) & closure
+        if not found:
+            return None, closure
+        target = min(found)
     frozen = index(graph, without)
     on_the_way = set(numbers_of(frozen.reaching([target], mask_of(frozen.size, closure))))
     links = _links(graph, on_the_way, target, without)

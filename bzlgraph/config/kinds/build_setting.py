@@ -26,7 +26,7 @@ from bzlgraph.facts.options import OptionFact
 
 LABEL_SETTINGS = frozenset({"label_flag", "label_setting"})
 FEATURE_FLAG = "config_feature_flag"
-BY_DEFAULT = "default"
+BY_DEFAULT = Origin("default")
 _BOOLEAN = OptionFact("", "boolean", None)
 
 
@@ -64,7 +64,7 @@ def kind_of(rule: Rule) -> str:
         return "label"
     if rule.rule_class.name == FEATURE_FLAG:
         return "feature"
-    return str(getattr(rule.rule_class.build_setting, "kind", ""))
+    return rule.rule_class.build_setting.kind if rule.rule_class.build_setting is not None else ""
 
 
 def flag_value(label: Label, evaluation: Evaluation) -> FlagValue:
@@ -81,19 +81,35 @@ def flag_value(label: Label, evaluation: Evaluation) -> FlagValue:
     if kind == "feature":
         return _feature(actual, rule)
     setting = evaluation.configuration.flag(label)
+    multiple = rule.rule_class.build_setting is not None and rule.rule_class.build_setting.multiple
     if setting is None or setting.value is None:
-        return FlagValue(actual, kind, rule.get("build_setting_default"), Origin(BY_DEFAULT))
+        default = rule.get("build_setting_default")
+        return FlagValue(actual, kind, [default] if multiple and isinstance(default, str) else default, BY_DEFAULT)
+    if multiple:
+        return FlagValue(actual, kind, _all_uses(label, evaluation), setting.origin)
     try:
         return FlagValue(actual, kind, convert(kind, setting.value, label, evaluation), setting.origin)
     except ValueError as error:
         return FlagValue(actual, kind, None, setting.origin, f"--{label}={setting.value}: {error}")
 
 
+def _all_uses(label: Label, evaluation: Evaluation) -> list[str]:
+    """The values of a flag that may be repeated, in order."""
+    found = []
+    for use in evaluation.configuration.uses:
+        try:
+            if use.is_flag and parse(use.name, "", "", evaluation.mapping) == label:
+                found.append(use.value)
+        except LabelError:
+            continue
+    return found
+
+
 def _feature(label: Label, rule: Rule) -> FlagValue:
     """A config_feature_flag changes with a transition of android_binary only; outside of one it has its default."""
     value = rule.get("default_value")
     fault = "" if value else f"{label} has no default_value, and nothing sets it"
-    return FlagValue(label, "feature", value, Origin(BY_DEFAULT), fault)
+    return FlagValue(label, "feature", value, BY_DEFAULT, fault)
 
 
 def convert(kind: str, text: str, label: Label, evaluation: Evaluation) -> Any:
