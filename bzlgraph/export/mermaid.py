@@ -13,6 +13,10 @@ _ARROWS = {
     ArrowStyle.POSSIBLE: "-.->",
     ArrowStyle.IMPLICIT: "-.->",
     ArrowStyle.NAMED: "-.->",
+    ArrowStyle.ADDED: "==>",
+    ArrowStyle.REMOVED: "-.-x",
+    ArrowStyle.MAYBE_ADDED: "-.->",
+    ArrowStyle.MAYBE_REMOVED: "-.-x",
 }
 
 

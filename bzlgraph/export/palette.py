@@ -40,6 +40,11 @@ LOOKS = {
     "not on disk": Look("#f7f7f7", "#9a9a9a", "box", "rounded,filled,dashed"),
     "missing": Look("#fde0dd", "#c0392b", "box", "rounded,filled,dashed"),
     "package": Look("#eef1f4", "#66717c", "folder", "filled"),
+    "added": Look("#dff3e0", "#1e7d32"),
+    "possibly added": Look("#f3fbf3", "#1e7d32", "box", "rounded,filled,dashed"),
+    "removed": Look("#fde0dd", "#c0392b"),
+    "possibly removed": Look("#fff4f2", "#c0392b", "box", "rounded,filled,dashed"),
+    "on both sides": Look("#f2f2f2", "#9a9a9a"),
 }
 """Family -> look, in the order of the legend."""
 
@@ -68,6 +73,10 @@ ARROWS = {
     ArrowStyle.POSSIBLE: ("dashed", "#c0392b"),
     ArrowStyle.IMPLICIT: ("dotted", "#7d8791"),
     ArrowStyle.NAMED: ("dotted", "#568a2d"),
+    ArrowStyle.ADDED: ("solid", "#1e7d32"),
+    ArrowStyle.REMOVED: ("dashed", "#c0392b"),
+    ArrowStyle.MAYBE_ADDED: ("dotted", "#1e7d32"),
+    ArrowStyle.MAYBE_REMOVED: ("dotted", "#c0392b"),
 }
 """Arrow style -> (Graphviz style, colour)."""
 

@@ -17,6 +17,10 @@ class ArrowStyle(Enum):
     POSSIBLE = "possible: added by a call that is not on disk"
     IMPLICIT = "a default or a tool, not written on the target"
     NAMED = "a condition or a visibility, no dependency"
+    ADDED = "added"
+    REMOVED = "removed"
+    MAYBE_ADDED = "possibly added"
+    MAYBE_REMOVED = "possibly removed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,164 @@
+"""Two configurations of the same question -> what one has and the other has not.
+
+Rules
+- A target is there when the answer has it; when all ways to it hold only possibly, so does it.
+- An edge is told by its ends and its attribute: one that two branches give is no difference when either is taken.
+- Edges to conditions and visibilities are no dependencies, and the same on both sides: they are left out.
+- Values of attributes other than edges are compared for targets that both sides have, and only those that depend on
+  conditions; a target that is a tool only, on either side, is built for another machine and left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
+from bzlgraph.bazel.model import Rule
+from bzlgraph.config.settings import Settings
+from bzlgraph.config.verdict import Truth
+from bzlgraph.diff.model import Change, DiffAnswer, Difference, Side, What, change_of
+from bzlgraph.diff.values import Found, Place, conditional_values
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.model import Edge, EdgeCondition, EdgeFlag, NodeKind, Term
+
+_NO_DEPENDENCY = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY | EdgeFlag.NODEP)
+_SORTS = {
+    **dict.fromkeys(("copts", "conlyopts", "cxxopts", "nocopts"), What.COPTS),
+    **dict.fromkeys(("defines", "local_defines"), What.DEFINES),
+    **dict.fromkeys(("linkopts", "user_link_flags"), What.LINKOPTS),
+}
+_ORDER = {what: place for place, what in enumerate(What)}
+EdgeKey = tuple[Label, str, Label]
+
+
+def compare(left: Side, right: Side, text: str = "") -> DiffAnswer:
+    """All differences, in a fixed order. ``text`` is the question."""
+    ours, theirs = _Content(left), _Content(right)
+    found = [*_targets(ours, theirs), *_edges(ours, theirs), *_values(ours, theirs)]
+    found.sort(key=lambda each: (_ORDER[each.what], each.target, each.attribute, not each.change.adds, str(each.value)))
+    same = len(ours.targets.keys() & theirs.targets.keys())
+    return DiffAnswer(left, right, tuple(found), same, text)
+
+
+class _Content:
+    """What one side has: targets and edges with their truths."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self.graph: BuildGraph = side.graph
+        self.numbers = {self.graph.labels[number]: number for number in side.nodes}
+        self.edges: dict[EdgeKey, tuple[Truth, int]] = {}
+        self._values: dict[Label, dict[Place, Found]] = {}
+        without = _NO_DEPENDENCY | side.without
+        inside = frozenset(side.nodes)
+        for number in side.nodes:
+            for edge in self.graph.edges_from(number):
+                flags, end = self.graph.edge_flags[edge], self.graph.edge_target[edge]
+                if flags & without or end not in inside:
+                    continue
+                truth = Truth.UNKNOWN if flags & EdgeFlag.POSSIBLE else Truth.YES
+                attribute = self.graph.attributes[self.graph.edge_attribute[edge]]
+                key = (self.graph.labels[number], attribute, self.graph.labels[end])
+                if key not in self.edges or self.edges[key][0] is Truth.UNKNOWN:
+                    self.edges[key] = truth, edge
+        self.targets = self._targets()
+
+    def _targets(self) -> dict[Label, Truth]:
+        """Targets that are certainly there: those no edge leads to, and what certain edges reach from there."""
+        certain: dict[Label, list[Label]] = {}
+        led_to: set[Label] = set()
+        for (source, _, end), (truth, _) in self.edges.items():
+            if source != end:
+                led_to.add(end)
+                if truth is Truth.YES:
+                    certain.setdefault(source, []).append(end)
+        reached = {label for label in self.numbers if label not in led_to or label in self.side.roots}
+        waiting = list(reached)
+        while waiting:
+            for end in certain.get(waiting.pop(), ()):
+                if end not in reached:
+                    reached.add(end)
+                    waiting.append(end)
+        return {label: Truth.YES if label in reached else Truth.UNKNOWN for label in self.numbers}
+
+    def values(self, label: Label) -> dict[Place, Found]:
+        """What the selects of a target come to."""
+        known = self._values.get(label)
+        if known is None:
+            target = self.graph.target(self.numbers[label])
+            known = conditional_values(target, self.side.settings) if isinstance(target, Rule) else {}
+            self._values[label] = known
+        return known
+
+    def place(self, source: Label, attribute: str, end: Label) -> Location | None:
+        """Where the select() stands that an edge comes from."""
+        values = self.values(source).items()
+        return next((each.location for (name, _), each in values if name == attribute and each.label == end), None)
+
+    def kind(self, label: Label) -> str:
+        """``cc_library rule``..."""
+        return self.graph.kind_words(self.numbers[label])
+
+    def edge(self, key: EdgeKey) -> Edge:
+        """The edge behind a key."""
+        return self.graph.edge(self.edges[key][1])
+
+
+def _targets(left: _Content, right: _Content) -> Iterator[Difference]:
+    for label in left.targets.keys() | right.targets.keys():
+        change = change_of(left.targets.get(label, Truth.NO), right.targets.get(label, Truth.NO))
+        if change is not None:
+            one = right if label in right.numbers else left
+            number = one.numbers[label]
+            what = What.SOURCE if one.graph.kinds[number] == NodeKind.SOURCE else What.TARGET
+            yield Difference(change, what, label, one.kind(label), location=one.graph.describe(number).location)
+
+
+def _edges(left: _Content, right: _Content) -> Iterator[Difference]:
+    none = (Truth.NO, -1)
+    both = left.targets.keys() & right.targets.keys()
+    for key in left.edges.keys() | right.edges.keys():
+        change = change_of(left.edges.get(key, none)[0], right.edges.get(key, none)[0])
+        if change is None:
+            continue
+        source, attribute, end = key
+        one = right if change.adds or key not in left.edges else left
+        condition = one.edge(key).condition
+        words = " and ".join(str(each.condition) for each in condition)
+        yield Difference(
+            change, What.EDGE, source, one.kind(source), attribute, end, words,
+            one.place(source, attribute, end), _why(condition, right.side.settings), inside=source not in both,
+        )  # fmt: skip
+
+
+def _why(condition: EdgeCondition, settings: Settings) -> str:
+    """Why an edge exists on the right side, or not."""
+    reasons = []
+    for term in condition:
+        choice = settings.choose((term.condition, *term.others))
+        reasons.append(choice.verdicts[0].why)
+    return "; ".join(filter(None, dict.fromkeys(reasons)))
+
+
+def _values(left: _Content, right: _Content) -> Iterator[Difference]:
+    """What is no edge: flags, defines, texts."""
+    for label in left.targets.keys() & right.targets.keys():
+        target = right.graph.target(right.numbers[label])
+        if not isinstance(target, Rule) or not (left.side.built(label) and right.side.built(label)):
+            continue
+        ours, theirs = left.values(label), right.values(label)
+        for place, found in theirs.items():
+            change = change_of(ours[place].truth, found.truth)
+            if change is not None and found.label is None:
+                one = found if change.adds else ours[place]
+                yield _value(target, place, change, one, right.side.settings)
+
+
+def _value(rule: Rule, place: Place, change: Change, found: Found, settings: Settings) -> Difference:
+    attribute, value = place
+    condition = " and ".join(map(str, found.conditions))
+    others = tuple(key for key in found.keys if key != found.conditions[-1])
+    reason = _why((Term(found.conditions[-1], others),), settings)
+    what = _SORTS.get(attribute, What.ATTRIBUTE)
+    return Difference(change, what, rule.label, rule.kind, attribute, value, condition, found.location, reason)

@@ -1,0 +1,118 @@
+"""The answer of ``diff-config`` as data: differences between two sides, each one configuration of the same targets.
+
+A difference is told by what each side says: it is there, it is not, or nobody can tell (``Truth``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
+from bzlgraph.config.settings import Settings
+from bzlgraph.config.verdict import Truth
+from bzlgraph.graph.build import BuildGraph
+
+
+class What(Enum):
+    """What is added or removed. The value is the word shown to people."""
+
+    TARGET = "target"  # a rule, a generated file...
+    SOURCE = "source"  # a source file
+    EDGE = "edge"
+    COPTS = "copts"
+    DEFINES = "defines"
+    LINKOPTS = "linkopts"
+    ATTRIBUTE = "attribute"  # a value of any other attribute
+
+
+class Change(Enum):
+    """From the left side to the right one."""
+
+    ADDED = "added"
+    REMOVED = "removed"
+    MAYBE_ADDED = "possibly added"
+    MAYBE_REMOVED = "possibly removed"
+
+    @property
+    def certain(self) -> bool:
+        """Whether both sides are known."""
+        return self in (Change.ADDED, Change.REMOVED)
+
+    @property
+    def adds(self) -> bool:
+        """Whether it is the right side that has, or may have, more."""
+        return self in (Change.ADDED, Change.MAYBE_ADDED)
+
+
+_ORDER = {Truth.NO: 0, Truth.UNKNOWN: 1, Truth.YES: 2}
+
+
+def change_of(left: Truth, right: Truth) -> Change | None:
+    """The change between what two sides say; None when they say the same.
+
+    >>> change_of(Truth.NO, Truth.YES), change_of(Truth.YES, Truth.UNKNOWN), change_of(Truth.YES, Truth.YES)
+    (<Change.ADDED: 'added'>, <Change.MAYBE_REMOVED: 'possibly removed'>, None)
+    """
+    if left is right:
+        return None
+    adds = _ORDER[right] > _ORDER[left]
+    if Truth.UNKNOWN in (left, right):
+        return Change.MAYBE_ADDED if adds else Change.MAYBE_REMOVED
+    return Change.ADDED if adds else Change.REMOVED
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing that only one side has.
+
+    ``target`` has it in ``attribute``; ``value`` is the label an edge leads to, or the text of a value. ``condition``
+    is that of its select(), which stands at ``location``; ``reason`` says why it holds, or not, on the right side.
+    ``inside``: an edge between targets of which one is added or removed itself.
+    """
+
+    change: Change
+    what: What
+    target: Label
+    kind: str = ""
+    attribute: str = ""
+    value: Label | str = ""
+    condition: str = ""
+    location: Location | None = None
+    reason: str = ""
+    inside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One configuration: the targets of the question in it, its settings, and its options as typed.
+
+    ``without`` are the flags of edges that the question does not follow.
+    ``built(label)``: the target is built for the machine that the configuration is about, not only as a tool.
+    ``roots`` are the targets of the patterns themselves, which are there in any case.
+    """
+
+    graph: BuildGraph
+    nodes: tuple[int, ...]
+    settings: Settings
+    words: str
+    without: int = 0
+    built: Callable[[Label], bool] = lambda label: True
+    roots: frozenset[Label] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class DiffAnswer:
+    """All differences: by what they are, then by target. ``same`` counts the targets that both sides have."""
+
+    left: Side
+    right: Side
+    differences: tuple[Difference, ...]
+    same: int
+    text: str = ""
+
+    def of(self, what: What) -> tuple[Difference, ...]:
+        """The differences of one sort."""
+        return tuple(each for each in self.differences if each.what is what)

@@ -1,0 +1,58 @@
+"""Differences -> rows, one per difference."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from bzlgraph.diff.model import DiffAnswer
+from bzlgraph.export.row_formats.row_table import Column, Row, RowTable
+
+SCHEMA = "bzlgraph.diff-config/1"
+COLUMNS = (
+    Column("change"),
+    Column("what"),
+    Column("target"),
+    Column("kind"),
+    Column("attribute"),
+    Column("value"),
+    Column("condition"),
+    Column("location"),
+    Column("reason"),
+)
+
+
+def diff_table(answer: DiffAnswer) -> RowTable:
+    """The answer as rows."""
+    return RowTable(
+        title=f"diff-config {answer.text}: {answer.left.words} -> {answer.right.words}",
+        columns=COLUMNS,
+        rows=lambda: _rows(answer),
+        schema=SCHEMA,
+        head={"query": answer.text, "left": answer.left.words, "right": answer.right.words},
+        tail=lambda: _tail(answer),
+    )
+
+
+def _rows(answer: DiffAnswer) -> Iterator[Row]:
+    for each in answer.differences:
+        place = f"{each.location.path}:{each.location.line}" if each.location is not None else None
+        yield (
+            each.change.value, each.what.value, str(each.target), each.kind, each.attribute or None,
+            str(each.value) or None, each.condition or None, place, each.reason or None,
+        )  # fmt: skip
+
+
+def _tail(answer: DiffAnswer) -> dict[str, Any]:
+    counts: dict[str, Counter[str]] = {}
+    for each in answer.differences:
+        counts.setdefault(each.what.value, Counter())[each.change.value] += 1
+    return {
+        "summary": {
+            "targets_left": len(answer.left.nodes),
+            "targets_right": len(answer.right.nodes),
+            "targets_on_both_sides": answer.same,
+            "differences": {what: dict(found) for what, found in counts.items()},
+        },
+    }

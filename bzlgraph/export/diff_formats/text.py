@@ -1,0 +1,95 @@
+"""Differences -> lines for people: the first says how much, then a block for each sort, ``+`` added, ``-`` removed.
+
+``+?`` and ``-?`` are differences that a fact is missing for. Edges out of targets that are themselves added or removed
+are counted, not listed: the tables have them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from bzlgraph.diff.model import Change, DiffAnswer, Difference, What
+from bzlgraph.export.row_formats.row_table import printable
+
+SHOWN = 40
+"""So many differences of one sort are listed; ``--all`` lists the others."""
+SIGNS = {Change.ADDED: "+ ", Change.REMOVED: "- ", Change.MAYBE_ADDED: "+?", Change.MAYBE_REMOVED: "-?"}
+_NAMES = {
+    What.TARGET: ("target", "targets"),
+    What.SOURCE: ("source file", "source files"),
+    What.EDGE: ("edge", "edges"),
+    What.COPTS: ("copt", "copts"),
+    What.DEFINES: ("define", "defines"),
+    What.LINKOPTS: ("linkopt", "linkopts"),
+    What.ATTRIBUTE: ("value of another attribute", "values of other attributes"),
+}
+_WIDEST = 64
+
+
+def text(answer: DiffAnswer, *, everything: bool = False) -> Iterator[str]:
+    """The whole answer."""
+    yield f"{_headline(answer)}\n"
+    yield f"left   {answer.left.words}  ({len(answer.left.nodes):,} targets)\n"
+    yield f"right  {answer.right.words}  ({len(answer.right.nodes):,} targets)\n"
+    for what in What:
+        found = answer.of(what)
+        if found:
+            yield f"\n{_counted(found, what)}\n"
+            listed = [each for each in found if not each.inside]
+            yield from (
+                _targets(listed, everything) if what in (What.TARGET, What.SOURCE) else _values(listed, everything)
+            )
+            if len(listed) < len(found):
+                yield f"  and {len(found) - len(listed):,} of targets that are added or removed themselves\n"
+
+
+def _headline(answer: DiffAnswer) -> str:
+    if not answer.differences:
+        return f"No difference: {answer.same:,} targets, and all their edges and values, are the same on both sides."
+    words = [_counted(found, what) for what in What if (found := answer.of(what))]
+    return f"{'; '.join(words)}. {answer.same:,} targets are on both sides."
+
+
+def _counted(found: Sequence[Difference], what: What) -> str:
+    """``3 targets added, 1 removed``"""
+    counts = {change: sum(each.change is change for each in found) for change in Change}
+    shown = {change: count for change, count in counts.items() if count}
+    first = next(iter(shown))
+    one, many = _NAMES[what]
+    return ", ".join(
+        f"{count:,} {f'{one if count == 1 else many} ' if change is first else ''}{change.value}"
+        for change, count in shown.items()
+    )
+
+
+def _targets(found: Sequence[Difference], everything: bool) -> Iterator[str]:
+    width = _width([str(each.target) for each in found])
+    for each in found if everything else found[:SHOWN]:
+        place = f"{each.location.path}:{each.location.line}" if each.location is not None else ""
+        yield f"  {SIGNS[each.change]} {each.target!s:{width}}  {each.kind}  {place}".rstrip() + "\n"
+    yield from _rest(found, everything)
+
+
+def _values(found: Sequence[Difference], everything: bool) -> Iterator[str]:
+    """A line per value; the target stands above those it has."""
+    shown = found if everything else found[:SHOWN]
+    width = _width([f"{each.attribute}  {each.value}" for each in shown])
+    for target, group in groupby(shown, key=lambda each: each.target):
+        yield f"  {target}\n"
+        for each in group:
+            what = printable(f"{each.attribute}  {each.value}")
+            when = f"when {each.condition}" if each.condition else ""
+            place = f"{each.location.path}:{each.location.line}" if each.location is not None else ""
+            tail = "  ".join(filter(None, (when, printable(each.reason), place)))
+            yield f"    {SIGNS[each.change]} {what:{width}}  {tail}".rstrip() + "\n"
+    yield from _rest(found, everything)
+
+
+def _rest(found: Sequence[Difference], everything: bool) -> Iterator[str]:
+    if not everything and len(found) > SHOWN:
+        yield f"  ... and {len(found) - SHOWN:,} more (--all, or --output=csv)\n"
+
+
+def _width(texts: Sequence[str]) -> int:
+    return max((len(text) for text in texts if len(text) <= _WIDEST), default=0)
