@@ -1,0 +1,117 @@
+"""Text format of protocol buffers, as far as TensorFlow's ApiDefs use it: messages, scalars, ``<<END`` texts.
+
+>>> message = read_text_proto(b'op { name: "a" "b" endpoint { name: "x" } description: <<END\\nlong\\nEND\\n}')
+>>> [(each.word("name"), len(each.messages("endpoint"))) for each in message.messages("op")]
+[('ab', 1)]
+
+Long texts (``<<END`` to a line ``END``, an extension of TensorFlow's) are skipped.
+Rules: https://protobuf.dev/reference/protobuf/textformat-spec/ and tensorflow/core/lib/strings/proto_text_util.h.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+MAX_DEPTH = 50
+HEREDOC = re.compile(r"<<(\w+)\n(?:.*?\n)??[ \t]*\1[ \t]*(?=\n|$)", re.DOTALL)
+TOKEN = re.compile(
+    r"""[ \t\r\n,;]+|\#[^\n]*"""
+    r"""|(?P<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')"""
+    r"""|(?P<word>[\w.+-]+)|(?P<mark>[{}<>:\[\]])""",
+)
+
+
+class TextProtoError(ValueError):
+    """The bytes are no text proto."""
+
+
+@dataclass(slots=True)
+class Message:
+    """Field name -> scalars as text, or messages."""
+
+    scalars: dict[str, list[str]] = field(default_factory=dict)
+    parts: dict[str, list[Message]] = field(default_factory=dict)
+
+    def word(self, name: str) -> str:
+        """The last scalar of a field, "" when there is none."""
+        return self.scalars.get(name, [""])[-1]
+
+    def number(self, name: str) -> int:
+        """A scalar as a number, 0 when it is none."""
+        text = self.word(name)
+        return int(text) if text.isascii() and text.isdecimal() else 0
+
+    def messages(self, name: str) -> list[Message]:
+        """The messages of a repeated field."""
+        return self.parts.get(name, [])
+
+
+def read_text_proto(data: bytes) -> Message:
+    """The top message. Raises TextProtoError."""
+    text = HEREDOC.sub('""', data.decode("utf-8", "replace").replace("\r\n", "\n"))
+    return _Reader(list(_tokens(text))).message(0)
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str]]:
+    place = 0
+    while place < len(text):
+        match = TOKEN.match(text, place)
+        if match is None:
+            raise TextProtoError(f"line {text.count(chr(10), 0, place) + 1}: unexpected {text[place]!r}")
+        if match.lastgroup:
+            yield match.lastgroup, match.group()
+        place = match.end()
+
+
+@dataclass(slots=True)
+class _Reader:
+    tokens: list[tuple[str, str]]
+    place: int = 0
+
+    def message(self, depth: int) -> Message:
+        """Fields up to the closing mark, or to the end for the top message."""
+        if depth > MAX_DEPTH:
+            raise TextProtoError("messages are nested too deep")
+        made = Message()
+        while self.place < len(self.tokens):
+            kind, text = self.tokens[self.place]
+            self.place += 1
+            if text in ("}", ">") and depth and kind == "mark":
+                return made
+            if kind != "word":
+                raise TextProtoError(f"expected the name of a field, got {text}")
+            self._value(made, text, depth)
+        if depth:
+            raise TextProtoError("a message is not closed")
+        return made
+
+    def _value(self, made: Message, name: str, depth: int) -> None:
+        if self._mark(":") and self._mark("["):
+            while not self._mark("]"):
+                self._one(made, name, depth)
+            return
+        self._one(made, name, depth)
+
+    def _one(self, made: Message, name: str, depth: int) -> None:
+        if self._mark("{") or self._mark("<"):
+            made.parts.setdefault(name, []).append(self.message(depth + 1))
+            return
+        if self.place >= len(self.tokens) or self.tokens[self.place][0] == "mark":
+            raise TextProtoError(f"field {name} has no value")
+        kind, text = self.tokens[self.place]
+        self.place += 1
+        if kind == "string":
+            text = text[1:-1]
+            while self.place < len(self.tokens) and self.tokens[self.place][0] == "string":
+                text += self.tokens[self.place][1][1:-1]
+                self.place += 1
+        made.scalars.setdefault(name, []).append(text)
+
+    def _mark(self, mark: str) -> bool:
+        """Whether the next token is this mark, which is then taken."""
+        if self.place < len(self.tokens) and self.tokens[self.place] == ("mark", mark):
+            self.place += 1
+            return True
+        return False
