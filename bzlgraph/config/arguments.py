@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.label import LabelError, parse
+from bzlgraph.config.bazelrc import Bazelrc, RcChoice, read_bazelrc
 from bzlgraph.config.configuration import Configuration
+from bzlgraph.config.expansion import Expander, flatten
+from bzlgraph.config.option_use import OptionUse, refusal
+from bzlgraph.facts.options import OptionTable, options_for
+from bzlgraph.workspace.source import DiskSource
 from bzlgraph.workspace.workspace import Workspace
 
 
@@ -33,6 +41,49 @@ def configuration_for(workspace: Workspace, arguments: ConfigArguments) -> Confi
 
     Raises UsageProblem: unknown option, unknown or cyclic --config, an rc file that cannot be read.
     """
-    if not arguments.given:
-        return None
-    raise NotImplementedError
+    return chosen_configuration(workspace, arguments) if arguments.given else None
+
+
+def chosen_configuration(workspace: Workspace, arguments: ConfigArguments) -> Configuration:
+    """The configuration, also when nothing was asked for: what the rc files and Bazel's defaults say."""
+    table = option_table(workspace)
+    rc = workspace_bazelrc(workspace, arguments)
+    nodes = flatten(Expander(rc, table, arguments.command).expand(arguments.tokens))
+    uses = tuple(node.use for node in nodes if node.use is not None)
+    for use in uses:
+        if use.is_flag:
+            _check_label(use, workspace)
+    read = tuple(each.path for each in rc.files if each.read)
+    return Configuration(
+        table, uses, files=read, problems=tuple(problems(uses, table, rc)), mapping=workspace.map_repository
+    )
+
+
+def option_table(workspace: Workspace) -> OptionTable:
+    """The options of the Bazel that the workspace is read with."""
+    return options_for(workspace.options.bazel_version)
+
+
+def workspace_bazelrc(workspace: Workspace, arguments: ConfigArguments) -> Bazelrc:
+    """The rc files that the arguments choose, read. Raises UsageProblem."""
+    old = workspace.facts.tools_bazel_rc or workspace.facts.tolerant
+    choice = RcChoice(arguments.bazelrc, arguments.workspace_rc, arguments.home_rc, arguments.system_rc, old)
+    return read_bazelrc(workspace.root, DiskSource(workspace.root), choice)
+
+
+def problems(uses: tuple[OptionUse, ...], table: OptionTable, rc: Bazelrc) -> list[Diagnostic]:
+    """What in the rc files Bazel would refuse: it is kept, and told."""
+    found = []
+    for use in uses:
+        if use.problem:
+            diagnostic = replace(refusal(use, table), severity="warning")
+            where = diagnostic.location
+            found.append(diagnostic.with_source(rc.texts.get(where.path, "")) if where else diagnostic)
+    return list(dict.fromkeys(found))
+
+
+def _check_label(use: OptionUse, workspace: Workspace) -> None:
+    try:
+        parse(use.name, "", "", workspace.map_repository)
+    except LabelError as error:
+        raise UsageProblem(Diagnostic(f"{use}: {error}", use.origin.location)) from None

@@ -87,6 +87,8 @@ class Facts:
     """Branches of a select() that hold at once do not clash when their values are equal."""
     select_constraints_specialize: bool
     """A config_setting that asks for more constraint_values is more special."""
+    tools_bazel_rc: bool
+    """Whether ``tools/bazel.rc`` is one of the rc files of a workspace."""
     canonical_separator: str
 
     def rule(self, name: str) -> RuleFact | None:

@@ -1,17 +1,44 @@
 """The options of Bazel, by version: kinds, defaults, abbreviations, expansions, as data.
 
 ``options.json`` (made by ``tools/make_options.py`` from what real Bazels print) -> ``OptionTable`` of one version.
+The view is tolerant, as that of native rules: an option that the version does not have is taken from the nearest one
+that has it, marked ``foreign``. Defaults that depend on the machine are those of Linux on x86-64.
+
+Format of the file: ``versions``; ``commands``: distinct sets of commands; ``options``: name -> {version: spec}, where a
+version that changes nothing is left out, and null says that the option is gone. A spec is ``[kind, default, bits,
+index of the commands, abbreviation, choices, expansion, adds]``, empty ends left out.
+
+>>> options_for("4.2.3").options["compilation_mode"].default
+'fastbuild'
+>>> options_for("4.2.3").options["stamp"].canonical("yes")
+'true'
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from bzlgraph.facts.native import version_key
+
+_MULTIPLE, _CONFIGURES, _DOCUMENTED = 1, 2, 4
+_TRUE = frozenset(("true", "1", "yes", "t", "y"))
+_FALSE = frozenset(("false", "0", "no", "f", "n"))
+_WITHOUT_VALUE = frozenset(("boolean", "tristate", "switch", "expansion"))
 
 
 @dataclass(frozen=True, slots=True)
 class OptionFact:
-    """One option. ``kind``: boolean, tristate, integer, string, enum (see ``choices``), label, expansion, ..."""
+    """One option.
+
+    ``kind``: boolean, tristate, integer, number, string, path, list (separated by commas), assignment, label, enum and
+    switch (see ``choices``; a switch has a ``--no`` form), expansion (stands for the options of ``expansion``).
+    ``adds``: the options that Bazel adds to it when it is used.
+    """
 
     name: str
     kind: str
@@ -20,23 +47,54 @@ class OptionFact:
     abbreviation: str = ""
     choices: tuple[str, ...] = ()
     expansion: tuple[str, ...] = ()
+    adds: tuple[str, ...] = ()
     commands: frozenset[str] = frozenset()
     configures: bool = False
     """Whether it is part of the configuration: a config_setting can read it."""
     foreign: bool = False
-    """Whether another version than the table's has it."""
+    """Whether only another version than the table's has it."""
 
     @property
     def takes_value(self) -> bool:
-        """Whether ``--name`` needs a value: all but booleans, tristates and expansions."""
-        return self.kind not in ("boolean", "tristate", "expansion")
+        """Whether ``--name`` needs a value: all but booleans, tristates, switches and expansions."""
+        return self.kind not in _WITHOUT_VALUE
+
+    @property
+    def has_no(self) -> bool:
+        """Whether there is a ``--noname``."""
+        return self.kind in ("boolean", "tristate", "switch")
 
     def canonical(self, text: str) -> str:
         """A value as it is compared: "true" for any spelling of true. Raises ValueError when it is none."""
-        raise NotImplementedError
+        lowered = text.lower()
+        if self.kind == "boolean":
+            if lowered in _TRUE or lowered in _FALSE:
+                return "true" if lowered in _TRUE else "false"
+            raise ValueError(f"'{text}' is not a boolean")
+        if self.kind == "tristate":
+            if lowered == "auto":
+                return "auto"
+            if lowered in _TRUE or lowered in _FALSE:
+                return "yes" if lowered in _TRUE else "no"
+            raise ValueError(f"'{text}' is not a boolean (yes, no or auto)")
+        if self.kind == "enum":
+            found = next((each for each in self.choices if each.lower() == lowered), None)
+            if found is None:
+                raise ValueError(f"'{text}' is none of {', '.join(self.choices)}")
+            return found
+        if self.kind == "integer":
+            return _integer(text)
+        return text
 
 
-@dataclass(frozen=True, slots=True)
+def _integer(text: str) -> str:
+    try:
+        return str(int(text, 0)) if text.strip() == text and "_" not in text else _integer("")
+    except ValueError:
+        raise ValueError(f"'{text}' is not an int") from None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class OptionTable:
     """The options of one Bazel; those of other versions are there too, marked ``foreign``."""
 
@@ -51,4 +109,43 @@ class OptionTable:
 
 def options_for(version: str = "") -> OptionTable:
     """The options of a Bazel version; "" is the newest we know."""
-    raise NotImplementedError
+    return _table(version or tuple(_data()["versions"])[-1])
+
+
+@cache
+def _data() -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(Path(__file__).with_name("options.json").read_bytes())
+    return data
+
+
+@cache
+def _table(version: str) -> OptionTable:
+    data = _data()
+    known = list(data["versions"])
+    older = [each for each in known if version_key(each) <= version_key(version)]
+    home = older[-1] if older else known[0]
+    commands = [frozenset(group) for group in data["commands"]]
+    options = {name: _fact(name, entry, home, known, commands) for name, entry in data["options"].items()}
+    short = {each.abbreviation: name for name, each in options.items() if each.abbreviation and not each.foreign}
+    return OptionTable(version, options, short)
+
+
+def _fact(name: str, entry: dict[str, Any], home: str, known: list[str], commands: list[frozenset[str]]) -> OptionFact:
+    """The option in the wanted version, or as the nearest version has it: newer ones first, then older ones."""
+    at = known.index(home)
+    specs = dict(_in_force(entry, known))
+    version = next(each for each in [*known[at:], *known[:at][::-1]] if specs[each])
+    spec = specs[version]
+    ends: list[Any] = ["", [], [], []]
+    kind, default, bits, group, short, choices, expansion, adds = [*spec, *ends[len(spec) - 4 :]]
+    return OptionFact(
+        name, kind, default, bool(bits & _MULTIPLE), short, tuple(choices), tuple(expansion), tuple(adds),
+        commands[group], bool(bits & _CONFIGURES), version != home,
+    )  # fmt: skip
+
+
+def _in_force(entry: dict[str, Any], known: list[str]) -> Iterator[tuple[str, Any]]:
+    spec: Any = None
+    for version in known:
+        spec = entry.get(version, spec)
+        yield version, spec

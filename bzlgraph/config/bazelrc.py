@@ -1,0 +1,209 @@
+"""Which rc files take part, and what stands in them: files -> ``Bazelrc``, the words of each ``command[:config]``.
+
+Order, as Bazel reads them: system, workspace, home, then those of ``--bazelrc``; ``import`` and ``try-import`` stand
+for the file they name. Before 0.19 there was ``tools/bazel.rc``; a tree read without choosing a version has it read too.
+Doc: https://bazel.build/run/bazelrc
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from bzlgraph.base.diagnostic import Diagnostic, Note
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.span import Location
+from bzlgraph.config.rc_tokens import RcWord, rc_lines
+from bzlgraph.starlark.spell import nearest
+from bzlgraph.workspace.source import Source
+
+WORKSPACE = "%workspace%"
+WORKSPACE_RC = ".bazelrc"
+OLD_RC = "tools/bazel.rc"
+SYSTEM_RC = "/etc/bazel.bazelrc"
+NO_FILE = "/dev/null"
+IMPORTS = ("import", "try-import")
+
+
+class RcToken(NamedTuple):
+    """One word of an option line: its text and where it begins."""
+
+    text: str
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The words of one line ``command[:config] words``."""
+
+    command: str
+    config: str
+    tokens: tuple[RcToken, ...]
+    location: Location
+
+
+@dataclass(frozen=True, slots=True)
+class RcFile:
+    """A file that was looked for. ``reason``: "workspace", "home", "system", "--bazelrc", "import of PATH"."""
+
+    path: str
+    reason: str
+    read: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Bazelrc:
+    """What the rc files say, in order."""
+
+    sections: tuple[Section, ...] = ()
+    files: tuple[RcFile, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict)
+    _words: dict[tuple[str, str], list[RcToken]] = field(default_factory=dict, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        for each in self.sections:
+            self._words.setdefault((each.command, each.config), []).extend(each.tokens)
+
+    def tokens(self, command: str, config: str = "") -> Sequence[RcToken]:
+        """The words for a command, in the order of the files."""
+        return self._words.get((command, config), ())
+
+    def defines(self, command: str, config: str) -> bool:
+        """Whether there is a line ``command:config`` with a word behind it (Bazel does not see one without)."""
+        return bool(self.tokens(command, config))
+
+    def configs(self) -> tuple[str, ...]:
+        """The names of all configs, in order of appearance."""
+        return tuple(dict.fromkeys(each.config for each in self.sections if each.config))
+
+
+@dataclass(frozen=True, slots=True)
+class RcChoice:
+    """Which rc files take part."""
+
+    named: tuple[str, ...] = ()
+    workspace: bool = True
+    home: bool = False
+    system: bool = False
+    old: bool = False
+    """Whether ``tools/bazel.rc`` is one of the workspace's."""
+
+
+def read_bazelrc(root: Path, source: Source, choice: RcChoice) -> Bazelrc:
+    """Read the chosen files of the workspace at ``root``. Raises UsageProblem."""
+    reader = _Reader(root, source)
+    if choice.system:
+        reader.read_if_there(SYSTEM_RC, "system")
+    if choice.workspace and choice.old:
+        reader.read_old_style()
+    elif choice.workspace:
+        reader.read_if_there(WORKSPACE_RC, "workspace")
+    if choice.home:
+        reader.read_if_there(os.path.expanduser("~/.bazelrc"), "home")
+    for path in choice.named:
+        if path == NO_FILE:
+            break  # Bazel: "--bazelrc=/dev/null" ends the list
+        reader.read_named(path)
+    return Bazelrc(tuple(reader.sections), tuple(reader.files), reader.texts)
+
+
+@dataclass(slots=True)
+class _Reader:
+    """One reading; ``chain`` is the files being read, outermost first."""
+
+    root: Path
+    source: Source
+    sections: list[Section] = field(default_factory=list)
+    files: list[RcFile] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+    chain: list[str] = field(default_factory=list)
+
+    def read_if_there(self, path: str, reason: str) -> None:
+        """A standard file, which need not exist. The same file is read once, as in Bazel."""
+        if self.source.is_file(path) and path not in self.texts:
+            self._read(path, reason)
+
+    def read_old_style(self) -> None:
+        """``tools/bazel.rc`` before ``.bazelrc``, unless that imports it (what ``./configure`` writes does)."""
+        if self.source.is_file(WORKSPACE_RC) and OLD_RC in self._imports(WORKSPACE_RC):
+            self.read_if_there(WORKSPACE_RC, "workspace")
+            return
+        self.read_if_there(OLD_RC, "workspace, old place")
+        self.read_if_there(WORKSPACE_RC, "workspace")
+
+    def read_named(self, path: str) -> None:
+        """A file of --bazelrc: it has to be there."""
+        shown = self._shown(os.path.abspath(os.path.expanduser(path)))
+        if not self.source.is_file(shown):
+            raise UsageProblem(f"--bazelrc={path}: no such file")
+        self._read(shown, "--bazelrc")
+
+    def _imports(self, path: str) -> set[str]:
+        lines = rc_lines(_text(self.source.read(path)))
+        return {self._target(line[1].text) for line in lines if line[0].text in IMPORTS and len(line) == 2}
+
+    def _read(self, path: str, reason: str) -> None:
+        text = _text(self.source.read(path))
+        self.texts[path] = text
+        self.files.append(RcFile(path, reason))
+        self.chain.append(path)
+        for first, *words in rc_lines(text):
+            if first.text in IMPORTS:
+                self._import(path, first, words)
+            else:
+                command, _, config = first.text.partition(":")
+                tokens = tuple(RcToken(word.text, _place(path, word)) for word in words)
+                self.sections.append(Section(command, config, tokens, _place(path, first)))
+        self.chain.pop()
+
+    def _import(self, path: str, first: RcWord, words: list[RcWord]) -> None:
+        if len(words) != 1:
+            raise self._problem(f"{first.text} takes one path, not {len(words)}", _place(path, first))
+        place = _place(path, words[0])
+        target = self._target(words[0].text)
+        if target in self.chain:
+            steps = " > ".join([*self.chain[self.chain.index(target) :], target])
+            raise self._problem(f"rc files import each other: {steps}", place)
+        reason = f"{first.text} of {place.path}:{place.line}"
+        if self.source.is_file(target):
+            self._read(target, reason)
+        elif first.text == "try-import":
+            self.files.append(RcFile(target, reason, read=False))
+        else:
+            hint = "try-import leaves out a file that is not there"
+            raise self._problem(f"no such file: {target}", place, hint, words[0].text)
+
+    def _target(self, text: str) -> str:
+        """The file that an import means: relative to the workspace's root, where Bazel is mostly started."""
+        if text.startswith(f"{WORKSPACE}/"):
+            text = text[len(WORKSPACE) + 1 :]
+        return self._shown(os.path.normpath(os.path.join(self.root, text)))
+
+    def _shown(self, path: str) -> str:
+        """How a file is named: within the workspace from its root."""
+        inside = os.path.relpath(path, self.root)
+        return path if inside.startswith("..") else inside.replace(os.sep, "/")
+
+    def _problem(self, message: str, place: Location, hint: str | None = None, name: str = "") -> UsageProblem:
+        if name.startswith(WORKSPACE):
+            folder, _, wanted = self._target(name).rpartition("/")
+            near = nearest(wanted, self.source.entries(folder)[0])
+            hint = f"did you mean {name.rpartition('/')[0]}/{near}?" if near else hint
+        notes = tuple(Note("imported here", Location(each, 0, 0)) for each in self.chain[:-1])
+        diagnostic = Diagnostic(message, place, hint=hint, notes=notes)
+        return UsageProblem(diagnostic.with_source(self.texts.get(place.path, "")))
+
+
+def _place(path: str, word: RcWord) -> Location:
+    return Location(path, word.line, word.column)
+
+
+def _text(data: bytes) -> str:
+    """The text of an rc file. Bazel takes bytes as they are; what is no UTF-8 is Latin-1 to us."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")

@@ -1,0 +1,209 @@
+"""What a command's options come to: rc files + command line -> a tree of uses, in the order in which they count.
+
+*Rules* (BlazeOptionHandler and ConfigExpander of Bazel)
+
+1. First the rc files' lines for the command, by command from the most general (``always``, ``common``, ``build``, then
+   ``test`` ...), within one command in the order of the files; then the command line. The last use wins.
+2. ``--config=x`` stands for the words of all ``command:x`` lines, in the same order, at its place. Within such a line
+   another ``--config=y`` is expanded at its place; it has to be one word. No line at all, or a config that leads back
+   to itself, is an error.
+3. An option that stands for others (``--remote_download_minimal``) is followed by them.
+4. With ``--enable_platform_specific_config``, ``command:linux`` lines, if there are any, are added at its place.
+
+*Theory of operation*: ``expand`` makes the tree (a group for each command, below it the uses, below a use what it
+stands for); ``flatten`` reads it from top to bottom, which is the order that counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from bzlgraph.base.diagnostic import Diagnostic, Note
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.span import Location
+from bzlgraph.config.bazelrc import Bazelrc, RcToken
+from bzlgraph.config.option_use import OptionUse, Token, read_uses, refusal
+from bzlgraph.config.origin import BAZELRC, COMMAND_LINE, ON_COMMAND_LINE, Origin
+from bzlgraph.config.rc_tokens import quote
+from bzlgraph.facts.options import OptionTable
+from bzlgraph.starlark.spell import nearest
+
+PLATFORM_SWITCH = "enable_platform_specific_config"
+PLATFORM = "linux"
+"""The platform whose config counts: that of the defaults in ``facts/options.json``, not of the machine we run on."""
+
+PARENTS = {
+    "aquery": "build",
+    "canonicalize-flags": "build",
+    "clean": "build",
+    "coverage": "test",
+    "cquery": "build",
+    "info": "build",
+    "mobile-install": "build",
+    "print_action": "build",
+    "run": "build",
+    "test": "build",
+}
+"""Whose lines a command takes over."""
+
+COMMON = ("always", "common")
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A group (``use`` None, named by ``title``), or a use with what it stands for below it.
+
+    ``command``: the command of the line it stands on (``build``), or "" on the command line.
+    """
+
+    title: str
+    use: OptionUse | None = None
+    command: str = ""
+    children: tuple[Node, ...] = ()
+
+
+def flatten(nodes: Iterable[Node]) -> Iterator[Node]:
+    """The nodes that are uses, in the order in which they count."""
+    for node in nodes:
+        if node.use is not None:
+            yield node
+        yield from flatten(node.children)
+
+
+def commands_of(command: str) -> tuple[str, ...]:
+    """The commands whose lines count for ``command``, most general first.
+
+    >>> commands_of("test")
+    ('always', 'common', 'build', 'test')
+    """
+    chain = [command]
+    while chain[0] in PARENTS:
+        chain.insert(0, PARENTS[chain[0]])
+    return (*COMMON, *chain)
+
+
+@dataclass(frozen=True, slots=True)
+class Expander:
+    """Rc files and the table they are read with, for one command."""
+
+    rc: Bazelrc
+    table: OptionTable
+    command: str = "build"
+
+    def expand(self, tokens: Sequence[str] = ()) -> tuple[Node, ...]:
+        """The tree for a command line. Raises UsageProblem."""
+        groups = [
+            Node(command, command=command, children=self._uses(self.rc.tokens(command), command, ()))
+            for command in commands_of(self.command)
+        ]
+        groups.append(Node(COMMAND_LINE, children=self.command_line(tokens)))
+        return self._with_platform(tuple(group for group in groups if group.children))
+
+    def command_line(self, tokens: Sequence[str]) -> tuple[Node, ...]:
+        """The uses of a command line. Raises UsageProblem for what Bazel refuses."""
+        nodes = []
+        for use in read_uses((Token(each, ON_COMMAND_LINE) for each in tokens), self.table):
+            if use.problem:
+                raise UsageProblem(_shown_in(refusal(use, self.table), tokens, use))
+            try:
+                nodes.append(self._node(use, "", ()))
+            except UsageProblem as problem:
+                if problem.diagnostic.location is not None:
+                    raise
+                raise UsageProblem(_shown_in(problem.diagnostic, tokens, use)) from None
+        return tuple(nodes)
+
+    def config(self, name: str, origin: Origin, above: tuple[Origin, ...] = ()) -> tuple[Node, ...]:
+        """What ``--config=name`` stands for; ``origin`` is that use's, ``above`` those that led there.
+
+        Raises UsageProblem for a config that is nowhere defined, or that leads back to itself.
+        """
+        via = (*origin.via, f"config {name}")
+        self._check(name, origin, above)
+        nodes: list[Node] = []
+        for command in commands_of(self.command):
+            tokens = self.rc.tokens(command, name)
+            for token in tokens:
+                if token.text == "--config":
+                    raise self._bare_config(token, name)
+            nodes += self._uses(tokens, command, via, (*above, origin))
+        return tuple(nodes)
+
+    def _uses(
+        self, tokens: Sequence[RcToken], command: str, via: tuple[str, ...], above: tuple[Origin, ...] = ()
+    ) -> tuple[Node, ...]:
+        words = (Token(each.text, Origin(BAZELRC, each.location, via)) for each in tokens)
+        return tuple(self._node(use, command, above) for use in read_uses(words, self.table))
+
+    def _node(self, use: OptionUse, command: str, above: tuple[Origin, ...]) -> Node:
+        """A use, with what it stands for."""
+        fact = self.table.find(use.name)
+        if use.problem or fact is None:
+            children: tuple[Node, ...] = ()
+        elif use.name == "config":
+            children = self.config(use.value, use.origin, above)
+        else:
+            origin = use.origin.through(f"--{use.name}")
+            inner = read_uses((Token(each, origin) for each in (*fact.expansion, *fact.adds)), self.table)
+            children = tuple(self._node(each, command, above) for each in inner if each.name != use.name)
+        return Node(use.written or str(use), use, command, children)
+
+    def _with_platform(self, groups: tuple[Node, ...]) -> tuple[Node, ...]:
+        """The tree with ``--config=linux`` below the switch that counts, if it is on and there is such a config."""
+        last = next((node for node in reversed(list(flatten(groups))) if _is_switch(node)), None)
+        if last is None or last.use is None or last.use.value != "true":
+            return groups
+        if not any(self.rc.defines(command, PLATFORM) for command in commands_of(self.command)):
+            return groups
+        return _replaced(groups, last, replace(last, children=self.config(PLATFORM, last.use.origin)))
+
+    def _check(self, name: str, origin: Origin, above: tuple[Origin, ...]) -> None:
+        steps = [each.removeprefix("config ") for each in origin.via if each.startswith("config ")]
+        if name in steps:
+            chain = " > ".join([*steps[steps.index(name) :], name])
+            notes = tuple(Note("comes from", each.location) for each in reversed(above) if each.location)
+            diagnostic = Diagnostic(f"config '{name}' leads back to itself: {chain}", origin.location, notes=notes)
+            raise UsageProblem(self._with_line(diagnostic))
+        if any(self.rc.defines(command, name) for command in commands_of(self.command)):
+            return
+        raise UsageProblem(self._with_line(self._undefined(name, origin)))
+
+    def _undefined(self, name: str, origin: Origin) -> Diagnostic:
+        commands = commands_of(self.command)
+        near = nearest(name, [each for each in self.rc.configs() if any(self.rc.defines(c, each) for c in commands)])
+        elsewhere = sorted({each.command for each in self.rc.sections if each.config == name and each.tokens})
+        read = [each.path for each in self.rc.files if each.read]
+        hint = f"did you mean --config={near}?" if near else f"read: {', '.join(read) or 'no rc file'}"
+        if elsewhere:
+            hint = (
+                f"only {', '.join(f'{each}:{name}' for each in elsewhere)} is there, which {self.command} does not read"
+            )
+        return Diagnostic(f"config '{name}' is defined in no rc file", origin.location, hint=hint)
+
+    def _bare_config(self, token: RcToken, name: str) -> UsageProblem:
+        message = f"in a config ('{name}'), --config needs its value in the same word"
+        return UsageProblem(self._with_line(Diagnostic(message, token.location, hint="write --config=NAME")))
+
+    def _with_line(self, diagnostic: Diagnostic) -> Diagnostic:
+        where = diagnostic.location
+        return diagnostic.with_source(self.rc.texts.get(where.path, "")) if where else diagnostic
+
+
+def _is_switch(node: Node) -> bool:
+    return node.use is not None and node.use.name == PLATFORM_SWITCH and not node.use.problem
+
+
+def _replaced(nodes: tuple[Node, ...], old: Node, new: Node) -> tuple[Node, ...]:
+    """The nodes with one of them, found by identity, exchanged."""
+    if all(node is not old for node in nodes):
+        return tuple(replace(node, children=_replaced(node.children, old, new)) for node in nodes)
+    return tuple(new if node is old else node for node in nodes)
+
+
+def _shown_in(diagnostic: Diagnostic, tokens: Sequence[str], use: OptionUse) -> Diagnostic:
+    """The diagnostic, with the command line as its source line and a caret below the word."""
+    before = next((i for i, token in enumerate(tokens) if use.written.startswith(token)), 0)
+    line = " ".join(map(quote, tokens))
+    column = len(" ".join(map(quote, tokens[:before]))) + (1 if before else 0) + 1
+    return replace(diagnostic, location=Location(COMMAND_LINE, 1, column), source_line=line)
