@@ -84,9 +84,9 @@ def read_facts(tokens: Sequence[Token], path: str) -> FileFacts:
         if token.text == "DEFINE_DISPATCH":
             stubs += [part[0].text for part in arguments(code, index + 1)[:1] if part]
         elif token.text in REGISTRATIONS:
-            found = _registration(code, index, path)
-            if found is not None:
-                registered.append(found)
+            made = _registration(code, index, path)
+            if made is not None:
+                registered.append(made)
     return FileFacts(tuple(defined), tuple(registered), tuple(stubs))
 
 
@@ -144,14 +144,12 @@ def _registration(code: Sequence[Token], index: int, path: str) -> Registered | 
     names = [token.text for token in parts[-1] if token.kind == Kind.NAME]
     if not names or names[-1] == "nullptr":
         return None
-    function = next(
-        (names[at] for at in range(len(names)) if at + 1 == len(names) or _ends_name(parts[-1], names[at])), ""
-    )
+    function = next((name for name in names if _has_arguments(parts[-1], name)), names[-1])
     return Registered(parts[0][0].text, function, REGISTRATIONS[code[index].text] or device_of(path), code[index].start)
 
 
-def _ends_name(part: Sequence[Token], name: str) -> bool:
-    """Whether a name is the function itself: the last before template arguments."""
+def _has_arguments(part: Sequence[Token], name: str) -> bool:
+    """Whether template arguments follow a name: then it is the function, and the names behind it are types."""
     at = next(index for index, token in enumerate(part) if token.text == name)
     return at + 1 < len(part) and part[at + 1].text == "<"
 

@@ -203,12 +203,15 @@ def _references(node: ast.stmt) -> Iterator[_Reference]:
         roots = [node.value] if node.value is not None else []
     for root in roots:
         called = {id(each.func) for each in ast.walk(root) if isinstance(each, ast.Call)}
-        skipped: set[int] = set()
+        inner: set[int] = set()
+        found: list[tuple[int, int, _Reference]] = []
         for each in ast.walk(root):
-            if isinstance(each, ast.Attribute | ast.Name) and id(each) not in skipped:
-                parts = _dotted(each, skipped)
+            if isinstance(each, ast.Attribute | ast.Name) and id(each) not in inner:
+                parts = _dotted(each, inner)
                 if parts:
-                    yield _Reference(parts, id(each) in called)
+                    place = (each.end_lineno or 0, each.end_col_offset or 0)
+                    found.append((*place, _Reference(parts, id(each) in called)))
+        yield from (reference for _line, _column, reference in sorted(found, key=lambda item: item[:2]))
 
 
 def _is_plain_class(node: ast.stmt | None) -> bool:
@@ -223,17 +226,17 @@ def _runs(method: str) -> bool:
     return method in ("forward", "__call__") or method.endswith("_forward")
 
 
-def _dotted(node: ast.expr, skipped: set[int]) -> tuple[str, ...]:
+def _dotted(node: ast.expr, inner: set[int]) -> tuple[str, ...]:
     """``a.b.c`` as a tuple; () when the chain begins with no name. A call in front counts as some local object."""
     parts: list[str] = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)
         node = node.value
-        skipped.add(id(node))
+        inner.add(id(node))
     if isinstance(node, ast.Name):
         parts.append(node.id)
     elif parts:
-        skipped.discard(id(node))
+        inner.discard(id(node))
         parts = [parts[0], "<value>"]
     return tuple(reversed(parts))
 

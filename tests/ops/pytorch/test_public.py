@@ -1,0 +1,102 @@
+"""Public names -> operators, over a small tree of Python files in memory."""
+
+import pytest
+
+from bzlgraph.ops.pytorch.public import PublicNames
+from bzlgraph.workspace.source import MemorySource
+
+FUNCTIONAL = """\
+import torch
+from torch.overrides import has_override
+
+conv = _doc(torch.conv2d, 'words')
+
+def never(x):
+    return torch.never(x)
+
+def soft(x):
+    if has_override(x):
+        return 1
+    x = x.relu_()
+    return _helper(x)
+
+def _helper(x):
+    return torch._C._nn.gelu(x)
+"""
+LAYER = """\
+from .. import functional as F
+
+class Layer:
+    def __init__(self):
+        F.never(1)
+
+    def forward(self, x):
+        return self._inner(x)
+
+    def _inner(self, x):
+        return F.conv(x)
+"""
+NORM = """\
+import torch
+
+def norm(input, p=2):
+    return torch.frob(input) if p else input.view(-1).root()
+"""
+FILES = {
+    "torch/__init__.py": "from .functional import *\nfrom torch import _C as _C\nfrom ._tensor import Tensor\n",
+    "torch/functional.py": NORM,
+    "torch/_tensor.py": "class Tensor:\n    def split(self, size):\n        return self.cut(size)\n",
+    "torch/overrides.py": "import torch\n\ndef has_override(x):\n    return torch.add(x, x)\n",
+    "torch/nn/__init__.py": "from .modules import *\n",
+    "torch/nn/modules/__init__.py": "from .layer import Layer\n",
+    "torch/nn/modules/layer.py": LAYER,
+    "torch/nn/functional.py": FUNCTIONAL,
+    "torch/broken.py": "def (:\n",
+    "torch/circle.py": "from torch.circle import again as again\n",
+}
+NAMES = {"add", "conv2d", "frob", "root", "gelu", "never", "relu_"}
+METHODS = {"view", "root", "relu_", "cut"}
+
+
+def names() -> PublicNames:
+    return PublicNames(MemorySource({path: text.encode() for path, text in FILES.items()}), NAMES, METHODS)
+
+
+@pytest.mark.parametrize(
+    ("name", "operators"),
+    [
+        ("torch.add", ("add",)),
+        ("torch.Tensor.relu_", ("relu_",)),
+        ("Tensor.relu_", ("relu_",)),
+        ("torch.norm", ("frob", "view", "root")),
+        ("torch.Tensor.split", ("cut",)),
+        ("torch.nn.functional.conv", ("conv2d",)),
+        ("torch.nn.functional.soft", ("relu_", "gelu")),
+        ("torch.nn.Layer", ("conv2d",)),
+    ],
+)
+def test_operators(name: str, operators: tuple[str, ...]) -> None:
+    found = names().find(name)
+    assert found is not None
+    assert found.operators == operators
+
+
+def test_nearest_first_with_the_way() -> None:
+    found = names().find("torch.nn.functional.soft")
+    assert found is not None
+    assert found.operators == ("relu_", "gelu")
+    assert [(step.name, step.file, step.line) for step in found.steps] == [
+        ("torch.nn.functional.soft", "torch/nn/functional.py", 9),
+        ("torch.nn.functional._helper", "torch/nn/functional.py", 15),
+    ]
+
+
+@pytest.mark.parametrize("name", ["torch.nothing", "nothing", "torch.broken.f", "torch.circle.again", "Tensor.add", ""])
+def test_what_does_not_exist(name: str) -> None:
+    assert names().find(name) is None
+
+
+def test_a_broken_file_is_told() -> None:
+    asked = names()
+    asked.find("torch.broken.f")
+    assert [(file, line) for file, line, _ in asked.broken] == [("torch/broken.py", 1)]
