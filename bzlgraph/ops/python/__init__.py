@@ -1,0 +1,1 @@
+"""Python sources read without running them: what a module defines, and which names each function uses."""

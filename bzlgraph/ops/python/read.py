@@ -1,0 +1,226 @@
+"""Bytes of a Python file -> ``Module``. A file that does not parse is a module with a ``problem`` and nothing else."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bzlgraph.ops.python.body import BodyReader, dotted
+from bzlgraph.ops.python.old_syntax import parse_any
+from bzlgraph.ops.python.summary import Class, Decorated, Function, Module, broken_module
+
+AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def read_module(data: bytes, path: str) -> Module:
+    """Never raises: whatever is wrong with a file is its ``problem``."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = parse_any(data)
+        reader = _ModuleReader(path, package_of(path))
+        reader.statements(tree.body)
+        return reader.module()
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+        line = getattr(problem, "lineno", None) or 0
+        return broken_module(path, f"{path}:{line}: {getattr(problem, 'msg', None) or problem}")
+
+
+def package_of(path: str) -> tuple[str, ...]:
+    """The package that relative imports of a file start from."""
+    return tuple(path.split("/")[:-1])
+
+
+@dataclass(slots=True)
+class _ModuleReader:
+    path: str
+    package: tuple[str, ...]
+    imports: dict[str, str] = field(default_factory=dict)
+    stars: list[str] = field(default_factory=list)
+    functions: dict[str, Function] = field(default_factory=dict)
+    classes: dict[str, Class] = field(default_factory=dict)
+    values: dict[str, Function] = field(default_factory=dict)
+    decorated: list[Decorated] = field(default_factory=list)
+    returning: set[str] = field(default_factory=set)
+
+    def module(self) -> Module:
+        return Module(
+            self.path,
+            self.imports,
+            tuple(self.stars),
+            self.functions,
+            self.classes,
+            self.values,
+            tuple(self.decorated),
+        )
+
+    def statements(self, body: list[ast.stmt]) -> None:
+        """Everything at module level, below ``if`` and ``try`` too; imports inside functions count for the module."""
+        flat = list(_flattened(body))
+        for node in flat:
+            for each in ast.walk(node):
+                if isinstance(each, ast.Import | ast.ImportFrom):
+                    self._import(each)
+        self._learn_returns(flat)
+        for node in flat:
+            if isinstance(node, AnyFunction):
+                self._function(node, "")
+            elif isinstance(node, ast.ClassDef):
+                self._class(node, "")
+            elif isinstance(node, ast.Assign | ast.AnnAssign):
+                self._value(node)
+            elif isinstance(node, ast.Expr):
+                self._expression(node.value)
+
+    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
+        if isinstance(node, ast.Import):
+            for each in node.names:
+                name = each.asname or each.name.split(".")[0]
+                self.imports.setdefault(name, each.name if each.asname else name)
+            return
+        above = self.package[: len(self.package) - node.level + 1] if node.level else ()
+        module = ".".join((*above, *([node.module] if node.module else [])))
+        for each in node.names:
+            if each.name == "*":
+                self.stars.append(module)
+            else:
+                self.imports.setdefault(each.asname or each.name, f"{module}.{each.name}")
+
+    def _learn_returns(self, body: list[ast.stmt]) -> None:
+        """Which functions of this file return tensors: those that return what another such function returns."""
+        functions = [node for node in body if isinstance(node, AnyFunction)]
+        for _ in range(3):
+            before = len(self.returning)
+            for node in functions:
+                if node.name not in self.returning and BodyReader(self.returning).returns_tensor(node):
+                    self.returning.add(node.name)
+            if len(self.returning) == before:
+                return
+
+    def _function(self, node: AnyFunction, owner: str) -> None:
+        derives = any(dotted(each).endswith("custom_gradient") for each in node.decorator_list)
+        reader = BodyReader(self.returning, in_class=bool(owner), derives=derives)
+        name = owner + node.name
+        decorators = BodyReader(self.returning).events(node.decorator_list)
+        # The first definition of a name below if/else stays; a later one adds what it does.
+        earlier = self.functions.get(name)
+        events = reader.function_events(node)
+        if earlier is not None and not _is_overload(node):
+            self.functions[name] = Function(node.lineno, earlier.events + events, earlier.decorators + decorators)
+        else:
+            self.functions[name] = Function(node.lineno, events, decorators)
+        self._decorators(node, name)
+
+    def _decorators(self, node: AnyFunction | ast.ClassDef, name: str) -> None:
+        for each in node.decorator_list:
+            if isinstance(each, ast.Call):
+                self._applied(each, name, node.lineno, "@")
+
+    def _applied(self, call: ast.Call, symbol: str, defined_at: int, how: str) -> None:
+        function = dotted(call.func)
+        names = tuple(text for each in call.args for text in _strings(each))
+        keywords = tuple((each.arg, _strings(each.value)) for each in call.keywords if each.arg)
+        if function and (names or keywords):
+            self.decorated.append(Decorated(function, symbol, names, keywords, call.lineno, defined_at, how))
+
+    def _class(self, node: ast.ClassDef, owner: str) -> None:
+        name = owner + node.name
+        bases = tuple(text for each in node.bases if (text := dotted(each)))
+        self.classes.setdefault(name, Class(node.lineno, bases))
+        self._decorators(node, name)
+        for each in _flattened(node.body):
+            if isinstance(each, AnyFunction):
+                self._function(each, f"{name}.")
+            elif isinstance(each, ast.ClassDef):
+                self._class(each, f"{name}.")
+            elif isinstance(each, ast.Assign) and (text := dotted(each.value)):
+                for target in each.targets:
+                    if isinstance(target, ast.Name):
+                        events = BodyReader(self.returning).events([each.value])
+                        self.values[f"{name}.{target.id}"] = Function(each.lineno, _in_class(events, name, text, self))
+
+    def _value(self, node: ast.Assign | ast.AnnAssign) -> None:
+        value = node.value
+        if value is None:
+            return
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        events = BodyReader(self.returning).events([value])
+        lazy = _lazily_loaded(value)
+        for target in targets:
+            if isinstance(target, ast.Name) and lazy:
+                self.imports.setdefault(target.id, lazy)
+            elif isinstance(target, ast.Name):
+                earlier = self.values.get(target.id)
+                self.values[target.id] = Function(node.lineno, (earlier.events if earlier else ()) + events)
+                self._exported_value(value, target.id, node.lineno)
+
+    def _exported_value(self, value: ast.expr, name: str, line: int) -> None:
+        """``conv = tf_export("conv")(decorate(f))``: the name is what is exported."""
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Call):
+            self._applied(value.func, name, line, "called")
+
+    def _expression(self, value: ast.expr) -> None:
+        """``tf_export("conv")(f)`` by itself, and ``tf_export("x").export_constant(__name__, "x")``."""
+        if not isinstance(value, ast.Call):
+            return
+        outer = value.func
+        if isinstance(outer, ast.Call) and value.args and (symbol := _innermost(value.args[0])):
+            self._applied(outer, symbol, value.lineno, "called")
+        elif isinstance(outer, ast.Attribute) and isinstance(outer.value, ast.Call) and len(value.args) == 2:
+            for text in _strings(value.args[1]):
+                self._applied(outer.value, text, value.lineno, outer.attr)
+
+
+def _in_class(events: tuple, name: str, text: str, reader: _ModuleReader) -> tuple:  # type: ignore[type-arg]
+    """In a class body, ``alias = method`` means the class's own method."""
+    if f"{name}.{text}" in reader.functions:
+        return tuple(each._replace(kind="own") for each in events)
+    return events
+
+
+def _lazily_loaded(value: ast.expr) -> str:
+    """The module of ``LazyLoader("name", globals(), "package.module")``, "" for anything else."""
+    if isinstance(value, ast.Call) and dotted(value.func).rpartition(".")[2] == "LazyLoader" and len(value.args) == 3:
+        return "".join(_strings(value.args[2]))
+    return ""
+
+
+def _is_overload(node: AnyFunction) -> bool:
+    return any((dotted(each) or "").endswith("overload") for each in node.decorator_list)
+
+
+def _flattened(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements, those below ``if``, ``try`` and ``with`` included."""
+    for node in body:
+        if isinstance(node, ast.If | ast.For | ast.While):
+            yield from _flattened(node.body)
+            yield from _flattened(node.orelse)
+        elif isinstance(node, ast.Try):
+            yield from _flattened(node.body)
+            for handler in node.handlers:
+                yield from _flattened(handler.body)
+            yield from _flattened(node.orelse)
+            yield from _flattened(node.finalbody)
+        elif isinstance(node, ast.With):
+            yield from _flattened(node.body)
+        else:
+            yield node
+
+
+def _innermost(node: ast.expr) -> str:
+    """The name inside ``decorate(other(name))``."""
+    while isinstance(node, ast.Call) and node.args:
+        node = node.args[-1]
+    return dotted(node)
+
+
+def _strings(node: ast.expr) -> tuple[str, ...]:
+    if isinstance(node, ast.Constant):
+        return (node.value,) if isinstance(node.value, str) else ()
+    if isinstance(node, ast.List | ast.Tuple):
+        return tuple(text for each in node.elts for text in _strings(each))
+    if isinstance(node, ast.Starred):
+        return _strings(node.value)
+    return ()

@@ -1,0 +1,102 @@
+"""A dotted name, as written in a module -> the definition that it stands for, through imports and re-exports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from bzlgraph.ops.python.tree import PythonTree
+
+MAX_HOPS = 60
+
+
+class Symbol(NamedTuple):
+    """A definition: ``kind`` is function, class, value, module, or generated (by a build, so not on disk)."""
+
+    kind: str
+    path: str
+    name: str
+
+
+@dataclass(slots=True)
+class Resolver:
+    """``is_generated``: whether a module that is not on disk is written by the build and has this function."""
+
+    tree: PythonTree
+    is_generated: Callable[[str, str], bool]
+
+    def resolve(self, path: str, name: str) -> Symbol | None:
+        """What ``name`` stands for in the module at ``path``; None when that is outside of the tree."""
+        return self._in_module(path, tuple(name.split(".")), 0)
+
+    def absolute(self, name: str) -> Symbol | None:
+        """What a dotted name from the top stands for."""
+        return self._absolute(tuple(name.split(".")), 0)
+
+    def method(self, path: str, owner: str, method: str) -> Symbol | None:
+        """The method of a class, looked up in its bases too."""
+        return self._method(path, owner, method, 0)
+
+    def _in_module(self, path: str, names: tuple[str, ...], hops: int) -> Symbol | None:
+        if hops > MAX_HOPS:
+            return None
+        module = self.tree.module(path)
+        head, rest = names[0], names[1:]
+        if head in module.classes:
+            return self._in_class(path, head, rest, hops)
+        if head in module.functions:
+            return Symbol("function", path, head) if not rest else None
+        if head in module.imports:
+            found = self._absolute((*module.imports[head].split("."), *rest), hops + 1)
+            if found is not None or head not in module.values:
+                return found
+        if head in module.values:
+            return Symbol("value", path, head) if not rest else None
+        for star in module.stars:
+            found = self._absolute((*star.split("."), *names), hops + 1)
+            if found is not None:
+                return found
+        return None
+
+    def _in_class(self, path: str, owner: str, rest: tuple[str, ...], hops: int) -> Symbol | None:
+        if not rest:
+            return Symbol("class", path, owner)
+        module = self.tree.module(path)
+        inner = f"{owner}.{rest[0]}"
+        if inner in module.classes:
+            return self._in_class(path, inner, rest[1:], hops)
+        return self._method(path, owner, rest[0], hops) if len(rest) == 1 else None
+
+    def _method(self, path: str, owner: str, method: str, hops: int) -> Symbol | None:
+        module = self.tree.module(path)
+        full = f"{owner}.{method}"
+        if full in module.functions:
+            return Symbol("function", path, full)
+        if full in module.values:
+            return Symbol("value", path, full)
+        if hops > MAX_HOPS or owner not in module.classes:
+            return None
+        for base in module.classes[owner].bases:
+            found = self._in_module(path, tuple(base.split(".")), hops + 1)
+            if found is not None and found.kind == "class" and (found.path, found.name) != (path, owner):
+                inherited = self._method(found.path, found.name, method, hops + 1)
+                if inherited is not None:
+                    return inherited
+        return None
+
+    def _absolute(self, names: tuple[str, ...], hops: int) -> Symbol | None:
+        if hops > MAX_HOPS:
+            return None
+        for length in range(len(names), 0, -1):
+            path = self.tree.path_of(names[:length])
+            if path is not None:
+                if length == len(names):
+                    return Symbol("module", path, "")
+                found = self._in_module(path, names[length:], hops + 1)
+                if found is not None:
+                    return found
+                break
+        if len(names) >= 2 and self.is_generated(".".join(names[:-1]), names[-1]):
+            return Symbol("generated", ".".join(names[:-1]), names[-1])
+        return None

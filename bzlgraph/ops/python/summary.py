@@ -1,0 +1,115 @@
+"""What one Python file says, as plain values that can be kept on disk: imports, functions, classes, values, calls.
+
+``Event`` is one thing that a function's body does that may matter to a call graph. Its ``kind``:
+
+========== =====================================================================================
+call       ``a.b.c(...)``: the dotted name, as written, of a module-level thing (never a local one)
+name       the same without a call: the function is passed on, returned or kept
+method     ``SomeClass(...).m(...)``, or through a local variable that holds such a value: ``SomeClass|m``
+own        ``self.m(...)`` in a method: ``m``
+operator   an operator on what looks like a tensor: the name of the special method, ``__add__``
+literal    the string that a call of an op-making function begins with: ``Const``
+packed     a list with a tensor in it, given to a function
+========== =====================================================================================
+
+``certain`` is false below an ``if``, in an ``except`` or in a lambda: the arguments decide.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
+
+
+class Event(NamedTuple):
+    """One use of a name; see the module's table."""
+
+    kind: str
+    text: str
+    line: int
+    certain: bool
+
+
+class Function(NamedTuple):
+    """A function, a method (``Class.method``) or a module-level value: where, and what it does."""
+
+    line: int
+    events: tuple[Event, ...]
+    decorators: tuple[Event, ...] = ()
+
+
+class Class(NamedTuple):
+    """A class: where, and its bases as written."""
+
+    line: int
+    bases: tuple[str, ...]
+
+
+class Decorated(NamedTuple):
+    """A call with literal strings that is applied to a definition: ``@tf_export("a", v1=["b"])``.
+
+    ``function`` is the call's dotted name, ``names`` its positional strings, ``keywords`` its keyword strings.
+    """
+
+    function: str
+    symbol: str
+    names: tuple[str, ...]
+    keywords: tuple[tuple[str, tuple[str, ...]], ...]
+    line: int
+    defined_at: int
+    how: str
+
+    def keyword(self, name: str) -> tuple[str, ...] | None:
+        """The strings of a keyword argument, None when it is not given."""
+        return dict(self.keywords).get(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """One file. ``imports`` maps local names to what they stand for, ``stars`` are modules imported with ``*``."""
+
+    path: str
+    imports: dict[str, str]
+    stars: tuple[str, ...]
+    functions: dict[str, Function]
+    classes: dict[str, Class]
+    values: dict[str, Function]
+    decorated: tuple[Decorated, ...]
+    problem: str = ""
+
+    def to_plain(self) -> tuple[Any, ...]:
+        """Tuples, dicts and strings only."""
+        return tuple(_plain(getattr(self, each.name)) for each in fields(self))
+
+    @staticmethod
+    def from_plain(plain: Any) -> Module:
+        """The reverse of ``to_plain``."""
+        path, imports, stars, functions, classes, values, decorated, problem = plain
+        return Module(
+            path,
+            imports,
+            stars,
+            {name: _function(each) for name, each in functions.items()},
+            {name: Class(*each) for name, each in classes.items()},
+            {name: _function(each) for name, each in values.items()},
+            tuple(Decorated(*each) for each in decorated),
+            problem,
+        )
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_plain(each) for each in value)
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    return value
+
+
+def _function(plain: Any) -> Function:
+    line, events, decorators = plain
+    return Function(line, tuple(Event(*each) for each in events), tuple(Event(*each) for each in decorators))
+
+
+def broken_module(path: str, problem: str) -> Module:
+    """What stands for a file that cannot be read."""
+    return Module(path, {}, (), {}, {}, {}, (), problem)

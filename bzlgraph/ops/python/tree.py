@@ -1,0 +1,122 @@
+"""The Python files of a checkout: modules by dotted name, each read once and kept by content.
+
+Kept in ``python.sqlite`` of the cache folder; without one everything works, only slower.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import sqlite3
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.ops.python.read import read_module
+from bzlgraph.ops.python.summary import Module, broken_module
+from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.store import connect
+
+TABLE = "CREATE TABLE IF NOT EXISTS modules (key BLOB PRIMARY KEY, module BLOB) WITHOUT ROWID"
+FILE_NAME = "python.sqlite"
+NO_TESTS = ("_test.py",)
+
+
+@dataclass(slots=True)
+class PythonTree:
+    """Files below ``source``; the dotted name ``a.b`` is ``a/b.py`` or ``a/b/__init__.py``."""
+
+    source: Source
+    folder: Path | None = None
+    gaps: dict[str, Gap] = field(default_factory=dict)
+    _modules: dict[str, Module] = field(default_factory=dict)
+    _files: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
+    _data: dict[str, bytes] = field(default_factory=dict)
+    _connection: sqlite3.Connection | None = None
+    _connected: bool = False
+
+    def module(self, path: str) -> Module:
+        """The module in a file; an unreadable one is empty, and a gap."""
+        found = self._modules.get(path)
+        if found is None:
+            found = self._modules[path] = self._read(path)
+            if found.problem:
+                self.gaps[path] = Gap(GapKind.FILE.value, path, f"cannot be read as Python: {found.problem}")
+        return found
+
+    def path_of(self, dotted: tuple[str, ...]) -> str | None:
+        """The file of a module, None when there is none."""
+        if not dotted:
+            return None
+        folder, name = "/".join(dotted[:-1]), dotted[-1]
+        files, folders = self.entries(folder)
+        if f"{name}.py" in files:
+            return f"{folder}/{name}.py" if folder else f"{name}.py"
+        inside = f"{folder}/{name}" if folder else name
+        if name in folders and "__init__.py" in self.entries(inside)[0]:
+            return f"{inside}/__init__.py"
+        return None
+
+    def is_folder(self, dotted: tuple[str, ...]) -> bool:
+        """Whether a dotted name is a folder."""
+        return bool(dotted) and dotted[-1] in self.entries("/".join(dotted[:-1]))[1]
+
+    def entries(self, folder: str) -> tuple[set[str], set[str]]:
+        """(files, folders) of a folder."""
+        found = self._files.get(folder)
+        if found is None:
+            files, folders = self.source.entries(folder)
+            found = self._files[folder] = (set(files), set(folders))
+        return found
+
+    def files(self, folder: str, ends: str = ".py") -> Iterator[str]:
+        """Files below a folder, tests left out, in order."""
+        waiting = [folder]
+        while waiting:
+            here = waiting.pop()
+            files, folders = self.entries(here)
+            lead = f"{here}/" if here else ""
+            waiting += sorted((lead + each for each in folders), reverse=True)
+            yield from (lead + each for each in sorted(files) if each.endswith(ends) and not each.endswith(NO_TESTS))
+
+    def bytes_of(self, path: str) -> bytes:
+        """A file's bytes, empty when it cannot be read."""
+        found = self._data.get(path)
+        if found is None:
+            try:
+                found = self.source.read(path)
+            except OSError as problem:
+                found = b""
+                self.gaps[path] = Gap(GapKind.FILE.value, path, f"cannot be read: {problem.strerror}")
+            self._data[path] = found
+        return found
+
+    def containing(self, folder: str, needles: tuple[bytes, ...]) -> Iterator[str]:
+        """Files below a folder whose bytes have one of the needles."""
+        for path in self.files(folder):
+            data = self.bytes_of(path)
+            if any(needle in data for needle in needles):
+                yield path
+
+    def _read(self, path: str) -> Module:
+        data = self.bytes_of(path)
+        key = hashlib.blake2b(path.encode() + b"\0" + data, digest_size=20).digest()
+        connection = self._open()
+        if connection is not None:
+            with suppress(sqlite3.Error, ValueError, EOFError, TypeError):
+                row = connection.execute("SELECT module FROM modules WHERE key = ?", (key,)).fetchone()
+                if row is not None:
+                    return Module.from_plain(marshal.loads(row[0]))
+        made = read_module(data, path) if data else broken_module(path, "")
+        if connection is not None:
+            with suppress(sqlite3.Error), connection:
+                connection.execute("INSERT OR REPLACE INTO modules VALUES (?, ?)", (key, marshal.dumps(made.to_plain())))
+        return made
+
+    def _open(self) -> sqlite3.Connection | None:
+        if not self._connected and self.folder is not None:
+            self._connected = True
+            self._connection = connect(self.folder, FILE_NAME, TABLE)
+        return self._connection
