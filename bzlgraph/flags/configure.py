@@ -107,7 +107,7 @@ def _reason(problem: Exception) -> str:
 
 
 def _scripts(source: Source) -> Iterator[tuple[str, str]]:
-    """(path, text) of the Python files that write a .bazelrc: those of the root, and ``configure.py`` one level down."""
+    """(path, text) of the Python files that name a .bazelrc: those of the root, and ``configure.py`` one level down."""
     files, folders = source.entries("")
     paths = [name for name in files if name.endswith(".py")]
     paths += [f"{folder}/configure.py" for folder in folders if "configure.py" in source.entries(folder)[0]]

@@ -38,9 +38,13 @@ _ORDERS: dict[type, Callable[[Any, Any], bool]] = {
     ast.Gt: lambda a, b: a > b,
     ast.GtE: lambda a, b: a >= b,
 }
-_SAME = ("strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "decode", "encode", "format", "replace")
-_PLAIN = ("strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "split", "rsplit", "splitlines",
-          "startswith", "endswith", "partition", "rpartition", "isdigit", "isalpha", "replace", "decode", "encode")  # fmt: skip
+_TRIMS = ("strip", "lstrip", "rstrip")
+_CASES = ("lower", "upper", "title", "capitalize")
+_SPLITS = ("split", "rsplit", "splitlines")
+_SAME = (*_TRIMS, *_CASES, *_SPLITS, "decode", "encode", "format", "replace")
+"""What is done to an answer does not change whose answer it is."""
+_TESTS = ("startswith", "endswith", "isdigit", "isalpha")
+_PLAIN = (*_TRIMS, *_CASES, *_SPLITS, *_TESTS, "partition", "rpartition", "replace", "decode", "encode")
 
 
 def binary(op: ast.operator, left: Any, right: Any, source: str) -> Any:
@@ -169,9 +173,9 @@ def text_method(value: Any, name: str, arguments: list[Any], names: dict[str, An
         return _join(value, arguments, source)
     if isinstance(value, str) and name in _PLAIN and all(isinstance(each, str | int) for each in arguments):
         return _plain(value, name, arguments, source)
-    if isinstance(value, Given) and name in (*_SAME, "split", "rsplit", "splitlines"):
+    if isinstance(value, Given) and name in _SAME:
         return value
-    if isinstance(value, Partly) and name in ("strip", "lstrip", "rstrip") and not arguments:
+    if isinstance(value, Partly) and name in _TRIMS and not arguments:
         return Partly(getattr(value.text, name)())
     if isinstance(value, Partly) and name == "replace" and _texts(arguments):
         return Partly(value.text.replace(arguments[0], arguments[1])[:MAX_TEXT])

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +20,6 @@ from bzlgraph.flags.script.values import (
     EnvironmentDict,
     Function,
     Opaque,
-    OpenFile,
     Partly,
     always,
     answer,
@@ -82,7 +81,7 @@ class _Reader:
         self._steps = 0
         self._looked_up: dict[str, int] = {}
         self._expressions = Expressions(self.enter, self._ask, self._write, self._look_up)
-        self._kinds = {
+        self._kinds: dict[type, Callable[[Any, State], State | None]] = {
             ast.Assign: self._assign,
             ast.AnnAssign: self._annotated,
             ast.AugAssign: self._augmented,
@@ -397,9 +396,10 @@ def _is_global(name: str, state: State) -> bool:
 
 
 def _item(value: Any, index: int) -> Any:
+    """What a name of ``a, b = value`` gets."""
     if isinstance(value, tuple):
         return value[index] if index < len(value) else opaque(f"item {index}")
-    return value if not isinstance(value, Opaque | OpenFile) else opaque(f"{value.text}[{index}]" if isinstance(value, Opaque) else "file")  # fmt: skip
+    return opaque(f"{value.text}[{index}]") if isinstance(value, Opaque) else value
 
 
 def _says_default(value: Cases, name: str) -> bool:

@@ -1,0 +1,155 @@
+"""What one setting is, in words: what it reads, its default, what stands behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import Rule, Selector, SelectorList
+from bzlgraph.facts.options import OptionTable
+from bzlgraph.graph.model import DEFAULT_CONDITION
+
+GROUP = "config_setting_group"
+POINTERS = {"alias": "actual", "label_flag": "build_setting_default", "label_setting": "build_setting_default"}
+_DEFAULTS = ("build_setting_default", "default_value")
+_LABEL_LISTS = ("constraint_values", "constraint_setting")
+NOT_SET = "not set"
+
+
+def kind_text(rule: Rule) -> str:
+    """The rule class; ``config_setting_group`` for what that macro makes."""
+    made_by = rule.generator.function if rule.generator is not None else ""
+    return GROUP if made_by == GROUP and rule.rule_class.name in ("alias", "config_setting") else rule.rule_class.name
+
+
+def options_read(rule: Rule) -> Iterator[tuple[str, str]]:
+    """(option, value) that a config_setting wants of Bazel's own options; defines as ``("define", "key=value")``."""
+    values, defines = rule.get("values"), rule.get("define_values")
+    for name, value in values.items() if isinstance(values, Mapping) else ():
+        yield str(name), str(value)
+    for name, value in defines.items() if isinstance(defines, Mapping) else ():
+        yield "define", f"{name}={value}"
+
+
+def flags_read(rule: Rule) -> Iterator[tuple[Label, str]]:
+    """(build setting, value) that a config_setting wants."""
+    flags = rule.get("flag_values")
+    for label, value in flags.items() if isinstance(flags, Mapping) else ():
+        if isinstance(label, Label):
+            yield label, str(value)
+
+
+def reads_of(rule: Rule, find: Callable[[Label], Rule | None]) -> tuple[str, ...]:
+    """What decides a setting, each as one would write it on a command line."""
+    if rule.rule_class.name == "alias":
+        return _read_by_alias(rule, find)
+    found = [f"--{name}={value}" for name, value in options_read(rule)]
+    found += [f"--{label}={value}" for label, value in flags_read(rule)]
+    for name in _LABEL_LISTS:
+        value = rule.get(name)
+        found += [str(label) for label in _plain_labels(value)]
+    if rule.rule_class.build_setting is not None or rule.rule_class.name in POINTERS:
+        found.append(f"--{rule.label}")
+    return tuple(found)
+
+
+def _read_by_alias(rule: Rule, find: Callable[[Label], Rule | None]) -> tuple[str, ...]:
+    """``all of``, ``any of`` for a group (a chain of aliases), the label for a plain alias."""
+    actual = rule.get("actual")
+    if isinstance(actual, Label):
+        return (str(actual),)
+    members: dict[Label, None] = {}
+    word = ""
+    for _ in range(100):
+        link = _link(rule.get("actual"))
+        if link is None:
+            break
+        key, chosen, other = link
+        members[key] = None
+        word = word or ("any of " if chosen == key else "all of ")
+        following = other if chosen == key else chosen
+        after = find(following) if following is not None else None
+        if after is None or after.rule_class.name != "alias" or _link(after.get("actual")) is None:
+            if following is not None and following != DEFAULT_CONDITION and after is not None:
+                members[following] = None
+            break
+        rule = after
+    if not members:
+        return tuple(dict.fromkeys(str(label) for label in shown_behind(rule)))
+    return (word + ", ".join(map(str, members)),)
+
+
+def _link(value: Any) -> tuple[Label, Label | None, Label | None] | None:
+    """(condition, what it stands for then, what otherwise) of ``select({condition: a, default: b})``."""
+    if isinstance(value, SelectorList) and len(value.parts) == 1:
+        value = value.parts[0]
+    if not isinstance(value, Selector) or len(value.branches) != 2:
+        return None
+    keyed = [(condition.label, target) for condition, target in value.branches if condition.label != DEFAULT_CONDITION]
+    default = [target for condition, target in value.branches if condition.label == DEFAULT_CONDITION]
+    if len(keyed) != 1 or len(default) != 1 or keyed[0][0] is None:
+        return None
+    return keyed[0][0], _as_label(keyed[0][1]), _as_label(default[0])
+
+
+def _as_label(value: Any) -> Label | None:
+    return value if isinstance(value, Label) else None
+
+
+def shown_behind(rule: Rule) -> Iterable[Label]:
+    """The labels that a setting stands for, or reads."""
+    pointer = POINTERS.get(rule.rule_class.name)
+    if pointer is not None:
+        yield from _all_labels(rule.get(pointer))
+        return
+    for label, _ in flags_read(rule):
+        yield label
+    for name in _LABEL_LISTS:
+        yield from _plain_labels(rule.get(name))
+
+
+def _all_labels(value: Any) -> Iterator[Label]:
+    if isinstance(value, SelectorList):
+        for part in value.parts:
+            yield from _all_labels(part)
+    elif isinstance(value, Selector):
+        for condition, branch in value.branches:
+            if condition.label is not None and condition.label != DEFAULT_CONDITION:
+                yield condition.label
+            yield from _all_labels(branch)
+    else:
+        yield from _plain_labels(value)
+
+
+def _plain_labels(value: Any) -> Iterator[Label]:
+    if isinstance(value, Label):
+        yield value
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _plain_labels(each)
+
+
+def default_text(rule: Rule, table: OptionTable | None) -> str:
+    """The default of what a setting reads: of a build setting its own, of a config_setting those of the options."""
+    for name in _DEFAULTS:
+        if name in rule.rule_class.attributes or name in rule.values:
+            return value_text(rule.get(name))
+    if rule.rule_class.name == "constraint_setting":
+        value = rule.get("default_constraint_value")
+        return str(value) if value else ""
+    return ", ".join(dict.fromkeys(_option_default(name, table) for name, _ in options_read(rule)))
+
+
+def _option_default(name: str, table: OptionTable | None) -> str:
+    fact = table.find(name) if table is not None and name != "define" else None
+    return NOT_SET if fact is None or not fact.default else fact.default
+
+
+def value_text(value: Any) -> str:
+    """A default as one writes it on a command line."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list | tuple):
+        return ",".join(map(str, value))
+    return "" if value is None else str(value)
