@@ -27,6 +27,7 @@ OUTPUT = Path(__file__).parent.parent / "bzlgraph/facts/options.json"
 OPTION = re.compile(r"^  --(?P<no>\[no\])?(?P<name>[^\s(\[]+)(?: \[-(?P<short>.)\])?(?: \((?P<kind>.*)\))?$")
 DEFAULT = re.compile(r'; default: (?:"(?P<value>.*)"|see description)$', re.DOTALL)
 MULTIPLE = "; may be used multiple times"
+STARTUP = "startup"
 FROM_MACHINE = ("cpu", "host_cpu")
 """Options whose default is a property of the machine: the help text says "", ``bazel config`` says which."""
 KINDS = {
@@ -88,14 +89,15 @@ def _ask(bazel: list[str], folder: str) -> dict[str, Option]:
     found: dict[str, Option] = {}
     listing = _run(bazel, folder, "help")
     names = re.findall(r"^  ([a-z_-]+)  ", listing.partition("Available commands:")[2].partition("\n\n")[0], re.M)
-    for command in names:
-        for name, option in read_help(_run(bazel, folder, "help", command, "--long")):
+    for command in [*names, STARTUP]:
+        topic = "startup_options" if command == STARTUP else command
+        for name, option in read_help(_run(bazel, folder, "help", topic, "--long")):
             found.setdefault(name, option).commands.add(command)
     for name, option in read_proto(_run(bazel, folder, "help", "flags-as-proto", errors=False)):
         option.commands -= {"config"}  # a command of ours to ask with, hidden in some versions
         if name in found:
             found[name].commands |= option.commands
-        elif option.commands - {"startup"}:
+        else:
             found[name] = option
     build = [name for name, option in found.items() if "build" in option.commands]
     module = ["--noenable_bzlmod"] if "enable_bzlmod" in found else []

@@ -1,7 +1,7 @@
 """Which rc files take part, and what stands in them: files -> ``Bazelrc``, the words of each ``command[:config]``.
 
 Order, as Bazel reads them: system, workspace, home, then those of ``--bazelrc``; ``import`` and ``try-import`` stand
-for the file they name. Before 0.19 there was ``tools/bazel.rc``; a tree read without choosing a version has it read too.
+for the file they name. Before 0.19 there was ``tools/bazel.rc``, which also counts when no version is chosen.
 Doc: https://bazel.build/run/bazelrc
 """
 

@@ -123,18 +123,37 @@ class Expander:
         self._check(name, origin, above)
         nodes: list[Node] = []
         for command in commands_of(self.command):
-            tokens = self.rc.tokens(command, name)
-            for token in tokens:
-                if token.text == "--config":
-                    raise self._bare_config(token, name)
-            nodes += self._uses(tokens, command, via, (*above, origin))
+            nodes += self._config_lines(command, name, via, (*above, origin))
         return tuple(nodes)
+
+    def lines(self, command: str, config: str = "") -> tuple[Node, ...]:
+        """The uses that the lines ``command:config`` make by themselves, without those of more general commands."""
+        if not config:
+            return self._uses(self.rc.tokens(command), command, ())
+        return self._config_lines(command, config, (f"config {config}",), ())
+
+    def _config_lines(
+        self, command: str, config: str, via: tuple[str, ...], above: tuple[Origin, ...]
+    ) -> tuple[Node, ...]:
+        tokens = self.rc.tokens(command, config)
+        for token in tokens:
+            if token.text == "--config":
+                raise self._bare_config(token, config)
+        return self._uses(tokens, command, via, above)
 
     def _uses(
         self, tokens: Sequence[RcToken], command: str, via: tuple[str, ...], above: tuple[Origin, ...] = ()
     ) -> tuple[Node, ...]:
         words = (Token(each.text, Origin(BAZELRC, each.location, via)) for each in tokens)
-        return tuple(self._node(use, command, above) for use in read_uses(words, self.table))
+        uses = (self._fitting(use, command) for use in read_uses(words, self.table))
+        return tuple(self._node(use, command, above) for use in uses)
+
+    def _fitting(self, use: OptionUse, command: str) -> OptionUse:
+        """The use, marked when the command it is for has no such option (``common`` may name any)."""
+        fact = self.table.find(use.name)
+        if use.problem or fact is None or fact.foreign or command in COMMON or command in fact.commands:
+            return use
+        return replace(use, problem=f"'{command}' has no such option")
 
     def _node(self, use: OptionUse, command: str, above: tuple[Origin, ...]) -> Node:
         """A use, with what it stands for."""

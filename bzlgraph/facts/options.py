@@ -137,7 +137,7 @@ def _fact(name: str, entry: dict[str, Any], home: str, known: list[str], command
     version = next(each for each in [*known[at:], *known[:at][::-1]] if specs[each])
     spec = specs[version]
     ends: list[Any] = ["", [], [], []]
-    kind, default, bits, group, short, choices, expansion, adds = [*spec, *ends[len(spec) - 4 :]]
+    kind, default, bits, group, short, choices, expansion, adds = list(spec) + ends[len(spec) - 4 :]
     return OptionFact(
         name, kind, default, bool(bits & _MULTIPLE), short, tuple(choices), tuple(expansion), tuple(adds),
         commands[group], bool(bits & _CONFIGURES), version != home,

@@ -1,0 +1,178 @@
+"""``flags bazelrc [CONFIG]``: what the rc files come to -> groups of option uses, and which of them are overridden.
+
+``bazelrc_view(workspace, arguments, config)`` -> ``BazelrcView``; ``rows(view)`` are its table, ``bazelrc_text.text``
+its text. Lines of all commands are there, also of those that no question of ours asks as (``test``, ``startup``).
+
+What overrides what: a later use of the same option, unless it collects its values; of ``--define`` and other options
+that are ``KEY=VALUE``, a later use with the same key. Whether a Starlark flag collects values, only its BUILD file tells:
+no use of one is called overridden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.config.arguments import ConfigArguments, option_table, problems, workspace_bazelrc
+from bzlgraph.config.bazelrc import Bazelrc, RcFile
+from bzlgraph.config.expansion import Expander, Node, commands_of, flatten
+from bzlgraph.config.option_use import OptionUse
+from bzlgraph.facts.options import OptionTable
+from bzlgraph.starlark.spell import nearest
+from bzlgraph.workspace.workspace import Workspace
+
+COLUMNS = ("config", "command", "order", "option", "file", "line", "via", "value", "overridden_by", "problem")
+KEYED = frozenset({"define", "action_env", "host_action_env", "test_env", "repo_env"})
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigGroup:
+    """The uses that one command gets: always (``config`` ""), or from ``--config=config``."""
+
+    config: str
+    command: str
+    nodes: tuple[Node, ...]
+
+    def uses(self) -> Iterator[Node]:
+        """The uses in the order in which they count."""
+        return flatten(self.nodes)
+
+    @property
+    def title(self) -> str:
+        """``build`` or ``build --config=x``."""
+        return f"{self.command} --config={self.config}" if self.config else self.command
+
+
+@dataclass(frozen=True, slots=True)
+class BazelrcView:
+    """What the rc files of a workspace say.
+
+    ``config``: the config that was asked for, "" for all. ``groups``: what is always on first, then each config.
+    ``overriders``: ``id()`` of a node of a group -> the use that overrides it. ``problems``: what Bazel would refuse,
+    and configs that cannot be expanded.
+    """
+
+    config: str
+    files: tuple[RcFile, ...]
+    groups: tuple[ConfigGroup, ...]
+    overriders: Mapping[int, OptionUse]
+    problems: tuple[Diagnostic, ...]
+
+    def overrider(self, node: Node) -> OptionUse | None:
+        """The use that overrides a node of one of the groups."""
+        return self.overriders.get(id(node))
+
+    @property
+    def configs(self) -> tuple[str, ...]:
+        """The configs of the groups."""
+        return tuple(dict.fromkeys(each.config for each in self.groups if each.config))
+
+
+def bazelrc_view(workspace: Workspace, arguments: ConfigArguments | None = None, config: str = "") -> BazelrcView:
+    """Expand what is always on and one config, or all configs for "". Raises UsageProblem for an unknown or cyclic one.
+
+    ``arguments`` chooses the rc files. Asked for all configs, one that cannot be expanded is a problem in the answer.
+    """
+    rc = workspace_bazelrc(workspace, arguments or ConfigArguments())
+    table = option_table(workspace)
+    if config:
+        _check_defined(config, rc)
+    groups = _always(rc, table)
+    found: list[Diagnostic] = []
+    for name in (config,) if config else rc.configs():
+        for command in _commands(rc, name):
+            try:
+                groups.append(ConfigGroup(name, command, Expander(rc, table, command).lines(command, name)))
+            except UsageProblem as problem:
+                if config:
+                    raise
+                found.append(problem.diagnostic)
+    kept = tuple(each for each in groups if each.nodes)
+    uses = tuple(node.use for each in kept for node in each.uses() if node.use is not None)
+    found += problems(uses, table, rc)
+    return BazelrcView(config, rc.files, kept, _overriders(kept, table), tuple(dict.fromkeys(found)))
+
+
+def rows(view: BazelrcView) -> Iterator[tuple[str, str, int, str, str, int, str, str, str, str]]:
+    """A row for each use, in the order in which they count within their group; see ``COLUMNS``."""
+    for group in view.groups:
+        for order, node in enumerate(group.uses(), 1):
+            use = node.use
+            assert use is not None
+            place = use.origin.location
+            winner = view.overrider(node)
+            yield (
+                group.config, node.command, order, f"--{use.name}" if use.name else "", place.path if place else "",
+                place.line if place else 0, " > ".join(use.origin.via), use.value,
+                str(winner.origin) if winner else "", use.problem,
+            )  # fmt: skip
+
+
+def _always(rc: Bazelrc, table: OptionTable) -> list[ConfigGroup]:
+    """What commands get without any --config: the lines of build (with the config of the platform), then of the others.
+
+    Raises UsageProblem: without these, no command runs.
+    """
+    usual = [ConfigGroup("", node.command, node.children) for node in Expander(rc, table).expand()]
+    others = [each for each in _commands(rc, "") if each not in {group.command for group in usual}]
+    return usual + [ConfigGroup("", each, Expander(rc, table, each).lines(each)) for each in others]
+
+
+def _check_defined(config: str, rc: Bazelrc) -> None:
+    """Refuse a config that no command has."""
+    if config in rc.configs():
+        return
+    near = nearest(config, rc.configs())
+    read = ", ".join(each.path for each in rc.files if each.read) or "no rc file"
+    hint = f"did you mean {near}?" if near else f"read: {read}"
+    raise UsageProblem(Diagnostic(f"config '{config}' is defined in no rc file", hint=hint))
+
+
+def _commands(rc: Bazelrc, config: str) -> list[str]:
+    """The commands that have lines for a config, in the order of ``commands_of``, then of appearance."""
+    there = dict.fromkeys(each.command for each in rc.sections if each.config == config)
+    usual = [each for each in commands_of("test") if each in there]
+    return [*usual, *(each for each in there if each not in usual)]
+
+
+def _overriders(groups: Iterable[ConfigGroup], table: OptionTable) -> dict[int, OptionUse]:
+    """What overrides what when a command runs: groups that it always gets, then those of one config."""
+    listed = list(groups)
+    found: dict[int, OptionUse] = {}
+    for config in dict.fromkeys(each.config for each in listed):
+        for command in dict.fromkeys(each.command for each in listed):
+            taking_part = [each for each in listed if each.command in commands_of(command) and not each.config]
+            if config:
+                taking_part += [
+                    each for each in listed if each.command in commands_of(command) and each.config == config
+                ]
+            _mark(taking_part, command, config, table, found)
+    return found
+
+
+def _mark(
+    groups: list[ConfigGroup], command: str, config: str, table: OptionTable, found: dict[int, OptionUse]
+) -> None:
+    """Note, for the groups of this command and config, which use wins over each that does not count."""
+    winners: dict[str, OptionUse] = {}
+    for group in reversed(groups):
+        for node in reversed(list(group.uses())):
+            use = node.use
+            key = _key(use, table) if use is not None else ""
+            if use is None or not key:
+                continue
+            winner = winners.setdefault(key, use)
+            if winner is not use and (group.command, group.config) == (command, config):
+                found.setdefault(id(node), winner)
+
+
+def _key(use: OptionUse, table: OptionTable) -> str:
+    """What only one use of can hold; "" when all uses count."""
+    fact = table.find(use.name)
+    if use.name in KEYED:
+        return f"{use.name}={use.value.partition('=')[0]}"
+    if fact is None or fact.multiple or fact.kind == "expansion":
+        return ""
+    return use.name
