@@ -4,8 +4,8 @@
 its text. Lines of all commands are there, also of those that no question of ours asks as (``test``, ``startup``).
 
 What overrides what: a later use of the same option, unless it collects its values; of ``--define`` and other options
-that are ``KEY=VALUE``, a later use with the same key. Whether a Starlark flag collects values, only its BUILD file tells:
-no use of one is called overridden.
+that are ``KEY=VALUE``, a later use with the same key. Whether a Starlark flag collects values, only its BUILD file
+tells: no use of one is called overridden.
 """
 
 from __future__ import annotations

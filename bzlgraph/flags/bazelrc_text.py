@@ -99,9 +99,7 @@ def _configs(view: BazelrcView) -> Iterator[str]:
     for name in view.configs:
         groups = [each for each in view.groups if each.config == name]
         first = next((node.use.origin.location for each in groups for node in each.nodes if node.use), None)
-        takes = [
-            each.use.value for each in flatten(n for g in groups for n in g.nodes) if each.use and _is_config(each)
-        ]
+        takes = [node.use.value for each in groups for node in each.nodes if node.use and node.use.name == "config"]
         others = [each.command for each in groups if each.command != "build"]
         end = f"  takes in {', '.join(dict.fromkeys(takes))}" if takes else ""
         end += f"  (for {', '.join(each.command for each in groups)})" if others else ""
