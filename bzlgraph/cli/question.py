@@ -1,6 +1,6 @@
 """The options of ``bzlgraph query`` that say what is asked (not how it is printed): Bazel's names, one dataclass.
 
-Used as a decorator: ``@question_options`` adds them, ``Question.of(values)`` reads them.
+Used as a decorator: ``@question_options`` adds them; ``Question.ask`` asks.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.cli.session import Session
 
 if TYPE_CHECKING:
+    from bzlgraph.config.arguments import ConfigArguments
+    from bzlgraph.graph.build import BuildGraph
+    from bzlgraph.loading.loader import Loader
     from bzlgraph.query import QueryAnswer
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -75,12 +78,22 @@ class Question:
     deleted_packages: tuple[str, ...]
     query_file: Path | None
 
-    def answer(self, session: Session, expression: tuple[str, ...]) -> QueryAnswer:
+    def answer(
+        self, session: Session, expression: tuple[str, ...], configured: ConfigArguments | None = None
+    ) -> QueryAnswer:
         """Ask. Raises what ``query`` raises; UsageProblem when there is no expression or there are two."""
+        return self.ask(session, expression, configured).answer
+
+    def ask(self, session: Session, expression: tuple[str, ...], configured: ConfigArguments | None = None) -> Asked:
+        """Ask, in a configuration if ``configured`` chooses one. Raises as ``answer``."""
+        text = self._text(expression)
+        loader, graph = session.graph(frozenset(map(_package, _split(self.deleted_packages))), configured)
+        return Asked(self.of_graph(session, text, loader, graph), loader, graph)
+
+    def of_graph(self, session: Session, text: str, loader: Loader, graph: BuildGraph) -> QueryAnswer:
+        """Ask a graph that is there already."""
         from bzlgraph.query import Environment, Settings, query
 
-        text = self._text(expression)
-        loader, graph = session.graph(frozenset(map(_package, _split(self.deleted_packages))))
         facts = loader.workspace.facts
         settings = Settings(
             self.implicit_deps, self.tool_deps, self.keep_going, session.package(loader),
@@ -101,6 +114,15 @@ class Question:
             return self.query_file.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise UsageProblem(f"--query_file={self.query_file}: {error}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An answer, and the graph it was asked of: a ConfiguredView when a configuration was chosen."""
+
+    answer: QueryAnswer
+    loader: Loader
+    graph: BuildGraph
 
 
 def _split(lists: Iterable[str]) -> list[str]:

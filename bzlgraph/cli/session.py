@@ -17,6 +17,7 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
 
 if TYPE_CHECKING:
+    from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.graph.build import BuildGraph
     from bzlgraph.loading.loader import Loader
 
@@ -50,12 +51,21 @@ class Session:
         tell(workspace.diagnostics)
         return open_loader(workspace)
 
-    def graph(self, deleted_packages: frozenset[tuple[str, str]] = frozenset()) -> tuple[Loader, BuildGraph]:
-        """A graph that grows from the workspace's packages, and the loader behind it."""
+    def graph(
+        self, deleted_packages: frozenset[tuple[str, str]] = frozenset(), configured: ConfigArguments | None = None
+    ) -> tuple[Loader, BuildGraph]:
+        """A graph that grows from the workspace's packages, as the configuration sees it, and the loader behind it."""
         from bzlgraph.graph.build import BuildGraph
 
         loader = self.loader(deleted_packages)
-        return loader, BuildGraph(loader)
+        graph = BuildGraph(loader)
+        if configured is not None and configured.given:
+            from bzlgraph.config.view import ConfiguredView, view_for
+
+            graph = view_for(graph, loader.workspace, configured)
+            if isinstance(graph, ConfiguredView):
+                tell(list(graph.settings.configuration.problems))
+        return loader, graph
 
     def package(self, loader: Loader) -> str:
         """The folder, inside the workspace, that relative patterns start from."""

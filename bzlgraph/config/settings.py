@@ -12,7 +12,7 @@ from typing import Any
 
 from bzlgraph.base.label import Label, RepoMapping, identity_mapping
 from bzlgraph.bazel.model import Condition, Rule, Target
-from bzlgraph.config.choice import NEWEST, Choice, Rules, choose
+from bzlgraph.config.choice import NEWEST, Choice, Rules, choose, rules_of
 from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.kinds.alias import POINTERS, targets_of
 from bzlgraph.config.kinds.config_setting import config_setting, constraint_value
@@ -20,6 +20,7 @@ from bzlgraph.config.kinds.platform import Platform, compare_constraint, target_
 from bzlgraph.config.verdict import Truth, Verdict, invalid, unknown
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import NodeKind
+from bzlgraph.workspace.workspace import Workspace
 
 
 class Settings:
@@ -144,6 +145,11 @@ class Settings:
         verdicts = [self.choose([key]).verdicts[0] for key in keys]
         named = [verdict.why for verdict in verdicts if verdict.truth is Truth.UNKNOWN]
         return named or [f"what {rule.label} stands for is not known"]
+
+
+def settings_for(graph: BuildGraph, workspace: Workspace, configuration: Configuration) -> Settings:
+    """The settings of a configuration in a workspace, by the rules of its Bazel."""
+    return Settings(graph, configuration, workspace.map_repository, rules_of(workspace.facts))
 
 
 KINDS: dict[str, Callable[[Settings, Rule], Verdict]] = {

@@ -24,12 +24,14 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Rule, Selector, SelectorList
+from bzlgraph.config.arguments import ConfigArguments, configuration_for
 from bzlgraph.config.choice import Choice
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS, POINTERS, targets_of
-from bzlgraph.config.settings import Settings
+from bzlgraph.config.settings import Settings, settings_for
 from bzlgraph.config.verdict import Truth, all_of
 from bzlgraph.graph.build import BuildGraph, PackageKey
 from bzlgraph.graph.model import DEFAULT_CONDITION, EdgeCondition, EdgeFlag, NodeKind
+from bzlgraph.workspace.workspace import Workspace
 
 _TOOL, _KEY, _POSSIBLE = int(EdgeFlag.TOOL), int(EdgeFlag.KEY), int(EdgeFlag.POSSIBLE)
 _SAME_CONFIGURATION = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY)
@@ -209,6 +211,15 @@ class ConfiguredView(BuildGraph):
         for base, sources in rows.items():
             shown.take(base, self, [edge for source in sources for edge in self.edges_from(source)])
         return shown, places
+
+
+def view_for(base: BuildGraph, workspace: Workspace, arguments: ConfigArguments) -> BuildGraph:
+    """The graph as the arguments want it seen; the graph itself when they choose no configuration.
+
+    Raises UsageProblem as ``configuration_for`` does.
+    """
+    configuration = configuration_for(workspace, arguments)
+    return base if configuration is None else ConfiguredView(base, settings_for(base, workspace, configuration))
 
 
 class _Projection(BuildGraph):

@@ -86,23 +86,12 @@ def flag_value(label: Label, evaluation: Evaluation) -> FlagValue:
         default = rule.get("build_setting_default")
         return FlagValue(actual, kind, [default] if multiple and isinstance(default, str) else default, BY_DEFAULT)
     if multiple:
-        return FlagValue(actual, kind, _all_uses(label, evaluation), setting.origin)
+        uses = [use.value for use in evaluation.configuration.flag_values(label)]
+        return FlagValue(actual, kind, uses, setting.origin)
     try:
         return FlagValue(actual, kind, convert(kind, setting.value, label, evaluation), setting.origin)
     except ValueError as error:
         return FlagValue(actual, kind, None, setting.origin, f"--{label}={setting.value}: {error}")
-
-
-def _all_uses(label: Label, evaluation: Evaluation) -> list[str]:
-    """The values of a flag that may be repeated, in order."""
-    found = []
-    for use in evaluation.configuration.uses:
-        try:
-            if use.is_flag and parse(use.name, "", "", evaluation.mapping) == label:
-                found.append(use.value)
-        except LabelError:
-            continue
-    return found
 
 
 def _feature(label: Label, rule: Rule) -> FlagValue:

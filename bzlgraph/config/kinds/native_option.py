@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from bzlgraph.base.label import RepoMapping, parse
 from bzlgraph.bazel.model import Rule
 from bzlgraph.config.configuration import Configuration, Setting
 from bzlgraph.config.verdict import Reason, Truth, truth_of
 from bzlgraph.facts.options import OptionFact
 
-ASSIGNMENT = "assignment"
-"""The kind of options whose values are NAME=VALUE."""
+ASSIGNMENT, LABEL = "assignment", "label"
+"""The kinds of options whose values are NAME=VALUE, and labels."""
 
 Wanted = tuple[str, str]
 
@@ -51,9 +52,10 @@ def compare_option(name: str, wanted: str, configuration: Configuration) -> Reas
     if fact.kind == ASSIGNMENT:
         return _compare_assignment(name, wanted, configuration.values(name))
     if fact.multiple:
-        return _compare_list(fact, wanted, configuration.values(name))
+        return _compare_list(fact, wanted, configuration)
     found = configuration.value(name)
-    holds = found.value is not None and _canonical(fact, found.value) == _canonical(fact, wanted)
+    mapping = configuration.mapping
+    holds = found.value is not None and _canonical(fact, found.value, mapping) == _canonical(fact, wanted, mapping)
     return Reason(f"--{name}", wanted, found.value, truth_of(holds), found.origin)
 
 
@@ -77,17 +79,19 @@ def _compare_assignment(name: str, wanted: str, settings: tuple[Setting, ...]) -
     return Reason(f"--{name}={key}", text, None, Truth.NO)
 
 
-def _compare_list(fact: OptionFact, wanted: str, settings: tuple[Setting, ...]) -> Reason:
-    found = {_canonical(fact, setting.value): setting for setting in settings if setting.value is not None}
-    asked = _canonical(fact, wanted)
+def _compare_list(fact: OptionFact, wanted: str, configuration: Configuration) -> Reason:
+    settings, mapping = configuration.values(fact.name), configuration.mapping
+    found = {_canonical(fact, setting.value, mapping): setting for setting in settings if setting.value is not None}
+    asked = _canonical(fact, wanted, mapping)
     text = " ".join(str(setting.value) for setting in found.values()) if found else None
     last = found.get(asked) or (settings[-1] if settings else None)
     origin = last.origin if last is not None else None
     return Reason(f"--{fact.name}", wanted, text, truth_of(asked in found), origin)
 
 
-def _canonical(fact: OptionFact, text: str) -> str:
+def _canonical(fact: OptionFact, text: str, mapping: RepoMapping) -> str:
+    """A value as it is compared; one that the option refuses is compared as it is."""
     try:
-        return fact.canonical(text)
+        return str(parse(text, "", "", mapping)) if fact.kind == LABEL and text else fact.canonical(text)
     except ValueError:
         return text
