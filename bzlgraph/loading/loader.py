@@ -18,6 +18,7 @@ from bzlgraph.bazel.model import Package, Target
 from bzlgraph.loading.codec import Decoder, Encoder
 from bzlgraph.loading.evaluate import Evaluated, evaluate_package
 from bzlgraph.loading.external import PACKAGE, external_package
+from bzlgraph.loading.own_repositories import build_file_name, stand_in
 from bzlgraph.loading.package_cache import Digests, PackageCache
 from bzlgraph.loading.pool import WORTH_A_POOL, Encoded, PackageId, run, start_pool
 from bzlgraph.workspace.workspace import Workspace
@@ -81,7 +82,12 @@ class Loader:
     def build_file(self, repo: str, package: str) -> str | None:
         """The name of a package's BUILD file, None when the folder is no package."""
         known = self._packages.get((repo, package))
-        return known.build_file.name if known is not None else self.workspace.repository(repo).tree.build_file(package)
+        if known is not None:
+            return known.build_file.name
+        repository = self.workspace.repository(repo)
+        if repository.present:
+            return repository.tree.build_file(package)
+        return repository.tree.build_file(package) or build_file_name(repo, package, self.workspace.facts)
 
     def loaded(self) -> list[Package]:
         """Every package evaluated so far."""
@@ -110,8 +116,9 @@ class Loader:
     def _from_cache(self, key: PackageId) -> bool:
         """Take a package from the cache, or note that there is none of that name."""
         repo, name = key
-        if self.workspace.repository(repo).tree.build_file(name) is None:
-            self._packages[key] = None
+        repository = self.workspace.repository(repo)
+        if repository.tree.build_file(name) is None:
+            self._packages[key] = None if repository.present else stand_in(repo, name, self.workspace.facts)
             return True
         data = self.cache.read(key) if self.cache is not None else None
         if data is None:

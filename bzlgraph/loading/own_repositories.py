@@ -1,0 +1,116 @@
+"""``@bazel_tools`` without a Bazel on the machine: packages made from a table of what real Bazels have.
+
+``stand_in("bazel_tools", "tools/cpp", facts)`` -> a package with the targets that rules name without being asked and
+what those depend on (``facts/bazel_tools.py``), or None. Attributes are those that hold labels. The rest of the
+repository is a gap: a label that the table does not have is unknown, not missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.label import Label, parse
+from bzlgraph.base.span import Frame, Location
+from bzlgraph.bazel.model import (
+    Attribute,
+    AttrType,
+    Condition,
+    OutputFile,
+    Package,
+    PackageGroup,
+    Rule,
+    RuleClass,
+    Selector,
+    SelectorList,
+    SourceFile,
+    Target,
+)
+from bzlgraph.bazel.native_rules import native_rule_class
+from bzlgraph.facts import Facts
+from bzlgraph.facts.bazel_tools import PackageFact, TargetFact, package
+
+_PUBLIC = ("//visibility:public",)
+_RULE = " rule"
+
+
+def stand_in(repo: str, name: str, facts: Facts) -> Package | None:
+    """A package of a repository that Bazel brings along, as far as the table knows it."""
+    fact = package(facts.version, repo, name)
+    if fact is None:
+        return None
+    made = Package(repo, name, Label(repo, name, fact.build_file), default_visibility=_PUBLIC)
+    made.bzl_files = tuple(parse(text, "", "") for text in fact.bzl_files)
+    made.targets.update((label.name, target) for label, target in _targets(made, fact, facts))
+    rest = f"known from a table of Bazel {fact.version}: what no native rule leads to is not in it"
+    made.gaps.append(Gap(GapKind.REPOSITORY.value, f"@{repo}", rest))
+    return made
+
+
+def build_file_name(repo: str, name: str, facts: Facts) -> str | None:
+    """The name of the BUILD file of such a package; None for one that the table does not know."""
+    fact = package(facts.version, repo, name)
+    return fact.build_file if fact is not None else None
+
+
+def _targets(made: Package, fact: PackageFact, facts: Facts) -> Iterator[tuple[Label, Target]]:
+    home = f"external/{made.repo}/{made.name}/{fact.build_file}"
+    outputs: dict[str, list[Label]] = {}
+    for name, each in fact.targets.items():
+        if each.rule:
+            outputs.setdefault(each.rule, []).append(Label(made.repo, made.name, name))
+    for name, each in fact.targets.items():
+        label, location = Label(made.repo, made.name, name), Location(home, each.line, each.column)
+        if each.kind.endswith(_RULE):
+            yield label, _rule(label, each, location, facts, tuple(outputs.get(name, ())))
+        elif each.rule:
+            yield label, OutputFile(label, Label(made.repo, made.name, each.rule), location)
+        elif each.kind == "package group":
+            yield label, PackageGroup(label, (), (), location)
+        else:
+            yield label, SourceFile(label, location, _visibility(each, label))
+    if made.build_file.name not in fact.targets:
+        yield made.build_file, SourceFile(made.build_file, Location(home, 1, 1))
+
+
+def _rule(label: Label, fact: TargetFact, location: Location, facts: Facts, outputs: tuple[Label, ...]) -> Rule:
+    values = {name: _value(value, label) for name, value in fact.attributes.items()}
+    kind = fact.kind.removesuffix(_RULE)
+    native = None if fact.starlark else native_rule_class(facts, kind)
+    rule_class = native or RuleClass(kind, {each.name: each for each in _guessed(values)})
+    return Rule(
+        label, rule_class, values, (Frame("<toplevel>", location),), outputs, visibility=_visibility(fact, label)
+    )
+
+
+def _visibility(fact: TargetFact, here: Label) -> tuple[Label | str, ...]:
+    return tuple(_value(item, here) for item in fact.visibility) or _PUBLIC
+
+
+def _guessed(values: dict[str, Any]) -> Iterator[Attribute]:
+    """Attributes of a rule that a .bzl file defines, by what they hold."""
+    for name, value in values.items():
+        kind = AttrType.LABEL if isinstance(value, Label) else AttrType.LABEL_LIST
+        if isinstance(value, dict):
+            kind = AttrType.LABEL_KEYED_STRING_DICT
+        yield Attribute(name, kind, implicit=name[0] in "$:")
+
+
+def _value(value: Any, here: Label) -> Any:
+    """A value of the table; texts in it are labels."""
+    if isinstance(value, dict):
+        if "+" in value:
+            return SelectorList(tuple(_part(part, here) for part in value["+"]))
+        return {_value(key, here): item for key, item in value.items()}
+    if isinstance(value, list):
+        return [_value(item, here) for item in value]
+    return parse(value, here.repo, here.package) if value.startswith(":") else parse(value, "", "")
+
+
+def _part(part: Any, here: Label) -> Any:
+    """A part of a concatenation: a plain value, or the branches of a select()."""
+    if not isinstance(part, list) or not part or not isinstance(part[0], list):
+        return _value(part, here)
+    branches = ((Condition(parse(key, "", "")), None if value is None else _value(value, here)) for key, value in part)
+    return Selector(tuple(branches))

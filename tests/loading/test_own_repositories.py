@@ -1,0 +1,82 @@
+"""@bazel_tools without a Bazel: what rules name implicitly is known, what the table lacks is a gap and no error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.base.label import parse
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.model import EdgeFlag, NodeKind
+from bzlgraph.loading import open_loader
+from bzlgraph.workspace import Options, open_workspace
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text('cc_library(name = "a")\ngenrule(name = "g", outs = ["o"], cmd = "")\n')
+    return tmp_path
+
+
+def graph_of(tree: Path, version: str = "0.19.1", **overrides: Path) -> BuildGraph:
+    return BuildGraph(open_loader(open_workspace(tree, Options(bazel_version=version, overrides=overrides))))
+
+
+def reached(graph: BuildGraph, label: str, without: int = 0) -> dict[str, str]:
+    nodes = graph.closure([graph.resolve(parse(label, "", ""))], without)
+    return {str(graph.labels[node]): graph.kind_words(node) for node in nodes}
+
+
+def test_implicit_dependencies_and_what_they_need(tree: Path) -> None:
+    found = reached(graph_of(tree), "//:a")
+    assert found["@bazel_tools//tools/cpp:toolchain"] == "alias rule"
+    assert found["@bazel_tools//tools/cpp:grep-includes.sh"] == "source file"
+    assert found["//external:cc_toolchain"] == "bind rule"
+    assert [label for label, kind in found.items() if kind == "unloaded target"] == ["@local_config_cc//:toolchain"]
+    assert reached(graph_of(tree), "//:a", EdgeFlag.IMPLICIT) == {"//:a": "cc_library rule"}
+
+
+def test_a_generated_file_has_its_rule_and_a_rule_its_outputs(tree: Path) -> None:
+    graph = graph_of(tree)
+    found = reached(graph, "@bazel_tools//third_party/java/j2objc:jre_emul.jar")
+    assert found["@bazel_tools//third_party/java/j2objc:jre_emul.jar"] == "generated file"
+    assert found["@bazel_tools//third_party/java/j2objc:jre_emul_jar"] == "genrule rule"
+    rule = graph.target(graph.resolve(parse("@bazel_tools//third_party/java/j2objc:jre_emul_jar", "", "")))
+    assert [str(output) for output in rule.outputs] == ["@bazel_tools//third_party/java/j2objc:jre_emul.jar"]
+
+
+def test_selects_keep_their_conditions(tree: Path) -> None:
+    graph = graph_of(tree)
+    start = graph.resolve(parse("@bazel_tools//tools/launcher:launcher", "", ""))
+    reached(graph, "@bazel_tools//tools/launcher:launcher")
+    edges = {str(graph.labels[graph.edge_target[each]]): graph.edge(each).when for each in graph.edges_from(start)}
+    assert edges["@bazel_tools//tools/launcher:launcher_windows"] == "@bazel_tools//src/conditions:host_windows"
+    assert "not @bazel_tools//src/conditions:host_windows" in edges["@bazel_tools//src/tools/launcher:launcher"]
+
+
+def test_what_the_table_does_not_have_is_a_gap(tree: Path) -> None:
+    graph = graph_of(tree)
+    node = graph.resolve(parse("@bazel_tools//tools/cpp:nobody_knows_this", "", ""))
+    assert graph.kinds[node] == NodeKind.UNLOADED
+    assert [gap.what for gap in graph.gaps_of([node])] == ["@bazel_tools"]
+    assert reached(graph, "@bazel_tools//no/such/package:x") == {"@bazel_tools//no/such/package:x": "unloaded target"}
+
+
+def test_a_repository_on_disk_counts(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    real = tmp_path_factory.mktemp("bazel_tools")
+    (real / "tools" / "cpp").mkdir(parents=True)
+    (real / "tools" / "cpp" / "BUILD").write_text('filegroup(name = "toolchain")\n')
+    graph = graph_of(tree, bazel_tools=real)
+    assert reached(graph, "@bazel_tools//tools/cpp:toolchain") == {
+        "@bazel_tools//tools/cpp:toolchain": "filegroup rule"
+    }
+    assert graph.kinds[graph.resolve(parse("@bazel_tools//tools/cpp:malloc", "", ""))] == NodeKind.MISSING
+
+
+def test_constraints_of_bazel_4(tree: Path) -> None:
+    assert reached(graph_of(tree, "4.2.3"), "@platforms//os:linux") == {
+        "@platforms//os:linux": "constraint_value rule",
+        "@platforms//os:os": "constraint_setting rule",
+    }
