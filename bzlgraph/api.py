@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     import networkx
     import pandas
 
+    from bzlgraph.selects import SelectAnswer, Wanted
+
 
 def open(
     folder: str | os.PathLike[str] = ".",
@@ -56,6 +58,7 @@ class Workspace:
     def __init__(self, loader: Loader) -> None:
         self.loader = loader
         self.build_graph = BuildGraph(loader)
+        self._views: dict[tuple[str, ...], BuildGraph] = {(): self.build_graph}
 
     @property
     def root(self) -> Path:
@@ -65,6 +68,7 @@ class Workspace:
     def query(
         self,
         expression: str,
+        options: Sequence[str] = (),
         *,
         implicit_deps: bool = True,
         tool_deps: bool = True,
@@ -74,6 +78,7 @@ class Workspace:
     ) -> QueryResult:
         """The targets of an expression in Bazel's query language.
 
+        With options of Bazel (``["--config=opt", "-c", "dbg"]``) only edges that hold or may hold are followed.
         Raises QueryProblem for what is no query; QueryFailure and LoadProblem for what cannot be answered, unless
         ``keep_going``.
         """
@@ -88,27 +93,54 @@ class Workspace:
             effective_visibility=facts.attr_visibility_effective,
             group_root_is_everything=facts.package_group_root_is_everything,
         )
-        return QueryResult(query(expression, Environment(self.build_graph, settings)))
+        return QueryResult(query(expression, Environment(self.configured(options), settings)))
 
-    def why(self, target: str, from_: str = "//...", *, all_paths: bool = False) -> WhyResult:
+    def why(
+        self, target: str, from_: str = "//...", options: Sequence[str] = (), *, all_paths: bool = False
+    ) -> WhyResult:
         """Why the targets of pattern ``from_`` need ``target``. Raises LoadProblem when either does not exist."""
-        return WhyResult(ask_why(self.loader, self.build_graph, target, from_, all_paths), self.build_graph)
+        graph = self.configured(options)
+        return WhyResult(ask_why(self.loader, graph, target, from_, all_paths), graph)
 
-    def selects(self, expression: str = "//...", *, keep_going: bool = False) -> pandas.DataFrame:
+    def selects(
+        self, expression: str = "//...", options: Sequence[str] = (), *, keep_going: bool = False
+    ) -> pandas.DataFrame:
         """A row per target, attribute, part of a concatenation, condition and value of the selects in an expression.
 
+        With options of Bazel (``["--config=opt", "-c", "dbg"]``) also which branches hold, and why.
         Raises as ``query``.
         """
         from bzlgraph.export.row_formats.columnar import frame
         from bzlgraph.export.select_formats.rows import select_table
-        from bzlgraph.selects import SelectAnswer
 
-        found = self.query(expression, keep_going=keep_going).answer
-        return frame(select_table(SelectAnswer(found.graph, found.nodes, found.text)))
+        graph = self.configured(options)
+        found = self.query(expression, options, keep_going=keep_going).answer
+        return frame(select_table(select_answer(found, graph)))
 
-    def graph(self, expression: str, *, collapse: str = "auto", max_nodes: int | None = None) -> GraphResult:
+    def configured(self, options: Sequence[str] = ()) -> BuildGraph:
+        """The graph as a configuration sees it that options of Bazel choose; without options the graph itself.
+
+        Raises UsageProblem for what is no option.
+        """
+        found = self._views.get(tuple(options))
+        if found is None:
+            from bzlgraph.config.arguments import ConfigArguments
+            from bzlgraph.config.view import view_for
+
+            found = view_for(self.build_graph, self.loader.workspace, ConfigArguments(tuple(options)))
+            self._views[tuple(options)] = found
+        return found
+
+    def graph(
+        self,
+        expression: str,
+        options: Sequence[str] = (),
+        *,
+        collapse: str = "auto",
+        max_nodes: int | None = None,
+    ) -> GraphResult:
         """The part of the graph that an expression's targets span, as a picture and as a networkx graph."""
-        return GraphResult(self.query(expression).answer, collapse, max_nodes)
+        return GraphResult(self.query(expression, options).answer, collapse, max_nodes)
 
     def expand(self, label: str) -> str:
         """A target as plain BUILD text, with the macros that made it as comments."""
@@ -126,6 +158,16 @@ def expand_texts(loader: Loader, graph: BuildGraph, patterns: Sequence[str]) -> 
     labels = sorted(graph.labels[number] for number in expand_list(patterns, graph, loader.workspace.map_repository))
     packages = ((label, loader.find(label.repo, label.package)) for label in labels)
     return [expand(package.targets[label.name], package) for label, package in packages if package is not None]
+
+
+def select_answer(found: QueryAnswer, graph: BuildGraph, wanted: Wanted | None = None) -> SelectAnswer:
+    """The selects of a query's targets; if ``graph`` is as a configuration sees it, which of their branches hold."""
+    from bzlgraph.config.view import ConfiguredView
+    from bzlgraph.selects import EVERYTHING, Chooser, SelectAnswer
+
+    chooser = Chooser(graph.settings) if isinstance(graph, ConfiguredView) else None
+    chosen = EVERYTHING if wanted is None else wanted
+    return SelectAnswer(found.graph, found.nodes, found.text, found.problems, found.gaps, chooser, chosen)
 
 
 def ask_why(loader: Loader, graph: BuildGraph, target: str, from_: str, all_paths: bool) -> WhyAnswer:

@@ -1,6 +1,18 @@
 """Which values depend on which conditions: the selects of targets, branch by branch."""
 
-from bzlgraph.selects.answer import SelectAnswer, SelectCounts
-from bzlgraph.selects.model import Branch, ConditionKind, Select, Value
+from bzlgraph.selects.answer import EVERYTHING, SelectAnswer, SelectCounts, Wanted
+from bzlgraph.selects.holds import Chooser
+from bzlgraph.selects.model import Branch, ConditionKind, Holds, Select, Value
 
-__all__ = ["Branch", "ConditionKind", "Select", "SelectAnswer", "SelectCounts", "Value"]
+__all__ = [
+    "EVERYTHING",
+    "Branch",
+    "Chooser",
+    "ConditionKind",
+    "Holds",
+    "Select",
+    "SelectAnswer",
+    "SelectCounts",
+    "Value",
+    "Wanted",
+]

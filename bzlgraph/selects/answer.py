@@ -6,9 +6,10 @@ in memory.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
@@ -18,7 +19,7 @@ from bzlgraph.graph.build import BuildGraph
 from bzlgraph.selects.model import Holds, Select
 from bzlgraph.selects.read import SelectReader
 
-Chooser = Callable[[Select], tuple[Holds, ...]]
+Choosing = Callable[[Select], tuple[Holds, ...]]
 """A select -> whether each of its branches holds."""
 
 
@@ -45,6 +46,26 @@ class SelectCounts:
 
 
 @dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which selects are asked for: of these attributes (of all when none is named), branches with such conditions."""
+
+    attributes: frozenset[str] = frozenset()
+    condition: re.Pattern[str] | None = None
+
+    def of(self, select: Select) -> Select | None:
+        """The part of a select that is asked for, if any."""
+        if self.attributes and select.attribute not in self.attributes:
+            return None
+        if self.condition is None:
+            return select
+        kept = tuple(branch for branch in select.branches if self.condition.search(branch.condition))
+        return replace(select, branches=kept) if kept else None
+
+
+EVERYTHING = Wanted()
+
+
+@dataclass(frozen=True, slots=True)
 class SelectAnswer:
     """The targets of ``nodes``, in this order. ``text`` is the expression; problems and gaps are those of the query."""
 
@@ -53,7 +74,8 @@ class SelectAnswer:
     text: str = ""
     problems: tuple[Diagnostic, ...] = ()
     gaps: tuple[Gap, ...] = ()
-    chooser: Chooser | None = None
+    chooser: Choosing | None = None
+    wanted: Wanted = EVERYTHING
 
     @property
     def configured(self) -> bool:
@@ -70,7 +92,8 @@ class SelectAnswer:
         for node in self.nodes:
             target = self.graph.target(node)
             if isinstance(target, Rule):
-                yield from reader.read(target, self.graph.package_of(node))
+                selects = reader.read(target, self.graph.package_of(node))
+                yield from selects if self.wanted is EVERYTHING else filter(None, map(self.wanted.of, selects))
 
     def counts(self) -> SelectCounts:
         """One pass over all selects."""

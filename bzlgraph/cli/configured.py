@@ -1,0 +1,16 @@
+"""What is told about a configuration on stderr: which rc files were read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from bzlgraph.config.configuration import Configuration
+
+
+def tell_files(configuration: Configuration) -> None:
+    """One line."""
+    files = ", ".join(configuration.files)
+    click.echo(f"configuration: {files} read" if files else "configuration: no .bazelrc read", err=True)
