@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     import networkx
     import pandas
 
+    from bzlgraph.export.flags_formats.results import FlagsResult, StoryResult
+    from bzlgraph.flags.knowledge import Knowledge
     from bzlgraph.selects import SelectAnswer, Wanted
 
 
@@ -59,6 +61,7 @@ class Workspace:
         self.loader = loader
         self.build_graph = BuildGraph(loader)
         self._views: dict[tuple[str, ...], BuildGraph] = {(): self.build_graph}
+        self._flags: Knowledge | None = None
 
     @property
     def root(self) -> Path:
@@ -116,6 +119,28 @@ class Workspace:
         graph = self.configured(options)
         found = self.query(expression, options, keep_going=keep_going).answer
         return frame(select_table(select_answer(found, graph)))
+
+    @overload
+    def flags(self, name: None = None) -> FlagsResult: ...
+
+    @overload
+    def flags(self, name: str) -> StoryResult: ...
+
+    def flags(self, name: str | None = None) -> FlagsResult | StoryResult:
+        """What can be switched, as a DataFrame per kind; with a name all that is known of that one.
+
+        A name is an environment variable of configure, a define, a config, a setting, a flag of a program.
+        Raises UsageProblem when nothing is called so.
+        """
+        from bzlgraph.export.flags_formats.results import FlagsResult, StoryResult
+        from bzlgraph.flags.knowledge import read_knowledge
+        from bzlgraph.flags.story import tell
+
+        if self._flags is None:
+            self._flags = read_knowledge(self.loader.workspace, self.build_graph)
+        if name is None:
+            return FlagsResult(self._flags, self.loader.workspace)
+        return StoryResult(tell(name, self._flags), self._flags)
 
     def configured(self, options: Sequence[str] = ()) -> BuildGraph:
         """The graph as a configuration sees it that options of Bazel choose; without options the graph itself.

@@ -23,6 +23,7 @@ COMMANDS = {
     "select": "Values that depend on conditions: every branch of every select().",
     "why": "Why a target is built: the chain, each step with its reason.",
     "graph": "A picture of the targets that match an expression.",
+    "flags": "What can be switched, what reads it and what it adds.",
     "expand": "A target as plain rules, with the macros that made it.",
     "parse": "The syntax tree of a BUILD or .bzl file.",
     "starlark": "Evaluate Starlark files by themselves.",

@@ -25,13 +25,16 @@ _FUNCTION = re.compile(r"^[\w.]+")
 @dataclass(frozen=True, slots=True)
 class Use:
     """One branch of a select: ``adds`` are the dependencies that it has and the default branch has not (where there is
-    no default: that no other branch has). ``part`` numbers the selects of an attribute, from 1."""
+    no default: that no other branch has); ``sets`` the same for what is no dependency (copts, defines, ...).
+    ``part`` numbers the selects of an attribute, from 1.
+    """
 
     rule: Rule
     attribute: str
     part: int
     location: Location | None
     adds: tuple[Label, ...]
+    sets: tuple[str, ...] = ()
 
     @property
     def select(self) -> tuple[Label, str, int]:
@@ -73,8 +76,10 @@ def _note(uses: Uses, rule: Rule, name: str, value: Any, finder: Finder) -> None
     shown = written_name(name, rule.rule_class)
     for part, selector in enumerate(_selectors(value), 1):
         labels = [list(_labels(branch, finder)) for _, branch in selector.branches]
+        texts = [] if any(labels) else [list(_texts(branch)) for _, branch in selector.branches]
         for index, (condition, branch) in enumerate(selector.branches):
-            use = Use(rule, shown, part, selector.location, _added(selector, labels, index))
+            added = tuple(_added(selector, labels, index))
+            use = Use(rule, shown, part, selector.location, added, tuple(_added(selector, texts, index)))
             if condition.label is None:
                 uses.by_call.setdefault(called(condition), []).append(use)
             elif condition.label != DEFAULT_CONDITION:
@@ -107,10 +112,19 @@ def _labels(value: Any, finder: Finder) -> Iterator[Label]:
         yield from finder(value)
 
 
-def _added(selector: Selector, labels: list[list[Label]], index: int) -> tuple[Label, ...]:
-    if not labels[index]:
+def _texts(value: Any) -> Iterator[str]:
+    """The words of a branch of an attribute without dependencies."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | tuple):
+        yield from (each for each in value if isinstance(each, str))
+
+
+def _added(selector: Selector, items: list[list[Any]], index: int) -> Iterable[Any]:
+    """What a branch has and the default branch, or else any other, has not."""
+    if not items or not items[index]:
         return ()
     default = [at for at, (condition, _) in enumerate(selector.branches) if condition.label == DEFAULT_CONDITION]
-    others = default or [at for at in range(len(labels)) if at != index]
-    without = {label for at in others for label in labels[at]} if index not in default else set()
-    return tuple(dict.fromkeys(label for label in labels[index] if label not in without))
+    others = default or [at for at in range(len(items)) if at != index]
+    without = {item for at in others for item in items[at]} if index not in default else ()
+    return dict.fromkeys(item for item in items[index] if item not in without)

@@ -9,7 +9,7 @@ A select that names a group, or an alias, uses what stands behind it: ``through`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bzlgraph.base.gap import Gap
@@ -17,8 +17,9 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Rule
 from bzlgraph.facts.options import OptionTable
+from bzlgraph.flags.mentions import DEFINE, FLAG, OPTION, Mention
 from bzlgraph.flags.select_use import Use, Uses, select_uses
-from bzlgraph.flags.setting_text import default_text, kind_text, reads_of, shown_behind
+from bzlgraph.flags.setting_text import default_text, flags_read, kind_text, options_read, reads_of, shown_behind
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import NodeKind
 
@@ -53,6 +54,7 @@ class SettingRow:
     direct: tuple[Use, ...] = ()
     through: tuple[Use, ...] = ()
     behind: tuple[Label, ...] = ()
+    mentions: tuple[Mention, ...] = ()
 
     @property
     def uses(self) -> tuple[Use, ...]:
@@ -215,4 +217,22 @@ class _Reader:
         reads = reads_of(rule, self._rule)
         default = default_text(rule, self.table)
         behind = self.behind(label)
-        return SettingRow(label, kind_text(rule), reads, default, rule.location, tuple(direct), tuple(more), behind)
+        return SettingRow(
+            label, kind_text(rule), reads, default, rule.location, tuple(direct), tuple(more), behind,
+            tuple(_mentions(rule, self.table)),
+        )  # fmt: skip
+
+
+def _mentions(rule: Rule, table: OptionTable | None) -> Iterator[Mention]:
+    """What a config_setting reads, in the form in which others set it."""
+    for name, value in options_read(rule):
+        if name == DEFINE:
+            yield Mention(DEFINE, *value.split("=", 1)) if "=" in value else Mention(DEFINE, value, "")
+            continue
+        fact = table.find(name) if table is not None else None
+        try:
+            yield Mention(OPTION, name, fact.canonical(value) if fact is not None else value)
+        except ValueError:
+            yield Mention(OPTION, name, value)
+    for label, value in flags_read(rule):
+        yield Mention(FLAG, str(label), value)

@@ -1,0 +1,1 @@
+"""Answers of ``bzlgraph flags`` as rows and as text for people."""

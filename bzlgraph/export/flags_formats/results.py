@@ -1,0 +1,73 @@
+"""Answers of ``Workspace.flags()``: tables per kind, and the story of a name that prints itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bzlgraph.export.flags_formats import rows
+from bzlgraph.export.flags_formats.overview import overview_table, overview_text
+from bzlgraph.export.flags_formats.story_text import story_text
+from bzlgraph.export.row_formats.columnar import frame
+from bzlgraph.flags.bazelrc_table import bazelrc_view
+from bzlgraph.flags.knowledge import Knowledge
+from bzlgraph.flags.story import Story
+from bzlgraph.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True, slots=True)
+class FlagsResult:
+    """What can be switched in a workspace: a DataFrame per kind."""
+
+    known: Knowledge
+    workspace: Workspace
+
+    @property
+    def settings(self) -> pandas.DataFrame:
+        """Every config_setting and build setting: what it reads, which selects use it, what they add."""
+        return frame(rows.settings_table(self.known.settings.rows))
+
+    @property
+    def configure(self) -> pandas.DataFrame:
+        """The questions of the configure script, and what each answer writes."""
+        return frame(rows.configure_table(self.known.configure.rows))
+
+    @property
+    def runtime(self) -> pandas.DataFrame:
+        """The flags that the programs read."""
+        return frame(rows.runtime_table(self.known.runtime.rows))
+
+    @property
+    def bazelrc(self) -> pandas.DataFrame:
+        """What the workspace's rc files come to, config by config."""
+        return frame(rows.bazelrc_rows(bazelrc_view(self.workspace)))
+
+    def __str__(self) -> str:
+        return "".join(overview_text(self.known))
+
+    def __repr__(self) -> str:
+        return str(self).rstrip()
+
+    def _repr_html_(self) -> str:
+        return str(frame(overview_table(self.known)).to_html(index=False))
+
+
+@dataclass(frozen=True, slots=True)
+class StoryResult:
+    """One name, from the question that asks for it to the dependencies that it adds."""
+
+    story: Story
+    known: Knowledge
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A row per step: step, name, detail, file, line."""
+        return frame(rows.story_table(list(self.story.steps())))
+
+    def __str__(self) -> str:
+        return "".join(story_text(self.story, self.known))
+
+    def __repr__(self) -> str:
+        return str(self).rstrip()

@@ -1,0 +1,126 @@
+"""Everything that is known about what can be switched in a workspace, read once: the material of a story.
+
+``read_knowledge`` reads the configure scripts, the workspace's rc files, all settings and the flags of the programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from bzlgraph.base.gap import Gap
+from bzlgraph.base.span import Location
+from bzlgraph.config.arguments import ConfigArguments, option_table, workspace_bazelrc
+from bzlgraph.config.bazelrc import Bazelrc
+from bzlgraph.config.option_use import Token, read_uses
+from bzlgraph.config.origin import BAZELRC, Origin
+from bzlgraph.facts.options import OptionTable
+from bzlgraph.flags.configure import Configure, configure
+from bzlgraph.flags.enclosing import enclosing_function
+from bzlgraph.flags.mentions import Line, Mention, mention_of, read_line
+from bzlgraph.flags.runtime import RuntimeFlags, runtime_flags
+from bzlgraph.flags.settings import SettingsAnswer, settings
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class RcUse:
+    """One option of a line of a .bazelrc."""
+
+    command: str
+    config: str
+    mention: Mention
+    text: str
+    location: Location | None
+
+    @property
+    def section(self) -> str:
+        """``build`` or ``build:cuda``."""
+        return f"{self.command}:{self.config}" if self.config else self.command
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A line that a configure script may write: for which variable, on which answer ("" for always), and where."""
+
+    line: Line
+    text: str
+    variable: str
+    answer: str
+    place: str
+    written_to: str
+
+
+@dataclass
+class Knowledge:
+    """All four kinds, and how they refer to each other."""
+
+    table: OptionTable
+    configure: Configure
+    rc: Bazelrc
+    settings: SettingsAnswer
+    runtime: RuntimeFlags
+    gaps: tuple[Gap, ...] = ()
+    read_file: Callable[[str], str] = lambda path: ""
+    _texts: dict[str, str] = field(default_factory=dict)
+
+    def function_at(self, location: Location) -> str:
+        """The function of a .bzl file that a place lies in, "" for none."""
+        if location.path not in self._texts:
+            self._texts[location.path] = self.read_file(location.path)
+        return enclosing_function(self._texts[location.path], location.line)
+
+    @cached_property
+    def rc_uses(self) -> tuple[RcUse, ...]:
+        """The options of all lines of the rc files, in order."""
+        return tuple(self._rc_uses())
+
+    def _rc_uses(self) -> Iterator[RcUse]:
+        for section in self.rc.sections:
+            tokens = (Token(token.text, Origin(BAZELRC, token.location)) for token in section.tokens)
+            for use in read_uses(tokens, self.table):
+                mention = mention_of(use)
+                if mention is not None:
+                    yield RcUse(section.command, section.config, mention, use.written or str(use), use.origin.location)
+
+    @cached_property
+    def written(self) -> tuple[Written, ...]:
+        """The lines that configure scripts may write."""
+        return tuple(self._written())
+
+    def _written(self) -> Iterator[Written]:
+        for row in self.configure.rows:
+            yes = "yes" if row.writes_if_no or row.question.endswith(("[Y/n]", "[y/N]")) else "set"
+            for answer, lines in ((yes, row.writes_if_yes), ("no", row.writes_if_no)):
+                for text in lines:
+                    line = read_line(text, self.table)
+                    if line is not None:
+                        yield Written(line, text, row.variable, answer, row.place, row.written_to)
+        for always in self.configure.always:
+            line = read_line(always.text, self.table)
+            if line is not None:
+                place = f"{always.file}:{always.line}"
+                yield Written(line, always.text, "", always.condition, place, always.written_to)
+
+
+def read_knowledge(workspace: Workspace, graph: BuildGraph, arguments: ConfigArguments | None = None) -> Knowledge:
+    """Read everything; ``arguments`` choose the rc files. Raises UsageProblem for rc files that cannot be read."""
+    table = option_table(workspace)
+    tree = workspace.repository("").tree
+    found = configure(tree.source)
+    rc = workspace_bazelrc(workspace, arguments or ConfigArguments())
+    listed = settings(graph, table)
+    flags = runtime_flags(tree.source, tree.entries)
+    gaps = (*found.gaps, *listed.gaps, *flags.gaps)
+    return Knowledge(table, found, rc, listed, flags, gaps, lambda path: _text_of(tree.source, path))
+
+
+def _text_of(source: Source, path: str) -> str:
+    """A file of the main repository, "" when it cannot be read."""
+    try:
+        return source.read(path).decode("utf-8", "replace")
+    except OSError:
+        return ""
