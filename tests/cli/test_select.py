@@ -89,3 +89,64 @@ def test_an_empty_answer_is_a_document_all_the_same(tmp_path: Path, output: str)
         assert (stop.value.code or 0) == 0
         assert (out.getvalue() != b"") is (output != "jsonl")
         assert b"Traceback" not in err.getvalue()
+
+
+def test_options_of_bazel_say_what_holds(tmp_path: Path) -> None:
+    kinds(tmp_path)
+    (tmp_path / ".bazelrc").write_text("build:quick --define=fast=1\n")
+    code, out, err = run(tmp_path, "//:made", "--config=quick")
+    assert code == 0
+    assert out.splitlines()[0].endswith("1 hold, 1 do not, 0 unknown.")
+    assert "yes      --define=fast is 1 (.bazelrc:1" in out
+    assert "configuration: .bazelrc read" in err
+    _, out, _ = run(tmp_path, "//:made", "--output=csv", "--define", "fast=1")
+    assert [row["holds"] for row in csv.DictReader(io.StringIO(out))] == ["yes", "no"]
+    _, out, _ = run(tmp_path, "//:made", "--output=json", "--define=fast=2")
+    fast = json.loads(out)["rows"][0]
+    assert (fast["holds"], fast["setting"], fast["why"][0]["found"], fast["why"][0]["wanted"]) == (
+        "no", "//:fast", "2", "1",
+    )  # fmt: skip
+
+
+def test_why_tells_every_comparison(tmp_path: Path) -> None:
+    kinds(tmp_path)
+    code, out, _ = run(tmp_path, "//:made", "--define=fast=1", "--why")
+    assert code == 0
+    assert [line.strip() for line in out.splitlines()[2:]] == [
+        "//:made  cc_library rule  made by lib (BUILD:7) > _inner (defs.bzl:6)",
+        "deps  defs.bzl:8",
+        "yes      //:fast (BUILD:5)",
+        "yes      --define=fast is 1 (command line)",
+        "-> //:plain",
+        "no       //conditions:default",
+        "no       //:fast holds",
+        "[]",
+    ]
+
+
+def test_bad_command_lines(tmp_path: Path) -> None:
+    kinds(tmp_path)
+    for arguments in (
+        ["--why"],
+        ["--why", "--output=csv", "-c", "opt"],
+        ["--condition=("],
+        ["--config=none"],
+        ["-c", "fast"],
+    ):
+        code, out, err = run(tmp_path, "//:made", *arguments)
+        assert (code, out) == (2, ""), arguments
+        assert "error:" in err or "Error:" in err
+
+
+def test_only_some_attributes_and_conditions(tmp_path: Path) -> None:
+    kinds(tmp_path)
+
+    def found(*arguments: str) -> set[tuple[str, str]]:
+        rows = csv.DictReader(io.StringIO(run(tmp_path, "//:kinds", "--output=csv", *arguments)[1]))
+        return {(row["attribute"], row["condition"]) for row in rows}
+
+    assert {attribute for attribute, _ in found("--attribute=deps", "--attribute=linkstatic")} == {"deps", "linkstatic"}
+    assert found("--condition=slow") == {("srcs", "//:slow"), ("deps", "//:slow")}
+    assert found("--condition=slow", "--attribute=srcs") == {("srcs", "//:slow")}
+    with_options = run(tmp_path, "//:kinds", "--output=csv", "--condition=slow", "--define=slow=1")[1]
+    assert [row["holds"] for row in csv.DictReader(io.StringIO(with_options))] == ["yes", "yes"]
