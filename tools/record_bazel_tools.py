@@ -7,7 +7,7 @@ the .bzl files it loads. What a run made for this machine (``@local_config_cc``,
 
     python tools/record_bazel_tools.py 0.19.1 0.24.1 2.1.0 4.2.3
 
-Output: version -> repository -> package -> ``build_file``, ``bzl_files``, ``targets``: ``{name: [kind, line, column, more]}``;
+Output: version -> repository -> package -> ``build_file``, ``bzl_files``, ``targets``: ``[kind, line, column, more]``;
 ``more`` is, for a rule, its attributes that hold labels (and then 1 if a .bzl file defines the rule), for a generated
 file the name of its rule, for a source file the labels of its visibility. A ``select()`` is
 ``{"+": [part, ...]}``, a part a plain value or ``[[condition, value], ...]``. Facts only: no text of any BUILD file.

@@ -21,13 +21,12 @@ def command(session: Session, pattern: str) -> None:
 
     Example: bzlgraph -C tensorflow doctor //tensorflow/core/...
     """
-    from bzlgraph.loading.external import BUILD_FILE as EXTERNAL_BUILD_FILE
     from bzlgraph.query import Environment, Settings, query
 
     loader, graph = session.graph()
     settings = Settings(package=session.package(loader), mapping=loader.workspace.map_repository)
     answer = query(f"deps({pattern})", Environment(graph, settings))
-    packages = [package for package in loader.loaded() if package.build_file != EXTERNAL_BUILD_FILE]
+    packages = [package for package in loader.loaded() if loader.has_build_file(package)]
     broken = [package for package in packages if package.broken]
     click.echo(_summary(packages, broken))
     for gap, places in grouped(answer.gaps):

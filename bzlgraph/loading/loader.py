@@ -93,6 +93,10 @@ class Loader:
         """Every package evaluated so far."""
         return [package for package in self._packages.values() if package is not None]
 
+    def has_build_file(self, package: Package) -> bool:
+        """Whether a BUILD file stands behind a package: not so for //external and what Bazel brings along."""
+        return self.workspace.repository(package.repo).tree.build_file(package.name) is not None
+
     def missing(self, repo: str, name: str) -> Diagnostic:
         """Why there is no such package, and what may have been meant."""
         repository = self.workspace.repository(repo)
