@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     import networkx
     import pandas
 
+    from bzlgraph.config.arguments import ConfigArguments
+    from bzlgraph.diff import DiffAnswer, Difference, Side
     from bzlgraph.export.flags_formats.results import FlagsResult, StoryResult
     from bzlgraph.flags.knowledge import Knowledge
     from bzlgraph.selects import SelectAnswer, Wanted
@@ -85,18 +87,28 @@ class Workspace:
         Raises QueryProblem for what is no query; QueryFailure and LoadProblem for what cannot be answered, unless
         ``keep_going``.
         """
+        settings = self._settings(implicit_deps, tool_deps, nodep_deps, keep_going, tuple(universe_scope))
+        return QueryResult(query(expression, Environment(self.configured(options), settings)))
+
+    def _settings(
+        self,
+        implicit_deps: bool = True,
+        tool_deps: bool = True,
+        nodep_deps: bool = True,
+        keep_going: bool = False,
+        universe_scope: tuple[str, ...] = (),
+    ) -> Settings:
         facts = self.loader.workspace.facts
-        settings = Settings(
+        return Settings(
             implicit_deps,
             tool_deps,
             keep_going,
             mapping=self.loader.workspace.map_repository,
             nodep_deps=nodep_deps,
-            universe_scope=tuple(universe_scope),
+            universe_scope=universe_scope,
             effective_visibility=facts.attr_visibility_effective,
             group_root_is_everything=facts.package_group_root_is_everything,
         )
-        return QueryResult(query(expression, Environment(self.configured(options), settings)))
 
     def why(
         self, target: str, from_: str = "//...", options: Sequence[str] = (), *, all_paths: bool = False
@@ -156,6 +168,21 @@ class Workspace:
             self._views[tuple(options)] = found
         return found
 
+    def diff_config(
+        self, expression: str, left: Sequence[str], right: Sequence[str], *, keep_going: bool = False
+    ) -> DiffResult:
+        """What changes when the options of Bazel ``left`` become ``right``; no options are Bazel's defaults.
+
+        A plain pattern stands for what it needs, ``deps(pattern)``. Raises as ``query``.
+        """
+        from bzlgraph.config.arguments import ConfigArguments
+
+        def ask(text: str, graph: BuildGraph) -> QueryAnswer:
+            return query(text, Environment(graph, self._settings(keep_going=keep_going)))
+
+        chosen = [ConfigArguments(tuple(options)) for options in (left, right)]
+        return DiffResult(ask_diff(self.loader, self.build_graph, expression, chosen[0], chosen[1], ask)[0])
+
     def graph(
         self,
         expression: str,
@@ -193,6 +220,41 @@ def select_answer(found: QueryAnswer, graph: BuildGraph, wanted: Wanted | None =
     chooser = Chooser(graph.settings) if isinstance(graph, ConfiguredView) else None
     chosen = EVERYTHING if wanted is None else wanted
     return SelectAnswer(found.graph, found.nodes, found.text, found.problems, found.gaps, chooser, chosen)
+
+
+Asking = Callable[[str, BuildGraph], QueryAnswer]
+
+
+def ask_diff(
+    loader: Loader, graph: BuildGraph, text: str, left: ConfigArguments, right: ConfigArguments, ask: Asking
+) -> tuple[DiffAnswer, tuple[QueryAnswer, QueryAnswer]]:
+    """The question ``diff-config``, and what both sides answered. Raises as ``ask`` does; UsageProblem for options."""
+    from bzlgraph.diff import compare
+    from bzlgraph.query import is_pattern
+
+    asked = f"deps({text})" if is_pattern(text) else text
+    found = [_side(loader, graph, text, asked, each, ask) for each in (left, right)]
+    (one, ours), (other, theirs) = found
+    return compare(one, other, asked), (ours, theirs)
+
+
+def _side(
+    loader: Loader, graph: BuildGraph, text: str, asked: str, arguments: ConfigArguments, ask: Asking
+) -> tuple[Side, QueryAnswer]:
+    from bzlgraph.config.arguments import chosen_configuration
+    from bzlgraph.config.settings import settings_for
+    from bzlgraph.config.view import ConfiguredView
+    from bzlgraph.diff import Side
+
+    configuration = chosen_configuration(loader.workspace, arguments)
+    view = ConfiguredView(graph, settings_for(graph, loader.workspace, configuration))
+    roots = frozenset(ask(text, view)) if asked != text else frozenset()  # first: faults are told in what was typed
+    answer = ask(asked, view)
+    words = " ".join(arguments.tokens) or "no options"
+    built = view.find
+    return Side(
+        answer.graph, answer.nodes, view.settings, words, answer.without, lambda label: built(label) is not None, roots
+    ), answer
 
 
 def ask_why(loader: Loader, graph: BuildGraph, target: str, from_: str, all_paths: bool) -> WhyAnswer:
@@ -302,6 +364,42 @@ class WhyResult:
         from bzlgraph.export import why_svg
 
         return why_svg(self.answer) if self.found else None
+
+
+@dataclass(frozen=True, slots=True)
+class DiffResult:
+    """What another configuration changes: prints as the command line does, shows itself as a picture."""
+
+    answer: DiffAnswer
+
+    @property
+    def differences(self) -> tuple[Difference, ...]:
+        """All of them, by what they are."""
+        return self.answer.differences
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A row per difference: change, what, target, kind, attribute, value, condition, location, reason."""
+        from bzlgraph.export.diff_formats.rows import diff_table
+        from bzlgraph.export.row_formats.columnar import frame
+
+        return frame(diff_table(self.answer))
+
+    def __len__(self) -> int:
+        return len(self.answer.differences)
+
+    def __str__(self) -> str:
+        from bzlgraph.export.diff_formats.text import text
+
+        return "".join(text(self.answer)).rstrip("\n")
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_svg_(self) -> str | None:
+        from bzlgraph.export.diff_formats.picture import diff_picture
+        from bzlgraph.export.save import picture_bytes
+
+        return picture_bytes(diff_picture(self.answer), "svg").data.decode() if len(self) else None
 
 
 @dataclass(frozen=True, slots=True)

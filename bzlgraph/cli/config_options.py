@@ -37,7 +37,7 @@ class ConfiguredCommand(click.Command):
     """A command that also takes options of Bazel."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        rest, arguments = take_options(args, _own_options(self, ctx), _version(ctx))
+        rest, arguments = take_options(args, own_options(self, ctx), _version(ctx))
         ctx.meta[META_KEY] = arguments
         return super().parse_args(ctx, rest)
 
@@ -124,7 +124,7 @@ def _next(waiting: Any, wanted: bool) -> list[str]:
     return [] if found is None else [found]
 
 
-def _own_options(command: click.Command, ctx: click.Context) -> dict[str, bool]:
+def own_options(command: click.Command, ctx: click.Context) -> dict[str, bool]:
     """The names of the command's own options, and whether each takes a value."""
     own: dict[str, bool] = {}
     for parameter in command.get_params(ctx):

@@ -21,6 +21,7 @@ from bzlgraph.cli.session import EXIT_FAILED, Session, parse_override
 COMMANDS = {
     "query": "Targets that match an expression of Bazel's query language.",
     "select": "Values that depend on conditions: every branch of every select().",
+    "diff-config": "What another configuration adds and removes.",
     "why": "Why a target is built: the chain, each step with its reason.",
     "graph": "A picture of the targets that match an expression.",
     "flags": "What can be switched, what reads it and what it adds.",
@@ -35,15 +36,18 @@ EXIT_INTERRUPTED = 130
 
 
 class LazyGroup(click.Group):
-    """A group whose commands live in ``bzlgraph.cli.<name>_command`` and are imported on use."""
+    """A group whose commands live in ``bzlgraph.cli.<name>_command`` and are imported on use.
+
+    A name may be written with underscores, as options may.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
+        if cmd_name.replace("_", "-") not in COMMANDS:
             return None
-        command = import_module(f"bzlgraph.cli.{cmd_name}_command").command
+        command = import_module(f"bzlgraph.cli.{cmd_name.replace('-', '_')}_command").command
         assert isinstance(command, click.Command)
         return command
 

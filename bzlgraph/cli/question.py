@@ -86,9 +86,13 @@ class Question:
 
     def ask(self, session: Session, expression: tuple[str, ...], configured: ConfigArguments | None = None) -> Asked:
         """Ask, in a configuration if ``configured`` chooses one. Raises as ``answer``."""
-        text = self._text(expression)
-        loader, graph = session.graph(frozenset(map(_package, _split(self.deleted_packages))), configured)
+        text = self.text(expression)
+        loader, graph = self.loaded(session, configured)
         return Asked(self.of_graph(session, text, loader, graph), loader, graph)
+
+    def loaded(self, session: Session, configured: ConfigArguments | None = None) -> tuple[Loader, BuildGraph]:
+        """The graph to ask, as a configuration sees it if one is chosen."""
+        return session.graph(frozenset(map(_package, _split(self.deleted_packages))), configured)
 
     def of_graph(self, session: Session, text: str, loader: Loader, graph: BuildGraph) -> QueryAnswer:
         """Ask a graph that is there already."""
@@ -103,7 +107,8 @@ class Question:
         )  # fmt: skip
         return query(text, Environment(graph, settings))
 
-    def _text(self, expression: tuple[str, ...]) -> str:
+    def text(self, expression: tuple[str, ...]) -> str:
+        """The expression. Raises UsageProblem when there is none, or two."""
         if self.query_file is None and not expression:
             raise UsageProblem("what is the question? give an expression, or --query_file")
         if self.query_file is None:

@@ -40,6 +40,23 @@ def parse(text: str) -> Expression:
     return _Builder(text).expression(_tree(tree.children[0]), frozenset())
 
 
+def is_pattern(text: str) -> bool:
+    """Whether a query is nothing but target patterns, joined by operators: it calls no function.
+
+    >>> is_pattern("//a:b + //c/..."), is_pattern("deps(//a:b)")
+    (True, False)
+    """
+    waiting: list[Expression] = [parse(text)]
+    for expression in waiting:
+        if isinstance(expression, Call):
+            return False
+        if isinstance(expression, Let):
+            waiting += [expression.value, expression.body]
+        elif isinstance(expression, Chain):
+            waiting += [expression.first, *(operand for _, operand in expression.rest)]
+    return True
+
+
 @cache
 def _grammar() -> Lark:
     from lark import Lark
