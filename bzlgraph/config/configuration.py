@@ -20,6 +20,7 @@ from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
+from bzlgraph.config.exec_uses import exec_uses
 from bzlgraph.config.option_use import OptionUse
 from bzlgraph.config.origin import Origin, default_origin
 from bzlgraph.facts.options import OptionTable
@@ -95,7 +96,7 @@ class Configuration:
 
     def exec(self) -> Configuration:
         """The configuration of tools that run while building (host configuration before Bazel 6)."""
-        return self if self.is_exec else replace(self, is_exec=True)
+        return self if self.is_exec else replace(self, uses=exec_uses(self.uses, self.table), is_exec=True)
 
     def _content(self) -> tuple[object, ...]:
         pairs = tuple((use.name, use.value) for use in self.uses)

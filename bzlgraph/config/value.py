@@ -1,0 +1,64 @@
+"""What an attribute comes to in one configuration: its value with selects -> the plain value.
+
+Mirrors ConfiguredAttributeMapper of Bazel's source: the parts of a concatenation are resolved one by one and joined;
+a branch that is None stands for the default of the attribute.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from bzlgraph.bazel.model import Rule, Selector, SelectorList
+from bzlgraph.config.settings import Settings
+from bzlgraph.config.verdict import Truth
+
+
+@dataclass(frozen=True, slots=True)
+class ConfiguredValue:
+    """``value`` with all that holds; ``open`` when more may hold, ``error`` what Bazel refuses it with."""
+
+    value: Any
+    open: bool = False
+    error: str = ""
+
+
+def configured_value(rule: Rule, name: str, settings: Settings) -> ConfiguredValue:
+    """The value of an attribute in a configuration."""
+    attribute = rule.rule_class.attributes.get(name)
+    default = attribute.default if attribute is not None else None
+    return resolve(rule.get(name), default, settings)
+
+
+def resolve(value: Any, default: Any, settings: Settings) -> ConfiguredValue:
+    """A value, selects and all."""
+    if isinstance(value, SelectorList):
+        found = [resolve(part, default, settings) for part in value.parts]
+        error = next((each.error for each in found if each.error), "")
+        return ConfiguredValue(_joined([each.value for each in found]), any(each.open for each in found), error)
+    return _of_select(value, default, settings) if isinstance(value, Selector) else ConfiguredValue(value)
+
+
+def _of_select(selector: Selector, default: Any, settings: Settings) -> ConfiguredValue:
+    keys = tuple(condition for condition, _ in selector.branches)
+    branches = [branch for _, branch in selector.branches]
+    choice = settings.choose(keys, branches, selector.no_match_error)
+    taken = [branch for branch, truth in zip(branches, choice.truths, strict=True) if truth is Truth.YES]
+    is_open = Truth.UNKNOWN in choice.truths
+    if not taken:
+        return ConfiguredValue(None, is_open, choice.error)
+    if taken[0] is None:
+        return ConfiguredValue(default, is_open, choice.error)
+    found = resolve(taken[0], default, settings)
+    return ConfiguredValue(found.value, is_open or found.open, choice.error or found.error)
+
+
+def _joined(values: list[Any]) -> Any:
+    """Parts of a concatenation, added up; what is not there adds nothing."""
+    present = [value for value in values if value is not None]
+    if not present:
+        return None
+    total = present[0]
+    for value in present[1:]:
+        total = {**total, **value} if isinstance(total, dict) else total + value
+    return total
