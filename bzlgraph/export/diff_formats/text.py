@@ -1,19 +1,20 @@
 """Differences -> lines for people: the first says how much, then a block for each sort, ``+`` added, ``-`` removed.
 
-``+?`` and ``-?`` are differences that a fact is missing for. Edges out of targets that are themselves added or removed
-are counted, not listed: the tables have them.
+``+?`` and ``-?`` are differences that a fact is missing for. What many targets get alike is told once. Edges out of
+targets that are added or removed themselves are counted, not listed: the tables have them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 
 from bzlgraph.diff.model import Change, DiffAnswer, Difference, What
 from bzlgraph.export.row_formats.row_table import printable
 
 SHOWN = 40
-"""So many differences of one sort are listed; ``--all`` lists the others."""
+"""So many lines of one sort are listed; ``--all`` lists the others."""
+NAMED = 4
+"""So many targets are named that have the same thing."""
 SIGNS = {Change.ADDED: "+ ", Change.REMOVED: "- ", Change.MAYBE_ADDED: "+?", Change.MAYBE_REMOVED: "-?"}
 _NAMES = {
     What.TARGET: ("target", "targets"),
@@ -72,21 +73,34 @@ def _targets(found: Sequence[Difference], everything: bool) -> Iterator[str]:
 
 
 def _values(found: Sequence[Difference], everything: bool) -> Iterator[str]:
-    """A line per value; the target stands above those it has."""
-    shown = found if everything else found[:SHOWN]
-    width = _width([f"{each.attribute}  {each.value}" for each in shown])
-    for target, group in groupby(shown, key=lambda each: each.target):
-        yield f"  {target}\n"
-        for each in group:
-            what = printable(f"{each.attribute}  {each.value}")
-            when = f"when {each.condition}" if each.condition else ""
-            place = f"{each.location.path}:{each.location.line}" if each.location is not None else ""
-            tail = "  ".join(filter(None, (when, printable(each.reason), place)))
-            yield f"    {SIGNS[each.change]} {what:{width}}  {tail}".rstrip() + "\n"
-    yield from _rest(found, everything)
+    """What is the same in many targets stands once, above them; what most targets have comes first."""
+    groups: dict[tuple[object, ...], list[Difference]] = {}
+    for each in found:
+        same = (each.change, each.attribute, each.value, each.condition, each.reason, each.location)
+        groups.setdefault(same, []).append(each)
+    listed = sorted(groups.values(), key=lambda group: -len(group))
+    shown = listed if everything else listed[:SHOWN]
+    width = _width([f"{group[0].attribute}  {group[0].value}" for group in shown])
+    for group in shown:
+        each = group[0]
+        what = printable(f"{each.attribute}  {each.value}")
+        when = f"when {each.condition}" if each.condition else ""
+        place = f"{each.location.path}:{each.location.line}" if each.location is not None else ""
+        tail = "  ".join(filter(None, (when, printable(each.reason), place)))
+        yield f"  {SIGNS[each.change]} {what:{width}}  {tail}".rstrip() + "\n"
+        yield from _having(group, everything)
+    yield from _rest(listed, everything)
 
 
-def _rest(found: Sequence[Difference], everything: bool) -> Iterator[str]:
+def _having(group: Sequence[Difference], everything: bool) -> Iterator[str]:
+    """The targets below what they have: their number when they are many."""
+    few = group if everything or len(group) <= NAMED else group[: NAMED - 1]
+    yield from (f"       {each.target}\n" for each in few)
+    if len(few) < len(group):
+        yield f"       and {len(group) - len(few):,} targets more\n"
+
+
+def _rest(found: Sequence[object], everything: bool) -> Iterator[str]:
     if not everything and len(found) > SHOWN:
         yield f"  ... and {len(found) - SHOWN:,} more (--all, or --output=csv)\n"
 
