@@ -12,6 +12,10 @@ from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.query.environment import Environment, Nodes
 from bzlgraph.query.patterns import expand, parse_pattern
 
+EXTERNAL = "external"
+"""The package of repositories and binds; its BUILD file is WORKSPACE."""
+_WORKSPACE_FILES = ("WORKSPACE", "WORKSPACE.bazel")
+
 
 def siblings(environment: Environment, targets: Nodes) -> Nodes:
     """Every target of the packages that the targets are in."""
@@ -40,12 +44,18 @@ def loadfiles(environment: Environment, targets: Nodes) -> Nodes:
 
 
 def rbuildfiles(environment: Environment, *paths: str) -> Nodes:
-    """The BUILD files of the universe that are, or load, one of these files (paths from the workspace's root)."""
+    """The BUILD files of the universe that are, or load, one of these files (paths from the workspace's root).
+
+    Every package hangs on WORKSPACE: it says what a repository's name means.
+    """
     wanted = set(paths)
+    everything = environment.everything()
+    if wanted & set(_WORKSPACE_FILES):
+        everything |= set(environment.package_nodes(("", EXTERNAL)))
     found: Nodes = set()
-    for key in _packages(environment, environment.everything()):
+    for key in _packages(environment, everything):
         package = environment.graph.packages[key]
-        if any(_path(label) in wanted for label in (package.build_file, *package.bzl_files)):
+        if wanted & set(_WORKSPACE_FILES) or any(_path(label) in wanted for label in (package.build_file, *package.bzl_files)):
             found.add(environment.file_node(package.build_file, package))
     return found
 

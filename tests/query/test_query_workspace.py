@@ -122,6 +122,15 @@ def test_universe(loader: Loader) -> None:
     assert list(ask(loader, "allrdeps(//lib:core)", infer_universe_scope=True).label()) == ["//lib:core"]
 
 
+def test_every_package_hangs_on_workspace(loader: Loader) -> None:
+    """Bazel names all packages that its server has loaded so far; bzlgraph those that the universe needs."""
+    scope = {"universe_scope": ("//cyc/...", "//vis/..."), "implicit_deps": False}
+    found = set(ask(loader, "rbuildfiles(WORKSPACE)", **scope).label())
+    assert {"//cyc:BUILD", "//vis:BUILD", "//vis/friend:BUILD", "//external:WORKSPACE"} <= found
+    assert found >= set(ask(loader, "rbuildfiles(vis/BUILD)", **scope).label())
+    assert "//suites:BUILD" not in found
+
+
 def test_every_function_is_documented_with_an_example() -> None:
     text = (ROOT / "docs" / "query.md").read_text(encoding="utf-8")
     examples = "\n".join(line for line in text.splitlines() if line.startswith("$ bzlgraph"))
