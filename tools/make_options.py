@@ -5,6 +5,7 @@
 Each COMMAND is run in a scratch workspace: ``help`` (the commands), ``help COMMAND --long`` (kinds, defaults,
 expansions), ``help flags-as-proto`` (options that no help text names), a build of one ``config_setting`` for each
 option (what is part of the configuration) and, where the Bazel has it, ``config`` (defaults that no help text tells).
+Versions of the file that are not asked for stay as they are.
 Format of the file: see ``bzlgraph/facts/options.py``.
 """
 
@@ -66,12 +67,31 @@ class Option:
 
 def main() -> None:
     """Ask every Bazel of the command line and write the table."""
-    tables: dict[str, dict[str, Option]] = {}
+    tables = read_table(OUTPUT)
     for argument in sys.argv[1:]:
         version, _, command = argument.partition("=")
         tables[version] = ask(shlex.split(command), version)
         print(f"{version}: {len(tables[version])} options", file=sys.stderr)
-    OUTPUT.write_text(_as_json(tables), encoding="utf-8")
+    in_order = dict(sorted(tables.items(), key=lambda item: [int(part) for part in item[0].split(".")]))
+    OUTPUT.write_text(_as_json(in_order), encoding="utf-8")
+
+
+def read_table(path: Path) -> dict[str, dict[str, Option]]:
+    """What the file has so far: a Bazel that is not on this machine keeps its options."""
+    data = json.loads(path.read_bytes()) if path.exists() else {"versions": [], "commands": [], "options": {}}
+    tables: dict[str, dict[str, Option]] = {version: {} for version in data["versions"]}
+    for name, entry in data["options"].items():
+        spec = None
+        for version, table in tables.items():
+            spec = entry.get(version, spec)
+            if spec:
+                kind, default, bits, group, *more = spec
+                short, choices, expansion, adds = [*more, *["", [], [], []][len(more) :]]
+                table[name] = Option(
+                    kind, default, bool(bits & 1), short, choices, expansion, adds, set(data["commands"][group]),
+                    bool(bits & 2), bool(bits & 4),
+                )  # fmt: skip
+    return tables
 
 
 def ask(bazel: list[str], version: str) -> dict[str, Option]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -54,9 +55,8 @@ def chosen_configuration(workspace: Workspace, arguments: ConfigArguments) -> Co
         if use.is_flag:
             _check_label(use, workspace)
     read = tuple(each.path for each in rc.files if each.read)
-    return Configuration(
-        table, uses, files=read, problems=tuple(problems(uses, table, rc)), mapping=workspace.map_repository
-    )
+    found = tuple(problems(uses, table, rc, workspace.options.bazel_version))
+    return Configuration(table, uses, files=read, problems=found, mapping=workspace.map_repository)
 
 
 def option_table(workspace: Workspace) -> OptionTable:
@@ -71,14 +71,21 @@ def workspace_bazelrc(workspace: Workspace, arguments: ConfigArguments) -> Bazel
     return read_bazelrc(workspace.root, DiskSource(workspace.root), choice)
 
 
-def problems(uses: tuple[OptionUse, ...], table: OptionTable, rc: Bazelrc) -> list[Diagnostic]:
-    """What in the rc files Bazel would refuse: it is kept, and told."""
+def problems(uses: Iterable[OptionUse], table: OptionTable, rc: Bazelrc, version: str = "") -> list[Diagnostic]:
+    """What in the rc files Bazel would refuse: it is kept, and told. ``version``: the Bazel that was asked for."""
     found = []
     for use in uses:
+        fact = table.find(use.name)
         if use.problem:
-            diagnostic = replace(refusal(use, table), severity="warning")
-            where = diagnostic.location
-            found.append(diagnostic.with_source(rc.texts.get(where.path, "")) if where else diagnostic)
+            diagnostic = refusal(use, table)
+        elif version and fact is not None and fact.foreign:
+            message = f"--{use.name}: Bazel {version} has no such option (Bazel {fact.home} has)"
+            diagnostic = Diagnostic(message, use.origin.location)
+        else:
+            continue
+        where = diagnostic.location
+        diagnostic = diagnostic.with_source(rc.texts.get(where.path, "")) if where else diagnostic
+        found.append(replace(diagnostic, severity="warning"))
     return list(dict.fromkeys(found))
 
 

@@ -25,7 +25,9 @@ from typing import Any
 
 from bzlgraph.facts.native import version_key
 
-_MULTIPLE, _CONFIGURES, _DOCUMENTED = 1, 2, 4
+_MULTIPLE, _CONFIGURES = 1, 2
+_SHORT = 4
+"""The index of the abbreviation in a spec."""
 _TRUE = frozenset(("true", "1", "yes", "t", "y"))
 _FALSE = frozenset(("false", "0", "no", "f", "n"))
 _WITHOUT_VALUE = frozenset(("boolean", "tristate", "switch", "expansion"))
@@ -52,7 +54,8 @@ class OptionFact:
     configures: bool = False
     """Whether it is part of the configuration: a config_setting can read it."""
     foreign: bool = False
-    """Whether only another version than the table's has it."""
+    """Whether only another version than the table's has it: ``home``."""
+    home: str = ""
 
     @property
     def takes_value(self) -> bool:
@@ -77,7 +80,9 @@ class OptionFact:
             if lowered in _TRUE or lowered in _FALSE:
                 return "yes" if lowered in _TRUE else "no"
             raise ValueError(f"'{text}' is not a boolean (yes, no or auto)")
-        if self.kind == "enum":
+        if self.kind in ("enum", "switch"):
+            if self.kind == "switch" and lowered in _TRUE | _FALSE:
+                lowered = "true" if lowered in _TRUE else "false"
             found = next((each for each in self.choices if each.lower() == lowered), None)
             if found is None:
                 raise ValueError(f"'{text}' is none of {', '.join(self.choices)}")
@@ -120,28 +125,54 @@ def _data() -> dict[str, Any]:
 
 @cache
 def _table(version: str) -> OptionTable:
-    data = _data()
-    known = list(data["versions"])
+    known = list(_data()["versions"])
     older = [each for each in known if version_key(each) <= version_key(version)]
-    home = older[-1] if older else known[0]
-    commands = [frozenset(group) for group in data["commands"]]
-    options = {name: _fact(name, entry, home, known, commands) for name, entry in data["options"].items()}
-    short = {each.abbreviation: name for name, each in options.items() if each.abbreviation and not each.foreign}
-    return OptionTable(version, options, short)
+    options = _Options(older[-1] if older else known[0], known)
+    return OptionTable(version, options, dict(options.abbreviations()))
 
 
-def _fact(name: str, entry: dict[str, Any], home: str, known: list[str], commands: list[frozenset[str]]) -> OptionFact:
-    """The option in the wanted version, or as the nearest version has it: newer ones first, then older ones."""
-    at = known.index(home)
-    specs = dict(_in_force(entry, known))
-    version = next(each for each in [*known[at:], *known[:at][::-1]] if specs[each])
-    spec = specs[version]
-    ends: list[Any] = ["", [], [], []]
-    kind, default, bits, group, short, choices, expansion, adds = list(spec) + ends[len(spec) - 4 :]
-    return OptionFact(
-        name, kind, default, bool(bits & _MULTIPLE), short, tuple(choices), tuple(expansion), tuple(adds),
-        commands[group], bool(bits & _CONFIGURES), version != home,
-    )  # fmt: skip
+class _Options(Mapping[str, OptionFact]):
+    """All options as one version sees them; each is made when it is asked for."""
+
+    def __init__(self, home: str, known: list[str]) -> None:
+        at = known.index(home)
+        self._known = known
+        self._near_to_far = [*known[at:], *known[:at][::-1]]
+        self._commands = [frozenset(group) for group in _data()["commands"]]
+        self._made: dict[str, OptionFact] = {}
+
+    def __getitem__(self, name: str) -> OptionFact:
+        found = self._made.get(name)
+        if found is None:
+            found = self._made[name] = self._fact(name, _data()["options"][name])
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_data()["options"])
+
+    def __len__(self) -> int:
+        return len(_data()["options"])
+
+    def __contains__(self, name: object) -> bool:
+        return name in _data()["options"]
+
+    def abbreviations(self) -> Iterator[tuple[str, str]]:
+        """(letter, name) of the options that have a letter in this version."""
+        for name, entry in _data()["options"].items():
+            if any(spec and len(spec) > _SHORT and spec[_SHORT] for spec in entry.values()) and not self[name].foreign:
+                yield self[name].abbreviation, name
+
+    def _fact(self, name: str, entry: dict[str, Any]) -> OptionFact:
+        """The option in this version, or as the nearest version has it: newer ones first, then older ones."""
+        specs = dict(_in_force(entry, self._known))
+        version = next(each for each in self._near_to_far if specs[each])
+        spec = specs[version]
+        ends: list[Any] = ["", [], [], []]
+        kind, default, bits, group, short, choices, expansion, adds = list(spec) + ends[len(spec) - _SHORT :]
+        return OptionFact(
+            name, kind, default, bool(bits & _MULTIPLE), short, tuple(choices), tuple(expansion), tuple(adds),
+            self._commands[group], bool(bits & _CONFIGURES), version != self._near_to_far[0], version,
+        )  # fmt: skip
 
 
 def _in_force(entry: dict[str, Any], known: list[str]) -> Iterator[tuple[str, Any]]:

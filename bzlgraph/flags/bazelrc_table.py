@@ -91,7 +91,7 @@ def bazelrc_view(workspace: Workspace, arguments: ConfigArguments | None = None,
                 found.append(problem.diagnostic)
     kept = tuple(each for each in groups if each.nodes)
     uses = tuple(node.use for each in kept for node in each.uses() if node.use is not None)
-    found += problems(uses, table, rc)
+    found += problems(uses, table, rc, workspace.options.bazel_version)
     return BazelrcView(config, rc.files, kept, _overriders(kept, table), tuple(dict.fromkeys(found)))
 
 

@@ -15,15 +15,11 @@ from bzlgraph.facts.options import OptionTable, options_for
 from bzlgraph.workspace.source import DiskSource
 
 CASES = Path(__file__).parent / "rc"
-NOT_OPTIONS_THEN = {"platform": {"0.19.1"}}
-"""Cases whose options a Bazel does not have yet: it refuses all of them."""
 
 
 def _recorded() -> Iterator[tuple[str, str, str]]:
     for path in sorted(CASES.glob("*/expected-*.json")):
         version = path.stem.partition("-")[2]
-        if version in NOT_OPTIONS_THEN.get(path.parent.name, ()):
-            continue
         for line in json.loads(path.read_text(encoding="utf-8")):
             yield path.parent.name, version, line
 
@@ -50,9 +46,10 @@ def _in_force(case: str, table: OptionTable, line: str) -> dict[str, list[str]] 
     folder = CASES / case
     rc = read_bazelrc(folder, DiskSource(folder), RcChoice(old=False))
     uses = [node.use for node in flatten(Expander(rc, table, command).expand(words)) if node.use is not None]
-    problems = [each for each in uses if each.problem]
-    if problems:
-        return problems[0].problem
+    for use in uses:
+        fact = table.find(use.name)
+        if use.problem or (fact is not None and fact.foreign):
+            return use.problem or f"only {fact.home} has it"
     return _by_name(uses, table)
 
 
