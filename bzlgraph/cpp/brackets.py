@@ -9,14 +9,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol, TypeVar
 
-from bzlgraph.cpp.tokens import Token
 
+class Spelled(Protocol):
+    """A token, or a piece of an expansion."""
+
+    @property
+    def text(self) -> str:
+        """How it is written."""
+
+
+T = TypeVar("T", bound=Spelled)
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _CLOSE = frozenset(_OPEN.values())
 
 
-def closing(tokens: Sequence[Token], opening: int, limit: int = 1 << 30) -> int:
+def closing(tokens: Sequence[Spelled], opening: int, limit: int = 1 << 30) -> int:
     """The index of the bracket that closes the one at ``opening``; the last token's when none does."""
     depth = 0
     for index in range(opening, min(len(tokens), opening + limit)):
@@ -30,11 +39,11 @@ def closing(tokens: Sequence[Token], opening: int, limit: int = 1 << 30) -> int:
     return min(len(tokens), opening + limit) - 1
 
 
-def split_arguments(tokens: Sequence[Token]) -> list[list[Token]]:
+def split_arguments(tokens: Sequence[T]) -> list[list[T]]:
     """What stands between the commas that no bracket holds; no tokens at all are no arguments."""
     if not tokens:
         return []
-    parts: list[list[Token]] = [[]]
+    parts: list[list[T]] = [[]]
     depth = 0
     for token in tokens:
         text = token.text
@@ -49,6 +58,6 @@ def split_arguments(tokens: Sequence[Token]) -> list[list[Token]]:
     return parts
 
 
-def arguments(tokens: Sequence[Token], opening: int) -> list[list[Token]]:
+def arguments(tokens: Sequence[T], opening: int) -> list[list[T]]:
     """The arguments of the call whose opening bracket stands at ``opening``."""
     return split_arguments(tokens[opening + 1 : closing(tokens, opening)])

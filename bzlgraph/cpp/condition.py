@@ -1,8 +1,8 @@
 """Conditions of the preprocessor, kept as formulas: what must be defined for a line to be compiled.
 
-The expression of an ``#if`` -> ``Formula``; ``both`` and ``negated`` combine them, ``str`` writes one down. ``#ifdef
-X`` and ``#if X`` are the same question here, as they are to whoever passes ``-DX=1``. Anything that is no ``&&``, ``||``,
-``!`` or ``defined`` (a comparison, a call) is an atom by its text.
+The expression of an ``#if`` -> ``Formula``; ``both`` and ``negated`` combine them, ``str`` writes one down.
+``#ifdef X`` and ``#if X`` are the same question here, as they are to whoever passes ``-DX=1``. Anything that is no
+``&&``, ``||``, ``!`` or ``defined`` (a comparison, a call) is an atom by its text.
 
 >>> str(parse_condition("defined(GOOGLE_CUDA) && !(INTEL_MKL || CUDA_VERSION < 10)"))
 'GOOGLE_CUDA && !INTEL_MKL && !(CUDA_VERSION < 10)'

@@ -25,11 +25,12 @@ _COMMENT = re.compile(COMMENT)
 
 
 class Directive(NamedTuple):
-    """``# word rest``, ``rest`` without comments; ``start`` is where its ``#`` stands."""
+    """``# word rest``, ``rest`` without comments, from ``start`` (where the ``#`` stands) to ``end``."""
 
     word: str
     rest: str
     start: int
+    end: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +57,11 @@ def parse_directive(token: Token) -> Directive:
     """A directive's token, taken apart."""
     match = _DIRECTIVE.match(token.text)
     if match is None:
-        return Directive("", "", token.start)
+        return Directive("", "", token.start, token.end)
     rest = match.group(2)
     if "/" in rest and match.group(1) != "include":
         rest = _COMMENT.sub(" ", rest) if '"' not in rest else rest
-    return Directive(match.group(1), rest.strip(), token.start)
+    return Directive(match.group(1), rest.strip(), token.start, token.end)
 
 
 def conditions_of(found: tuple[Directive, ...]) -> Directives:

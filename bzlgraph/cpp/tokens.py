@@ -68,7 +68,7 @@ def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
             break
         group = found.lastindex
         if group == 8 and text[position] == "#":
-            directive = _directive_at(text, position, end)
+            directive = directive_end(text, position, end)
             if directive is not None:
                 append(Token(Kind.DIRECTIVE, text[position:directive], position))
                 position = directive
@@ -80,7 +80,7 @@ def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
     return tokens
 
 
-def _directive_at(text: str, position: int, end: int) -> int | None:
+def directive_end(text: str, position: int, end: int) -> int | None:
     """Where the directive whose ``#`` stands at ``position`` ends; None when something else precedes it."""
     if _BEFORE_DIRECTIVE.fullmatch(text, text.rfind("\n", 0, position) + 1, position) is None:
         return None

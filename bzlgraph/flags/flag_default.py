@@ -155,7 +155,7 @@ def _declared(name: str, scene: Scene) -> str | None:
     for each in scene.nearby():
         value = each.constant(name)
         if value:
-            return value_text(value, lambda other, scene=each: scene.constant(other) if other != name else None)
+            return value_text(value, each.constant)
     return None
 
 

@@ -1,0 +1,133 @@
+"""The files of a tree and which of them include which: where a macro that a file uses is defined.
+
+An include is looked for from the root of the tree, then beside the file that asks; what is not in the tree (Eigen,
+the standard library) is not there. Each file is read once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+
+from bzlgraph.cpp.condition import Formula, both, possible
+from bzlgraph.cpp.macro import Macro
+from bzlgraph.cpp.source_file import SourceFile, read_source_file
+from bzlgraph.cpp.text import NotCppText
+
+
+@dataclass(slots=True)
+class IncludeTree:
+    """``paths`` are the C++ files of the tree, ``read`` gives the bytes of one (OSError when it cannot)."""
+
+    paths: Collection[str]
+    read: Callable[[str], bytes]
+    roots: tuple[str, ...] = ("",)
+    broken: dict[str, str] = field(default_factory=dict)
+    """Files that could not be read, and why."""
+    _files: dict[str, SourceFile | None] = field(default_factory=dict)
+    _resolved: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _definers: dict[str, list[Macro]] = field(default_factory=dict)
+    _closures: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    def file(self, path: str) -> SourceFile | None:
+        """A file of the tree, None (and an entry in ``broken``) when it cannot be read."""
+        if path not in self._files:
+            self._files[path] = self._read(path)
+        return self._files[path]
+
+    def _read(self, path: str) -> SourceFile | None:
+        try:
+            return read_source_file(self.read(path), path)
+        except OSError as problem:
+            self.broken[path] = problem.strerror or "cannot be read"
+        except NotCppText as problem:
+            self.broken[path] = str(problem)
+        return None
+
+    def included(self, path: str) -> tuple[str, ...]:
+        """The files of the tree that a file includes itself."""
+        found = self._resolved.get(path)
+        if found is None:
+            file = self.file(path)
+            folder = path.rpartition("/")[0]
+            names = file.includes if file is not None else ()
+            found = tuple(place for name in names if (place := self._resolve(name, folder)) is not None)
+            self._resolved[path] = found
+        return found
+
+    def _resolve(self, name: str, folder: str) -> str | None:
+        for root in self.roots:
+            if root + name in self.paths:
+                return root + name
+        beside = _normal(f"{folder}/{name}")
+        return beside if beside in self.paths else None
+
+    def closure(self, path: str) -> frozenset[str]:
+        """Every file of the tree that a file includes, directly or through others."""
+        known = self._closures.get(path)
+        if known is not None:
+            return known
+        seen = {path}
+        stack = [path]
+        while stack:
+            for each in self.included(stack.pop()):
+                if each not in seen:
+                    seen.add(each)
+                    stack.append(each)
+        seen.discard(path)
+        found = self._closures[path] = frozenset(seen)
+        return found
+
+    def definitions(self, name: str) -> list[Macro]:
+        """All definitions of a macro in headers, as ``remember`` was told of them."""
+        return self._definers.get(name, [])
+
+    def all_macros(self) -> Iterator[Macro]:
+        """Every macro of the files read so far, in force at their ends or not."""
+        for file in self._files.values():
+            for _start, _name, macro in file.defines if file is not None else ():
+                if macro is not None:
+                    yield macro
+
+    def remember(self, path: str) -> None:
+        """Make the macros that are in force at a file's end findable by name."""
+        file = self.file(path)
+        left: dict[str, list[Macro]] = {}
+        for _start, name, macro in file.defines if file is not None else ():
+            if macro is None:
+                left.pop(name, None)
+            else:
+                left[name] = _added(left.get(name, []), macro)
+        for name, macros in left.items():
+            self._definers.setdefault(name, []).extend(macros)
+
+
+def in_force(file: SourceFile, offset: int, name: str, condition: Formula) -> list[Macro] | None:
+    """The definitions of a name that may hold at an offset of the file; None when it neither defined nor undid it."""
+    found: list[Macro] | None = None
+    for start, each, macro in file.defines:
+        if start >= offset:
+            break
+        if each != name:
+            continue
+        if macro is None:
+            found = []
+        else:
+            found = _added(found or [], macro)
+    return None if found is None else [macro for macro in found if possible(both(macro.condition, condition))]
+
+
+def _added(macros: list[Macro], macro: Macro) -> list[Macro]:
+    """The definitions in force after one more: it replaces those that it may meet."""
+    return [other for other in macros if not possible(both(other.condition, macro.condition))] + [macro]
+
+
+def _normal(path: str) -> str:
+    """A path without ``.`` and ``..``."""
+    parts: list[str] = []
+    for part in path.split("/"):
+        if part == ".." and parts:
+            parts.pop()
+        elif part not in ("", ".", ".."):
+            parts.append(part)
+    return "/".join(parts)

@@ -1,0 +1,280 @@
+"""Invocations of macros that lead to something wanted, expanded: ``TF_CALL_float(REGISTER_CPU)`` -> what it registers.
+
+Rules
+1. A *wanted* name (``REGISTER_KERNEL_BUILDER``) is never expanded itself: it is what is looked for.
+2. A macro is *leading* when its body names a wanted or leading macro, or begins a name that is pasted into one; a
+   *relay* calls one of its parameters (``#define TF_CALL_float(m) m(float)``), or hands it to a relay.
+3. Only invocations of wanted names and leading macros are expanded, and of relays whose arguments lead somewhere.
+   Inside, every macro is, but those whose bodies are statements (``OP_REQUIRES``): nothing is registered there.
+4. Which definition holds is asked of the file up to the invocation, then of the headers it includes. Where several may
+   hold, under different conditions, there is one expansion for each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from bzlgraph.cpp.brackets import closing
+from bzlgraph.cpp.condition import TRUE, Formula, assuming, both, possible
+from bzlgraph.cpp.expand import Expander, Forked, Piece, TooMuch, pieces
+from bzlgraph.cpp.include_tree import IncludeTree, in_force
+from bzlgraph.cpp.macro import Macro
+from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.cpp.tokens import Kind, Token
+
+_NAMES = re.compile(r"[^\W\d]\w*")
+_CALLED = re.compile(r"([^\W\d]\w*)\s*\(")
+_PASTED = re.compile(r"([^\W\d]\w*)\s*##")
+_STATEMENT = re.compile(r"[;{]|\breturn\b")
+MAX_FORKS = 64
+MAX_CALL_TOKENS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Which names matter in a tree (rules 1 and 2), over all definitions of each name."""
+
+    wanted: frozenset[str]
+    leading: frozenset[str]
+    relays: frozenset[str]
+
+    def concerns(self, name: str) -> bool:
+        """Whether an invocation of this name may lead to something wanted."""
+        return name in self.wanted or name in self.leading or name in self.relays
+
+
+def vocabulary(wanted: Iterable[str], macros: Iterable[Macro]) -> Vocabulary:
+    """Find the leading macros and the relays among all macros of a tree."""
+    goal = frozenset(wanted)
+    defined = [macro for macro in macros if macro.name not in goal]
+    leading = _grown(defined, goal)
+    relays: set[str] = set()
+    functions = [(macro, macro.body) for macro in defined if macro.parameters]
+    while True:
+        found = {macro.name for macro, body in functions if macro.name not in relays and _relays(macro, body, relays)}
+        if not found:
+            return Vocabulary(goal, frozenset(leading), frozenset(relays))
+        relays |= found
+
+
+def _grown(defined: list[Macro], goal: frozenset[str]) -> set[str]:
+    """The names of macros whose bodies name something of ``goal``, directly or through each other."""
+    users: dict[str, set[str]] = {}
+    for macro in defined:
+        body = macro.body
+        for name in set(_NAMES.findall(body)):
+            users.setdefault(name, set()).add(macro.name)
+        for start in _PASTED.findall(body):
+            if len(start) > 3:
+                users.setdefault(start + "*", set()).add(macro.name)
+    leading: set[str] = set()
+    waiting = list(goal)
+    pasted = [name[:-1] for name in users if name.endswith("*")]
+    while waiting:
+        name = waiting.pop()
+        found = set(users.get(name, ()))
+        for start in pasted:
+            if name.startswith(start):
+                found |= users[start + "*"]
+        waiting += [each for each in found if each not in leading and each not in goal]
+        leading |= found - goal
+    return leading
+
+
+def _relays(macro: Macro, body: str, relays: set[str]) -> bool:
+    """Whether a macro calls one of its parameters, or names one beside a relay."""
+    called = set(_CALLED.findall(body))
+    parameters = set(macro.parameters or ())
+    return bool(called & parameters) or (bool(called & relays) and bool(parameters & set(_NAMES.findall(body))))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One use of a wanted name. ``following`` is what stands behind its brackets, up to the ``;``."""
+
+    name: str
+    arguments: tuple[Piece, ...]
+    following: tuple[Piece, ...]
+    start: int
+    """The offset in the file of the invocation that led here."""
+    through: tuple[Macro, ...]
+    condition: Formula
+
+
+@dataclass(slots=True)
+class FileReader:
+    """Finds and expands the invocations of one file."""
+
+    tree: IncludeTree
+    words: Vocabulary
+    known: Mapping[str, bool]
+    """What the conditions may assume: names that are never defined in the builds asked about, and such."""
+    file: SourceFile
+    made: list[tuple[list[Piece], int, Formula]] = field(default_factory=list)
+    """Expansions that hold a class or function: (pieces, offset of the invocation, condition)."""
+    too_much: list[tuple[int, str]] = field(default_factory=list)
+    _inherited: dict[str, list[Macro]] = field(default_factory=dict)
+    _own: frozenset[str] = frozenset()
+
+    def found(self) -> Iterator[Found]:
+        """Every use of a wanted name in the file."""
+        self._own = frozenset(name for _start, name, _macro in self.file.defines)
+        tokens = [token for token in self.file.tokens if token.kind != Kind.DIRECTIVE]
+        index = 0
+        while index < len(tokens):
+            token = tokens[index]
+            if token.kind != Kind.NAME or not self.words.concerns(token.text):
+                index += 1
+                continue
+            end = self._extent(tokens, index)
+            if end > index:
+                yield from self._expanded(tokens[index:end])
+            index = max(end, index + 1)
+
+    def _extent(self, tokens: Sequence[Token], index: int) -> int:
+        """Where the invocation at ``index`` ends; ``index`` itself when there is none that leads anywhere."""
+        name = tokens[index].text
+        called = index + 1 < len(tokens) and tokens[index + 1].text == "("
+        if name in self.words.wanted:
+            return _statement_end(tokens, index + 1) if called else index
+        condition = self._condition(tokens[index].start)
+        macros = self._definitions(name, tokens[index].start, condition)
+        if not macros:
+            return index
+        if macros[0].parameters is None:
+            return index + 1 if name in self.words.leading else index
+        if not called:
+            return index
+        end = closing(tokens, index + 1, MAX_CALL_TOKENS) + 1
+        if name not in self.words.leading and not any(
+            self.words.concerns(token.text) for token in tokens[index + 2 : end] if token.kind == Kind.NAME
+        ):
+            return index
+        # What a macro begins may go on behind it: REGISTER_MY_OP("X").Input(...);
+        return _statement_end(tokens, index + 1) if end < len(tokens) and tokens[end].text == "." else end
+
+    def _condition(self, offset: int) -> Formula:
+        return assuming(self.file.directives.condition(offset), self.known)
+
+    def _definitions(self, name: str, offset: int, condition: Formula) -> list[Macro]:
+        """The definitions of a name that may be in force (rule 4)."""
+        if name in self._own:
+            own = in_force(self.file, offset, name, condition)
+            if own is not None:
+                return [macro for macro in own if possible(both(condition, assuming(macro.condition, self.known)))]
+        if name not in self._inherited:
+            closure = self.tree.closure(self.file.path)
+            self._inherited[name] = [
+                macro
+                for macro in self.tree.definitions(name)
+                if macro.path in closure and possible(assuming(macro.condition, self.known))
+            ]
+        return [
+            macro
+            for macro in self._inherited[name]
+            if condition == TRUE or possible(both(condition, assuming(macro.condition, self.known)))
+        ]
+
+    def _expanded(self, call: Sequence[Token]) -> Iterator[Found]:
+        """Expand one invocation, once for each choice of definitions."""
+        offset = call[0].start
+        waiting: list[tuple[dict[str, Macro], Formula]] = [({}, self._condition(offset))]
+        runs = 0
+        while waiting and runs < MAX_FORKS:
+            choice, condition = waiting.pop()
+            runs += 1
+            try:
+                result = Expander(self._lookup(offset, condition, choice)).expand(pieces(call))
+            except Forked as fork:
+                for macro in self._definitions(fork.name, offset, condition):
+                    holds = both(condition, assuming(macro.condition, self.known))
+                    if possible(holds):
+                        waiting.append(({**choice, fork.name: macro}, holds))
+                continue
+            except TooMuch as problem:
+                self.too_much.append((offset, str(problem)))
+                continue
+            if any(piece.text in ("class", "struct", "Compute", "ComputeAsync", "Compile") for piece in result):
+                self.made.append((result, offset, condition))
+            yield from self._wanted_in(result, offset, condition)
+
+    def _lookup(self, offset: int, condition: Formula, choice: Mapping[str, Macro]) -> _Lookup:
+        return _Lookup(self, offset, condition, choice, {})
+
+    def _wanted_in(self, result: list[Piece], offset: int, condition: Formula) -> Iterator[Found]:
+        for index, piece in enumerate(result):
+            if piece.text not in self.words.wanted or index + 1 >= len(result) or result[index + 1].text != "(":
+                continue
+            end = closing(result, index + 1)
+            holds = condition
+            for macro in piece.through:
+                holds = both(holds, assuming(macro.condition, self.known))
+            if not possible(holds):
+                continue
+            after = end + 1
+            while after < len(result) and result[after].text != ";" and result[after].text not in self.words.wanted:
+                after = (closing(result, after) if result[after].text in "([{" else after) + 1
+            yield Found(
+                piece.text,
+                tuple(result[index + 2 : end]),
+                tuple(result[end + 1 : after]),
+                offset,
+                piece.through,
+                holds,
+            )
+
+
+@dataclass(slots=True)
+class _Lookup:
+    """What a name is replaced by at one place of a file."""
+
+    reader: FileReader
+    offset: int
+    condition: Formula
+    choice: Mapping[str, Macro]
+    seen: dict[str, Macro | None]
+
+    def __call__(self, name: str) -> Macro | None:
+        if name not in self.seen:
+            self.seen[name] = self._find(name)
+        return self.seen[name]
+
+    def _find(self, name: str) -> Macro | None:
+        words = self.reader.words
+        if name in words.wanted:
+            return None
+        if name in self.choice:
+            return self.choice[name]
+        macros = self.reader._definitions(name, self.offset, self.condition)
+        if not macros:
+            return None
+        macro = macros[0]
+        if macro.parameters is not None and not words.concerns(name) and _STATEMENT.search(macro.body):
+            return None
+        if len(macros) > 1 and _exclusive(macros):
+            raise Forked(name)
+        return macros[-1]
+
+
+def _exclusive(macros: Sequence[Macro]) -> bool:
+    """Whether definitions exclude each other (branches of a conditional), and are not the same name used twice."""
+    return not any(
+        possible(both(first.condition, second.condition))
+        for index, first in enumerate(macros)
+        for second in macros[index + 1 :]
+    )
+
+
+def _statement_end(tokens: Sequence[Token], opening: int) -> int:
+    """Behind the ``;`` of the statement whose call opens at ``opening``; without one, behind the call itself."""
+    index = end = closing(tokens, opening, MAX_CALL_TOKENS) + 1
+    limit = min(len(tokens), index + MAX_CALL_TOKENS)
+    while index < limit and tokens[index].text in (".", "->", "<") or (index < limit and index > end):
+        if tokens[index].text == ";":
+            return index + 1
+        if tokens[index].text == "}":
+            return end
+        index = (closing(tokens, index, MAX_CALL_TOKENS) if tokens[index].text in "([{" else index) + 1
+    return index if index == end else min(index, limit)

@@ -1,0 +1,104 @@
+"""One C++ file as the preprocessor sees it: what it includes and which macros it defines, in order.
+
+bytes -> ``SourceFile``. Reading one is cheap (a search for lines that begin with ``#``); its tokens are cut, and its
+scopes found, only when somebody asks.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass, field
+
+from bzlgraph.cpp.directives import Directive, Directives, conditions_of, parse_directive, read_directives
+from bzlgraph.cpp.macro import Macro, parse_define
+from bzlgraph.cpp.outline import Outline, read_outline
+from bzlgraph.cpp.text import CppText, read_cpp
+from bzlgraph.cpp.tokens import Kind, Token, directive_end, tokenize
+
+_INCLUDED = re.compile(r'["<]([^">\n]+)[">]')
+_HIDING = (("/*", "*/"), ('R"', '"'))
+
+
+@dataclass(slots=True)
+class SourceFile:
+    """``defines`` are the file's ``#define`` and ``#undef`` in order: (offset, name, macro or None for undef)."""
+
+    text: CppText
+    directives: Directives
+    includes: tuple[str, ...]
+    defines: tuple[tuple[int, str, Macro | None], ...]
+    _tokens: list[Token] | None = field(default=None, repr=False)
+    _outline: Outline | None = field(default=None, repr=False)
+
+    @property
+    def path(self) -> str:
+        """The path the file is known by."""
+        return self.text.path
+
+    @property
+    def tokens(self) -> list[Token]:
+        """All tokens, directives among them."""
+        if self._tokens is None:
+            self._tokens = tokenize(self.text.text)
+        return self._tokens
+
+    @property
+    def outline(self) -> Outline:
+        """The scopes of the file."""
+        if self._outline is None:
+            self._outline = read_outline(self.tokens)
+        return self._outline
+
+    def line(self, offset: int) -> int:
+        """The line of an offset."""
+        return self.text.line(offset)
+
+
+def read_source_file(data: bytes, path: str) -> SourceFile:
+    """The directives of a file. Raises NotCppText."""
+    text = read_cpp(data, path)
+    directives = _directives(text.text)
+    includes: list[str] = []
+    defines: list[tuple[int, str, Macro | None]] = []
+    for each in directives.all:
+        if each.word == "include":
+            found = _INCLUDED.match(each.rest)
+            includes += [found.group(1)] if found is not None else []
+        elif each.word == "define":
+            start = text.text.find("define", each.start) + len("define")
+            start += len(text.text[start : each.end]) - len(text.text[start : each.end].lstrip())
+            macro = parse_define(text, start, each.end, directives.condition(each.start))
+            defines += [(each.start, macro.name, macro)] if macro is not None else []
+        elif each.word == "undef" and each.rest:
+            defines.append((each.start, each.rest.split()[0], None))
+    return SourceFile(text, directives, tuple(includes), tuple(defines))
+
+
+def _directives(text: str) -> Directives:
+    """The directives of a file: by a search for ``#``, unless one may stand inside a comment or a literal."""
+    found: list[Directive] = []
+    position = text.find("#")
+    while position >= 0:
+        end = directive_end(text, position, len(text))
+        if end is not None:
+            found.append(parse_directive(Token(Kind.DIRECTIVE, text[position:end], position)))
+        position = text.find("#", end or position + 1)
+    if not found:
+        return Directives((), (), ())
+    starts = [directive.start for directive in found]
+    if any(_may_hide(text, starts, opening, closing) for opening, closing in _HIDING):
+        return read_directives(tokenize(text))
+    return conditions_of(tuple(found))
+
+
+def _may_hide(text: str, starts: list[int], opening: str, closing: str) -> bool:
+    """Whether a comment, or a raw string, seems to hold one of the directives (or to be held by it)."""
+    position = text.find(opening)
+    while position >= 0:
+        end = text.find(closing, position + 2)
+        end = len(text) if end < 0 or opening[0] == "R" else end
+        if bisect_left(starts, end) > bisect_left(starts, position):
+            return True
+        position = text.find(opening, end)
+    return False

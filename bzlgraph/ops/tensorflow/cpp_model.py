@@ -1,0 +1,75 @@
+"""What is known about operations: plain frozen records, each with the place that says so.
+
+``through`` names the macros between the line that is shown and the registration, outer first. ``condition`` is what
+the preprocessor asks for (``GOOGLE_CUDA``), "" when nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """A line of a file of the tree."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class OpRecord:
+    """``REGISTER_OP("op")``: the operation's interface."""
+
+    op: str
+    place: Place
+    through: tuple[str, ...] = ()
+    condition: str = ""
+    shape_function: str = ""
+    """The function given to ``SetShapeFn``; ``lambda`` for one written there."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class KernelRecord:
+    """One implementation of an operation on a device, for some types of its attributes."""
+
+    op: str
+    device: str
+    kernel_class: str
+    """With its template arguments, as the registration spells it; spaces as C++ programmers put them."""
+    constraints: tuple[tuple[str, tuple[str, ...]], ...]
+    """(attribute, types) of each ``TypeConstraint``."""
+    place: Place
+    through: tuple[str, ...] = ()
+    condition: str = ""
+    form: str = "kernel"
+    """``kernel``, ``xla`` (``REGISTER_XLA_OP``), ``C API``."""
+    label: str = ""
+    defined: Place | None = None
+    """Where the registering macro's body stands, when a macro registers."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class GradientRecord:
+    """``REGISTER_GRADIENT_OP("op", function)`` and its kin; function "" says that there is no gradient."""
+
+    op: str
+    function: str
+    kind: str
+    place: Place
+    through: tuple[str, ...] = ()
+    condition: str = ""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ComputeDefinition:
+    """The function that runs when a kernel does: ``owner`` is the class that defines it, ``bases`` the way there."""
+
+    kernel_class: str
+    method: str
+    owner: str
+    place: Place
+    bases: tuple[str, ...] = ()
