@@ -17,10 +17,14 @@ _LABEL_LISTS = ("constraint_values", "constraint_setting")
 NOT_SET = "not set"
 
 
+def is_of_group(rule: Rule) -> bool:
+    """Whether skylib's ``selects.config_setting_group`` made it: the group itself, or an inner link of its chain."""
+    return rule.generator is not None and rule.generator.function.lstrip("_") == GROUP
+
+
 def kind_text(rule: Rule) -> str:
     """The rule class; ``config_setting_group`` for what that macro makes."""
-    made_by = rule.generator.function if rule.generator is not None else ""
-    return GROUP if made_by == GROUP and rule.rule_class.name in ("alias", "config_setting") else rule.rule_class.name
+    return GROUP if is_of_group(rule) and rule.rule_class.name == "alias" else rule.rule_class.name
 
 
 def options_read(rule: Rule) -> Iterator[tuple[str, str]]:
@@ -70,14 +74,20 @@ def _read_by_alias(rule: Rule, find: Callable[[Label], Rule | None]) -> tuple[st
         word = word or ("any of " if chosen == key else "all of ")
         following = other if chosen == key else chosen
         after = find(following) if following is not None else None
-        if after is None or after.rule_class.name != "alias" or _link(after.get("actual")) is None:
-            if following is not None and following != DEFAULT_CONDITION and after is not None:
+        if after is None or not _is_next(after, rule):
+            if following is not None and following != DEFAULT_CONDITION:
                 members[following] = None
             break
         rule = after
     if not members:
         return tuple(dict.fromkeys(str(label) for label in shown_behind(rule)))
     return (word + ", ".join(map(str, members)),)
+
+
+def _is_next(after: Rule, rule: Rule) -> bool:
+    """Whether a rule is a further link of the same group, and no condition of its own."""
+    same = after.generator is not None and rule.generator is not None and after.generator.name == rule.generator.name
+    return same and is_of_group(after) and _link(after.get("actual")) is not None
 
 
 def _link(value: Any) -> tuple[Label, Label | None, Label | None] | None:

@@ -19,7 +19,15 @@ from bzlgraph.bazel.model import Rule
 from bzlgraph.facts.options import OptionTable
 from bzlgraph.flags.mentions import DEFINE, FLAG, OPTION, Mention
 from bzlgraph.flags.select_use import Use, Uses, select_uses
-from bzlgraph.flags.setting_text import default_text, flags_read, kind_text, options_read, reads_of, shown_behind
+from bzlgraph.flags.setting_text import (
+    default_text,
+    flags_read,
+    is_of_group,
+    kind_text,
+    options_read,
+    reads_of,
+    shown_behind,
+)
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import NodeKind
 
@@ -193,7 +201,7 @@ class _Reader:
 
     def _is_part(self, label: Label) -> bool:
         rule = self._rule(label)
-        return rule is not None and rule.generator is not None and rule.generator.function == "config_setting_group"
+        return rule is not None and is_of_group(rule)
 
     def _is_piece(self, row: SettingRow) -> bool:
         """The inner links of a group's chain of aliases are nobody's names."""
@@ -201,7 +209,7 @@ class _Reader:
         return (
             rule is not None
             and rule.generator is not None
-            and rule.generator.function == "config_setting_group"
+            and is_of_group(rule)
             and rule.generator.name != rule.label.name
         )
 

@@ -14,6 +14,7 @@ def clean_dep(dep):
 _ARCHIVES = {
     "absl_py": None,
     "aws": "//third_party:aws.BUILD",
+    "bazel_skylib": None,
     "com_google_absl": None,
     "cub_archive": "//third_party:cub.BUILD",
     "eigen_archive": "//third_party:eigen.BUILD",
