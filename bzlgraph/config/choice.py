@@ -6,7 +6,8 @@ Rules
   both have the same value).
 - ``//conditions:default`` holds when no other key does.
 - No key holds and there is no default: Bazel refuses the target, with the ``no_match_error`` of the select().
-- A condition that is not known makes the default unknown, and what it would be more special than.
+- A condition that is not known makes the default unknown, unless another one holds, and what it would be more special
+  than: every other one when not even what it asks for is known.
 
 Mirrors ConfiguredAttributeMapper.resolveSelector and ConfigMatchingProvider.refines of Bazel's source.
 """
@@ -82,7 +83,8 @@ def choose(
         error = error or _clash([keys[place] for place in winners])
     open_ = any(truths[place] is Truth.UNKNOWN for place in others)
     if default is not None:
-        truths[default] = Truth.NO if winners else Truth.UNKNOWN if open_ else Truth.YES
+        holding = any(verdicts[place].truth is Truth.YES for place in others)
+        truths[default] = Truth.NO if holding else Truth.UNKNOWN if open_ else Truth.YES
         verdicts[default] = _of_default(truths[default], keys, verdicts, others)
     elif not winners and not open_:
         error = error or _no_match([keys[place] for place in others], no_match_error)
@@ -100,10 +102,19 @@ def _taken(place: int, others: Sequence[int], verdicts: Sequence[Verdict], rules
     own = verdicts[place]
     if own.truth is Truth.NO:
         return Truth.NO
-    special = {verdicts[each].truth for each in others if each != place and refines(verdicts[each], own, rules)}
+    if _blank(own):
+        return Truth.UNKNOWN
+    rivals = [verdicts[each] for each in others if each != place and verdicts[each].truth is not Truth.NO]
+    special = {rival.truth for rival in rivals if _blank(rival) or refines(rival, own, rules)}
     if Truth.YES in special:
         return Truth.NO
     return Truth.UNKNOWN if Truth.UNKNOWN in special else own.truth
+
+
+def _blank(verdict: Verdict) -> bool:
+    """Whether not even what a setting asks for is known: then it may be more special than any other."""
+    asks = verdict.settings or verdict.flags or verdict.constraints
+    return verdict.truth is Truth.UNKNOWN and not asks
 
 
 def refines(special: Verdict, general: Verdict, rules: Rules = NEWEST) -> bool:

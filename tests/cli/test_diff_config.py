@@ -1,0 +1,136 @@
+"""`bzlgraph diff-config`, through the command line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from bzlgraph.cli.diff_config_command import FORMATS
+from bzlgraph.cli.main import main
+from tests.selects.small_workspace import written
+
+BUILD = """
+config_setting(name = "fast", values = {"define": "fast=1"})
+filegroup(name = "all", srcs = select({":fast": ["fast.txt"], "//conditions:default": ["slow.txt"]}))
+filegroup(name = "top", srcs = [":all"])
+"""
+
+
+def run_bytes(folder: Path, *arguments: str, command: str = "diff-config") -> tuple[int, bytes, str]:
+    with CliRunner().isolation() as (out, err, _mixed):
+        with pytest.raises(SystemExit) as stop:
+            main(["--no_cache", "--jobs=1", "-C", str(folder), command, *arguments])
+        return int(stop.value.code or 0), out.getvalue(), err.getvalue().decode("utf-8")
+
+
+def run(folder: Path, *arguments: str, command: str = "diff-config") -> tuple[int, str, str]:
+    code, out, err = run_bytes(folder, *arguments, command=command)
+    return code, out.decode("utf-8"), err
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    written(tmp_path, {"BUILD": BUILD, ".bazelrc": "build:fast --define=fast=1\n"})
+    return tmp_path
+
+
+def test_the_first_line_answers(folder: Path) -> None:
+    code, out, err = run(folder, "//:top", "--vs", "--config=fast")
+    assert code == 0
+    assert out.splitlines() == [
+        "1 source file added, 1 removed; 1 edge added, 1 removed. 3 targets are on both sides.",
+        "left   no options  (4 targets)",
+        "right  --config=fast  (4 targets)",
+        "",
+        "1 source file added, 1 removed",
+        "  +  //:fast.txt  source file  BUILD:3",
+        "  -  //:slow.txt  source file  BUILD:3",
+        "",
+        "1 edge added, 1 removed",
+        "  +  srcs  //:fast.txt  when //:fast  --define=fast is 1 (.bazelrc:1:12 (config fast))  BUILD:3",
+        "       //:all",
+        "  -  srcs  //:slow.txt  when //conditions:default  //:fast holds  BUILD:3",
+        "       //:all",
+    ]
+    assert "configuration: .bazelrc read" in err
+
+
+def test_every_word_before_vs_is_left_and_after_it_right(folder: Path) -> None:
+    plain = run(folder, "//:top", "-c", "opt", "--vs", "-c", "opt", "--config", "fast", "--output=csv")[1]
+    for arguments in (
+        ("-c", "opt", "//:top", "--vs", "-c", "opt", "--config", "fast", "--output=csv"),
+        ("--output", "csv", "-c", "opt", "--vs", "//:top", "-c", "opt", "--config", "fast"),
+    ):
+        assert run(folder, *arguments)[1] == plain
+    rows = list(csv.DictReader(io.StringIO(plain)))
+    assert [(row["change"], row["what"], row["value"]) for row in rows] == [
+        ("added", "source", ""),
+        ("removed", "source", ""),
+        ("added", "edge", "//:fast.txt"),
+        ("removed", "edge", "//:slow.txt"),
+    ]
+    assert run(folder, "//:top", "--vs", "--config=fast", command="diff_config")[0] == 0
+
+
+def test_json_has_both_sides_and_counts(folder: Path) -> None:
+    document = json.loads(run(folder, "//:top", "--vs", "--config=fast", "--output=json")[1])
+    assert list(document) == ["schema", "query", "left", "right", "rows", "summary"]
+    assert (document["schema"], document["query"]) == ("bzlgraph.diff-config/1", "deps(//:top)")
+    assert document["summary"]["differences"] == {
+        "source": {"added": 1, "removed": 1},
+        "edge": {"added": 1, "removed": 1},
+    }
+
+
+def test_pictures(folder: Path) -> None:
+    dot = run(folder, "//:top", "--vs", "--config=fast", "--output=dot")[1]
+    assert '"//:all" -> "//:fast.txt" [style=solid' in dot
+    assert '"//:all" -> "//:slow.txt" [style=dashed' in dot
+    assert "+ //:fast.txt" in dot
+    assert "- //:slow.txt" in dot
+    assert "//:top" not in dot  # the same on both sides, and far from what differs
+    mermaid = run(folder, "//:top", "--vs", "--config=fast", "--output=mermaid")[1]
+    assert "-.-x" in mermaid
+    assert run(folder, "//:top", "--vs", "--config=fast", "-o", str(folder / "x.svg"))[0] == 0
+    assert b"<svg" in (folder / "x.svg").read_bytes()
+
+
+@pytest.mark.parametrize("output", [name for name in FORMATS if name != "png"])
+def test_no_difference_is_an_answer_in_every_format(folder: Path, output: str) -> None:
+    code, out, err = run_bytes(folder, "//:top", "--vs", f"--output={output}")
+    assert code == 0
+    assert (out != b"") is (output != "jsonl")
+    assert "Traceback" not in err
+    if output == "text":
+        assert out.startswith(b"No difference: 4 targets")
+
+
+def test_bad_command_lines(folder: Path) -> None:
+    for arguments, word in (
+        (["//:top", "--config=fast"], "--vs"),
+        (["//:top", "--vs", "--config=fast", "--vs"], "2 times"),
+        (["//:top", "--vs", "--config=fats"], "fats"),
+        (["--vs", "--config=fast"], "EXPR"),
+        (["//:top", "--vs", "--config=fast", "-o", "x.yaml"], "yaml"),
+    ):
+        code, out, err = run(folder, *arguments)
+        assert (code, out) == (2, ""), arguments
+        assert word in err
+
+
+def test_missing_targets(folder: Path) -> None:
+    (folder / "BUILD").write_text(BUILD + 'filegroup(name = "bad", srcs = select({":fast": [":none"]}))\n')
+    assert run(folder, "//:bad", "--vs", "--config=fast")[0] == 7
+    assert run(folder, "-k", "//:bad", "--vs", "--config=fast")[0] == 3
+    assert run(folder, "//:nothing", "--vs", "--config=fast")[0] == 7
+
+
+def test_help() -> None:
+    code, out, _ = run(Path("."), "--help")
+    assert code == 0
+    assert "--vs" in out
