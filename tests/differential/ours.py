@@ -102,20 +102,22 @@ def _value(value: Any, type_name: str) -> Value:
             tuple(
                 _branches(part, type_name)
                 if isinstance(part, model.Selector)
-                else ((DEFAULT_CONDITION, _plain(part, type_name)),)
+                else ((DEFAULT_CONDITION, plain_value(part, type_name)),)
                 for part in value.parts
             )
         )
-    return _plain(value, type_name)
+    return plain_value(value, type_name)
 
 
 def _branches(selector: model.Selector, type_name: str) -> tuple[tuple[str, Value], ...]:
     return tuple(
-        (str(condition), None if value is None else _plain(value, type_name)) for condition, value in selector.branches
+        (str(condition), None if value is None else plain_value(value, type_name))
+        for condition, value in selector.branches
     )
 
 
-def _plain(value: Any, type_name: str) -> Value:
+def plain_value(value: Any, type_name: str) -> Value:
+    """A value without selects as the facts have it."""
     if value is None:
         return _NOTHING.get(type_name, [])
     if type_name == "boolean":

@@ -1,0 +1,223 @@
+"""Configurations: what `bazel cquery` says with a command line, recorded, and the same of bzlgraph.
+
+`tests/workspaces/configured/NAME/` is a workspace; each line of its `combinations.txt` is a command line, the first one
+empty. `expected/cquery-V.txt` has for each of them a block: exit code and errors, and the facts that are different from
+those of the first block (`+` and `-`):
+
+  dep //a:b               deps(//:everything) has //a:b, in the configuration of the command line
+  tool //a:b              in that of the tools
+  value //a:b srcs [..]   what an attribute with selects comes to, for every rule of //...
+
+Labels of other repositories are left out: toolchains and what Bazel adds by itself.
+
+    python -m tests.differential.configured [NAME ...]      records anew, with the Bazels of this machine
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.differential import wire
+from tests.differential.bazel import cache_folder, program
+from tests.differential.facts import Answer as Targets
+from tests.differential.facts import Select, show
+from tests.differential.proto_answer import read_proto
+from tests.differential.stubs import read_stubs, write_stubs
+
+FOLDER = Path(__file__).parents[1] / "workspaces" / "configured"
+VERSIONS = ("2.1.0", "4.2.3")
+ROOT = "//:everything"
+STUBS = "bazel_rules"
+_HEADER = "# Bazel {version}: cquery. Recorded by: python -m tests.differential.configured\n"
+_CONFIGURED = re.compile(r"(\S+) \((\w+)\)")
+_RESULTS, _TARGET, _CONFIGURATION = 1, 1, 2
+"""Fields of Bazel's analysis.proto: CqueryResult.results, ConfiguredTarget.target and .configuration.
+
+The checksum that names a configuration is field 1 of that in Bazel 2, 4 in Bazel 4.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What is said with one command line. ``facts`` are lines as above; ``errors`` those of Bazel."""
+
+    options: str
+    exit_code: int
+    facts: frozenset[str]
+    errors: tuple[str, ...] = ()
+
+
+def workspaces() -> list[Path]:
+    """The workspaces with combinations."""
+    return sorted(path.parent for path in FOLDER.glob("*/combinations.txt"))
+
+
+def combinations(workspace: Path) -> list[str]:
+    """The command lines, the first one empty."""
+    return (workspace / "combinations.txt").read_text(encoding="utf-8").splitlines()
+
+
+# ------------------------------------------------------------------------------------------------- real Bazel
+@dataclass(frozen=True, slots=True)
+class Bazel:
+    """One Bazel on one tree, rc files included. Use as a context manager: the server is shut down at the end."""
+
+    version: str
+    tree: Path
+    overrides: Mapping[str, Path]
+    root: str = ROOT
+    pattern: str = "//..."
+
+    def __enter__(self) -> Bazel:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.run("shutdown")
+
+    def selects(self) -> frozenset[str]:
+        """``label attribute`` of all attributes that hold selects."""
+        said = self.run("query", self.pattern, "--noshow_progress", "--output=proto", "--noproto:flatten_selects")
+        targets = read_proto(said.stdout, str)
+        return frozenset(
+            f"{label} {name}"
+            for label, target in targets.items()
+            for name, attribute in target.attributes.items()
+            if isinstance(attribute.value, Select)
+        )
+
+    def ask(self, options: str, selects: frozenset[str]) -> Answer:
+        """What it says with a command line."""
+        words = ["--noshow_progress", *shlex.split(options)]
+        deps = self.run("cquery", f"deps({self.root})", *words)
+        errors = tuple(sorted(set(self._errors(deps.stderr.decode("utf-8", "replace")))))
+        if deps.returncode:
+            return Answer(options, deps.returncode, frozenset(), errors)
+        found = _CONFIGURED.findall(deps.stdout.decode())
+        here = next(configuration for label, configuration in found if label == self.root)
+        facts = {
+            f"{'dep' if configuration in (here, 'null') else 'tool'} {label}"
+            for label, configuration in found
+            if label.startswith("//")
+        }
+        values = self.run("cquery", self.pattern, *words, "--output=proto")
+        facts |= set(value_lines(read_proto(_targets(values.stdout, here), str), selects))
+        return Answer(options, values.returncode, frozenset(facts), errors)
+
+    def _errors(self, text: str) -> Iterator[str]:
+        for line in text.splitlines():
+            if line.startswith("ERROR"):
+                yield line.replace(f"{self.tree}/", "")
+
+    def run(self, command: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+        """Any command; ``--noworkspace_rc`` among the arguments is an option of Bazel itself."""
+        known = program(self.version)
+        if known is None:
+            raise FileNotFoundError(f"no Bazel {self.version} on this machine")
+        executable, startup = known
+        output = cache_folder() / "output" / f"configured-{self.version}"
+        own = [word for word in arguments if word == "--noworkspace_rc"]
+        line = [str(executable), *startup, f"--output_user_root={output}", "--nohome_rc", "--nosystem_rc", *own]
+        line += ["--max_idle_secs=120", "--host_jvm_args=-Xmx2500m", command]
+        line += [f"--override_repository={name}={path}" for name, path in self.overrides.items()]
+        line += [word for word in arguments if word != "--noworkspace_rc"]
+        return subprocess.run(line, cwd=self.tree, capture_output=True, check=False)
+
+
+def value_lines(targets: Targets, selects: frozenset[str]) -> Iterator[str]:
+    """What attributes with selects come to."""
+    for label, target in targets.items():
+        for name, attribute in target.attributes.items():
+            if f"{label} {name}" in selects:
+                yield f"value {label} {name} {show(attribute.value)}"
+
+
+def _targets(data: bytes, configuration: str) -> bytes:
+    """A CqueryResult as a QueryResult: its targets in one configuration."""
+    out = bytearray()
+    for result in wire.messages(wire.decode(data), _RESULTS):
+        known = wire.messages(result, _CONFIGURATION)
+        if known and not any(wire.text(known[0], field).startswith(configuration) for field in known[0]):
+            continue
+        for target in result.get(_TARGET, ()):
+            if isinstance(target, bytes):
+                out += b"\x0a" + _varint(len(target)) + target
+    return bytes(out)
+
+
+def _varint(number: int) -> bytes:
+    out = bytearray()
+    while number > 0x7F:
+        out.append(number & 0x7F | 0x80)
+        number >>= 7
+    out.append(number)
+    return bytes(out)
+
+
+# ---------------------------------------------------------------------------------------------- recorded answers
+def write_answers(answers: Iterable[Answer], version: str) -> str:
+    """The blocks, each but the first as its difference to the first."""
+    first: frozenset[str] | None = None
+    lines = [_HEADER.format(version=version).rstrip()]
+    for answer in answers:
+        lines += [f"? {answer.options}".rstrip(), f"exit code {answer.exit_code}"]
+        lines += [f"error {error}" for error in answer.errors]
+        if first is None:
+            first = answer.facts
+            lines += sorted(first)
+        elif not answer.exit_code:
+            lines += sorted(f"- {fact}" for fact in first - answer.facts)
+            lines += sorted(f"+ {fact}" for fact in answer.facts - first)
+    return "\n".join(lines) + "\n"
+
+
+def read_answers(text: str) -> Iterator[Answer]:
+    """The other way round."""
+    first: frozenset[str] | None = None
+    for block in text.split("\n?")[1:]:
+        options, code, *lines = block.splitlines()
+        errors = tuple(line.removeprefix("error ") for line in lines if line.startswith("error "))
+        facts = [line for line in lines if not line.startswith("error ")]
+        exit_code = int(code.removeprefix("exit code "))
+        if first is None:
+            found = first = frozenset(facts)
+        else:
+            less = {fact[2:] for fact in facts if fact.startswith("- ")}
+            found = first - less | {fact[2:] for fact in facts if fact.startswith("+ ")}
+        yield Answer(options.strip(), exit_code, frozenset() if exit_code else found, errors)
+
+
+def record(names: list[str]) -> None:
+    """Ask the Bazels of this machine again; names are those of workspaces and versions."""
+    for workspace in workspaces():
+        for version in VERSIONS:
+            if names and not {workspace.name, version} & set(names):
+                continue
+            if program(version) is None:
+                print(f"skipped: {workspace.name} with Bazel {version} (not on this machine)")
+                continue
+            text = write_answers(_asked(workspace, version), version)
+            (workspace / "expected").mkdir(exist_ok=True)
+            (workspace / "expected" / f"cquery-{version}.txt").write_text(text, encoding="utf-8")
+            print(f"recorded: {workspace.name} with Bazel {version}", flush=True)
+
+
+def _asked(workspace: Path, version: str) -> list[Answer]:
+    with tempfile.TemporaryDirectory(prefix="bzlgraph-configured-") as folder:
+        tree = Path(folder) / workspace.name
+        shutil.copytree(workspace, tree, ignore=shutil.ignore_patterns("expected"), symlinks=True)
+        stubs = write_stubs(read_stubs(STUBS, tree), Path(folder) / "stubs")
+        with Bazel(version, tree, stubs) as bazel:
+            selects = bazel.selects()
+            return [bazel.ask(options, selects) for options in combinations(workspace)]
+
+
+if __name__ == "__main__":
+    record(sys.argv[1:])

@@ -1,0 +1,82 @@
+"""bzlgraph in a configuration -> the facts that ``configured.py`` records of real Bazel."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from bzlgraph.base.label import parse
+from bzlgraph.bazel.model import Rule, SelectorList
+from bzlgraph.config.arguments import ConfigArguments, configuration_for
+from bzlgraph.config.settings import settings_for
+from bzlgraph.config.value import configured_value
+from bzlgraph.config.view import ConfiguredView
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.model import NodeKind
+from bzlgraph.loading.loader import Loader, open_loader
+from bzlgraph.query.patterns import expand_list
+from bzlgraph.workspace.workspace import Options, open_workspace
+from tests.differential.configured import ROOT, Answer
+from tests.differential.facts import show
+from tests.differential.ours import plain_value
+
+ALIASES = ("alias", "label_flag", "label_setting", "bind")
+
+
+class Ours:
+    """A workspace as one Bazel version reads it, asked with one command line after the other."""
+
+    def __init__(self, tree: Path, overrides: Mapping[str, Path], version: str, pattern: str = "//...") -> None:
+        options = Options(overrides=overrides, bazel_version=version)
+        self.loader: Loader = open_loader(open_workspace(tree, options))
+        self.graph = BuildGraph(self.loader)
+        self.targets = expand_list([pattern], self.graph, self.loader.workspace.map_repository)
+
+    def view(self, options: str) -> ConfiguredView:
+        """The graph as a command line sees it; an empty one is a configuration too, as for cquery."""
+        words = shlex.split(options)
+        tokens = tuple(word for word in words if word != "--noworkspace_rc")
+        arguments = ConfigArguments(tokens or ("-c", "fastbuild"), workspace_rc=len(tokens) == len(words))
+        workspace = self.loader.workspace
+        configuration = configuration_for(workspace, arguments)
+        assert configuration is not None
+        return ConfiguredView(self.graph, settings_for(self.graph, workspace, configuration))
+
+    def answer(self, options: str, root: str = ROOT) -> Answer:
+        """The facts, and what Bazel would refuse."""
+        view = self.view(options)
+        reached = view.closure([view.node(parse(root, "", ""))])
+        errors = tuple(problem.message for problem in view.problems_of(reached))
+        return Answer(options, 0, frozenset([*_dependencies(view, reached), *self._values(view)]), errors)
+
+    def _values(self, view: ConfiguredView) -> Iterator[str]:
+        for number in self.targets:
+            rule = self.graph.target(number)
+            for name, value in rule.values.items() if isinstance(rule, Rule) else ():
+                if isinstance(rule, Rule) and isinstance(value, SelectorList):
+                    found = configured_value(rule, name, view.settings)
+                    attribute = rule.rule_class.attributes.get(name)
+                    kind = attribute.type.value if attribute is not None else "unknown"
+                    yield f"value {rule.label} {name} {show(plain_value(found.value, kind))}"
+
+
+def _dependencies(view: ConfiguredView, reached: set[int]) -> Iterator[str]:
+    for number in reached:
+        label = view.labels[number]
+        if not label.repo and view.kinds[number] != NodeKind.MISSING:
+            rule = view.kinds[number] in (NodeKind.RULE, NodeKind.GENERATED)
+            yield f"{'tool' if view.tools[number] and rule else 'dep'} {label}"
+
+
+def aliases(graph: BuildGraph) -> frozenset[str]:
+    """The labels of rules that stand for others: Bazel 2 shows what they stand for."""
+    rules = (graph.target(number) for number in range(len(graph)))
+    return frozenset(str(r.label) for r in rules if isinstance(r, Rule) and r.rule_class.name in ALIASES)
+
+
+def platform_labels(view: ConfiguredView) -> frozenset[str]:
+    """What Bazel adds to every target that looks for toolchains: the platform, and all that it names."""
+    names = (view.settings.configuration.value(name).value for name in ("platforms", "host_platform"))
+    roots = [view.base.resolve(parse(name.partition(",")[0], "", "")) for name in names if name]
+    return frozenset(str(view.base.labels[number]) for number in view.base.closure(roots))

@@ -1,0 +1,57 @@
+"""bzlgraph in configurations, against what real Bazel's cquery said about them: no Bazel is needed.
+
+Two things of Bazel are no dependencies of a target: the platform that toolchains are looked for with, which it lists
+for every target, and, in Bazel 2, the name of an alias, for which it shows what the alias stands for.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.differential.configured import VERSIONS, Answer, combinations, read_answers, workspaces, write_answers
+from tests.differential.configured_ours import Ours, aliases, platform_labels
+from tests.differential.stubs import read_stubs, write_stubs
+
+CASES = [
+    pytest.param(workspace, version, answer, id=f"{workspace.name}-{version}-{answer.options or 'nothing'}")
+    for workspace in workspaces()
+    for version in VERSIONS
+    for answer in read_answers((workspace / "expected" / f"cquery-{version}.txt").read_text(encoding="utf-8"))
+]
+
+
+@pytest.fixture(scope="module")
+def overrides(tmp_path_factory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("stubs")
+    return write_stubs(read_stubs("bazel_rules", folder), folder / "repositories")
+
+
+@cache
+def _ours(workspace: Path, version: str, overrides: tuple[tuple[str, Path], ...]) -> Ours:
+    return Ours(workspace, dict(overrides), version)
+
+
+@pytest.mark.parametrize(("workspace", "version", "answer"), CASES)
+def test_dependencies_and_values(workspace: Path, version: str, answer: Answer, overrides) -> None:
+    if answer.exit_code:
+        pytest.skip(f"Bazel {version} does not know this command line: {answer.errors[0]}")
+    asked = _ours(workspace, version, tuple(overrides.items()))
+    ours = asked.answer(answer.options)
+    apart = platform_labels(asked.view(answer.options)) | (aliases(asked.graph) if version < "3" else frozenset())
+    assert _comparable(ours, apart) == _comparable(answer, apart)
+
+
+def _comparable(answer: Answer, apart: frozenset[str]) -> list[str]:
+    return sorted(fact for fact in answer.facts if fact.startswith("value ") or fact.split()[1] not in apart)
+
+
+@pytest.mark.parametrize("workspace", workspaces(), ids=lambda each: each.name)
+@pytest.mark.parametrize("version", VERSIONS)
+def test_every_command_line_is_recorded(workspace: Path, version: str) -> None:
+    text = (workspace / "expected" / f"cquery-{version}.txt").read_text(encoding="utf-8")
+    answers = list(read_answers(text))
+    assert [answer.options for answer in answers] == combinations(workspace), "python -m tests.differential.configured"
+    assert write_answers(answers, version) == text
