@@ -1,20 +1,25 @@
 """What one C++ file of PyTorch defines: functions, structured kernels, and kernels registered behind stubs.
 
-tokens of a file -> ``FileFacts``. Rules (``aten/src/ATen/TensorMeta.h``, ``aten/src/ATen/native/DispatchStub.h``):
+``SourceFile`` -> ``FileFacts``. Rules (``aten/src/ATen/TensorMeta.h``, ``aten/src/ATen/native/DispatchStub.h``):
 
 1. ``TORCH_IMPL_FUNC(x)(...) {`` defines ``structured_x::impl``; ``TORCH_META_FUNC(x)`` and
    ``TORCH_META_FUNC2(x, overload)`` define the shape function ``structured_x::meta``.
 2. ``REGISTER_DISPATCH(stub, &f)`` and its kin say that a stub calls ``f`` on the devices the file is built for.
 3. A function that names a stub in its body does its work through it.
+4. Macros of the file itself that hold any of these, or a function's body, are expanded where they are called
+   (``CREATE_UNARY_TORCH_IMPL_FUNC(acos_out, acos_stub)``); a place in an expansion is the place of the call.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from bzlgraph.cpp import Kind, Token, arguments, closing
+from bzlgraph.cpp.expand import Expander, TooMuch, pieces
+from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.outline import Outline, Scope, read_outline
+from bzlgraph.cpp.source_file import SourceFile
 
 STRUCTURED = {
     "TORCH_IMPL_FUNC": "impl",
@@ -51,6 +56,10 @@ class Defined(NamedTuple):
     offset: int
     uses: frozenset[str]
     """Names in its body that may be stubs."""
+    parameters: tuple[str, ...] = ()
+    """Each parameter as written, its name included."""
+    through: str = ""
+    """The macro that wrote it, "" for none."""
 
 
 class Registered(NamedTuple):
@@ -71,10 +80,14 @@ class FileFacts(NamedTuple):
     """Stubs that the file itself defines (``DEFINE_DISPATCH``)."""
 
 
-def read_facts(tokens: Sequence[Token], path: str) -> FileFacts:
-    """The facts of one file."""
-    outline = read_outline(_plain_functions(tokens))
-    defined = [found for scope in outline.scopes if (found := _defined(outline, scope)) is not None]
+Lookup = Callable[[str], Macro | None]
+
+
+def read_facts(file: SourceFile, foreign: Lookup | None = None) -> FileFacts:
+    """The facts of one file. ``foreign`` finds macros of the headers it includes."""
+    written, made_by = _expanded(file, foreign)
+    outline = read_outline(_plain_functions(written))
+    defined = [found for scope in outline.scopes if (found := _defined(outline, scope, made_by)) is not None]
     registered: list[Registered] = []
     stubs: list[str] = []
     code = outline.tokens
@@ -84,10 +97,69 @@ def read_facts(tokens: Sequence[Token], path: str) -> FileFacts:
         if token.text == "DEFINE_DISPATCH":
             stubs += [part[0].text for part in arguments(code, index + 1)[:1] if part]
         elif token.text in REGISTRATIONS:
-            made = _registration(code, index, path)
+            made = _registration(code, index, file.path)
             if made is not None:
                 registered.append(made)
     return FileFacts(tuple(defined), tuple(registered), tuple(stubs))
+
+
+def _expanded(file: SourceFile, foreign: Lookup | None) -> tuple[list[Token], dict[int, str]]:
+    """Rule 4: the tokens with calls of the file's own macros expanded, and which macro made what stands where."""
+    own = {name: macro for _, name, macro in file.defines if macro is not None and macro.parameters is not None}
+    tokens = file.tokens
+    writing = _writing(own)
+    if not writing:
+        return list(tokens), {}
+    known: Lookup = own.get if foreign is None else lambda name: own.get(name) or foreign(name)
+    written: list[Token] = []
+    made_by: dict[int, str] = {}
+    index = 0
+    while index < len(tokens):
+        token = tokens[index]
+        end = index
+        if token.kind == Kind.NAME and index + 1 < len(tokens) and tokens[index + 1].text == "(":
+            last = closing(tokens, index + 1)
+            if token.text in writing or (token.text.isupper() and _hands_on(tokens, index, last, writing)):
+                end = last
+                call = pieces(tokens[index : end + 1])
+                try:
+                    made = Expander(_only(known, writing, token.text)).expand(call)
+                except TooMuch:
+                    made = call
+                written += [Token(each.kind, each.text, token.start) for each in made]
+                made_by[token.start] = token.text
+        if end == index:
+            written.append(token)
+        index = end + 1
+    return written, made_by
+
+
+def _only(lookup: Callable[[str], Macro | None], writing: Mapping[str, Macro], called: str) -> Lookup:
+    """What is expanded: the called macro and those that write; others may stay as they are."""
+    return lambda name: lookup(name) if name == called or name in writing else None
+
+
+def _hands_on(tokens: Sequence[Token], name: int, last: int, writing: Mapping[str, Macro]) -> bool:
+    """Whether a macro is given one that writes, to call it for each of a list (``FORALL_TYPES(DEFINE_CAST)``)."""
+    return last - name < 40 and any(
+        tokens[at].text in writing and tokens[at + 1].text in (",", ")") for at in range(name + 2, last)
+    )
+
+
+def _writing(defined: Mapping[str, Macro]) -> dict[str, Macro]:
+    """The macros that write functions or registrations, directly or through one another."""
+    wanted: dict[str, Macro] = {}
+    grown = True
+    while grown:
+        grown = False
+        for name, macro in defined.items():
+            if name not in wanted and any(each.text in _WRITING or each.text in wanted for each in macro.tokens):
+                wanted[name] = macro
+                grown = True
+    return wanted
+
+
+_WRITING = frozenset({"{", *STRUCTURED, *REGISTRATIONS})
 
 
 def _plain_functions(tokens: Sequence[Token]) -> list[Token]:
@@ -113,7 +185,7 @@ def _plain_functions(tokens: Sequence[Token]) -> list[Token]:
     return plain
 
 
-def _defined(outline: Outline, scope: Scope) -> Defined | None:
+def _defined(outline: Outline, scope: Scope, made_by: dict[int, str]) -> Defined | None:
     """A function scope that stands in namespaces or classes, not in another function."""
     if scope.kind != "function" or not scope.name:
         return None
@@ -125,33 +197,32 @@ def _defined(outline: Outline, scope: Scope) -> Defined | None:
         parent = above.parent
     body = outline.tokens[scope.opening : scope.closing]
     uses = frozenset(each.text for each in body if each.kind == Kind.NAME and each.text.endswith(STUB_ENDINGS))
-    return Defined(scope.name, "::".join(name for name in reversed(around) if name), _offset(outline, scope), uses)
+    named = _name_index(outline, scope)
+    offset = outline.tokens[named].start
+    parameters = tuple(" ".join(each.text for each in part) for part in arguments(outline.tokens, named + 1) if part)
+    qualified = "::".join(name for name in reversed(around) if name)
+    return Defined(scope.name, qualified, offset, uses, parameters, made_by.get(offset, ""))
 
 
-def _offset(outline: Outline, scope: Scope) -> int:
-    """Where the function's name stands: the line people look for, below its templates and return type."""
+def _name_index(outline: Outline, scope: Scope) -> int:
+    """The token of the function's name: the line people look for, below its templates and return type."""
     last = scope.name.rpartition("::")[2].lstrip("~")
     for index in range(scope.start, scope.opening):
-        if outline.tokens[index].text == last and outline.tokens[index + 1].text in ("(", "<"):
-            return outline.tokens[index].start
-    return outline.tokens[scope.start].start
+        if outline.tokens[index].text == last and outline.tokens[index + 1].text == "(":
+            return index
+    return scope.start
 
 
 def _registration(code: Sequence[Token], index: int, path: str) -> Registered | None:
-    parts = [part for part in arguments(code, index + 1) if part]
-    if len(parts) < 2:
+    """``REGISTER_DISPATCH(stub, &f<a, b>)``; None for a stub that gets no function."""
+    macro = code[index].text
+    parts = arguments(code, index + 1)
+    words = [token.text for part in parts[2 if macro == "REGISTER_ARCH_DISPATCH" else 1 :] for token in part]
+    named = words[: words.index("<")] if "<" in words else words  # types are no functions
+    names = [word for word in named if word.isidentifier()]
+    if not parts[0] or not names or names[-1] == "nullptr":
         return None
-    names = [token.text for token in parts[-1] if token.kind == Kind.NAME]
-    if not names or names[-1] == "nullptr":
-        return None
-    function = next((name for name in names if _has_arguments(parts[-1], name)), names[-1])
-    return Registered(parts[0][0].text, function, REGISTRATIONS[code[index].text] or device_of(path), code[index].start)
-
-
-def _has_arguments(part: Sequence[Token], name: str) -> bool:
-    """Whether template arguments follow a name: then it is the function, and the names behind it are types."""
-    at = next(index for index, token in enumerate(part) if token.text == name)
-    return at + 1 < len(part) and part[at + 1].text == "<"
+    return Registered(parts[0][0].text, names[-1], REGISTRATIONS[macro] or device_of(path), code[index].start)
 
 
 def device_of(path: str) -> str:

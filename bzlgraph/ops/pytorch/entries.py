@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 _SCHEMA = re.compile(r"\s*(?:[\w:]+::)?(\w+)(?:\.(\w+))?\s*\(")
@@ -41,7 +41,9 @@ COMPOSITE_KEYS = frozenset(
         "Math",
     }
 )
-"""Keys whose function is made of other operators, or works for every backend."""
+"""Keys whose function works for every backend."""
+IMPLICIT_KEYS = frozenset({COMPOSITE, "CompositeImplicitAutogradNestedTensor", "Math"})
+"""Those of them whose function is made of other operators, so that it needs no gradient of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,8 @@ class NativeFunction:
     python_module: str = ""
     manual: bool = False
     ufunc: tuple[tuple[str, str], ...] = ()
-    autogen: tuple[str, ...] = field(default=())
+    autogen: tuple[str, ...] = ()
+    tags: frozenset[str] = frozenset()
 
     @property
     def full_name(self) -> str:
@@ -138,6 +141,7 @@ def _entry(item: dict[str, Any], line: int) -> NativeFunction | None:
         manual=item.get("manual_kernel_registration") == "True",
         ufunc=_pairs(item.get("ufunc_inner_loop"), name),
         autogen=tuple(_listed(item.get("autogen", ""))),
+        tags=frozenset(item["tags"] if isinstance(item.get("tags"), list) else _listed(item.get("tags"))),
     )
     return _with_kernels(entry, item.get("dispatch"))
 

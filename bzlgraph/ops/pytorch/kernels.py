@@ -1,0 +1,116 @@
+"""An entry -> the C++ functions that do its work, for each dispatch key, with the reason for each.
+
+Rules
+1. The function of a dispatch key is looked up by the name in the entry (``entries.py``), among several of that name
+   the one with the parameters of the schema (``overloads.py``). Structured kernels are ``structured_NAME::impl``.
+2. An entry that delegates gets the kernels of the structured entry it names.
+3. What a function calls through a stub is a kernel too, of the devices it is registered for.
+4. Kernels of ``ufunc_inner_loop`` and copies of views (tag ``view_copy``) are generated while PyTorch is built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from bzlgraph.base.span import Location
+from bzlgraph.ops.model import KernelRegistration
+from bzlgraph.ops.pytorch.definitions import Definition, Definitions
+from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, IMPLICIT_KEYS, NativeFunction
+from bzlgraph.ops.pytorch.overloads import closest
+
+Owner = Callable[[str], tuple[str, ...]]
+"""The targets that a file of the tree is built into."""
+
+STRUCTURED = "structured kernel"
+DISPATCH = "dispatch key"
+COMPOSITE = "made of other operators"
+ANY_BACKEND = "one function for every backend"
+GENERATED = "generated"
+ABSENT = "not in this tree"
+
+
+def kernels(
+    entry: NativeFunction, entries: Mapping[str, NativeFunction], definitions: Definitions, owner: Owner
+) -> Iterator[KernelRegistration]:
+    """The kernels of an entry. ``entries`` are all entries by full name."""
+    delegate = entries.get(entry.delegate)
+    if delegate is not None and not delegate.delegate:
+        for kernel in kernels(delegate, entries, definitions, owner):
+            yield replace(
+                kernel, op=entry.full_name, through=(*kernel.through, f"structured_delegate {entry.delegate}")
+            )
+        return
+    for inner, function in entry.ufunc:
+        header = f"aten/src/ATen/native/ufunc/{function.partition(' ')[0]}.h"
+        yield _generated(entry, inner, f"ufunc {function}", header)
+    for key, function in entry.kernels:
+        yield from _of_key(entry, key, function, definitions, owner)
+
+
+def wanted_names(entry: NativeFunction) -> list[str]:
+    """The names of functions that an entry's kernels are defined under."""
+    return [_looked_up(entry, key, function) for key, function in entry.kernels]
+
+
+def _looked_up(entry: NativeFunction, key: str, function: str) -> str:
+    last = function.rpartition("::")[2]
+    return f"structured_{last}::impl" if entry.structured and key not in COMPOSITE_KEYS else last
+
+
+def _of_key(
+    entry: NativeFunction, key: str, function: str, definitions: Definitions, owner: Owner
+) -> Iterator[KernelRegistration]:
+    """Rules 1, 3 and 4 for one dispatch key."""
+    name = _looked_up(entry, key, function)
+    found = _chosen(entry, function, definitions.named(name))
+    if not found and name != function.rpartition("::")[2]:
+        found = _chosen(entry, function, definitions.named(function.rpartition("::")[2]))
+    if not found:
+        how = GENERATED if "view_copy" in entry.tags else ABSENT
+        yield KernelRegistration(entry.full_name, key, function, Location("", 0, 0), (how,))
+        return
+    how = _how(key, name)
+    for each in found:
+        through = (how, f"macro {each.through}") if each.through else (how,)
+        place = Location(each.path, each.line, 1)
+        yield KernelRegistration(
+            entry.full_name, key, function, place, through, condition=each.condition, targets=owner(each.path)
+        )
+        yield from _behind_stubs(entry, key, each, definitions, owner)
+
+
+def _how(key: str, name: str) -> str:
+    if key in IMPLICIT_KEYS:
+        return COMPOSITE
+    if key in COMPOSITE_KEYS:
+        return ANY_BACKEND
+    return STRUCTURED if name.startswith("structured_") else DISPATCH
+
+
+def _behind_stubs(
+    entry: NativeFunction, key: str, definition: Definition, definitions: Definitions, owner: Owner
+) -> Iterator[KernelRegistration]:
+    """Rule 3. A function for some device calls the stub for that device; a composite one for any."""
+    for stub in sorted(definition.stubs):
+        for kernel in definitions.behind(stub):
+            if key in COMPOSITE_KEYS or key.endswith(kernel.device):  # SparseCUDA runs on CUDA
+                place = Location(kernel.path, kernel.line, 1)
+                through = (f"stub {stub}",)
+                yield KernelRegistration(
+                    entry.full_name, kernel.device, kernel.function, place, through, targets=owner(kernel.path)
+                )
+
+
+def _generated(entry: NativeFunction, key: str, what: str, header: str) -> KernelRegistration:
+    return KernelRegistration(entry.full_name, key, what, Location(header, 0, 0), (GENERATED,))
+
+
+def _chosen(entry: NativeFunction, function: str, found: list[Definition]) -> list[Definition]:
+    """Those in the very namespace that generated code calls (``at::native``, or the one that is written), then those
+    somewhere below it, then any; of them the ones that fit the schema."""
+    qualifier = function.rpartition("::")[0]
+    wanted = f"at::native::{qualifier}".rstrip(":")
+    exact = [each for each in found if each.namespace in (wanted, qualifier)]
+    below = [each for each in found if each.namespace.startswith(f"{wanted}::")]
+    return closest(entry.schema, exact or below or found)

@@ -1,0 +1,83 @@
+"""Which of several C++ functions of one name an entry means: the one whose parameters are those of its schema.
+
+>>> from bzlgraph.ops.pytorch.definitions import Definition
+>>> two = [Definition("add", "at::native", "a.cpp", 1, ("const Tensor & self", "const Tensor & other")),
+...        Definition("add", "at::native", "a.cpp", 9, ("const Tensor & self", "const Scalar & other"))]
+>>> [each.line for each in closest("add.Scalar(Tensor self, Scalar other) -> Tensor", two)]
+[9]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from bzlgraph.ops.pytorch.definitions import Definition
+
+_WORDS = {
+    "Tensor": "Tensor",
+    "Tensor[]": "TensorList",
+    "Scalar": "Scalar",
+    "Scalar[]": "Scalar",
+    "Dimname": "Dimname",
+    "Dimname[]": "DimnameList",
+    "int[]": "Array",
+    "SymInt[]": "Array",
+    "float[]": "Array",
+    "int": "int64_t",
+    "SymInt": "int64_t",
+    "float": "double",
+    "bool": "bool",
+    "bool[]": "bool",
+    "str": "string",
+    "Generator": "Generator",
+    "ScalarType": "ScalarType",
+    "Device": "Device",
+    "Layout": "Layout",
+    "MemoryFormat": "MemoryFormat",
+    "Storage": "Storage",
+}
+"""Types of schemas, and a word that their C++ types hold."""
+
+_ARGUMENT = re.compile(r"([A-Za-z]+)(?:\([^)]*\))?(\[\d*\])?(\?)?(\[\])?")
+_OPTIONS = {"ScalarType": "dtype", "Layout": "layout", "Device": "device", "bool": "pin_memory"}
+
+
+def closest(schema: str, found: Sequence[Definition]) -> list[Definition]:
+    """The definitions that fit best, all of them when they fit alike."""
+    if len(found) < 2:
+        return list(found)
+    wanted = schema_types(schema)
+    scores = [_score(wanted, each.parameters) for each in found]
+    return [each for each, score in zip(found, scores, strict=True) if score == max(scores)]
+
+
+def schema_types(schema: str) -> list[str]:
+    """The types of a schema's arguments, without annotations of aliasing and defaults."""
+    inside = schema.partition("(")[2].rpartition("->")[0].rpartition(")")[0]
+    types: list[str] = []
+    for argument in re.split(r",(?![^\[(]*[\])])", inside):
+        found = _ARGUMENT.match(argument.strip())
+        if found is not None:
+            types.append(found.group(1) + ("[]" if found.group(2) or found.group(4) else ""))
+    return types
+
+
+def _score(wanted: Sequence[str], parameters: Sequence[str]) -> float:
+    """How well parameters fit, in any order: out arguments come first in some generations, and options may be one."""
+    left = list(parameters)
+    fitting = 0
+    for kind in wanted:
+        word = _WORDS.get(kind, kind)
+        at = next((index for index, each in enumerate(left) if word in each and _not_a_list(kind, each)), None)
+        if at is not None:
+            fitting += 1
+            del left[at]
+    together = any("TensorOptions" in each for each in left)
+    missing = len(wanted) - fitting - (3 if together else 0)
+    return -abs(missing) - (len(left) - together)
+
+
+def _not_a_list(kind: str, parameter: str) -> bool:
+    """``Tensor`` is no ``TensorList``, and no ``TensorOptions``."""
+    return kind.endswith("[]") or not any(word in parameter for word in ("List", "ArrayRef", "TensorOptions"))

@@ -1,0 +1,226 @@
+"""PyTorch's tracer: public names, operators, C++ functions and files, each leading to all the others.
+
+word -> ``Answer``; a whole tree -> ``OpTable``. Nothing is read before a question needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from bzlgraph.base.gap import Gap
+from bzlgraph.base.span import Location
+from bzlgraph.ops.model import ApiName, GradientRegistration, OpRegistration, OpUse, PythonStep
+from bzlgraph.ops.pytorch.definitions import Definitions
+from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
+from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
+from bzlgraph.ops.pytorch.entries import BrokenEntries, NativeFunction, read_entries
+from bzlgraph.ops.pytorch.kernels import ABSENT, Owner, kernels, wanted_names
+from bzlgraph.ops.pytorch.public import Found, PublicNames
+from bzlgraph.ops.tracer import Answer, OpStory, OpTable
+from bzlgraph.workspace.source import Source
+
+ENTRIES = "aten/src/ATen/native/native_functions.yaml"
+FRAMEWORK = "pytorch"
+COLUMNS = (
+    ("schema", "text"),
+    ("dispatch_key", "text"),
+    ("function", "text"),
+    ("file", "text"),
+    ("line", "integer"),
+    ("target", "text"),
+    ("how", "text"),
+    ("condition", "text"),
+)
+MAX_STORIES = 40
+"""Operators that one public name is explained with; the names of the others are still listed."""
+
+
+def is_pytorch(files: Source) -> bool:
+    """Whether a tree holds PyTorch."""
+    return files.is_file(ENTRIES)
+
+
+class PytorchTracer:
+    """A PyTorch tree. ``owner`` says which targets a file is built into."""
+
+    framework = FRAMEWORK
+
+    def __init__(self, files: Source, owner: Owner) -> None:
+        self._files = files
+        self._owner = owner
+        self._definitions = Definitions(files)
+        self._gaps: list[Gap] = []
+
+    # -------------------------------------------------------------------------------------------------- questions
+    def explain(self, word: str) -> Answer:
+        """A public name (``torch.add``), an operator (``add.Tensor``, ``aten::add``), a C++ function or a file."""
+        operators, found = self._meaning(word.strip())
+        stories = tuple(self._story(entry) for entry in operators[:MAX_STORIES])
+        remarks = () if len(operators) <= MAX_STORIES else (f"{len(operators) - MAX_STORIES} operators more",)
+        return Answer(
+            asked=word,
+            framework=FRAMEWORK,
+            symbol=_symbol(found),
+            uses=tuple(self._uses(found, operators)),
+            stories=stories,
+            remarks=remarks,
+            gaps=self._all_gaps(),
+            suggestions=() if operators or found else self._similar(word),
+        )
+
+    def ops(self) -> Iterator[OpStory]:
+        """Every operator, in the order of native_functions.yaml."""
+        self._definitions.look_for([name for entry in self._entries.values() for name in wanted_names(entry)])
+        return (self._story(entry) for entry in self._entries.values())
+
+    def table(self) -> OpTable:
+        """A row for each operator and C++ function."""
+        rows: list[tuple[str | int | None, ...]] = []
+        for story in self.ops():
+            schema = self._entries[story.op].schema
+            for kernel in story.kernels:
+                place = kernel.location
+                rows.append(
+                    (
+                        schema,
+                        kernel.device,
+                        kernel.kernel_class,
+                        place.path,
+                        place.line or None,
+                        " ".join(kernel.targets),
+                        "; ".join(kernel.through),
+                        kernel.condition,
+                    )
+                )
+        return OpTable(COLUMNS, rows)
+
+    # ------------------------------------------------------------------------------------------------ what is read
+    @cached_property
+    def _entries(self) -> dict[str, NativeFunction]:
+        try:
+            text = self._files.read(ENTRIES).decode("utf-8", "replace")
+            return {entry.full_name: entry for entry in read_entries(text)}
+        except OSError as error:
+            self._gap(ENTRIES, 1, error.strerror or str(error), "all operators")
+        except BrokenEntries as problem:
+            self._gap(ENTRIES, problem.line, str(problem), "all operators")
+        return {}
+
+    @cached_property
+    def _by_base(self) -> dict[str, list[NativeFunction]]:
+        bases: dict[str, list[NativeFunction]] = {}
+        for entry in self._entries.values():
+            bases.setdefault(entry.name, []).append(entry)
+        return bases
+
+    @cached_property
+    def _derivatives(self) -> dict[str, list[Derivative]]:
+        try:
+            return read_derivatives(self._files.read(DERIVATIVES).decode("utf-8", "replace"))
+        except OSError:
+            return {}
+        except BrokenEntries as problem:
+            self._gap(DERIVATIVES, problem.line, str(problem), "gradients")
+            return {}
+
+    @cached_property
+    def _public(self) -> PublicNames:
+        functions = {entry.name for entry in self._entries.values() if "function" in entry.variants}
+        methods = {entry.name for entry in self._entries.values() if "method" in entry.variants}
+        return PublicNames(self._files, functions, methods)
+
+    # ---------------------------------------------------------------------------------------------- what is meant
+    def _meaning(self, word: str) -> tuple[list[NativeFunction], Found | None]:
+        """The entries that a word means, nearest first, and the way to them when it is a public name."""
+        plain = word.removeprefix("aten::").removeprefix("at::").removeprefix("native::")
+        if plain in self._entries:
+            return [self._entries[plain]], None
+        if plain in self._by_base:
+            return self._by_base[plain], None
+        found = self._public.find(word)
+        if found is not None:
+            return [entry for name in found.operators for entry in self._overloads(name, word)], found
+        if self._files.is_file(word):
+            return self._in_file(word), None
+        return [entry for entry in self._entries.values() if plain in (name for _, name in entry.kernels)], None
+
+    def _overloads(self, name: str, word: str) -> list[NativeFunction]:
+        """The overloads of an operator that the word can mean: methods for ``Tensor.x``, none that write to ``out``."""
+        variant = "method" if word.rpartition(".")[0].endswith("Tensor") and word.endswith(f".{name}") else "function"
+        listed = self._by_base.get(name, [])
+        fitting = [entry for entry in listed if variant in entry.variants and not entry.writes_out]
+        return fitting or listed
+
+    def _in_file(self, path: str) -> list[NativeFunction]:
+        """The operators whose functions a file holds."""
+        return [
+            self._entries[story.op]
+            for story in self.ops()
+            if any(kernel.location.path == path for kernel in story.kernels)
+        ]
+
+    def _similar(self, word: str) -> tuple[str, ...]:
+        from difflib import get_close_matches
+
+        last = word.rpartition(".")[2].rpartition("::")[2]
+        head = word[: len(word) - len(last)]
+        return tuple(f"{head}{each}" for each in get_close_matches(last, self._by_base, n=3, cutoff=0.7))
+
+    # ----------------------------------------------------------------------------------------------- what is told
+    def _story(self, entry: NativeFunction) -> OpStory:
+        found = tuple(kernels(entry, self._entries, self._definitions, self._owner))
+        absent = sorted({kernel.device for kernel in found if ABSENT in kernel.through})
+        return OpStory(
+            op=entry.full_name,
+            api_names=tuple(ApiName(name, ()) for name in _api_names(entry)),
+            registrations=(OpRegistration(entry.full_name, Location(ENTRIES, entry.line, 1)),),
+            kernels=found,
+            gradients=tuple(self._gradients(entry)),
+            remarks=(f"no definition in this tree for {', '.join(absent)}",) if absent else (),
+        )
+
+    def _gradients(self, entry: NativeFunction) -> Iterator[GradientRegistration]:
+        """What derivatives.yaml says of an operator; an in-place one has the formulas of the one it is made from."""
+        plain = entry.full_name
+        for name in (plain, plain.replace("_.", ".", 1).removesuffix("_")):
+            for derivative in self._derivatives.get(name, ()):
+                for argument, formula in derivative.formulas:
+                    place = Location(DERIVATIVES, derivative.line, 1)
+                    yield GradientRegistration(entry.full_name, f"{argument}: {formula}", place)
+            if name in self._derivatives:
+                return
+
+    def _uses(self, found: Found | None, operators: list[NativeFunction]) -> Iterator[OpUse]:
+        if found is None:
+            return
+        steps = tuple(PythonStep(step.name, Location(step.file, step.line, 1)) for step in found.steps)
+        for entry in operators:
+            place = steps[0].location if steps else Location(ENTRIES, entry.line, 1)
+            yield OpUse(entry.full_name, f"torch._C {entry.name}", place, steps[:1])
+
+    def _all_gaps(self) -> tuple[Gap, ...]:
+        for path, why in self._definitions.broken:
+            self._gap(path, 1, why, "what it defines")
+        for path, line, why in self._public.broken if "_public" in self.__dict__ else ():
+            self._gap(path, line, why, "what it calls")
+        return tuple(dict.fromkeys(self._gaps))
+
+    def _gap(self, path: str, line: int, why: str, hides: str) -> None:
+        self._gaps.append(Gap("file", f"{path}: {why}", hides, Location(path, line, 1)))
+
+
+def _symbol(found: Found | None) -> PythonStep | None:
+    if found is None or not found.steps:
+        return None
+    first = found.steps[0]
+    return PythonStep(first.name, Location(first.file, first.line, 1))
+
+
+def _api_names(entry: NativeFunction) -> Iterator[str]:
+    """Where Python has the operator."""
+    if "function" in entry.variants and not entry.writes_out:
+        module = {"": "torch", "nn": "torch._C._nn", "linalg": "torch._C._linalg", "fft": "torch._C._fft"}
+        yield f"{module.get(entry.python_module, f'torch._C._{entry.python_module}')}.{entry.name}"
+    if "method" in entry.variants:
+        yield f"torch.Tensor.{entry.name}"
