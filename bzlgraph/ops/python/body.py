@@ -10,7 +10,7 @@ That is judged by name, without following anything, once for the whole body. Wha
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.summary import Event
@@ -63,23 +63,31 @@ def dotted(node: ast.AST) -> str:
 
 @dataclass(slots=True)
 class BodyReader:
-    """Reads one function (with the functions inside it). ``returning``: functions of the file that return tensors."""
+    """Reads one function (with the functions inside it). ``returning``: functions of the file that return tensors,
+    ``listing``: those that return lists of them."""
 
     returning: set[str]
+    listing: set[str] = field(default_factory=set)
     in_class: bool = False
     derives: bool = False
     """Whether the function gives its own gradient: functions inside that are named so run only when asked for it."""
+    decided: Mapping[str, bool] = field(default_factory=dict)
+    """Functions without arguments that always answer the same, by their last name."""
     bound: set[str] = field(default_factory=set)
     tensors: set[str] = field(default_factory=set)
     lists: set[str] = field(default_factory=set)
     holds: dict[str, str] = field(default_factory=dict)
     found: list[Event] = field(default_factory=list)
     branches: int = 0
+    specials: int = 0
 
-    def function_events(self, node: AnyFunction) -> tuple[Event, ...]:
-        """What the function does."""
+    def function_events(self, node: AnyFunction, takes_tensors: bool = False) -> tuple[Event, ...]:
+        """What the function does. ``takes_tensors``: its arguments are known to be tensors."""
+        if takes_tensors:
+            self.tensors.update(each.arg for each in node.args.args)
         self._learn(node)
-        self._visit_all(node.body)
+        self._below([each for each in (*node.args.defaults, *node.args.kw_defaults) if each is not None])
+        self._statements(node.body)
         return tuple(dict.fromkeys(self.found))
 
     def events(self, expressions: Iterable[ast.expr]) -> tuple[Event, ...]:
@@ -88,14 +96,13 @@ class BodyReader:
             self._visit(each)
         return tuple(dict.fromkeys(self.found))
 
-    def returns_tensor(self, node: AnyFunction) -> bool:
-        """Whether some ``return`` of the function gives a tensor."""
+    def returns(self, node: AnyFunction) -> str:
+        """What the function gives: "tensor", "list" (of tensors) or ""."""
         self._learn(node)
-        return any(
-            each.value is not None and self.is_tensor(each.value)
-            for each in ast.walk(node)
-            if isinstance(each, ast.Return)
-        )
+        values = [each.value for each in ast.walk(node) if isinstance(each, ast.Return) and each.value is not None]
+        if any(self.is_tensor(each) for each in values):
+            return "tensor"
+        return "list" if any(self._is_list(each) for each in values) else ""
 
     # What is local, and what is a tensor.
 
@@ -104,6 +111,8 @@ class BodyReader:
         for each in nodes:
             if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
                 self.bound.add(each.id)
+            elif isinstance(each, ast.Subscript) and _is_slices(each.slice) and isinstance(each.value, ast.Name):
+                self.tensors.add(each.value.id)
             elif isinstance(each, ast.arg):
                 self.bound.add(each.arg)
             elif isinstance(each, AnyFunction) and each is not node:
@@ -113,7 +122,12 @@ class BodyReader:
             elif isinstance(each, ast.ImportFrom | ast.Import):
                 continue
         parameters = {each.arg for each in nodes if isinstance(each, ast.arg)}
-        assignments = [each for each in nodes if isinstance(each, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.For)]
+        for inner in nodes:
+            # What a function hands to another as a function is called with tensors.
+            if isinstance(inner, ast.Lambda | ast.FunctionDef) and inner is not node:
+                self.tensors.update(each.arg for each in inner.args.args if each.arg not in ("self", "cls"))
+        kinds = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.For | ast.comprehension
+        assignments = [each for each in nodes if isinstance(each, kinds)]
         calls = [each for each in nodes if isinstance(each, ast.Call)]
         for _ in range(4):
             before = len(self.tensors) + len(self.lists)
@@ -129,9 +143,12 @@ class BodyReader:
         if isinstance(first, ast.Name) and first.id in parameters and self._is_op_function(call.func):
             self.tensors.add(first.id)
 
-    def _learn_assignment(self, node: ast.stmt) -> None:
-        if isinstance(node, ast.For):
-            if self._is_list(node.iter):
+    def _learn_assignment(self, node: ast.AST) -> None:
+        if isinstance(node, ast.For | ast.comprehension):
+            members = [node.iter]
+            if isinstance(node.iter, ast.Call) and dotted(node.iter.func) in ("zip", "enumerate", "reversed"):
+                members = node.iter.args
+            if any(self._is_list(each) for each in members):
                 self._mark(node.target, self.tensors)
             return
         value = getattr(node, "value", None)
@@ -180,7 +197,10 @@ class BodyReader:
             return any(self.is_tensor(each) for each in node.elts)
         if isinstance(node, ast.ListComp):
             return self.is_tensor(node.elt)
-        return isinstance(node, ast.Call) and dotted(node.func).rpartition(".")[2] in LISTS
+        if not isinstance(node, ast.Call):
+            return False
+        text = dotted(node.func)
+        return text.rpartition(".")[2] in LISTS or (text in self.listing and text not in self.bound)
 
     def is_tensor(self, node: ast.expr) -> bool:
         """Whether an expression gives a tensor, as far as one can tell."""
@@ -190,7 +210,7 @@ class BodyReader:
     # What happens.
 
     def _add(self, kind: str, text: str, node: ast.AST) -> None:
-        self.found.append(Event(kind, text, getattr(node, "lineno", 0), not self.branches))
+        self.found.append(Event(kind, text, getattr(node, "lineno", 0), not self.branches, self.specials > 0))
 
     def _outer(self, node: ast.expr) -> str:
         """A dotted name that the function does not bind itself, "" otherwise."""
@@ -214,11 +234,39 @@ class BodyReader:
         self._visit_all(nodes)
         self.branches -= 1
 
+    def _statements(self, body: Sequence[ast.stmt]) -> None:
+        """Statements in order, up to one that always leaves."""
+        for each in body:
+            self._visit(each)
+            if isinstance(each, ast.If) and self._decided(each.test) is True and _leaves(each.body):
+                return
+
     def _if(self, node: ast.If | ast.IfExp) -> None:
         self._visit(node.test)
-        body, other = node.body, node.orelse
-        self._below(body if isinstance(body, list) else [body])
-        self._below(other if isinstance(other, list) else [other])
+        decided = self._decided(node.test)
+        special = _special(node.test)
+        for body, when in ((node.body, True), (node.orelse, False)):
+            if decided is None:
+                self.specials += special is when
+                self._below(body if isinstance(body, list) else [body])
+                self.specials -= special is when
+            elif decided is when and isinstance(body, list):
+                self._statements(body)
+            elif decided is when:
+                self._visit(body)
+
+    def _decided(self, test: ast.expr) -> bool | None:
+        """What a test is known to give, None when the arguments decide."""
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            inner = self._decided(test.operand)
+            return None if inner is None else not inner
+        if isinstance(test, ast.BoolOp):
+            stops = isinstance(test.op, ast.Or)
+            parts = [self._decided(each) for each in test.values]
+            return stops if stops in parts else (None if None in parts else not stops)
+        if isinstance(test, ast.Call):
+            return self.decided.get(dotted(test.func).rpartition(".")[2])
+        return self.decided.get(test.id) if isinstance(test, ast.Name) else None
 
     def _try(self, node: ast.Try) -> None:
         self._visit_all(node.body)
@@ -229,10 +277,14 @@ class BodyReader:
         """What an error message is made of is no part of the answer."""
 
     def _nested(self, node: Scope) -> None:
-        if self.derives and not isinstance(node, ast.Lambda) and "grad" in node.name.lower():
-            return
-        body = node.body if isinstance(node.body, list) else [node.body]
-        self._below(body) if isinstance(node, ast.Lambda) else self._visit_all(body)
+        if isinstance(node, ast.Lambda):
+            self._below([node.body])
+        elif not (self.derives and "grad" in node.name.lower()):
+            before = self.derives
+            self.derives = before or any(dotted(each).endswith("custom_gradient") for each in node.decorator_list)
+            self._visit_all(node.decorator_list)
+            self._statements(node.body)
+            self.derives = before
 
     def _call(self, node: ast.Call) -> None:
         text = dotted(node.func)
@@ -242,7 +294,9 @@ class BodyReader:
             return
         if last in MAKERS and node.args and (name := _text_of(node.args[0])):
             self._add("literal", name, node)
-        if outer := self._outer(node.func):
+        if text == "cls" and self.in_class:
+            self._add("own", "__init__", node)
+        elif outer := self._outer(node.func):
             self._add("call", outer, node)
         elif isinstance(node.func, ast.Attribute):
             self._method(node, node.func)
@@ -250,9 +304,16 @@ class BodyReader:
             self._add("operator", "__abs__", node)
         if last not in ("name_scope", "format", "control_dependencies", "group", "tuple"):
             for each in (*node.args, *(keyword.value for keyword in node.keywords if keyword.arg not in NOT_PACKED)):
-                if isinstance(each, ast.List | ast.Tuple) and last not in TAKE_LISTS and self._is_list(each):
-                    self._add("packed", "", each)
+                for member in self._packed(each, last):
+                    self._add("packed", "", member)
         self._visit_all([*node.args, *(keyword.value for keyword in node.keywords)])
+
+    def _packed(self, argument: ast.expr, function: str) -> list[ast.expr]:
+        """Lists with tensors in an argument that become one tensor."""
+        if not isinstance(argument, ast.List | ast.Tuple):
+            return []
+        listed = argument.elts if function in TAKE_LISTS else [argument]
+        return [each for each in listed if isinstance(each, ast.List | ast.Tuple) and self._is_list(each)]
 
     def _method(self, node: ast.Call, function: ast.Attribute) -> None:
         owner = function.value
@@ -310,7 +371,7 @@ class BodyReader:
         """Literals and imports do nothing."""
 
 
-NOT_PACKED = frozenset(["name", "axis", "values", "data", "loop_vars", "inputs"])
+NOT_PACKED = frozenset(["name", "axis", "data", "loop_vars", "inputs"])
 TAKE_LISTS = frozenset(
     "concat concat_v2 stack pack add_n accumulate_n while_loop cond tuple group with_dependencies Assert dynamic_stitch"
     " assert_compatible case switch_case identity_n shape_n print_v2 meshgrid zip list set join string_join einsum"
@@ -318,6 +379,42 @@ TAKE_LISTS = frozenset(
     " assert_same_structure append extend".split()
 )
 """Functions that take lists of tensors as lists."""
+
+
+def _special(test: ast.expr) -> bool | None:
+    """Which outcome of a test means a sparse or ragged tensor, None when it is not about that.
+
+    A test of several things joined by ``and`` is about it when one is; by ``or``, when all are.
+    """
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        inner = _special(test.operand)
+        return None if inner is None else not inner
+    if isinstance(test, ast.BoolOp):
+        parts = [_special(each) for each in test.values]
+        if isinstance(test.op, ast.Or):
+            return True if all(parts) else (False if False in parts and True not in parts else None)
+        return True if True in parts else None
+    if not isinstance(test, ast.Call):
+        return None
+    called = dotted(test.func).rpartition(".")[2]
+    if called == "isinstance" and len(test.args) == 2:
+        kinds = test.args[1].elts if isinstance(test.args[1], ast.Tuple) else [test.args[1]]
+        names = [dotted(each).rpartition(".")[2] for each in kinds]
+        return True if names and all(name.startswith(SPECIAL) for name in names) else None
+    return True if called in SPECIAL_TESTS else None
+
+
+def _is_slices(index: ast.expr) -> bool:
+    """``x[a:b, c]``: only arrays and tensors can do that."""
+    return isinstance(index, ast.Tuple) and any(isinstance(each, ast.Slice) for each in index.elts)
+
+
+def _leaves(body: Sequence[ast.stmt]) -> bool:
+    return bool(body) and isinstance(body[-1], ast.Return | ast.Raise)
+
+
+SPECIAL = ("Sparse", "Ragged", "IndexedSlices", "CompositeTensor", "ResourceVariable", "BaseResourceVariable")
+SPECIAL_TESTS = frozenset(["is_ragged", "is_sparse", "_is_sparse", "is_composite_tensor", "is_extension_type"])
 
 
 def _text_of(node: ast.expr) -> str:

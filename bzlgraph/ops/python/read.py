@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.body import BodyReader, dotted
 from bzlgraph.ops.python.old_syntax import parse_any
 from bzlgraph.ops.python.summary import Class, Decorated, Function, Module, broken_module
 
+NOTHING: Mapping[str, bool] = {}
 AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def read_module(data: bytes, path: str) -> Module:
-    """Never raises: whatever is wrong with a file is its ``problem``."""
+def read_module(data: bytes, path: str, decided: Mapping[str, bool] = NOTHING) -> Module:
+    """Never raises: whatever is wrong with a file is its ``problem``. ``decided``: see ``BodyReader``."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = parse_any(data)
-        reader = _ModuleReader(path, package_of(path))
+        reader = _ModuleReader(path, package_of(path), decided)
         reader.statements(tree.body)
         return reader.module()
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
@@ -37,6 +38,7 @@ def package_of(path: str) -> tuple[str, ...]:
 class _ModuleReader:
     path: str
     package: tuple[str, ...]
+    decided: Mapping[str, bool]
     imports: dict[str, str] = field(default_factory=dict)
     stars: list[str] = field(default_factory=list)
     functions: dict[str, Function] = field(default_factory=dict)
@@ -44,6 +46,7 @@ class _ModuleReader:
     values: dict[str, Function] = field(default_factory=dict)
     decorated: list[Decorated] = field(default_factory=list)
     returning: set[str] = field(default_factory=set)
+    listing: set[str] = field(default_factory=set)
 
     def module(self) -> Module:
         return Module(
@@ -89,24 +92,28 @@ class _ModuleReader:
                 self.imports.setdefault(each.asname or each.name, f"{module}.{each.name}")
 
     def _learn_returns(self, body: list[ast.stmt]) -> None:
-        """Which functions of this file return tensors: those that return what another such function returns."""
+        """Which functions of this file return tensors: those that are exported and named after an op's module, and
+        those that return what such a function returns."""
         functions = [node for node in body if isinstance(node, AnyFunction)]
+        if self.path.removesuffix(".py").endswith(("_ops", "_impl")):
+            self.returning.update(node.name for node in functions if _exported(node) and not _asks(node.name))
         for _ in range(3):
-            before = len(self.returning)
+            before = len(self.returning) + len(self.listing)
             for node in functions:
-                if node.name not in self.returning and BodyReader(self.returning).returns_tensor(node):
-                    self.returning.add(node.name)
-            if len(self.returning) == before:
+                if node.name not in self.returning and node.name not in self.listing:
+                    kind = BodyReader(self.returning, self.listing).returns(node)
+                    {"tensor": self.returning, "list": self.listing}.get(kind, set()).add(node.name)
+            if len(self.returning) + len(self.listing) == before:
                 return
 
     def _function(self, node: AnyFunction, owner: str) -> None:
         derives = any(dotted(each).endswith("custom_gradient") for each in node.decorator_list)
-        reader = BodyReader(self.returning, in_class=bool(owner), derives=derives)
+        reader = BodyReader(self.returning, self.listing, in_class=bool(owner), derives=derives, decided=self.decided)
         name = owner + node.name
-        decorators = BodyReader(self.returning).events(node.decorator_list)
+        decorators = BodyReader(self.returning, self.listing).events(node.decorator_list)
         # The first definition of a name below if/else stays; a later one adds what it does.
         earlier = self.functions.get(name)
-        events = reader.function_events(node)
+        events = reader.function_events(node, takes_tensors=_exported(node) == "np_doc")
         if earlier is not None and not _is_overload(node):
             self.functions[name] = Function(node.lineno, earlier.events + events, earlier.decorators + decorators)
         else:
@@ -138,7 +145,7 @@ class _ModuleReader:
             elif isinstance(each, ast.Assign) and (text := dotted(each.value)):
                 for target in each.targets:
                     if isinstance(target, ast.Name):
-                        events = BodyReader(self.returning).events([each.value])
+                        events = BodyReader(self.returning, self.listing).events([each.value])
                         self.values[f"{name}.{target.id}"] = Function(each.lineno, _in_class(events, name, text, self))
 
     def _value(self, node: ast.Assign | ast.AnnAssign) -> None:
@@ -146,7 +153,7 @@ class _ModuleReader:
         if value is None:
             return
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        events = BodyReader(self.returning).events([value])
+        events = BodyReader(self.returning, self.listing).events([value])
         lazy = _lazily_loaded(value)
         for target in targets:
             if isinstance(target, ast.Name) and lazy:
@@ -185,6 +192,19 @@ def _lazily_loaded(value: ast.expr) -> str:
     if isinstance(value, ast.Call) and dotted(value.func).rpartition(".")[2] == "LazyLoader" and len(value.args) == 3:
         return "".join(_strings(value.args[2]))
     return ""
+
+
+def _exported(node: AnyFunction) -> str:
+    """The last name of the decorator that is called with a text (``tf_export``), "" for none."""
+    for each in node.decorator_list:
+        if isinstance(each, ast.Call) and any(_strings(argument) for argument in each.args):
+            return dotted(each.func).rpartition(".")[2]
+    return ""
+
+
+def _asks(name: str) -> bool:
+    """Whether a function of that name answers yes or no, or nothing."""
+    return name.startswith(("is_", "assert_", "_assert", "_is_", "has_", "get_", "set_"))
 
 
 def _is_overload(node: AnyFunction) -> bool:

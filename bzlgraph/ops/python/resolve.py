@@ -52,11 +52,20 @@ class Resolver:
             if found is not None or head not in module.values:
                 return found
         if head in module.values:
-            return Symbol("value", path, head) if not rest else None
+            return self._in_value(path, head, rest, hops) if rest else Symbol("value", path, head)
         for star in module.stars:
             found = self._absolute((*star.split("."), *names), hops + 1)
             if found is not None:
                 return found
+        return None
+
+    def _in_value(self, path: str, head: str, rest: tuple[str, ...], hops: int) -> Symbol | None:
+        """``Dataset = DatasetV2``, below an ``if`` maybe: the first class that it is and that has the name."""
+        for event in self.tree.module(path).values[head].events:
+            if event.kind == "name" and event.text != head:
+                found = self._in_module(path, (*event.text.split("."), *rest), hops + 1)
+                if found is not None:
+                    return found
         return None
 
     def _in_class(self, path: str, owner: str, rest: tuple[str, ...], hops: int) -> Symbol | None:

@@ -10,9 +10,11 @@ own        ``self.m(...)`` in a method: ``m``
 operator   an operator on what looks like a tensor: the name of the special method, ``__add__``
 literal    the string that a call of an op-making function begins with: ``Const``
 packed     a list with a tensor in it, given to a function
+unknown    ``x.m(...)`` where nothing is known of x: ``m``
 ========== =====================================================================================
 
-``certain`` is false below an ``if``, in an ``except`` or in a lambda: the arguments decide.
+``certain`` is false below an ``if``, in an ``except`` or in a lambda: the arguments decide. ``special`` stands below a
+test for a special kind of tensor, sparse or ragged.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ class Event(NamedTuple):
     text: str
     line: int
     certain: bool
+    special: bool = False
 
 
 class Function(NamedTuple):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import marshal
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +30,7 @@ class PythonTree:
 
     source: Source
     folder: Path | None = None
+    decided: Mapping[str, bool] = field(default_factory=dict)
     gaps: dict[str, Gap] = field(default_factory=dict)
     _modules: dict[str, Module] = field(default_factory=dict)
     _files: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
@@ -102,14 +103,14 @@ class PythonTree:
 
     def _read(self, path: str) -> Module:
         data = self.bytes_of(path)
-        key = hashlib.blake2b(path.encode() + b"\0" + data, digest_size=20).digest()
+        key = hashlib.blake2b(f"{path} {sorted(self.decided.items())}\0".encode() + data, digest_size=20).digest()
         connection = self._open()
         if connection is not None:
             with suppress(sqlite3.Error, ValueError, EOFError, TypeError):
                 row = connection.execute("SELECT module FROM modules WHERE key = ?", (key,)).fetchone()
                 if row is not None:
                     return Module.from_plain(marshal.loads(row[0]))
-        made = read_module(data, path) if data else broken_module(path, "")
+        made = read_module(data, path, self.decided) if data else broken_module(path, "")
         if connection is not None:
             with suppress(sqlite3.Error), connection:
                 connection.execute("INSERT OR REPLACE INTO modules VALUES (?, ?)", (key, marshal.dumps(made.to_plain())))

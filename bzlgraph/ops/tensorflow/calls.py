@@ -17,7 +17,16 @@ from bzlgraph.base.span import Location
 from bzlgraph.ops.model import OpUse, PythonStep
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import Event, Function
-from bzlgraph.ops.tensorflow.universal import OPERATORS, PACK, is_universal, operator_op
+from bzlgraph.ops.tensorflow.universal import (
+    CONSTRUCTED,
+    DECORATORS,
+    OPERATORS,
+    PACK,
+    follows_special,
+    is_universal,
+    made_by_leaf,
+    operator_op,
+)
 
 MAX_FUNCTIONS = 4000
 
@@ -36,7 +45,7 @@ class CallWalker:
     resolver: Resolver
     op_of: Callable[[str], str]
     known: Callable[[str], bool]
-    _resolved: dict[tuple[str, str], Symbol | None] = field(default_factory=dict)
+    _resolved: dict[tuple[str, str], tuple[Symbol, ...]] = field(default_factory=dict)
 
     def uses(self, start: Symbol) -> list[OpUse]:
         """The ops behind a function, each once, nearest first."""
@@ -77,13 +86,25 @@ class CallWalker:
         function = self._function(symbol)
         if function is None:
             return
+        # A branch for sparse tensors matters to who asks for that very function, not to those that call it.
+        skipped = bool(visit.steps) and not follows_special(symbol.path)
+        for event in (*function.decorators, *function.events):
+            if event.special and skipped:
+                continue
+            for op in DECORATORS.get(event.text.rpartition(".")[2], ()):
+                self._make(event._replace(kind="literal", text=op), found, visit)
         for event in function.events:
+            if event.special and skipped:
+                continue
             if event.kind in ("operator", "literal", "packed"):
                 self._make(event, found, visit)
                 continue
-            target = self._target(symbol, event)
-            if target is not None and not is_universal(target.path, target.name):
-                yield event, target
+            for target in self._targets(symbol, event):
+                if (made := made_by_leaf(target.path, target.name)) and event.kind == "call":
+                    for op in made:
+                        self._make(event._replace(kind="literal", text=op), found, visit)
+                elif not made and not is_universal(target.path, target.name):
+                    yield event, target
 
     def _make(self, event: Event, found: dict[str, OpUse], visit: _Visit) -> None:
         place = Location(visit.symbol.path, event.line, 0)
@@ -100,36 +121,60 @@ class CallWalker:
         if op and op not in found:
             found[op] = OpUse(op, shown(symbol), place, visit.steps, certain)
 
-    def _target(self, symbol: Symbol, event: Event) -> Symbol | None:
-        key = (symbol.path, f"{symbol.name}:{event.text}" if event.kind == "own" else f"{event.kind}:{event.text}")
+    def _targets(self, symbol: Symbol, event: Event) -> tuple[Symbol, ...]:
+        inside = symbol.name if event.kind in ("own", "unknown") else ""
+        key = (symbol.path, f"{inside}:{event.kind}:{event.text}")
         if key not in self._resolved:
-            self._resolved[key] = self._resolve(symbol, event)
+            self._resolved[key] = tuple(self._resolve(symbol, event))
         return self._resolved[key]
 
-    def _resolve(self, symbol: Symbol, event: Event) -> Symbol | None:
+    def _resolve(self, symbol: Symbol, event: Event) -> Iterator[Symbol]:
         path = symbol.path
         if event.kind == "own":
             owner = symbol.name.rpartition(".")[0]
-            return self.resolver.method(path, owner, event.text) if owner else None
-        if event.kind == "method":
+            found = self.resolver.method(path, owner, event.text) if owner else None
+        elif event.kind == "method":
             owner, _, method = event.text.partition("|")
-            found = self.resolver.resolve(path, owner)
-            is_class = found is not None and found.kind == "class"
-            return self.resolver.method(found.path, found.name, method) if found and is_class else None
-        if event.kind == "unknown":
-            return None
-        found = self.resolver.resolve(path, event.text)
-        if found is None or found.kind == "module":
-            return None
-        if found.kind == "class":
-            return self._constructor(found) if event.kind == "call" else None
-        return found
+            of = self.resolver.resolve(path, owner)
+            found = self.resolver.method(of.path, of.name, method) if of is not None and of.kind == "class" else None
+        elif event.kind == "unknown":
+            yield from self._guessed_methods(symbol, event.text)
+            return
+        else:
+            found = self.resolver.resolve(path, event.text)
+            if found is not None and found.kind == "class":
+                if event.kind == "call" or symbol.name.endswith(".__init__"):
+                    yield from self._constructors(found)
+                return
+        if found is not None and found.kind != "module":
+            yield found
 
-    def _constructor(self, found: Symbol) -> Symbol | None:
+    def _guessed_methods(self, symbol: Symbol, method: str) -> Iterator[Symbol]:
+        """A method of we do not know what: of the classes that the body makes values of, or, in a class, of those
+        that its ``__init__`` names."""
+        function = self._function(symbol)
+        events = [each for each in function.events if each.kind == "call"] if function else []
+        owner = symbol.name.rpartition(".")[0]
+        begins = self.resolver.tree.module(symbol.path).functions.get(f"{owner}.__init__") if owner else None
+        if begins is not None:
+            events += [each for each in begins.events if each.kind in ("call", "name")]
+        for text in dict.fromkeys(each.text for each in events):
+            found = self.resolver.resolve(symbol.path, text)
+            if found is not None and found.kind == "class" and not is_universal(found.path, found.name):
+                inside = self.resolver.method(found.path, found.name, method)
+                if inside is not None:
+                    yield inside
+
+    def _constructors(self, found: Symbol) -> Iterator[Symbol]:
+        if (found.path, found.name) in CONSTRUCTED:
+            path, names = CONSTRUCTED[found.path, found.name]
+            known = self.resolver.tree.module(path).functions
+            yield from (Symbol("function", path, name) for name in names if name in known)
+            return
         for name in ("__init__", "__new__"):
             if (method := self.resolver.method(found.path, found.name, name)) is not None:
-                return method
-        return None
+                yield method
+                return
 
 
 def shown(symbol: Symbol) -> str:

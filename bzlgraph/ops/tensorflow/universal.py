@@ -28,11 +28,43 @@ UNIVERSAL = (
 )
 """Folders of modules that everything uses: graphs, conversions, contexts, decorators, protos."""
 ENTERED = (
-    "tensorflow/python/framework/constant_op.py",
     "tensorflow/python/framework/smart_cond.py",
     "tensorflow/python/framework/random_seed.py",
 )
 """Files of those folders that do make ops for their callers."""
+
+_NUMPY_ARRAY = ("Identity", "Cast", "Const")
+LEAVES = {
+    ("tensorflow/python/framework/constant_op.py", ""): ("Const",),
+    ("tensorflow/python/ops/numpy_ops/np_array_ops.py", "array"): _NUMPY_ARRAY,
+    ("tensorflow/python/ops/numpy_ops/np_array_ops.py", "asarray"): _NUMPY_ARRAY,
+    ("tensorflow/python/ops/numpy_ops/np_array_ops.py", "asanyarray"): _NUMPY_ARRAY,
+}
+"""(file, function; "" is any) -> what a call makes as a rule, in place of all that its branches could make."""
+CONVERTERS = {
+    "tensorflow/python/ops/numpy_ops/np_arrays.py": ("convert_to_tensor",),
+    "tensorflow/python/ops/cond_v2.py": ("_make_intermediates_match", "_make_inputs_match", "_wrap_intermediates"),
+    "tensorflow/python/ops/ragged/ragged_tensor.py": ("convert_to_tensor_or_ragged_tensor",),
+}
+"""Functions elsewhere that convert, or repair what is rarely broken: their many branches say nothing of a caller."""
+_VARIABLE = (
+    "tensorflow/python/ops/resource_variable_ops.py",
+    ("ResourceVariable._init_from_args", "BaseResourceVariable._read_variable_op"),
+)
+CONSTRUCTED = {
+    ("tensorflow/python/ops/variables.py", name): _VARIABLE
+    for name in ("Variable", "VariableV1", "RefVariable")
+}
+"""Classes whose metaclass makes a value of another class: what runs in place of their ``__init__``."""
+DECORATORS = {"custom_gradient": ("IdentityN", "Identity")}
+"""Decorators that make an op around whatever the function makes."""
+DECIDED = {
+    "executing_eagerly": False,
+    "in_eager_mode": False,
+    "EnableControlFlowV2": True,
+    "control_flow_v2_enabled": True,
+}
+"""Tests with one answer: what is traced is a graph, and 2.x has its own control flow in it."""
 
 OPERATORS = {
     "__add__": ("AddV2", "Add"),
@@ -62,9 +94,19 @@ IMPLIED = "Const"
 """What a Python number, list or array that is given as a tensor becomes."""
 
 
+def made_by_leaf(path: str, name: str) -> tuple[str, ...]:
+    """The ops of a function that is not entered because it is known, () for any other."""
+    return LEAVES.get((path, name)) or LEAVES.get((path, ""), ())
+
+
+def follows_special(path: str) -> bool:
+    """Whether branches for sparse and ragged tensors are what a module is about."""
+    return "ragged" in path or "sparse" in path
+
+
 def is_universal(path: str, name: str) -> bool:
     """Whether the walk stops before this definition."""
-    return path.startswith(UNIVERSAL) and path not in ENTERED
+    return (path.startswith(UNIVERSAL) and path not in ENTERED) or name in CONVERTERS.get(path, ())
 
 
 def operator_op(names: Sequence[str], known: Callable[[str], bool]) -> str:
