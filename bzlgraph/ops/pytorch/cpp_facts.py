@@ -185,7 +185,7 @@ def _plain_functions(tokens: Sequence[Token]) -> list[Token]:
     return plain
 
 
-def _defined(outline: Outline, scope: Scope, made_by: dict[int, str]) -> Defined | None:
+def _defined(outline: Outline[Token], scope: Scope, made_by: dict[int, str]) -> Defined | None:
     """A function scope that stands in namespaces or classes, not in another function."""
     if scope.kind != "function" or not scope.name:
         return None
@@ -204,7 +204,7 @@ def _defined(outline: Outline, scope: Scope, made_by: dict[int, str]) -> Defined
     return Defined(scope.name, qualified, offset, uses, parameters, made_by.get(offset, ""))
 
 
-def _name_index(outline: Outline, scope: Scope) -> int:
+def _name_index(outline: Outline[Token], scope: Scope) -> int:
     """The token of the function's name: the line people look for, below its templates and return type."""
     last = scope.name.rpartition("::")[2].lstrip("~")
     for index in range(scope.start, scope.opening):
