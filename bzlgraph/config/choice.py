@@ -27,15 +27,19 @@ from bzlgraph.graph.model import DEFAULT_CONDITION
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What differs between Bazels: whether equal values are no clash, whether constraints make a setting special."""
+    """What differs between Bazels: whether equal values are no clash, whether constraints make a setting special,
+    whether a constraint_value is a condition by itself."""
 
     equal_values_agree: bool = True
     constraints_specialize: bool = True
+    constraint_values: bool = True
 
 
 def rules_of(facts: Facts) -> Rules:
     """The rules of a Bazel version."""
-    return Rules(facts.select_equal_values_agree, facts.select_constraints_specialize)
+    return Rules(
+        facts.select_equal_values_agree, facts.select_constraints_specialize, facts.select_takes_constraint_values
+    )
 
 
 NEWEST = Rules()

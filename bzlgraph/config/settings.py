@@ -128,6 +128,12 @@ class Settings:
             return Verdict(reason.truth, (reason,), label, constraints=frozenset({label}))
         return invalid(self.absence(label), label) if self.is_error(label) else unknown(self.absence(label), label)
 
+    def _constraint(self, rule: Rule) -> Verdict:
+        """A constraint_value that is itself the key of a select()."""
+        if not self.rules.constraint_values:
+            return invalid(f"{rule.label} is no condition in this Bazel: {rule.kind}", rule.label)
+        return constraint_value(rule, self, self.platform)
+
     def _behind(self, rule: Rule) -> Verdict:
         """What a rule stands for decides. When that is open, all it may stand for must say the same."""
         ends = targets_of(rule, self)
@@ -154,7 +160,7 @@ def settings_for(graph: BuildGraph, workspace: Workspace, configuration: Configu
 
 KINDS: dict[str, Callable[[Settings, Rule], Verdict]] = {
     "config_setting": lambda settings, rule: config_setting(rule, settings, settings.platform),
-    "constraint_value": lambda settings, rule: constraint_value(rule, settings, settings.platform),
+    "constraint_value": Settings._constraint,
     **dict.fromkeys(POINTERS, Settings._behind),
 }
 """How the targets of a rule class hold or not."""

@@ -85,6 +85,8 @@ class Facts:
     """``//...`` in a package_group means the packages of every repository."""
     select_equal_values_agree: bool
     """Branches of a select() that hold at once do not clash when their values are equal."""
+    select_takes_constraint_values: bool
+    """A constraint_value can itself be a key of a select()."""
     select_constraints_specialize: bool
     """A config_setting that asks for more constraint_values is more special."""
     tools_bazel_rc: bool

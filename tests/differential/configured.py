@@ -1,8 +1,8 @@
 """Configurations: what `bazel cquery` says with a command line, recorded, and the same of bzlgraph.
 
-`tests/workspaces/configured/NAME/` is a workspace; each line of its `combinations.txt` is a command line, the first one
-empty. `expected/cquery-V.txt` has for each of them a block: exit code and errors, and the facts that are different from
-those of the first block (`+` and `-`):
+`tests/workspaces/configured/NAME/` is a workspace; each line of its `combinations.txt` is a command line, which may end
+with the one target it is asked about. `expected/cquery-V.txt` has for each of them a block: exit code and errors, and
+the facts that are different from those of the first block (`+` and `-`):
 
   dep //a:b               deps(//:everything) has //a:b, in the configuration of the command line
   tool //a:b              in that of the tools
@@ -61,8 +61,20 @@ def workspaces() -> list[Path]:
 
 
 def combinations(workspace: Path) -> list[str]:
-    """The command lines, the first one empty."""
+    """The command lines."""
     return (workspace / "combinations.txt").read_text(encoding="utf-8").splitlines()
+
+
+def asked(line: str) -> tuple[list[str], str, str]:
+    """(options, the target whose dependencies are asked for, the pattern whose values are) of a command line.
+
+    >>> asked("-c opt"), asked("-c opt //:x")
+    ((['-c', 'opt'], '//:everything', '//...'), (['-c', 'opt'], '//:x', '//:x'))
+    """
+    words = shlex.split(line)
+    if words and words[-1].startswith("//"):
+        return words[:-1], words[-1], words[-1]
+    return words, ROOT, "//..."
 
 
 # ------------------------------------------------------------------------------------------------- real Bazel
@@ -73,8 +85,6 @@ class Bazel:
     version: str
     tree: Path
     overrides: Mapping[str, Path]
-    root: str = ROOT
-    pattern: str = "//..."
 
     def __enter__(self) -> Bazel:
         return self
@@ -84,7 +94,7 @@ class Bazel:
 
     def selects(self) -> frozenset[str]:
         """``label attribute`` of all attributes that hold selects."""
-        said = self.run("query", self.pattern, "--noshow_progress", "--output=proto", "--noproto:flatten_selects")
+        said = self.run("query", "//...", "--noshow_progress", "--output=proto", "--noproto:flatten_selects")
         targets = read_proto(said.stdout, str)
         return frozenset(
             f"{label} {name}"
@@ -95,19 +105,20 @@ class Bazel:
 
     def ask(self, options: str, selects: frozenset[str]) -> Answer:
         """What it says with a command line."""
-        words = ["--noshow_progress", *shlex.split(options)]
-        deps = self.run("cquery", f"deps({self.root})", *words)
+        given, root, pattern = asked(options)
+        words = ["--noshow_progress", *given]
+        deps = self.run("cquery", f"deps({root})", *words)
         errors = tuple(sorted(set(self._errors(deps.stderr.decode("utf-8", "replace")))))
         if deps.returncode:
             return Answer(options, deps.returncode, frozenset(), errors)
         found = _CONFIGURED.findall(deps.stdout.decode())
-        here = next(configuration for label, configuration in found if label == self.root)
+        here = next(configuration for label, configuration in found if label == root)
         facts = {
             f"{'dep' if configuration in (here, 'null') else 'tool'} {label}"
             for label, configuration in found
             if label.startswith("//")
         }
-        values = self.run("cquery", self.pattern, *words, "--output=proto")
+        values = self.run("cquery", pattern, *words, "--output=proto")
         facts |= set(value_lines(read_proto(_targets(values.stdout, here), str), selects))
         return Answer(options, values.returncode, frozenset(facts), errors)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from bzlgraph.graph.model import NodeKind
 from bzlgraph.loading.loader import Loader, open_loader
 from bzlgraph.query.patterns import expand_list
 from bzlgraph.workspace.workspace import Options, open_workspace
-from tests.differential.configured import ROOT, Answer
+from tests.differential.configured import Answer, asked
 from tests.differential.facts import show
 from tests.differential.ours import plain_value
 
@@ -27,15 +26,14 @@ ALIASES = ("alias", "label_flag", "label_setting", "bind")
 class Ours:
     """A workspace as one Bazel version reads it, asked with one command line after the other."""
 
-    def __init__(self, tree: Path, overrides: Mapping[str, Path], version: str, pattern: str = "//...") -> None:
+    def __init__(self, tree: Path, overrides: Mapping[str, Path], version: str) -> None:
         options = Options(overrides=overrides, bazel_version=version)
         self.loader: Loader = open_loader(open_workspace(tree, options))
         self.graph = BuildGraph(self.loader)
-        self.targets = expand_list([pattern], self.graph, self.loader.workspace.map_repository)
 
     def view(self, options: str) -> ConfiguredView:
         """The graph as a command line sees it; an empty one is a configuration too, as for cquery."""
-        words = shlex.split(options)
+        words = asked(options)[0]
         tokens = tuple(word for word in words if word != "--noworkspace_rc")
         arguments = ConfigArguments(tokens or ("-c", "fastbuild"), workspace_rc=len(tokens) == len(words))
         workspace = self.loader.workspace
@@ -43,15 +41,17 @@ class Ours:
         assert configuration is not None
         return ConfiguredView(self.graph, settings_for(self.graph, workspace, configuration))
 
-    def answer(self, options: str, root: str = ROOT) -> Answer:
+    def answer(self, options: str) -> Answer:
         """The facts, and what Bazel would refuse."""
         view = self.view(options)
+        _, root, pattern = asked(options)
         reached = view.closure([view.node(parse(root, "", ""))])
         errors = tuple(problem.message for problem in view.problems_of(reached))
-        return Answer(options, 0, frozenset([*_dependencies(view, reached), *self._values(view)]), errors)
+        errors += tuple(f"{view.labels[each]} is missing" for each in reached if view.kinds[each] == NodeKind.MISSING)
+        return Answer(options, 0, frozenset([*_dependencies(view, reached), *self._values(view, pattern)]), errors)
 
-    def _values(self, view: ConfiguredView) -> Iterator[str]:
-        for number in self.targets:
+    def _values(self, view: ConfiguredView, pattern: str) -> Iterator[str]:
+        for number in expand_list([pattern], self.graph, self.loader.workspace.map_repository):
             rule = self.graph.target(number)
             for name, value in rule.values.items() if isinstance(rule, Rule) else ():
                 if isinstance(rule, Rule) and isinstance(value, SelectorList):

@@ -28,6 +28,8 @@ def config_setting(rule: Rule, evaluation: Evaluation, platform: Platform) -> Ve
     reasons += [compare_flag(label, wanted, rule.label, evaluation) for label, wanted in flags.items()]
     reasons += [compare_constraint(label, platform, evaluation) for label in constraints]
     asked = {actual_of(label, evaluation) or label: wanted for label, wanted in flags.items()}
+    if len(asked) < len(flags):
+        return invalid(f"{rule.label} asks twice for one flag: {', '.join(map(str, flags))}", rule.label)
     return Verdict(
         all_of(reason.truth for reason in reasons),
         tuple(reasons),

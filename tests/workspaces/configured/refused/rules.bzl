@@ -1,0 +1,5 @@
+def _nothing(ctx):
+    return []
+
+string_flag = rule(implementation = _nothing, build_setting = config.string(flag = True))
+int_flag = rule(implementation = _nothing, build_setting = config.int(flag = True))
