@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from bzlgraph.base.label import Label, LabelError
 from bzlgraph.bazel.context import PackageContext
 from bzlgraph.bazel.label_value import LabelValue
-from bzlgraph.bazel.licenses import distributions, license_types
+from bzlgraph.bazel.licenses import distributions, licenses
 from bzlgraph.bazel.model import Attribute, AttrType
 from bzlgraph.bazel.select import LIST_TYPES, SelectValue, is_configurable, lift, to_model
 from bzlgraph.starlark.printing import to_repr
@@ -228,8 +228,8 @@ def _dict_strings(value: Any, _target: Target) -> list[str]:
     return [_element(str, "string", item, at, _target) for at, item in enumerate(value)]
 
 
-def _licenses(value: Any, target: Target) -> list[str]:
-    return license_types(_string_list(value, target))
+def _licenses(value: Any, target: Target) -> list[str | Label]:
+    return licenses(_string_list(value, target))
 
 
 def _distributions(value: Any, target: Target) -> list[str]:

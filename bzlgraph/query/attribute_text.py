@@ -49,8 +49,8 @@ def attribute_texts(rule: Rule, name: str, visibility: tuple[Label | str, ...] =
         nothing = _NOTHING.get(attribute.type) if attribute is not None else None
         for value in _possible(rule.get(name), rule, name):
             if value is not None or nothing is not None:
-                text = _text(value) if value is not None else str(nothing)
-                yield text.lower() if attribute is not None and attribute.type is AttrType.LICENSE else text
+                licenses = attribute is not None and attribute.type is AttrType.LICENSE
+                yield str(nothing) if value is None else _licenses(value) if licenses else _text(value)
 
 
 def _derived(rule: Rule, name: str, visibility: tuple[Label | str, ...]) -> str:
@@ -101,6 +101,13 @@ def _joined(parts: tuple[Any, ...]) -> Any:
     if isinstance(known[0], list):
         return [item for part in known for item in part]
     return known[0] if not isinstance(known[0], str) else "".join(map(str, known))
+
+
+def _licenses(value: list[str | Label]) -> str:
+    """``[notice, none] with exceptions [//a:b]``"""
+    exceptions = [each for each in value if isinstance(each, Label)]
+    kinds = _text([each.lower() for each in value if not isinstance(each, Label)])
+    return f"{kinds} with exceptions {_text(exceptions)}" if exceptions else kinds
 
 
 def _text(value: Any) -> str:

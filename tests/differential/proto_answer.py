@@ -131,4 +131,4 @@ def _value(message: wire.Fields, field: int, shape: str) -> Value:
     if shape == "list_dict":
         return {wire.text(entry, 1): wire.texts(entry, 2) for entry in wire.messages(message, field)}
     licenses = wire.messages(message, field)
-    return wire.texts(licenses[0], 1) if licenses else []
+    return [*wire.texts(licenses[0], 1), *wire.texts(licenses[0], 2)] if licenses else []

@@ -102,7 +102,7 @@ def _text(value: Any, kind: AttrType, null: str) -> str:
     if kind is AttrType.TRISTATE or kind is AttrType.INTEGER:
         return str(int(value))
     if kind is AttrType.LICENSE:
-        return _list([str(item).lower() for item in value], null)
+        return _list([item.lower() for item in value if not isinstance(item, Label)], null)
     return _plain(value, null)
 
 

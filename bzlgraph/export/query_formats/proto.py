@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame
 from bzlgraph.bazel.model import (
     Attribute,
@@ -285,7 +286,9 @@ def _fill_value(message: Any, kind: AttrType, value: Any) -> None:
     elif kind is AttrType.DISTRIBUTION_SET:
         message.string_list_value.extend(value or ["INTERNAL"])
     elif kind is AttrType.LICENSE:
-        message.license.license_type.extend(["NONE"] if value is None else value)
+        licenses = ["NONE"] if value is None else value
+        message.license.license_type.extend(each for each in licenses if not isinstance(each, Label))
+        message.license.exception.extend(str(each) for each in licenses if isinstance(each, Label))
     elif kind is AttrType.INTEGER_LIST:
         message.int_list_value.extend(value or ())
     elif kind in LIST_TYPES:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import AttrType, OutputFile, Package, PackageGroup, Rule, SourceFile, Target
 from bzlgraph.export.bazel_view.attributes import AttributeReader, ShownAttribute, effective_visibility
 from bzlgraph.export.bazel_view.flatten import DICT_TYPES, LIST_TYPES, possible_values
@@ -177,11 +178,11 @@ def _pair(kind: AttrType, key: Any, item: Any) -> Iterator[str]:
 def _license(name: str, values: list[Any]) -> Iterator[str]:
     if len(values) > 1:
         return _element("license", {"name": name, "configurable": "yes"})
-    types = values[0] if values and values[0] is not None else ["NONE"]
+    licenses = values[0] if values and values[0] is not None else ["NONE"]
 
     def parts() -> Iterator[str]:
-        yield from _list("exceptions", "label", ())
-        yield from _list("license-types", "string", types)
+        yield from _list("exceptions", "label", (each for each in licenses if isinstance(each, Label)))
+        yield from _list("license-types", "string", (each for each in licenses if not isinstance(each, Label)))
 
     return _element("license", {"name": name}, parts())
 
