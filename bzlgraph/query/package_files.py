@@ -55,7 +55,8 @@ def rbuildfiles(environment: Environment, *paths: str) -> Nodes:
     found: Nodes = set()
     for key in _packages(environment, everything):
         package = environment.graph.packages[key]
-        if wanted & set(_WORKSPACE_FILES) or any(_path(label) in wanted for label in (package.build_file, *package.bzl_files)):
+        files = (package.build_file, *package.bzl_files)
+        if wanted & set(_WORKSPACE_FILES) or any(_path(label) in wanted for label in files):
             found.add(environment.file_node(package.build_file, package))
     return found
 
