@@ -84,9 +84,9 @@ def command(
         lambda text, view: asked.of_graph(session, text, loader, view),
     )
     print_bytes(_written(answer, _format(output, output_file), everything), output_file)
-    for side in (answer.left, answer.right):
-        tell_files(side.settings.configuration)
-        tell(list(side.settings.configuration.problems))
+    configurations = [side.settings.configuration for side in (answer.left, answer.right)]
+    tell_files(*configurations)
+    tell([problem for each in configurations for problem in each.problems])
     problems = list(dict.fromkeys([*sides[0].problems, *sides[1].problems, *graph.package_diagnostics()]))
     tell(problems)
     gaps = tuple(dict.fromkeys([*sides[0].gaps, *sides[1].gaps]))

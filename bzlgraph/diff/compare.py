@@ -3,7 +3,8 @@
 Rules
 - A target is there when the answer has it; when all ways to it hold only possibly, so does it.
 - An edge is told by its ends and its attribute: one that two branches give is no difference when either is taken.
-- Edges to conditions and visibilities are no dependencies, and the same on both sides: they are left out.
+- Edges to conditions and visibilities are no dependencies, and the same on both sides: they are left out, and so are
+  the package groups that visibilities name.
 - Values of attributes other than edges are compared for targets that both sides have, and only those that depend on
   conditions; a target that is a tool only, on either side, is built for another machine and left out.
 """
@@ -38,7 +39,8 @@ def compare(left: Side, right: Side, text: str = "") -> DiffAnswer:
     found = [*_targets(ours, theirs), *_edges(ours, theirs), *_values(ours, theirs)]
     found.sort(key=lambda each: (_ORDER[each.what], each.target, each.attribute, not each.change.adds, str(each.value)))
     same = len(ours.targets.keys() & theirs.targets.keys())
-    return DiffAnswer(left, right, tuple(found), same, text)
+    counts = len(ours.targets), len(theirs.targets)
+    return DiffAnswer(left, right, tuple(found), counts, same, text)
 
 
 class _Content:
@@ -47,12 +49,13 @@ class _Content:
     def __init__(self, side: Side) -> None:
         self.side = side
         self.graph: BuildGraph = side.graph
-        self.numbers = {self.graph.labels[number]: number for number in side.nodes}
+        kinds = self.graph.kinds
+        self.numbers = {self.graph.labels[n]: n for n in side.nodes if kinds[n] != NodeKind.GROUP}
         self.edges: dict[EdgeKey, tuple[Truth, int]] = {}
         self._values: dict[Label, dict[Place, Found]] = {}
         without = _NO_DEPENDENCY | side.without
-        inside = frozenset(side.nodes)
-        for number in side.nodes:
+        inside = frozenset(self.numbers.values())
+        for number in inside:
             for edge in self.graph.edges_from(number):
                 flags, end = self.graph.edge_flags[edge], self.graph.edge_target[edge]
                 if flags & without or end not in inside:

@@ -105,11 +105,15 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class DiffAnswer:
-    """All differences: by what they are, then by target. ``same`` counts the targets that both sides have."""
+    """All differences: by what they are, then by target.
+
+    ``targets`` counts those of the left and of the right side, ``same`` those that both have; package groups are none.
+    """
 
     left: Side
     right: Side
     differences: tuple[Difference, ...]
+    targets: tuple[int, int]
     same: int
     text: str = ""
 

@@ -93,7 +93,7 @@ def test_pictures(folder: Path) -> None:
     assert '"//:all" -> "//:slow.txt" [style=dashed' in dot
     assert "+ //:fast.txt" in dot
     assert "- //:slow.txt" in dot
-    assert "//:top" not in dot  # the same on both sides, and far from what differs
+    assert "//:top" not in dot  # on both sides, and far from what differs
     mermaid = run(folder, "//:top", "--vs", "--config=fast", "--output=mermaid")[1]
     assert "-.-x" in mermaid
     assert run(folder, "//:top", "--vs", "--config=fast", "-o", str(folder / "x.svg"))[0] == 0

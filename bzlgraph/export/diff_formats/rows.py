@@ -50,8 +50,8 @@ def _tail(answer: DiffAnswer) -> dict[str, Any]:
         counts.setdefault(each.what.value, Counter())[each.change.value] += 1
     return {
         "summary": {
-            "targets_left": len(answer.left.nodes),
-            "targets_right": len(answer.right.nodes),
+            "targets_left": answer.targets[0],
+            "targets_right": answer.targets[1],
             "targets_on_both_sides": answer.same,
             "differences": {what: dict(found) for what, found in counts.items()},
         },

@@ -31,8 +31,8 @@ _WIDEST = 64
 def text(answer: DiffAnswer, *, everything: bool = False) -> Iterator[str]:
     """The whole answer."""
     yield f"{_headline(answer)}\n"
-    yield f"left   {answer.left.words}  ({len(answer.left.nodes):,} targets)\n"
-    yield f"right  {answer.right.words}  ({len(answer.right.nodes):,} targets)\n"
+    yield f"left   {answer.left.words}  ({answer.targets[0]:,} targets)\n"
+    yield f"right  {answer.right.words}  ({answer.targets[1]:,} targets)\n"
     for what in What:
         found = answer.of(what)
         if found:
