@@ -67,6 +67,13 @@ class CallWalker:
                     waiting.append(_Visit(symbol, (*visit.steps, step), certain))
         return list(found.values())
 
+    def direct(self, symbol: Symbol) -> list[str]:
+        """The ops of the generated functions that a definition itself names."""
+        function = self._function(symbol)
+        events = function.events if function is not None else ()
+        targets = [target for event in events if event.kind in ("call", "name") for target in self._targets(symbol, event)]
+        return [op for each in targets if each.kind == "generated" and (op := self.op_of(each.name))]
+
     def location(self, symbol: Symbol) -> Location:
         """Where a definition begins."""
         if symbol.kind in ("module", "generated"):

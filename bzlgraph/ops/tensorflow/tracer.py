@@ -1,0 +1,251 @@
+"""TensorFlow's tracer: a public name, an op, a generated function, a file, a kernel class or a target -> all the rest.
+
+What a word can mean is the table ``MEANINGS``, tried in order; the first that answers wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+
+from bzlgraph.base.gap import Gap
+from bzlgraph.base.span import Location
+from bzlgraph.ops.model import ApiName, GenTarget, GradientRegistration, KernelRegistration, OpUse, PythonStep
+from bzlgraph.ops.python.resolve import Symbol
+from bzlgraph.ops.tensorflow.api_names import ApiNames
+from bzlgraph.ops.tensorflow.calls import shown
+from bzlgraph.ops.tensorflow.cpp_side import CppSide
+from bzlgraph.ops.tensorflow.exports import Exported
+from bzlgraph.ops.tensorflow.gradients import PythonGradients
+from bzlgraph.ops.tensorflow.python_side import PythonSide
+from bzlgraph.ops.tensorflow.universal import IMPLIED
+from bzlgraph.ops.tracer import Answer, OpStory, OpTable
+
+FRAMEWORK = "tensorflow"
+COLUMNS = (
+    ("op", "text"),
+    ("api_names", "text"),
+    ("generated_name", "text"),
+    ("registered_file", "text"),
+    ("registered_line", "integer"),
+    ("op_target", "text"),
+    ("device", "text"),
+    ("kernel_class", "text"),
+    ("kernel_file", "text"),
+    ("kernel_line", "integer"),
+    ("through", "text"),
+    ("compute_file", "text"),
+    ("compute_line", "integer"),
+    ("kernel_target", "text"),
+    ("condition", "text"),
+    ("types", "text"),
+)
+MAX_STORIES = 40
+CONSTANT = "a Python value that is given as a tensor becomes a Const op, whatever the function"
+DYNAMIC = "1.12's tensorflow/contrib/tpu makes some op names while it runs: those cannot be found in sources"
+
+
+@dataclass
+class TensorflowTracer:
+    """One tree. ``generated_by`` finds the target that writes a generated module."""
+
+    side: PythonSide
+    cpp: CppSide
+    generated_by: Callable[[str], GenTarget | None]
+    framework: str = FRAMEWORK
+
+    def explain(self, word: str) -> Answer:
+        """Everything around a word; ``found`` is false, with suggestions, when it means nothing."""
+        word = word.strip()
+        for meaning in MEANINGS:
+            answer = meaning(self, word)
+            if answer is not None:
+                return answer
+        return Answer(word, self.framework, gaps=self._gaps(), suggestions=self._suggestions(word))
+
+    def ops(self) -> Iterator[OpStory]:
+        """Every op that is registered or has an ApiDef."""
+        for op in sorted({*self.cpp.ops(), *self.side.api_defs.by_op}):
+            yield self.story(op, whole_tree=True)
+
+    def table(self) -> OpTable:
+        """One row for each op and kernel; an op without a kernel has one row."""
+        rows = [row for story in self.ops() for row in _rows(story)]
+        return OpTable(COLUMNS, rows)
+
+    def story(self, op: str, whole_tree: bool = False) -> OpStory:
+        """All that is known of one op."""
+        names = self._api_names.of(op) if whole_tree else (*self.side.exports.of_op(op), *self._api_names.near(op))
+        generated = self.side.names.by_op.get(op, "")
+        registrations = self.cpp.registrations(op)
+        wrapper = self._wrapper(op, registrations[0].location.path if registrations else "") if generated else None
+        gradients: tuple[GradientRegistration, ...] = ()
+        if not whole_tree:
+            gradients = (*self._gradients.of(op), *self.cpp.gradients(op))
+        return OpStory(
+            op,
+            tuple(dict.fromkeys(names)),
+            generated,
+            (wrapper,) if wrapper and not whole_tree else (),
+            registrations,
+            self.cpp.kernels(op),
+            gradients,
+        )
+
+    @cached_property
+    def _api_names(self) -> ApiNames:
+        return ApiNames(self.side)
+
+    @cached_property
+    def _gradients(self) -> PythonGradients:
+        return PythonGradients(self.side)
+
+    # What a word may mean.
+
+    def _as_op(self, word: str) -> Answer | None:
+        if not self.side.knows(word) and word not in self.cpp.ops():
+            return None
+        return self._answer(word, (), (word,))
+
+    def _as_target(self, word: str) -> Answer | None:
+        return self._answer(word, (), self.cpp.ops_of_target(word)) if word.startswith(("//", "@", ":")) else None
+
+    def _as_file(self, word: str) -> Answer | None:
+        if "/" not in word or word.startswith(("//", "@")) or not self.side.source.is_file(word):
+            return None
+        if not word.endswith(".py"):
+            return self._answer(word, (), self.cpp.ops_in(word))
+        uses = []
+        for each in self.side.exports.of_file(word):
+            uses += [use for use in self.side.walker.uses(each.symbol) if use.depth == 0]
+        return self._answer(word, tuple({use.op: use for use in uses}.values()))
+
+    def _as_generated(self, word: str) -> Answer | None:
+        module, _, function = word.rpartition(".")
+        if module and not module.rpartition(".")[2].startswith("gen_"):
+            return None
+        if not (ops := self.side.names.by_name.get(function)):
+            return None
+        path = module if "." in module else f"tensorflow.python.ops.{module}" if module else ""
+        generated = f"{module}.{function}" if module else function
+        step = PythonStep(generated, _place(path), "written by the build")
+        return self._answer(word, (), ops, symbol=step)
+
+    def _as_public(self, word: str) -> Answer | None:
+        found = self.side.exports.find(word)
+        if not found or not word:
+            return None
+        first = found[0]
+        uses = tuple(self.side.walker.uses(first.symbol))
+        remarks = [f"another definition: {_also(each)}" for each in found[1:]]
+        if uses and self.side.knows(IMPLIED):
+            remarks.append(CONSTANT)
+        step = PythonStep(shown(first.symbol), self._begins(first), first.how)
+        return self._answer(word, uses, symbol=step, api_names=first.names, remarks=tuple(remarks))
+
+    def _as_class(self, word: str) -> Answer | None:
+        ops = self.cpp.ops_of_class(word)
+        return self._answer(word, (), ops) if ops else None
+
+    # Making the answer.
+
+    def _answer(
+        self,
+        word: str,
+        uses: tuple[OpUse, ...],
+        ops: tuple[str, ...] = (),
+        symbol: PythonStep | None = None,
+        api_names: tuple[ApiName, ...] = (),
+        remarks: tuple[str, ...] = (),
+    ) -> Answer:
+        # Const comes with everything: told last, never in the place of the op that was asked for.
+        uses = (*(use for use in uses if use.op != IMPLIED), *(use for use in uses if use.op == IMPLIED))
+        listed = ops or tuple(use.op for use in uses)
+        stories = tuple(self.story(op) for op in listed[:MAX_STORIES])
+        if len(listed) > MAX_STORIES:
+            remarks = (*remarks, f"{len(listed) - MAX_STORIES} ops more: {', '.join(listed[MAX_STORIES:])}")
+        return Answer(word, self.framework, symbol, api_names, uses, stories, remarks, self._gaps())
+
+    def _begins(self, exported: Exported) -> Location:
+        if exported.symbol.kind == "generated":
+            return exported.location
+        return self.side.walker.location(exported.symbol)
+
+    def _wrapper(self, op: str, registered: str) -> GenTarget | None:
+        """The generated module is named after the file that registers the op, or found where it is imported."""
+        stem = registered.rpartition("/")[2].removesuffix(".cc")
+        for module in (f"tensorflow.python.ops.gen_{stem}", f"tensorflow.python.gen_{stem}"):
+            if stem and (found := self.generated_by(module)) is not None:
+                return found
+        return None
+
+    def _gaps(self) -> tuple[Gap, ...]:
+        return (*self.side.all_gaps(), *self.cpp.gaps())
+
+    def _suggestions(self, word: str) -> tuple[str, ...]:
+        name, _ = self.side.exports.split(word)
+        public = self.side.exports.all_names()
+        known = {f"tf.{each}": each for each in public}
+        last = name.rpartition(".")[2].lower()
+        same_end = sorted(full for full, each in known.items() if each.rpartition(".")[2].lower() == last)
+        ops = {*self.side.api_defs.by_op, *self.cpp.ops()}
+        close = get_close_matches(word if "." in word else f"tf.{word}", sorted(known), 3, 0.75)
+        return tuple(dict.fromkeys([*same_end[:3], *close, *get_close_matches(word, sorted(ops), 3, 0.8)]))[:5]
+
+
+MEANINGS: tuple[Callable[[TensorflowTracer, str], Answer | None], ...] = (
+    TensorflowTracer._as_target,
+    TensorflowTracer._as_file,
+    TensorflowTracer._as_op,
+    TensorflowTracer._as_generated,
+    TensorflowTracer._as_public,
+    TensorflowTracer._as_class,
+)
+
+
+def _place(module: str) -> Location:
+    return Location(f"{module.replace('.', '/')}.py" if module else "", 0, 0)
+
+
+def _also(exported: Exported) -> str:
+    names = ", ".join(_with_version(each) for each in exported.names)
+    return f"{names or exported.symbol.name} at {exported.location}"
+
+
+def _with_version(name: ApiName) -> str:
+    return name.name if len(name.versions) > 1 else f"{name.name} ({' '.join(name.versions)})"
+
+
+def _rows(story: OpStory) -> Iterator[tuple[str | int | None, ...]]:
+    registered = story.registrations[0] if story.registrations else None
+    names = " ".join(each.name for each in story.api_names)
+    start = (
+        story.op,
+        names,
+        story.generated_name,
+        registered.location.path if registered else None,
+        registered.location.line if registered else None,
+        " ".join(registered.targets) if registered else None,
+    )
+    for kernel in story.kernels:
+        yield (*start, *_kernel_cells(kernel))
+    if not story.kernels:
+        yield (*start, *([None] * (len(COLUMNS) - len(start))))
+
+
+def _kernel_cells(kernel: KernelRegistration) -> tuple[str | int | None, ...]:
+    condition = " and ".join(each for each in (kernel.condition, kernel.build_condition) if each)
+    return (
+        kernel.device,
+        kernel.kernel_class,
+        kernel.location.path,
+        kernel.location.line,
+        " > ".join(kernel.through),
+        kernel.compute.path if kernel.compute else None,
+        kernel.compute.line if kernel.compute else None,
+        " ".join(kernel.targets),
+        condition,
+        " ".join(kernel.constraints),
+    )
