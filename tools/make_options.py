@@ -86,7 +86,8 @@ def read_table(path: Path) -> dict[str, dict[str, Option]]:
             spec = entry.get(version, spec)
             if spec:
                 kind, default, bits, group, *more = spec
-                short, choices, expansion, adds = [*more, *["", [], [], []][len(more) :]]
+                ends: list[Any] = ["", [], [], []]
+                short, choices, expansion, adds = more + ends[len(more) :]
                 table[name] = Option(
                     kind, default, bool(bits & 1), short, choices, expansion, adds, set(data["commands"][group]),
                     bool(bits & 2), bool(bits & 4),

@@ -17,6 +17,7 @@ from bzlgraph.base.diagnostic import Diagnostic, Note
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.span import Location
 from bzlgraph.config.rc_tokens import RcWord, rc_lines
+from bzlgraph.facts.version_condition import holds
 from bzlgraph.starlark.spell import nearest
 from bzlgraph.workspace.source import Source
 
@@ -26,6 +27,7 @@ OLD_RC = "tools/bazel.rc"
 SYSTEM_RC = "/etc/bazel.bazelrc"
 NO_FILE = "/dev/null"
 IMPORTS = ("import", "try-import")
+IMPORT_IF = "try-import-if-bazel-version"
 
 
 class RcToken(NamedTuple):
@@ -90,11 +92,13 @@ class RcChoice:
     system: bool = False
     old: bool = False
     """Whether ``tools/bazel.rc`` is one of the workspace's."""
+    version: str = ""
+    """The Bazel that conditional imports are for."""
 
 
 def read_bazelrc(root: Path, source: Source, choice: RcChoice) -> Bazelrc:
     """Read the chosen files of the workspace at ``root``. Raises UsageProblem."""
-    reader = _Reader(root, source)
+    reader = _Reader(root, source, choice.version)
     if choice.system:
         reader.read_if_there(SYSTEM_RC, "system")
     if choice.workspace and choice.old:
@@ -116,6 +120,7 @@ class _Reader:
 
     root: Path
     source: Source
+    version: str
     sections: list[Section] = field(default_factory=list)
     files: list[RcFile] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
@@ -153,6 +158,8 @@ class _Reader:
         for first, *words in rc_lines(text):
             if first.text in IMPORTS:
                 self._import(path, first, words)
+            elif first.text == IMPORT_IF:
+                self._import_if(path, first, words)
             else:
                 command, _, config = first.text.partition(":")
                 tokens = tuple(RcToken(word.text, _place(path, word)) for word in words)
@@ -175,6 +182,20 @@ class _Reader:
         else:
             hint = "try-import leaves out a file that is not there"
             raise self._problem(f"no such file: {target}", place, hint, words[0].text)
+
+    def _import_if(self, path: str, first: RcWord, words: list[RcWord]) -> None:
+        """``try-import-if-bazel-version CONDITION PATH`` of Bazel 8 and later."""
+        if len(words) != 2:
+            raise self._problem(f"{first.text} takes a condition and a path", _place(path, first))
+        wanted = holds(words[0].text, self.version)
+        if wanted is None:
+            message = f"'{words[0].text}' is no condition on a version"
+            raise self._problem(message, _place(path, words[0]), "write one such as >=8.0.0")
+        if wanted:
+            self._import(path, RcWord("try-import", first.line, first.column), words[1:])
+        else:
+            reason = f"import for Bazel {words[0].text} of {path}:{first.line}"
+            self.files.append(RcFile(self._target(words[1].text), reason, read=False))
 
     def _target(self, text: str) -> str:
         """The file that an import means: relative to the workspace's root, where Bazel is mostly started."""

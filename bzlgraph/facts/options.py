@@ -17,6 +17,7 @@ index of the commands, abbreviation, choices, expansion, adds]``, empty ends lef
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -30,6 +31,7 @@ _SHORT = 4
 """The index of the abbreviation in a spec."""
 _TRUE = frozenset(("true", "1", "yes", "t", "y"))
 _FALSE = frozenset(("false", "0", "no", "f", "n"))
+_INTEGER = re.compile(r"([+-]?)(?:(?:0[xX]|#)([0-9a-fA-F]+)|0([0-7]+)|(\d+))", re.ASCII)
 _WITHOUT_VALUE = frozenset(("boolean", "tristate", "switch", "expansion"))
 
 
@@ -93,10 +95,13 @@ class OptionFact:
 
 
 def _integer(text: str) -> str:
-    try:
-        return str(int(text, 0)) if text.strip() == text and "_" not in text else _integer("")
-    except ValueError:
-        raise ValueError(f"'{text}' is not an int") from None
+    """As Java's ``Integer.decode`` reads it: ``0x`` and ``#`` are hexadecimal, a leading 0 is octal."""
+    match = _INTEGER.fullmatch(text)
+    if match is None:
+        raise ValueError(f"'{text}' is not an int")
+    sign, hexadecimal, octal, decimal = match.groups()
+    number = int(hexadecimal, 16) if hexadecimal else int(octal, 8) if octal else int(decimal)
+    return str(-number if sign == "-" else number)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,8 +113,12 @@ class OptionTable:
     abbreviations: Mapping[str, str]
 
     def find(self, name: str) -> OptionFact | None:
-        """An option by its name, without dashes."""
-        return self.options.get(name)
+        """An option by its name, without dashes; by an old name too, where the version has only the new one."""
+        fact = self.options.get(name)
+        if fact is None or fact.foreign:
+            renamed = [self.options[new] for new in _renames().get(name, ()) if new in self.options]
+            return next((each for each in renamed if not each.foreign), fact)
+        return fact
 
 
 def options_for(version: str = "") -> OptionTable:
@@ -120,6 +129,13 @@ def options_for(version: str = "") -> OptionTable:
 @cache
 def _data() -> dict[str, Any]:
     data: dict[str, Any] = json.loads(Path(__file__).with_name("options.json").read_bytes())
+    return data
+
+
+@cache
+def _renames() -> dict[str, list[str]]:
+    """Old names of options: ``option_renames.json``, made by ``tools/record_option_renames.py``."""
+    data: dict[str, list[str]] = json.loads(Path(__file__).with_name("option_renames.json").read_bytes())
     return data
 
 

@@ -10,7 +10,7 @@ tells: no use of one is called overridden.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -92,7 +92,7 @@ def bazelrc_view(workspace: Workspace, arguments: ConfigArguments | None = None,
     kept = tuple(each for each in groups if each.nodes)
     uses = tuple(node.use for each in kept for node in each.uses() if node.use is not None)
     found += problems(uses, table, rc, workspace.options.bazel_version)
-    return BazelrcView(config, rc.files, kept, _overriders(kept, table), tuple(dict.fromkeys(found)))
+    return BazelrcView(config, rc.files, kept, _overriders(kept, table, config), tuple(dict.fromkeys(found)))
 
 
 def rows(view: BazelrcView) -> Iterator[tuple[str, str, int, str, str, int, str, str, str, str]]:
@@ -137,34 +137,35 @@ def _commands(rc: Bazelrc, config: str) -> list[str]:
     return [*usual, *(each for each in there if each not in usual)]
 
 
-def _overriders(groups: Iterable[ConfigGroup], table: OptionTable) -> dict[int, OptionUse]:
-    """What overrides what when a command runs: groups that it always gets, then those of one config."""
-    listed = list(groups)
+def _overriders(groups: Sequence[ConfigGroup], table: OptionTable, asked: str) -> dict[int, OptionUse]:
+    """What overrides what when a command runs: the groups that it always gets, then those of one config.
+
+    What is always on is overridden by the config that was asked for, too.
+    """
     found: dict[int, OptionUse] = {}
-    for config in dict.fromkeys(each.config for each in listed):
-        for command in dict.fromkeys(each.command for each in listed):
-            taking_part = [each for each in listed if each.command in commands_of(command) and not each.config]
-            if config:
-                taking_part += [
-                    each for each in listed if each.command in commands_of(command) and each.config == config
-                ]
-            _mark(taking_part, command, config, table, found)
+    for config in (asked,) if asked else dict.fromkeys(each.config for each in groups):
+        for command in dict.fromkeys(each.command for each in groups):
+            chain = commands_of(command)
+            part = [each for each in groups if each.command in chain and not each.config]
+            part += [each for each in groups if each.command in chain and config and each.config == config]
+            marked = [each for each in part if each.command == command and (asked or each.config == config)]
+            _mark(part, marked, table, found)
     return found
 
 
 def _mark(
-    groups: list[ConfigGroup], command: str, config: str, table: OptionTable, found: dict[int, OptionUse]
+    groups: Sequence[ConfigGroup], marked: Sequence[ConfigGroup], table: OptionTable, found: dict[int, OptionUse]
 ) -> None:
-    """Note, for the groups of this command and config, which use wins over each that does not count."""
+    """Note for the uses of ``marked`` which use of ``groups`` counts instead, if another does."""
     winners: dict[str, OptionUse] = {}
+    to_mark = {id(each) for each in marked}
     for group in reversed(groups):
         for node in reversed(list(group.uses())):
-            use = node.use
-            key = _key(use, table) if use is not None else ""
-            if use is None or not key:
+            key = _key(node.use, table) if node.use is not None else ""
+            if node.use is None or not key:
                 continue
-            winner = winners.setdefault(key, use)
-            if winner is not use and (group.command, group.config) == (command, config):
+            winner = winners.setdefault(key, node.use)
+            if winner is not node.use and id(group) in to_mark:
                 found.setdefault(id(node), winner)
 
 

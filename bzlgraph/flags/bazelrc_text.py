@@ -51,7 +51,7 @@ def _number(count: int, noun: str) -> str:
 
 def _files(view: BazelrcView) -> Iterator[str]:
     for each in view.files:
-        yield f"{'read' if each.read else 'not there':<10} {each.path} ({each.reason})"
+        yield f"{'read' if each.read else 'not read':<9} {each.path} ({each.reason})"
 
 
 def _tree(view: BazelrcView, group: ConfigGroup, colored: bool) -> Iterator[str]:

@@ -1,0 +1,99 @@
+"""Bazel's options among ours."""
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from bzlgraph.cli.config_options import ConfiguredCommand, config_options, take_options
+from bzlgraph.config.arguments import ConfigArguments
+
+
+@click.command("x", cls=ConfiguredCommand)
+@click.argument("words", nargs=-1)
+@click.option("--output", default="text")
+@click.option("--define", default="mine", help="A name that Bazel has too.")
+@click.option("-k", "--keep_going", is_flag=True)
+@config_options
+def command(words: tuple[str, ...], output: str, define: str, keep_going: bool, configured: ConfigArguments) -> None:
+    """A command."""
+    click.echo(repr((words, output, define, keep_going, configured.tokens)))
+
+
+def run(*words: str) -> tuple[int, str]:
+    result = CliRunner().invoke(command, list(words))
+    return result.exit_code, result.output
+
+
+def taken(*words: str, own: dict[str, bool] | None = None) -> tuple[list[str], ConfigArguments]:
+    return take_options(list(words), own or {})
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["-c", "opt"],
+        ["--compilation_mode=opt"],
+        ["--config", "cuda"],
+        ["--config=cuda"],
+        ["--define", "a=b"],
+        ["--copt", "-O2"],
+        ["--copt=--output=x"],
+        ["--stamp"],
+        ["--nostamp"],
+        ["--platforms=//p:q"],
+        ["--//p:f=v"],
+        ["--@r//p:f"],
+        ["--no//p:f"],
+        ["--no@r//p:f"],
+        ["--test_arg=x"],
+        ["--enable_platform_specific_config"],
+        ["--noenable_platform_specific_config"],
+    ],
+)
+def test_options_that_configure_are_taken_with_their_value(words: list[str]) -> None:
+    rest, arguments = taken("//a", *words, "//b")
+    assert rest == ["//a", "//b"]
+    assert arguments.tokens == tuple(words)
+
+
+@pytest.mark.parametrize(
+    "word", ["--jobs=3", "--verbose_failures", "--nosuch", "--keep_going", "-k", "-", "-//a", "--"]
+)
+def test_other_words_stay(word: str) -> None:
+    rest, arguments = taken("//a", word, "//b")
+    assert (rest, arguments.tokens) == (["//a", word, "//b"], ())
+
+
+def test_everything_stays_behind_two_dashes() -> None:
+    assert taken("-c", "opt", "--", "-c", "dbg")[0] == ["--", "-c", "dbg"]
+
+
+def test_the_commands_own_options_win_and_keep_their_values() -> None:
+    rest, arguments = taken("--define", "--stamp", "--stamp", own={"--define": True})
+    assert (rest, arguments.tokens) == (["--define", "--stamp"], ("--stamp",))
+
+
+def test_which_rc_files() -> None:
+    _, arguments = taken("--bazelrc=a", "--bazelrc", "b", "--noworkspace_rc", "--home_rc", "--system_rc")
+    assert arguments == ConfigArguments((), ("a", "b"), False, True, True)
+    _, arguments = taken("--home_rc", "--ignore_all_rc_files")
+    assert arguments == ConfigArguments((), (), False, False, False)
+
+
+def test_a_command_gets_them_as_one_argument() -> None:
+    code, out = run("//a", "-c", "opt", "--output", "csv", "--define=x", "--copt=-O1", "-k", "//b")
+    assert (code, out) == (0, "(('//a', '//b'), 'csv', 'x', True, ('-c', 'opt', '--copt=-O1'))\n")
+
+
+def test_an_option_that_nobody_has_is_clicks_error() -> None:
+    code, out = run("--outptu=csv")
+    assert code == 2
+    assert "No such option" in out
+    assert "--outptu" in out
+
+
+def test_help_tells_of_bazels_options() -> None:
+    code, out = run("--help")
+    assert code == 0
+    assert "Options of Bazel" in out
+    assert "--noworkspace_rc" in out

@@ -1,0 +1,115 @@
+"""Which rc files are read, and what imports do."""
+
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.config.bazelrc import Bazelrc, RcChoice, read_bazelrc
+from bzlgraph.workspace.source import MemorySource
+
+ROOT = Path("/w")
+
+
+def read(files: dict[str, str], **choice: object) -> Bazelrc:
+    source = MemorySource({path: text.encode() for path, text in files.items()})
+    return read_bazelrc(ROOT, source, RcChoice(**choice))  # type: ignore[arg-type]
+
+
+def words(rc: Bazelrc, command: str = "build", config: str = "") -> list[str]:
+    return [token.text for token in rc.tokens(command, config)]
+
+
+def paths(rc: Bazelrc) -> list[tuple[str, bool]]:
+    return [(each.path, each.read) for each in rc.files]
+
+
+def test_an_import_stands_for_the_file() -> None:
+    files = {".bazelrc": "build --a\nimport %workspace%/x.rc\nbuild --c", "x.rc": "build --b\ntest --t"}
+    rc = read(files)
+    assert words(rc) == ["--a", "--b", "--c"]
+    assert words(rc, "test") == ["--t"]
+    assert [str(token.location) for token in rc.tokens("build")] == [".bazelrc:1:7", "x.rc:1:7", ".bazelrc:3:7"]
+
+
+def test_relative_imports_start_at_the_root() -> None:
+    assert words(read({".bazelrc": "import d/x.rc", "d/x.rc": "import d/y.rc", "d/y.rc": "build --y"})) == ["--y"]
+
+
+def test_try_import_of_an_absent_file_is_told_not_refused() -> None:
+    rc = read({".bazelrc": "try-import %workspace%/user.rc\nbuild --a"})
+    assert words(rc) == ["--a"]
+    assert paths(rc) == [(".bazelrc", True), ("user.rc", False)]
+
+
+def test_import_of_an_absent_file_names_the_line_and_a_file_that_is_there() -> None:
+    with pytest.raises(UsageProblem) as caught:
+        read({".bazelrc": "build --a\nimport %workspace%/tools/user.rc", "tools/users.rc": ""})
+    assert caught.value.diagnostic.render().splitlines() == [
+        ".bazelrc:2:8: error: no such file: tools/user.rc",
+        "  import %workspace%/tools/user.rc",
+        "         ^",
+        "hint: did you mean %workspace%/tools/users.rc?",
+    ]
+
+
+def test_imports_that_go_round_are_an_error_with_the_circle() -> None:
+    with pytest.raises(UsageProblem, match=r"b.rc:1:8: error: rc files import each other: a.rc > b.rc > a.rc"):
+        read({".bazelrc": "import a.rc", "a.rc": "import b.rc", "b.rc": "import a.rc"})
+
+
+def test_one_file_imported_twice_counts_twice() -> None:
+    assert words(read({".bazelrc": "import x.rc\nimport x.rc", "x.rc": "build --x"})) == ["--x", "--x"]
+
+
+@pytest.mark.parametrize("line", ["import", "import a b", "try-import-if-bazel-version >=1 a b"])
+def test_imports_with_the_wrong_number_of_words(line: str) -> None:
+    with pytest.raises(UsageProblem, match=r"\.bazelrc:1:1: error: .* takes"):
+        read({".bazelrc": line, "a": ""})
+
+
+@pytest.mark.parametrize(("version", "found"), [("7.7.1", []), ("9.1.0", ["--nine"])])
+def test_an_import_for_some_versions(version: str, found: list[str]) -> None:
+    files = {".bazelrc": "try-import-if-bazel-version >=9.0.0 nine.rc", "nine.rc": "build --nine"}
+    rc = read(files, version=version)
+    assert words(rc) == found
+    assert paths(rc) == [(".bazelrc", True), ("nine.rc", bool(found))]
+
+
+def test_a_condition_that_is_none() -> None:
+    with pytest.raises(UsageProblem, match=r"\.bazelrc:1:29: error: 'nine' is no condition on a version"):
+        read({".bazelrc": "try-import-if-bazel-version nine a.rc"})
+
+
+def test_the_old_file_comes_first_where_it_counts() -> None:
+    files = {"tools/bazel.rc": "build --old", ".bazelrc": "build --new"}
+    assert words(read(files, old=True)) == ["--old", "--new"]
+    assert words(read(files)) == ["--new"]
+
+
+def test_the_old_file_is_not_read_twice_when_it_is_imported() -> None:
+    files = {"tools/bazel.rc": "build --old", ".bazelrc": "build --new\nimport %workspace%/tools/bazel.rc"}
+    assert words(read(files, old=True)) == ["--new", "--old"]
+
+
+def test_without_the_workspaces_files() -> None:
+    files = {".bazelrc": "build --a", "tools/bazel.rc": "build --o"}
+    assert read(files, workspace=False, old=True).sections == ()
+
+
+def test_named_files_come_last_and_have_to_be_there(tmp_path: Path) -> None:
+    (tmp_path / "more.rc").write_text("build --more")
+    source = MemorySource({".bazelrc": b"build --a", "more.rc": b"build --more"})
+    rc = read_bazelrc(tmp_path, source, RcChoice((str(tmp_path / "more.rc"),)))
+    assert words(rc) == ["--a", "--more"]
+    with pytest.raises(UsageProblem, match=r"--bazelrc=/no/such\.rc: no such file"):
+        read({}, named=("/no/such.rc",))
+
+
+def test_dev_null_ends_the_list() -> None:
+    assert read({}, named=("/dev/null", "/no/such.rc")).files == ()
+
+
+def test_bytes_that_are_no_utf8_are_kept() -> None:
+    rc = read_bazelrc(ROOT, MemorySource({".bazelrc": b"build --copt=\xff"}), RcChoice())
+    assert words(rc) == ["--copt=\xff"]

@@ -1,0 +1,66 @@
+"""Makes ``bzlgraph/facts/option_renames.json``: old names of Bazel's options that it still takes, ``{old: [new, ...]}``.
+
+    python tools/record_option_renames.py 4.2.3='bazel-4 --output_user_root=/tmp/b' ...
+
+No help text names them. Asked are names that another version has, or had before our oldest one: ``bazel
+canonicalize-flags`` answers with the name that counts. What the file has already stays.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from bzlgraph.facts.options import options_for
+
+OUTPUT = Path(__file__).parent.parent / "bzlgraph/facts/option_renames.json"
+BEFORE_OUR_TIME = (
+    "auth_credentials", "auth_enabled", "auth_scope", "experimental_build_event_binary_file",
+    "experimental_build_event_text_file", "experimental_host_platform", "experimental_java_header_compilation",
+    "experimental_platforms", "experimental_repository_cache", "experimental_extra_toolchains",
+    "experimental_extra_execution_platforms", "local_test_jobs", "remote_rest_cache",
+)  # fmt: skip
+VALUES = ("1", "off", "all", "a=b")
+
+
+def main() -> None:
+    """Ask every Bazel of the command line and add to the file."""
+    found: dict[str, set[str]] = {}
+    if OUTPUT.exists():
+        found = {old: set(names) for old, names in json.loads(OUTPUT.read_bytes()).items()}
+    for argument in sys.argv[1:]:
+        version, _, command = argument.partition("=")
+        table = options_for(version)
+        foreign = [name for name, fact in table.options.items() if fact.foreign and "build" in fact.commands]
+        with tempfile.TemporaryDirectory(prefix="bzlgraph-renames-") as folder:
+            Path(folder, "WORKSPACE").touch()
+            more = ["--noenable_bzlmod"] if "enable_bzlmod" in table.options and version >= "6" else []
+            ask = [*shlex.split(command), "canonicalize-flags", *more, "--for_command=build", "--"]
+            for old in [*foreign, *(each for each in BEFORE_OUR_TIME if each not in table.options)]:
+                new = _counts(ask, folder, old)
+                if new and new != old:
+                    found.setdefault(old, set()).add(new)
+        print(f"{version}: {len(found)} names", file=sys.stderr)
+    lines = [f"{json.dumps(old)}: {json.dumps(sorted(names))}" for old, names in sorted(found.items())]
+    OUTPUT.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+def _counts(ask: list[str], folder: str, old: str) -> str:
+    """The name that Bazel makes of an old one; "" when it knows neither."""
+    for value in VALUES:
+        done = subprocess.run([*ask, f"--{old}={value}"], cwd=folder, capture_output=True, check=False, text=True)
+        answer = re.findall(r"^--(\w+)=", done.stdout, re.M)
+        if answer:
+            return answer[-1].removeprefix("no") if answer[-1] not in options_for().options else answer[-1]
+        if "Unrecognized option" in done.stderr:
+            return ""
+    return ""
+
+
+if __name__ == "__main__":
+    main()
