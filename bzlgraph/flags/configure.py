@@ -141,10 +141,22 @@ def _question_row(
     events = [each for each in story.questions if (each.variable, each.line) == key]
     text = next((each.text for each in events if case.allows(each.guard, GIVEN | {ENTER})), events[0].text)
     default = case.value(story.defaults.get(variable), frozenset({ENTER}))
+    if default is None:
+        default = _default_by_effect(yes, no, case)
     return ConfigureRow(
         variable, _question_text(text), _default_text(default), _lines(yes), _lines(no), path, line,
         _conditions(asked, variable), _written_to([*yes, *no]),
     )  # fmt: skip
+
+
+def _default_by_effect(yes: Sequence[Write], no: Sequence[Write], case: Scenario) -> bool | None:
+    """Whether just Enter writes what yes writes; None for a question that wants a text."""
+    if not yes or any(f"<{case.variable}>" in write.text for write in yes):
+        return None
+    enter = frozenset({ENTER})
+    if all(case.allows(write.guard, enter) for write in yes):
+        return True
+    return False if not any(case.allows(write.guard, enter) for write in yes) else None
 
 
 def _silent_row(writes: Sequence[Write], path: str, name: str, line: int, names: set[str]) -> ConfigureRow:

@@ -28,7 +28,7 @@ from bzlgraph.flags.script.values import (
     text_of,
 )
 
-MAX_STEPS = 60_000
+MAX_STEPS = 20_000
 MAX_DEPTH = 24
 _MAX_LISTS = 6
 _ENDS = frozenset({"sys.exit", "exit", "quit", "os._exit"})

@@ -1,0 +1,109 @@
+"""`bzlgraph flags`, through the command line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from bzlgraph.cli.main import main
+from tests.flags.flags_workspace import written
+
+KINDS = ("settings", "bazelrc", "configure", "runtime")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(tmp_path_factory.mktemp("flags"))
+
+
+def run(folder: Path, *arguments: str) -> tuple[int, str, str]:
+    with CliRunner().isolation() as (out, err, _mixed):
+        with pytest.raises(SystemExit) as stop:
+            main(["--no_cache", "--jobs=1", "-C", str(folder), "flags", *arguments])
+        return int(stop.value.code or 0), out.getvalue().decode("utf-8"), err.getvalue().decode("utf-8")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("output", ["text", "table", "csv", "json", "jsonl", "markdown", "html"])
+def test_every_kind_in_every_format(folder: Path, kind: str, output: str) -> None:
+    code, out, err = run(folder, kind, f"--output={output}")
+    assert code == 0, err
+    assert out
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        ("settings", ["label", "kind", "reads", "default", "selects", "branches", "adds"]),
+        ("bazelrc", ["config", "command", "order", "option", "file", "line", "via"]),
+        ("configure", ["variable", "question", "default", "writes_if_yes", "writes_if_no", "file", "line"]),
+        ("runtime", ["name", "group", "type", "default", "description", "file", "line"]),
+    ],
+)
+def test_the_promised_columns_come_first(folder: Path, kind: str, names: list[str]) -> None:
+    _, out, _ = run(folder, kind, "--output=csv")
+    header, *rows = csv.reader(io.StringIO(out))
+    assert header[:7] == names
+    assert rows
+
+
+def test_parquet_and_files(folder: Path, tmp_path: Path) -> None:
+    import pyarrow.parquet
+
+    target = tmp_path / "settings.parquet"
+    assert run(folder, "settings", "--output=parquet", "-o", str(target))[0] == 0
+    assert pyarrow.parquet.read_table(target).num_rows == 8
+
+
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [
+        (["configure"], "configure.py asks 1 question."),
+        (["settings"], "8 settings, 7 of them choose branches of selects."),
+        (["runtime"], "1 flag in 1 group."),
+        (["bazelrc"], "0 options always, 3 configs in .bazelrc"),
+        (["bazelrc", "best"], "--config=best: 2 options"),
+        (["with_fast"], "with_fast is a setting."),
+        (["--config=best"], "--config=best is a config."),
+        (["--config", "best"], "--config=best is a config."),
+        (["--//:shiny"], "--//:shiny is a setting."),
+    ],
+)
+def test_the_first_line_answers(folder: Path, words: list[str], first: str) -> None:
+    code, out, err = run(folder, *words)
+    assert (code, out.splitlines()[0]) == (0, first), err
+
+
+def test_a_name_keeps_the_rows_that_have_it(folder: Path) -> None:
+    _, out, _ = run(folder, "settings", "shiny", "--output=json")
+    assert [row["label"] for row in json.loads(out)["rows"]] == ["//:all_of_them", "//:is_shiny", "//:shiny"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["with_fats"], "hint: did you mean with_fast?"),
+        (["settings", "nothing_like_it"], "no row has 'nothing_like_it' in it"),
+        (["bazelrc", "beste"], "did you mean best?"),
+        (["one", "two"], "one name at a time: one two"),
+        (["--no_such_option"], "nothing here is called '--no_such_option'"),
+    ],
+)
+def test_faults_are_told_in_one_breath(folder: Path, words: list[str], said: str) -> None:
+    code, out, err = run(folder, *words)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_strict_counts_gaps(folder: Path, tmp_path: Path) -> None:
+    (written(tmp_path) / "configure.py").write_text("print 'bazelrc'")
+    assert run(tmp_path, "configure")[0] == 0
+    with CliRunner().isolation(), pytest.raises(SystemExit) as stop:
+        main(["--strict", "-C", str(tmp_path), "flags", "configure"])
+    assert stop.value.code == 3

@@ -1,0 +1,86 @@
+"""flags/settings: kinds, what is read, defaults, uses direct and through groups, what branches add."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.facts.options import options_for
+from bzlgraph.flags.settings import COLUMNS, SettingRow, SettingsAnswer, settings
+from tests.flags.flags_workspace import opened
+
+
+@pytest.fixture(scope="module")
+def answer(tmp_path_factory: pytest.TempPathFactory) -> SettingsAnswer:
+    return settings(opened(tmp_path_factory.mktemp("flags")).build_graph, options_for("4.2.3"))
+
+
+def row(answer: SettingsAnswer, name: str) -> SettingRow:
+    return next(each for each in answer.rows if each.label.name == name)
+
+
+def cells(answer: SettingsAnswer, name: str) -> dict[str, object]:
+    return dict(zip(COLUMNS, row(answer, name).cells(), strict=True))
+
+
+def test_every_setting_has_a_row_and_inner_links_of_groups_have_none(answer: SettingsAnswer) -> None:
+    names = [each.label.name for each in answer.rows]
+    assert names == [
+        "all_of_them", "fast_or_opt", "is_shiny", "nobody", "opt", "renamed", "shiny", "with_fast"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "reads", "default"),
+    [
+        ("with_fast", "config_setting", "--define=fast=true", "not set"),
+        ("opt", "config_setting", "--compilation_mode=opt", "fastbuild"),
+        ("shiny", "bool_flag", "--//:shiny", "false"),
+        ("is_shiny", "config_setting", "--//:shiny=true", ""),
+        ("all_of_them", "config_setting_group", "all of //:with_fast, //:opt, //:is_shiny", ""),
+        ("fast_or_opt", "alias", "any of //:with_fast, //:opt", ""),
+        ("renamed", "alias", "//:fast_or_opt", ""),
+    ],
+)
+def test_what_a_setting_is(answer: SettingsAnswer, name: str, kind: str, reads: str, default: str) -> None:
+    found = cells(answer, name)
+    assert (found["kind"], found["reads"], found["default"]) == (kind, reads, default)
+
+
+@pytest.mark.parametrize(
+    ("name", "selects", "branches", "through", "targets", "places", "adds"),
+    [
+        ("with_fast", 4, 4, 2, 3, 3, "//:quick"),  # one and two directly; three through both of its conditions
+        ("all_of_them", 1, 1, 0, 1, 1, "//:quick"),
+        ("shiny", 1, 1, 1, 1, 1, "//:quick"),
+        ("renamed", 1, 1, 0, 1, 1, ""),
+        ("nobody", 0, 0, 0, 0, 0, ""),
+    ],
+)
+def test_uses(
+    answer: SettingsAnswer, name: str, selects: int, branches: int, through: int, targets: int, places: int, adds: str
+) -> None:
+    found = cells(answer, name)
+    expected = (selects, branches, through, targets, places, adds)
+    assert tuple(found[each] for each in ("selects", "branches", "through", "targets", "places", "adds")) == expected
+
+
+def test_what_a_branch_sets_beside_dependencies(answer: SettingsAnswer) -> None:
+    assert [use.sets for use in row(answer, "renamed").uses] == [("-O3",)]
+
+
+def test_calls_that_nobody_can_evaluate_are_kept_apart(answer: SettingsAnswer) -> None:
+    assert {name: [str(label) for use in uses for label in use.adds] for name, uses in answer.calls.items()} == {
+        "if_gpu": ["//:base"]
+    }
+
+
+def test_a_key_of_an_absent_repository_has_a_row_and_a_gap(tmp_path: Path) -> None:
+    workspace = opened(tmp_path)
+    (tmp_path / "BUILD").write_text(
+        'cc_library(name = "a", deps = select({"@gone//:x": [":b"]}))\ncc_library(name = "b")'
+    )
+    found = settings(workspace.build_graph)
+    assert [(str(each.label), each.kind) for each in found.rows] == [("@gone//:x", "unloaded target")]
+    assert [gap.what for gap in found.gaps] == ["@gone//"]

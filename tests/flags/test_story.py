@@ -1,0 +1,92 @@
+"""flags/story: one name from the question to the dependencies, forwards and backwards."""
+
+from __future__ import annotations
+
+import pytest
+
+from bzlgraph import Workspace
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.export.flags_formats.results import StoryResult
+from tests.flags.flags_workspace import opened
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    return opened(tmp_path_factory.mktemp("flags"))
+
+
+def told(workspace: Workspace, name: str) -> StoryResult:
+    return workspace.flags(name)
+
+
+def words(result: StoryResult) -> dict[str, list[str]]:
+    frame = result.to_frame()
+    return {step: list(dict.fromkeys(rows.name)) for step, rows in frame.groupby("step", sort=False)}
+
+
+def test_a_define_is_followed_both_ways(workspace: Workspace) -> None:
+    found = words(told(workspace, "--define=fast"))
+    assert found["asked"] == ["NEED_FAST"]
+    assert found["written"] == ["NEED_FAST"]
+    assert found["set by"] == ["build:fast", "build:best"]
+    assert found["read by"] == ["//:with_fast"]
+    assert found["chooses"] == ["//:one", "//:two", "//:three"]
+    assert found["adds"] == ["//:quick"]
+
+
+def test_a_config_sets_what_the_configs_in_it_set(workspace: Workspace) -> None:
+    result = told(workspace, "best")
+    frame = result.to_frame()
+    assert list(frame[frame.step == "sets"].detail) == ["--config=fast", "-c opt", "--define fast=true"]
+    assert words(result)["read by"] == ["//:opt", "//:with_fast"]
+
+
+def test_a_variable_goes_on_with_what_its_answer_writes(workspace: Workspace) -> None:
+    found = words(told(workspace, "NEED_FAST"))
+    assert found["sets"] == ["build:fast"]
+    assert found["read by"] == ["//:with_fast"]
+
+
+def test_a_build_setting_by_its_name_or_label(workspace: Workspace) -> None:
+    by_name, by_label = words(told(workspace, "shiny")), words(told(workspace, "--//:shiny"))
+    assert by_name["sets"] == by_label["set by"] == ["build:shiny"]  # the config is called shiny, too
+    assert by_label["read by"] == ["//:shiny", "//:is_shiny"]
+    assert by_label["chooses"] == ["//:three"]
+
+
+def test_one_name_of_several_kinds(workspace: Workspace) -> None:
+    result = told(workspace, "fast")
+    assert set(result.story.kinds) == {"config", "define", "runtime flag"}
+    assert str(result).startswith("fast is a ")
+
+
+def test_a_function_that_is_not_on_disk(workspace: Workspace) -> None:
+    assert "1 call of a function that is not on disk" in str(told(workspace, "if_gpu"))
+
+
+def test_the_text_says_where_and_by_which_function(workspace: Workspace) -> None:
+    text = str(told(workspace, "with_fast"))
+    assert "defs.bzl:3 extra_deps  2 branches" in text
+    assert "copts -O3  of 1 target" in text
+    assert len(text.splitlines()) < 40
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"), [("with_fats", "with_fast"), ("NEED_FASST", "NEED_FAST"), ("shinny", "shiny")]
+)
+def test_an_unknown_name_has_its_nearest(workspace: Workspace, name: str, meant: str) -> None:
+    with pytest.raises(UsageProblem) as problem:
+        told(workspace, name)
+    assert problem.value.diagnostic.hint == f"did you mean {meant}?"
+
+
+def test_frames_per_kind(workspace: Workspace) -> None:
+    found = workspace.flags()
+    assert list(found.settings.columns[:7]) == ["label", "kind", "reads", "default", "selects", "branches", "adds"]
+    assert list(found.configure.columns[:7]) == [
+        "variable", "question", "default", "writes_if_yes", "writes_if_no", "file", "line"
+    ]  # fmt: skip
+    assert list(found.bazelrc.columns[:7]) == ["config", "command", "order", "option", "file", "line", "via"]
+    assert list(found.runtime.columns[:7]) == ["name", "group", "type", "default", "description", "file", "line"]
+    assert (len(found.settings), len(found.configure), len(found.runtime)) == (8, 1, 1)
+    assert str(found).splitlines()[0] == "configure   1 question  (configure.py)"
