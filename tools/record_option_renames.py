@@ -1,4 +1,4 @@
-"""Makes ``bzlgraph/facts/option_renames.json``: old names of Bazel's options that it still takes, ``{old: [new, ...]}``.
+"""Makes ``bzlgraph/facts/option_renames.json``: the old names that Bazel still takes, ``{old: [new, ...]}``.
 
     python tools/record_option_renames.py 4.2.3='bazel-4 --output_user_root=/tmp/b' ...
 
@@ -56,7 +56,8 @@ def _counts(ask: list[str], folder: str, old: str) -> str:
         done = subprocess.run([*ask, f"--{old}={value}"], cwd=folder, capture_output=True, check=False, text=True)
         answer = re.findall(r"^--(\w+)=", done.stdout, re.M)
         if answer:
-            return answer[-1].removeprefix("no") if answer[-1] not in options_for().options else answer[-1]
+            name = str(answer[-1])
+            return name if name in options_for().options else name.removeprefix("no")
         if "Unrecognized option" in done.stderr:
             return ""
     return ""

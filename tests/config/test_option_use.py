@@ -30,7 +30,8 @@ def uses(*words: str) -> list[str]:
         (["--noenable_runfiles"], ["--enable_runfiles=no"]),
         (["--define", "a=b=c"], ["--define=a=b=c"]),
         (["--copt", "--cpu=x"], ["--copt=--cpu=x"]),
-        (["--//p:f=v", "--@r//p:f", "--no//p:f", "--no@r//p"], ["--//p:f=v", "--@r//p:f=true", "--//p:f=false", "--@r//p=false"]),
+        (["--//p:f=v", "--@r//p:f"], ["--//p:f=v", "--@r//p:f=true"]),
+        (["--no//p:f", "--no@r//p"], ["--//p:f=false", "--@r//p=false"]),
         (["//a:b", "-", "--", "--cpu=x"], ["//a:b", "-", "--cpu=x"]),
     ],
 )  # fmt: skip
