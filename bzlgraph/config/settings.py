@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from bzlgraph.base.gap import GapKind
 from bzlgraph.base.label import Label, RepoMapping, identity_mapping
 from bzlgraph.bazel.model import Condition, Rule, Target
 from bzlgraph.config.choice import NEWEST, Choice, Rules, choose, rules_of
@@ -115,11 +116,18 @@ class Settings:
         if isinstance(target, Rule):
             kind = KINDS.get(target.rule_class.name)
             if kind is not None:
-                return kind(self, target)
+                found = kind(self, target)
+                return unknown(f"what {label} asks for is not on disk", label) if self._in_part(found) else found
             if target.rule_class.unknown:
                 return unknown(f"{label} is a {target.rule_class.name}, whose definition is not on disk", label)
             return invalid(f"{label} is no condition: {target.kind}", label)
         return invalid(f"{label} is no condition: {target.kind}", label)
+
+    def _in_part(self, verdict: Verdict) -> bool:
+        """Whether an error may come from a package of which only a part is known: one of Bazel's own, from a table."""
+        label = verdict.label
+        package = self.graph.packages.get((label.repo, label.package)) if verdict.error and label is not None else None
+        return package is not None and any(gap.kind == GapKind.REPOSITORY.value for gap in package.gaps)
 
     def _absent(self, label: Label) -> Verdict:
         """A label without a target: the few that everyone shares are known all the same."""
