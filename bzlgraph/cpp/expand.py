@@ -53,7 +53,7 @@ def pieces(tokens: Sequence[Token]) -> list[Piece]:
 
 @dataclass(slots=True)
 class Expander:
-    """``lookup`` gives the definition of a name in force, None for what is no macro (or shall stay); may raise Forked."""
+    """``lookup`` gives the definition of a name that is in force, None for what shall stay; it may raise Forked."""
 
     lookup: Callable[[str], Macro | None]
     made: int = 0

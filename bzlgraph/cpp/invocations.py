@@ -28,6 +28,7 @@ _NAMES = re.compile(r"[^\W\d]\w*")
 _CALLED = re.compile(r"([^\W\d]\w*)\s*\(")
 _PASTED = re.compile(r"([^\W\d]\w*)\s*##")
 _STATEMENT = re.compile(r"[;{]|\breturn\b")
+_CLASS = re.compile(r"\b(?:class|struct)\b")
 MAX_FORKS = 64
 MAX_CALL_TOKENS = 20_000
 
@@ -251,7 +252,7 @@ class _Lookup:
         if not macros:
             return None
         macro = macros[0]
-        if macro.parameters is not None and not words.concerns(name) and _STATEMENT.search(macro.body):
+        if macro.parameters is not None and not words.concerns(name) and _is_statement(macro.body):
             return None
         if len(macros) > 1 and _exclusive(macros):
             raise Forked(name)
@@ -278,3 +279,8 @@ def _statement_end(tokens: Sequence[Token], opening: int) -> int:
             return end
         index = (closing(tokens, index, MAX_CALL_TOKENS) if tokens[index].text in "([{" else index) + 1
     return index if index == end else min(index, limit)
+
+
+def _is_statement(body: str) -> bool:
+    """Whether a macro stands for statements inside a function: neither for a value, nor for a class."""
+    return _STATEMENT.search(body) is not None and _CLASS.search(body) is None

@@ -15,10 +15,25 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
 
 from bzlgraph.cpp.brackets import closing
-from bzlgraph.cpp.tokens import Kind, Token
+from bzlgraph.cpp.tokens import Kind
 
+
+class Lexeme(Protocol):
+    """A token, or a piece of an expansion."""
+
+    @property
+    def kind(self) -> int:
+        """What it is (``Kind``)."""
+
+    @property
+    def text(self) -> str:
+        """How it is written."""
+
+
+T = TypeVar("T", bound=Lexeme)
 _CLASS_WORDS = frozenset({"class", "struct", "union"})
 _LABELS = frozenset({"public", "private", "protected"})
 _DIRECTIVE_WORD = re.compile(r"#\s*(\w+)")
@@ -42,10 +57,10 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
-    """The tokens of a file without directives, and its scopes in the order they open."""
+class Outline(Generic[T]):
+    """The tokens of a file (or pieces of an expansion) without directives, and its scopes in the order they open."""
 
-    tokens: list[Token]
+    tokens: list[T]
     scopes: tuple[Scope, ...]
 
     def function_at(self, index: int) -> Scope | None:
@@ -56,7 +71,7 @@ class Outline:
         return None
 
 
-def read_outline(tokens: Sequence[Token]) -> Outline:
+def read_outline(tokens: Sequence[T]) -> Outline[T]:
     """Find the scopes of a file."""
     code = balanced(tokens)
     scopes: list[Scope] = []
@@ -78,7 +93,7 @@ def read_outline(tokens: Sequence[Token]) -> Outline:
     return Outline(code, tuple(scopes))
 
 
-def _open(code: list[Token], start: int, index: int, scopes: list[Scope], above: list[int]) -> tuple[int, int]:
+def _open(code: Sequence[Lexeme], start: int, index: int, scopes: list[Scope], above: list[int]) -> tuple[int, int]:
     """Handle one ``{``: (where to go on, where the next declaration starts)."""
     end = closing(code, index)
     kind, name, bases = _what_opens(code, start, index)
@@ -92,7 +107,7 @@ def _open(code: list[Token], start: int, index: int, scopes: list[Scope], above:
     return end + 1, end + 1 if kind == "function" else start
 
 
-def _what_opens(code: list[Token], start: int, brace: int) -> tuple[str, str, tuple[str, ...]]:
+def _what_opens(code: Sequence[Lexeme], start: int, brace: int) -> tuple[str, str, tuple[str, ...]]:
     """(kind, name, bases) of the scope that the ``{`` opens; kind "initializer" for braces around values."""
     words = [token.text for token in code[start:brace]]
     if "namespace" in words[:2]:
@@ -233,9 +248,9 @@ def _angle_start(words: list[str], at: int) -> int:
     return 0
 
 
-def balanced(tokens: Sequence[Token]) -> list[Token]:
+def balanced(tokens: Sequence[T]) -> list[T]:
     """The tokens without directives; only the first branch of a conditional whose branches open or close braces."""
-    kept: list[Token] = []
+    kept: list[T] = []
     marks: list[
         list[int]
     ] = []  # for each open #if: [where its branch began in kept, 1 when later branches are left out]
@@ -261,5 +276,5 @@ def balanced(tokens: Sequence[Token]) -> list[Token]:
     return kept
 
 
-def _net_braces(tokens: list[Token], start: int) -> int:
+def _net_braces(tokens: Sequence[Lexeme], start: int) -> int:
     return sum((token.text == "{") - (token.text == "}") for token in tokens[start:])

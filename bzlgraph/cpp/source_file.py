@@ -29,7 +29,7 @@ class SourceFile:
     includes: tuple[str, ...]
     defines: tuple[tuple[int, str, Macro | None], ...]
     _tokens: list[Token] | None = field(default=None, repr=False)
-    _outline: Outline | None = field(default=None, repr=False)
+    _outline: Outline[Token] | None = field(default=None, repr=False)
 
     @property
     def path(self) -> str:
@@ -44,7 +44,7 @@ class SourceFile:
         return self._tokens
 
     @property
-    def outline(self) -> Outline:
+    def outline(self) -> Outline[Token]:
         """The scopes of the file."""
         if self._outline is None:
             self._outline = read_outline(self.tokens)

@@ -25,4 +25,4 @@ def cpp_files(entries: Callable[[str], tuple[list[str], list[str]]], folder: str
 def is_test_file(path: str) -> bool:
     """Whether a file's name says that it is a test or a benchmark, whose flags and ops nobody ships."""
     stem = path.rpartition("/")[2].partition(".")[0]
-    return stem.endswith(("_test", "_benchmark", "_benchmarks", "_tests", "-test")) or stem.startswith("test_")
+    return stem.endswith(("_test", "_benchmark", "_benchmarks", "_tests", "-test"))

@@ -31,7 +31,7 @@ class Scene:
     """One file, its outline, and the scenes of headers it includes (asked for only when needed)."""
 
     text: CppText
-    outline: Outline
+    outline: Outline[Token]
     includes: tuple[str, ...]
     defines: dict[str, list[Token]]
     directives: Directives

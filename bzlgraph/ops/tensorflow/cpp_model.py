@@ -48,6 +48,8 @@ class KernelRecord:
     form: str = "kernel"
     """``kernel``, ``xla`` (``REGISTER_XLA_OP``), ``C API``."""
     label: str = ""
+    function: str = ""
+    """Of the C API: the function that computes."""
     defined: Place | None = None
     """Where the registering macro's body stands, when a macro registers."""
 

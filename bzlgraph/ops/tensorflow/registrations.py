@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -111,7 +112,7 @@ def _kernel(form: str) -> Callable[[Use], Iterator[Registration]]:
             use.condition,
             form,
             builder.label,
-            use.defined,
+            defined=use.defined,
         )
 
     return read
@@ -124,7 +125,19 @@ def _c_kernel(use: Use) -> Iterator[Registration]:
     if op:
         device = device_name(given[1], use.texts)
         function = spelled(piece for piece in given[3] if piece.text != "&")
-        yield KernelRecord(op, device, function, (), use.place, use.through, use.condition, "C API", "", use.defined)
+        name = _registered_name(use) or function
+        yield KernelRecord(
+            op, device, name, (), use.place, use.through, use.condition, "C API", function=function, defined=use.defined
+        )
+
+
+_REGISTERED = re.compile(r'\bTF_RegisterKernelBuilder\s*\(\s*"(\w+)"')
+
+
+def _registered_name(use: Use) -> str:
+    """The name that ``TF_RegisterKernelBuilder("Name", builder, status)`` gives what was built before it."""
+    found = _REGISTERED.search(use.file.text.text, use.found.start)
+    return found.group(1) if found is not None else ""
 
 
 def _c_op(use: Use) -> Iterator[Registration]:
