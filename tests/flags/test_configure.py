@@ -42,12 +42,11 @@ def test_no_script_and_a_script_that_writes_no_rc_file() -> None:
 
 
 def test_a_script_that_is_no_python_is_a_gap() -> None:
-    found = read("print 'bazelrc'\n")
+    found = read("x = 1\nprint 'bazelrc'\n")
     assert found.rows == ()
-    assert [str(gap) for gap in found.gaps] == [
-        "configure.py: its questions: not Python 3 (Missing parentheses in call to 'print'. Did you mean print(...)?)"
-        " (configure.py:1)"
-    ]
+    (gap,) = found.gaps
+    assert (gap.what, str(gap.location)) == ("configure.py", "configure.py:2")
+    assert gap.hides.startswith("its questions: not Python 3 (Missing parentheses")
 
 
 @pytest.mark.parametrize(
@@ -60,7 +59,7 @@ def test_a_script_that_is_no_python_is_a_gap() -> None:
         "def f(): f(); f()\nf()  # bazelrc",
         "x = 1 << 10 ** 9  # bazelrc",
         "x = (lambda: 0)\nfor i in range(10 ** 12): x = lambda: x()\nx()  # bazelrc",
-        "import os\nos.environ[1:2] = {**{}, 'a': [*x]}\ndel os\nassert 0, 'bazelrc'\nclass A: pass\nasync def f(): pass",
+        "import os\nos.environ[1:2] = {**{}, 'a': [*x]}\ndel os\nassert 0, 'bazelrc'\nclass A: pass",
     ],
 )
 def test_hostile_scripts_cost_little(script: str) -> None:
