@@ -23,7 +23,7 @@ from bzlgraph.facts.options import OptionTable
 from bzlgraph.starlark.spell import nearest
 from bzlgraph.workspace.workspace import Workspace
 
-COLUMNS = ("config", "command", "order", "option", "file", "line", "via", "value", "overridden_by", "problem")
+COLUMNS = ("config", "command", "order", "option", "file", "line", "via", "name", "value", "overridden_by", "problem")
 KEYED = frozenset({"define", "action_env", "host_action_env", "test_env", "repo_env"})
 
 
@@ -95,7 +95,7 @@ def bazelrc_view(workspace: Workspace, arguments: ConfigArguments | None = None,
     return BazelrcView(config, rc.files, kept, _overriders(kept, table, config), tuple(dict.fromkeys(found)))
 
 
-def rows(view: BazelrcView) -> Iterator[tuple[str, str, int, str, str, int, str, str, str, str]]:
+def rows(view: BazelrcView) -> Iterator[tuple[str, str, int, str, str, int, str, str, str, str, str]]:
     """A row for each use, in the order in which they count within their group; see ``COLUMNS``."""
     for group in view.groups:
         for order, node in enumerate(group.uses(), 1):
@@ -104,8 +104,8 @@ def rows(view: BazelrcView) -> Iterator[tuple[str, str, int, str, str, int, str,
             place = use.origin.location
             winner = view.overrider(node)
             yield (
-                group.config, node.command, order, f"--{use.name}" if use.name else "", place.path if place else "",
-                place.line if place else 0, " > ".join(use.origin.via), use.value,
+                group.config, node.command, order, str(use), place.path if place else "",
+                place.line if place else 0, " > ".join(use.origin.via), f"--{use.name}" if use.name else "", use.value,
                 str(winner.origin) if winner else "", use.problem,
             )  # fmt: skip
 

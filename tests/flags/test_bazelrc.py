@@ -35,7 +35,7 @@ def found(shown: BazelrcView, *columns: str) -> list[tuple[object, ...]]:
 
 
 def test_rows_of_one_config(tmp_path: Path) -> None:
-    assert found(view(tmp_path, "x"), "config", "command", "order", "option", "value", "file", "line", "via") == [
+    assert found(view(tmp_path, "x"), "config", "command", "order", "name", "value", "file", "line", "via") == [
         ("", "build", 1, "--compilation_mode", "dbg", ".bazelrc", 2, ""),
         ("", "build", 2, "--copt", "-g", ".bazelrc", 2, ""),
         ("", "build", 3, "--compilation_mode", "opt", ".bazelrc", 3, ""),
@@ -55,7 +55,7 @@ def test_rows_of_one_config(tmp_path: Path) -> None:
 
 
 def test_what_is_overridden_and_by_what(tmp_path: Path) -> None:
-    overridden = [row for row in found(view(tmp_path, "x"), "config", "option", "value", "overridden_by") if row[3]]
+    overridden = [row for row in found(view(tmp_path, "x"), "config", "name", "value", "overridden_by") if row[3]]
     assert overridden == [
         ("", "--compilation_mode", "dbg", ".bazelrc:7:22 (config x)"),
         ("", "--compilation_mode", "opt", ".bazelrc:7:22 (config x)"),
@@ -66,7 +66,7 @@ def test_what_is_overridden_and_by_what(tmp_path: Path) -> None:
 
 
 def test_without_a_config_configs_do_not_override_what_is_always_on(tmp_path: Path) -> None:
-    overridden = [row for row in found(view(tmp_path), "config", "option", "value", "overridden_by") if row[3]]
+    overridden = [row for row in found(view(tmp_path), "config", "name", "value", "overridden_by") if row[3]]
     assert overridden == [
         ("", "--compilation_mode", "dbg", ".bazelrc:3:7"),
         ("x", "--define", "a=2", ".bazelrc:8:9 (config x > config y)"),
@@ -81,7 +81,7 @@ def test_all_configs_are_listed_also_those_of_test_only(tmp_path: Path) -> None:
 
 def test_what_bazel_refuses_is_a_row_and_a_problem(tmp_path: Path) -> None:
     shown = view(tmp_path)
-    assert [row for row in found(shown, "option", "problem") if row[1]] == [
+    assert [row for row in found(shown, "name", "problem") if row[1]] == [
         ("--nosuch", "Bazel has no such option"),
         ("--nosuch", "Bazel has no such option"),
     ]
