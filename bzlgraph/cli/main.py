@@ -28,6 +28,7 @@ COMMANDS = {
     "expand": "A target as plain rules, with the macros that made it.",
     "parse": "The syntax tree of a BUILD or .bzl file.",
     "starlark": "Evaluate Starlark files by themselves.",
+    "op": "Which sources back an op of TensorFlow, PyTorch or JAX, and what builds them.",
     "doctor": "What loads, what is missing and what that may hide.",
 }
 

@@ -50,4 +50,4 @@ class ApiNames:
         """What a file exports, with the ops that each definition makes itself."""
         for each in self.side.exports.of_file(path):
             if each.symbol.path == path:
-                yield each, set(self.side.walker.direct(each.symbol))
+                yield each, set(self.side.walker.nearly_direct(each.symbol))

@@ -29,6 +29,7 @@ from bzlgraph.ops.tensorflow.universal import (
 )
 
 MAX_FUNCTIONS = 4000
+NAMING = ("call", "name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ class CallWalker:
     resolver: Resolver
     op_of: Callable[[str], str]
     known: Callable[[str], bool]
+    modules: dict[str, str] = field(default_factory=dict)
+    """Op -> the generated module that it was met in."""
     _resolved: dict[tuple[str, str], tuple[Symbol, ...]] = field(default_factory=dict)
 
     def uses(self, start: Symbol) -> list[OpUse]:
@@ -71,8 +74,17 @@ class CallWalker:
         """The ops of the generated functions that a definition itself names."""
         function = self._function(symbol)
         events = function.events if function is not None else ()
-        targets = [target for event in events if event.kind in ("call", "name") for target in self._targets(symbol, event)]
+        targets = [target for event in events if event.kind in NAMING for target in self._targets(symbol, event)]
         return [op for each in targets if each.kind == "generated" and (op := self.op_of(each.name))]
+
+    def nearly_direct(self, symbol: Symbol) -> list[str]:
+        """The same; for one that names none, those of the functions of its own file that it calls."""
+        found = self.direct(symbol)
+        function = self._function(symbol)
+        if found or function is None:
+            return found
+        targets = [target for event in function.events if event.kind == "call" for target in self._targets(symbol, event)]
+        return [op for each in targets if each.path == symbol.path and each != symbol for op in self.direct(each)]
 
     def location(self, symbol: Symbol) -> Location:
         """Where a definition begins."""
@@ -125,6 +137,8 @@ class CallWalker:
         self, found: dict[str, OpUse], symbol: Symbol, place: Location, visit: _Visit, certain: bool = True
     ) -> None:
         op = self.op_of(symbol.name)
+        if op:
+            self.modules.setdefault(op, symbol.path)
         if op and op not in found:
             found[op] = OpUse(op, shown(symbol), place, visit.steps, certain)
 

@@ -6,7 +6,7 @@ Everything is read when it is first needed.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -39,7 +39,7 @@ class PythonSide:
 
     source: Source
     folder: Path | None = None
-    registered: Collection[str] = ()
+    registered: Callable[[], Collection[str]] = tuple
     gaps: list[Gap] = field(default_factory=list)
 
     @cached_property
@@ -58,7 +58,7 @@ class PythonSide:
     @cached_property
     def names(self) -> GeneratedNames:
         """The generated names of all ops."""
-        return generated_names({*self.api_defs.by_op, *self.registered}, self.api_defs.by_op, self._hidden())
+        return generated_names({*self.api_defs.by_op, *self.registered()}, self.api_defs.by_op, self._hidden())
 
     @cached_property
     def version(self) -> str:
@@ -84,7 +84,7 @@ class PythonSide:
 
     def knows(self, op: str) -> bool:
         """Whether an op of that name exists."""
-        return op in self.api_defs.by_op or op in self.registered
+        return op in self.api_defs.by_op or op in self.registered()
 
     def all_gaps(self) -> tuple[Gap, ...]:
         """What could not be read so far."""

@@ -5,7 +5,7 @@ What a word can mean is the table ``MEANINGS``, tried in order; the first that a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -43,6 +43,8 @@ COLUMNS = (
     ("types", "text"),
 )
 MAX_STORIES = 40
+MAX_MAIN = 8
+"""Ops that a Python function is explained with; the others are named with the way to them."""
 CONSTANT = "a Python value that is given as a tensor becomes a Const op, whatever the function"
 DYNAMIC = "1.12's tensorflow/contrib/tpu makes some op names while it runs: those cannot be found in sources"
 
@@ -162,7 +164,7 @@ class TensorflowTracer:
     ) -> Answer:
         # Const comes with everything: told last, never in the place of the op that was asked for.
         uses = (*(use for use in uses if use.op != IMPLIED), *(use for use in uses if use.op == IMPLIED))
-        listed = ops or tuple(use.op for use in uses)
+        listed = ops or main_ops(uses)
         stories = tuple(self.story(op) for op in listed[:MAX_STORIES])
         if len(listed) > MAX_STORIES:
             remarks = (*remarks, f"{len(listed) - MAX_STORIES} ops more: {', '.join(listed[MAX_STORIES:])}")
@@ -174,10 +176,11 @@ class TensorflowTracer:
         return self.side.walker.location(exported.symbol)
 
     def _wrapper(self, op: str, registered: str) -> GenTarget | None:
-        """The generated module is named after the file that registers the op, or found where it is imported."""
+        """The target of the module that the op's function was met in, else of the one named after its C++ file."""
         stem = registered.rpartition("/")[2].removesuffix(".cc")
-        for module in (f"tensorflow.python.ops.gen_{stem}", f"tensorflow.python.gen_{stem}"):
-            if stem and (found := self.generated_by(module)) is not None:
+        guessed = (f"tensorflow.python.ops.gen_{stem}", f"tensorflow.python.gen_{stem}") if stem else ()
+        for module in (self.side.walker.modules.get(op, ""), *guessed):
+            if module and (found := self.generated_by(module)) is not None:
                 return found
         return None
 
@@ -203,6 +206,14 @@ MEANINGS: tuple[Callable[[TensorflowTracer, str], Answer | None], ...] = (
     TensorflowTracer._as_public,
     TensorflowTracer._as_class,
 )
+
+
+def main_ops(uses: Sequence[OpUse]) -> tuple[str, ...]:
+    """The ops that a function is about: made by the nearest wrappers, and surely by those one function further."""
+    wrapped = [use for use in uses if use.generated]
+    nearest = min((use.depth for use in wrapped), default=0)
+    near = [use.op for use in wrapped if use.depth == nearest or (use.certain and use.depth == nearest + 1)]
+    return tuple(near or [use.op for use in uses])[:MAX_MAIN]
 
 
 def _place(module: str) -> Location:

@@ -1,0 +1,167 @@
+"""``bzlgraph op NAME...``: which sources back an op of TensorFlow, PyTorch or JAX, each step with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.cli.config_options import ConfiguredCommand, config_options
+from bzlgraph.cli.row_output import ROW_FORMATS, print_bytes
+from bzlgraph.cli.session import EXIT_FAILED, EXIT_PARTIAL, Session, tell, tell_gaps
+
+if TYPE_CHECKING:
+    from bzlgraph.config.arguments import ConfigArguments
+    from bzlgraph.export.row_formats.row_table import RowTable
+    from bzlgraph.loading.loader import Loader
+    from bzlgraph.ops.tracer import Answer, Tracer
+
+FORMATS = ("text", *ROW_FORMATS)
+NAMES = ("tensorflow", "pytorch", "jax")
+
+
+@click.command("op", cls=ConfiguredCommand)
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option("--framework", type=click.Choice(NAMES), help="Whose ops; default: the framework that the tree holds.")
+@click.option("--table", is_flag=True, help="All ops with their files and targets, one row for each kernel.")
+@click.option("--supported-by", "--supported_by", metavar="COMPILER", help="With xla: the ops that tf2xla compiles, with their types.")
+@click.option("--needs", is_flag=True, help="The targets and files that the ops bring along; in a configuration, if one is given.")
+@click.option("--gdb", is_flag=True, help="Breakpoints for gdb, and how to build with symbols.")
+@click.option("--all", "everything", is_flag=True, help="Show also what is only counted otherwise.")
+@click.option("--output", type=click.Choice(FORMATS), default=None, metavar="FORMAT",
+              help=f"How to print: {', '.join(FORMATS)}; default text, csv for --table.")
+@click.option("-o", "--output_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Print there instead.")
+@config_options
+@click.pass_obj
+def command(
+    session: Session, /, names: tuple[str, ...], framework: str | None, table: bool, supported_by: str | None,
+    needs: bool, gdb: bool, everything: bool, output: str | None, output_file: Path | None,
+    configured: ConfigArguments,
+) -> None:  # fmt: skip
+    """Which .cc backs a Python op: its wrapper, registration, kernels, gradients and the targets that build them.
+
+    NAME is a public name, an op, a generated function, a source file, a kernel class or a target.
+
+    Example: bzlgraph op tf.nn.conv2d
+    """
+    _check(names, table, supported_by, needs, gdb, output)
+    loader, tracer = _opened(session, framework or "")
+    if table:
+        _print_table(tracer, output or "csv", output_file)
+        return
+    if supported_by:
+        _print_supported(tracer, output or "text", output_file)
+        return
+    answers = [tracer.explain(name) for name in names]
+    if needs:
+        _print_needs(session, loader, answers, configured, output or "text", output_file)
+    else:
+        print_bytes((text.encode() for text in _written(answers, output or "text", gdb, everything)), output_file)
+    _tell(session, answers)
+
+
+def _check(
+    names: Sequence[str], table: bool, supported_by: str | None, needs: bool, gdb: bool, output: str | None
+) -> None:
+    whole = table or supported_by is not None
+    if not names and not whole:
+        raise UsageProblem("op needs a NAME, such as tf.nn.conv2d or Conv2D, or --table for all ops")
+    if names and whole:
+        raise UsageProblem("--table and --supported-by are about all ops and take no NAME")
+    if supported_by not in (None, "xla"):
+        raise UsageProblem(f"--supported-by={supported_by}: only xla is known")
+    if gdb and (needs or whole or output not in (None, "text")):
+        raise UsageProblem("--gdb prints a script and goes with no other form of answer")
+    if not whole and not needs and output not in (None, "text", "json", "jsonl"):
+        raise UsageProblem(f"--output={output} is for tables: --table, --supported-by and --needs have them")
+
+
+def _opened(session: Session, framework: str) -> tuple[Loader, Tracer]:
+    from bzlgraph.ops.frameworks import choose, open_tracer
+    from bzlgraph.workspace.program_cache import default_folder
+
+    loader = session.loader()
+    chosen = choose(loader.workspace.repository("").tree.source, framework)
+    folder = (Path(session.cache_dir) if session.cache_dir else default_folder()) if session.use_cache else None
+    return loader, open_tracer(chosen, loader, folder)
+
+
+def _written(answers: list[Answer], output: str, gdb: bool, everything: bool) -> Iterator[str]:
+    if output in ("json", "jsonl"):
+        yield from _json([answer for answer in answers if answer.found], output)
+        return
+    from bzlgraph.export.op_formats.gdb import gdb_text
+    from bzlgraph.export.op_formats.text import answer_text
+
+    shown = [gdb_text(each) if gdb else answer_text(each, everything) for each in answers if each.found]
+    yield "\n".join(shown)
+
+
+def _json(answers: list[Answer], output: str) -> Iterator[str]:
+    import json
+
+    from bzlgraph.export.op_formats.as_json import to_dict
+
+    listed: list[dict[str, Any]] = [to_dict(each) for each in answers]
+    if output == "jsonl":
+        yield from (json.dumps(each, ensure_ascii=False) + "\n" for each in listed)
+    elif listed:
+        yield json.dumps(listed[0] if len(listed) == 1 else listed, indent=2, ensure_ascii=False) + "\n"
+
+
+def _print_table(tracer: Tracer, output: str, output_file: Path | None) -> None:
+    from bzlgraph.export.row_formats.row_table import Column, RowTable
+
+    made = tracer.table()
+    columns = tuple(Column(name, kind) for name, kind in made.columns)
+    _print_rows(RowTable("ops", columns, lambda: iter(made.rows), "bzlgraph.ops/1"), output, output_file)
+
+
+def _print_rows(rows: RowTable, output: str, output_file: Path | None) -> None:
+    from bzlgraph.export.row_formats.formats import write_rows
+
+    print_bytes(write_rows("table" if output == "text" else output, rows), output_file)
+
+
+def _print_supported(tracer: Tracer, output: str, output_file: Path | None) -> None:
+    from bzlgraph.export.row_formats.row_table import Column, RowTable
+    from bzlgraph.ops.supported import COLUMNS, supported_rows
+
+    rows = list(supported_rows(tracer))
+    columns = tuple(Column(name) for name in COLUMNS)
+    _print_rows(RowTable("ops that XLA compiles", columns, lambda: iter(rows), "bzlgraph.xla_ops/1"), output, output_file)
+
+
+def _print_needs(
+    session: Session, loader: Loader, answers: list[Answer], configured: ConfigArguments, output: str,
+    output_file: Path | None,
+) -> None:  # fmt: skip
+    from bzlgraph.export.row_formats.row_table import Column, RowTable
+    from bzlgraph.ops.needs import COLUMNS, needs_rows
+
+    view = session.graph(configured=configured)[1]
+    rows = needs_rows(view, [answer for answer in answers if answer.found])
+    columns = tuple(Column(name) for name in COLUMNS)
+    _print_rows(RowTable("what the ops need", columns, lambda: iter(rows), "bzlgraph.op_needs/1"), output, output_file)
+
+
+def _tell(session: Session, answers: list[Answer]) -> None:
+    """Words that mean nothing, gaps, and the exit code."""
+    unknown = [answer for answer in answers if not answer.found]
+    tell([_unknown(answer) for answer in unknown])
+    gaps = tuple(dict.fromkeys(gap for answer in answers for gap in answer.gaps))
+    tell_gaps(gaps)
+    if unknown:
+        raise click.exceptions.Exit(EXIT_FAILED)
+    if session.strict and gaps:
+        raise click.exceptions.Exit(EXIT_PARTIAL)
+
+
+def _unknown(answer: Answer) -> Diagnostic:
+    hint = f"did you mean {' or '.join(answer.suggestions)}?" if answer.suggestions else None
+    return Diagnostic(f"'{answer.asked}' is no public name, op, file, kernel class or target of {answer.framework}", hint=hint)

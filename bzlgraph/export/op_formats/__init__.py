@@ -1,0 +1,1 @@
+"""What the tracers of ops answer, as text, JSON and breakpoints."""

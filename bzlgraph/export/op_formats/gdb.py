@@ -1,0 +1,51 @@
+"""An answer about an op as a gdb script: a breakpoint for each step in C++, and how to build so that they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bzlgraph.export.op_formats.text import place
+from bzlgraph.ops.model import KernelRegistration
+from bzlgraph.ops.tracer import Answer, OpStory
+
+SYMBOLS = "-c dbg --strip=never"
+
+
+def gdb_text(answer: Answer) -> str:
+    """Lines that ``gdb -x`` takes."""
+    lines = [f"# {answer.asked}: breakpoints where its kernels compute"]
+    targets = dict.fromkeys(
+        target for story in answer.stories for kernel in story.kernels for target in kernel.targets
+    )
+    for target in targets:
+        lines.append(f"# bazel build {SYMBOLS} {target}")
+    if targets:
+        folders = dict.fromkeys(target.partition(":")[0].lstrip("/") for target in targets)
+        wanted = ",".join(f"+{folder}" for folder in folders)
+        lines.append(f"# symbols for these packages only: bazel build --per_file_copt={wanted}@-g,-O0 ...")
+    lines.append("set breakpoint pending on")
+    for story in answer.stories:
+        lines += _story(story)
+    return "\n".join(lines) + "\n"
+
+
+def _story(story: OpStory) -> Iterator[str]:
+    yield f"# op {story.op}"
+    for each in story.registrations:
+        if each.shape_function:
+            yield f"break {place(each.shape_function)}"
+    seen: set[str] = set()
+    for kernel in story.kernels:
+        where = _break(kernel)
+        if where and where not in seen:
+            seen.add(where)
+            yield f"break {where}"
+            yield f"# {kernel.device} {kernel.kernel_class}{f' when {kernel.condition}' if kernel.condition else ''}"
+    if not seen:
+        yield "# no place where a kernel computes is known"
+
+
+def _break(kernel: KernelRegistration) -> str:
+    if kernel.compute is not None and kernel.compute.line:
+        return place(kernel.compute)
+    return place(kernel.location) if kernel.location.line else ""

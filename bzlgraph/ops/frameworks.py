@@ -1,0 +1,63 @@
+"""The frameworks whose ops can be traced: which one a checkout holds, and how its tracer is opened.
+
+Each entry imports its package only when it is asked. A new framework is one more entry of ``FRAMEWORKS``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.loading.loader import Loader
+from bzlgraph.ops.tracer import Tracer
+from bzlgraph.workspace.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Framework:
+    """``mark`` is a file that only this framework's sources have; ``module`` has ``open_tracer(loader, folder)``."""
+
+    name: str
+    title: str
+    marks: tuple[str, ...]
+    module: str
+
+    def present(self, source: Source) -> bool:
+        """Whether a tree holds the framework's sources."""
+        return any(source.is_file(mark) for mark in self.marks)
+
+
+FRAMEWORKS = (
+    Framework(
+        "tensorflow",
+        "TensorFlow",
+        ("tensorflow/core/framework/op.h", "tensorflow/core/public/version.h"),
+        "bzlgraph.ops.tensorflow.opening",
+    ),
+    Framework("pytorch", "PyTorch", ("aten/src/ATen/native/native_functions.yaml",), "bzlgraph.ops.pytorch.opening"),
+    Framework("jax", "JAX", ("jax/_src/lax/lax.py", "jax/lax/lax.py"), "bzlgraph.ops.jax.opening"),
+)
+
+
+def choose(source: Source, name: str = "") -> Framework:
+    """The framework of a tree. Raises UsageProblem when it has none of them, or not the one that is named."""
+    found = [each for each in FRAMEWORKS if each.present(source) and (not name or each.name == name)]
+    if found:
+        return found[0]
+    wanted = [each for each in FRAMEWORKS if not name or each.name == name]
+    titles = " or ".join(each.title for each in wanted)
+    marks = ", ".join(each.marks[0] for each in wanted)
+    raise UsageProblem(f"this tree holds no sources of {titles}: there is no {marks}")
+
+
+def open_tracer(framework: Framework, loader: Loader, folder: Path | None) -> Tracer:
+    """The tracer of a framework for a loaded workspace; ``folder`` is where readings may be kept."""
+    package = framework.module.rpartition(".")[0]
+    if find_spec(package) is None or find_spec(framework.module) is None:
+        raise UsageProblem(f"{framework.title} is not traced by this version of bzlgraph")
+    opener: Callable[[Loader, Path | None], Tracer] = import_module(framework.module).open_tracer
+    return opener(loader, folder)

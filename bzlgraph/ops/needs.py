@@ -1,0 +1,44 @@
+"""``op NAME --needs``: every target and file that the libraries of an op bring along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from bzlgraph.base.label import Label, parse_label
+from bzlgraph.graph.model import Node, NodeKind
+from bzlgraph.ops.tracer import Answer
+
+COLUMNS = ("label", "kind", "place", "for")
+ROOT_WORD = "the op itself"
+
+
+class Graph(Protocol):
+    """What is asked of a graph, in a configuration or not."""
+
+    def resolve(self, label: Label) -> int:
+        """The node of a label, its package loaded."""
+
+    def closure(self, roots: Iterable[int], without: int = 0, depth: int | None = None) -> set[int]:
+        """Nodes reached."""
+
+    def describe(self, number: int) -> Node:
+        """A node, looked up."""
+
+
+def needs_rows(graph: Graph, answers: Iterable[Answer]) -> Iterator[tuple[str, str, str, str]]:
+    """A row for each target and file, those of the op first, then by label."""
+    roots: dict[str, str] = {}
+    for answer in answers:
+        for story in answer.stories:
+            for each in (*story.registrations, *story.kernels):
+                for target in each.targets:
+                    roots.setdefault(target, story.op)
+    numbers = {graph.resolve(parse_label(label)): op for label, op in roots.items()}
+    found = graph.closure(numbers)
+    nodes = sorted((graph.describe(number) for number in found), key=lambda node: (node.id not in numbers, node.label))
+    for node in nodes:
+        place = f"{node.location.path}:{node.location.line}" if node.location else ""
+        if node.kind is NodeKind.SOURCE:
+            place = node.label.package + "/" + node.label.name if not node.label.repo else ""
+        yield str(node.label), node.kind_words, place, numbers.get(node.id, "")
