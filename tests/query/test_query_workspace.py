@@ -136,3 +136,16 @@ def test_every_function_is_documented_with_an_example() -> None:
     examples = "\n".join(line for line in text.splitlines() if line.startswith("$ bzlgraph"))
     assert FUNCTIONS.keys() == SIGNATURES.keys()
     assert [name for name in SIGNATURES if not re.search(rf"\b{name}\(", examples)] == []
+
+
+FLAGS = """
+    implicit_deps tool_deps host_deps nodep_deps universe_scope infer_universe_scope order_output keep_going
+    deleted_packages strict_test_suite query_file relative_locations null output_file noproto: proto:output_rule_attrs
+    xml:line_numbers xml:default_values graph:node_limit graph:factored graph:conditional_edges_limit
+"""
+
+
+@pytest.mark.parametrize("flag", FLAGS.split())
+def test_every_flag_is_documented_with_an_example(flag: str) -> None:
+    text = (ROOT / "docs" / "query.md").read_text(encoding="utf-8")
+    assert re.search(rf"^\$ bzlgraph .*--(no)?{flag}", text, flags=re.MULTILINE)
