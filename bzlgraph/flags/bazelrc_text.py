@@ -19,7 +19,10 @@ PLACE_WIDTH = 24
 def text(view: BazelrcView, colored: bool = False) -> str:
     """The whole answer, without a line end. What is wrong (``view.problems``) is for stderr."""
     parts = [_headline(view), "\n".join(_files(view))]
-    parts += ["\n".join(_tree(view, group, colored)) for group in view.groups if not group.config or view.config]
+    # What was asked for comes first, then what is always on beside it.
+    asked = [each for each in view.groups if each.config and view.config]
+    for group in [*asked, *(each for each in view.groups if not each.config)]:
+        parts.append("\n".join(_tree(view, group, colored)))
     if not view.config and view.configs:
         parts.append("\n".join(_configs(view)))
     return "\n\n".join(each for each in parts if each)
