@@ -1,6 +1,7 @@
 """One SQLite file of a cache: opened safely, never a reason to fail.
 
-A file made by other code, or grown too large, is dropped and starts anew, so that a cache holds what can still be used.
+A file made by other code, grown too large or damaged is dropped and starts anew, so that a cache holds what can still
+be used.
 """
 
 from __future__ import annotations
@@ -18,17 +19,37 @@ def connect(folder: Path, name: str, table: str) -> sqlite3.Connection | None:
     path = folder / name
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        return _open_usable(path, table) or _open_anew(path, table)
+    except (OSError, sqlite3.Error):
+        return None
+
+
+def _open_usable(path: Path, table: str) -> sqlite3.Connection | None:
+    """The file as it is; None when it must be dropped. Raises when it is locked or cannot be written."""
+    try:
         connection = _open(path)
         if not _usable(connection, path):
             connection.close()
-            for stale in (path, path.with_name(f"{name}-wal"), path.with_name(f"{name}-shm")):
-                stale.unlink(missing_ok=True)
-            connection = _open(path)
-        connection.execute(table)
-        connection.execute(f"PRAGMA user_version={_version()}")
-    except (OSError, sqlite3.Error):
+            return None
+        _prepare(connection, table)
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:  # no SQLite file, or a damaged one
         return None
     return connection
+
+
+def _open_anew(path: Path, table: str) -> sqlite3.Connection:
+    for stale in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        stale.unlink(missing_ok=True)
+    connection = _open(path)
+    _prepare(connection, table)
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, table: str) -> None:
+    connection.execute(table)
+    connection.execute(f"PRAGMA user_version={_version()}")
 
 
 class _SelfClosing(sqlite3.Connection):

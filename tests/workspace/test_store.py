@@ -1,5 +1,6 @@
 """Cache files: kept while the code is the same, dropped when it is not, never in the way."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -42,8 +43,19 @@ def test_a_file_grown_too_large_starts_anew(tmp_path: Path, monkeypatch: pytest.
     assert count(tmp_path) == 0
 
 
-def test_no_cache_file_is_no_error(tmp_path: Path) -> None:
-    (tmp_path / "x.sqlite").write_bytes(b"this is no database at all, but long enough to look like something" * 20)
-    assert store.connect(tmp_path, "x.sqlite", TABLE) is None
+NO_DATABASE = b"this is no database at all, but long enough to look like something" * 20
+
+
+@pytest.mark.parametrize("damaged", [lambda _: NO_DATABASE, lambda data: data[:100] + b"\xff" * len(data)])
+def test_a_damaged_file_starts_anew(tmp_path: Path, damaged: Callable[[bytes], bytes]) -> None:
+    fill(tmp_path)
+    path = tmp_path / "x.sqlite"
+    path.write_bytes(damaged(path.read_bytes()))
+    assert count(tmp_path) == 0
+    fill(tmp_path)
+    assert count(tmp_path) == 1
+
+
+def test_a_folder_that_cannot_be_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert store.connect(tmp_path / "file", "x.sqlite", TABLE) is None
