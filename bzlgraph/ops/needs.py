@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from bzlgraph.base.label import Label, parse_label
+from bzlgraph.base.label import Label, parse
 from bzlgraph.graph.model import Node, NodeKind
 from bzlgraph.ops.tracer import Answer
 
@@ -34,7 +34,7 @@ def needs_rows(graph: Graph, answers: Iterable[Answer]) -> Iterator[tuple[str, s
             for each in (*story.registrations, *story.kernels):
                 for target in each.targets:
                     roots.setdefault(target, story.op)
-    numbers = {graph.resolve(parse_label(label)): op for label, op in roots.items()}
+    numbers = {graph.resolve(parse(label, "", "")): op for label, op in roots.items()}
     found = graph.closure(numbers)
     nodes = sorted((graph.describe(number) for number in found), key=lambda node: (node.id not in numbers, node.label))
     for node in nodes:

@@ -76,7 +76,10 @@ class BodyReader:
     bound: set[str] = field(default_factory=set)
     tensors: set[str] = field(default_factory=set)
     lists: set[str] = field(default_factory=set)
-    holds: dict[str, str] = field(default_factory=dict)
+    holds: dict[str, list[str]] = field(default_factory=dict)
+    """Local name -> what was called to make its value."""
+    stands: dict[str, list[str]] = field(default_factory=dict)
+    """Local name -> module-level names that it stands for."""
     found: list[Event] = field(default_factory=list)
     branches: int = 0
     specials: int = 0
@@ -130,13 +133,18 @@ class BodyReader:
         assignments = [each for each in nodes if isinstance(each, kinds)]
         calls = [each for each in nodes if isinstance(each, ast.Call)]
         for _ in range(4):
-            before = len(self.tensors) + len(self.lists)
+            before = self._known()
             for call in calls:
                 self._learn_argument(call, parameters)
             for each in assignments:
                 self._learn_assignment(each)
-            if len(self.tensors) + len(self.lists) == before:
+            if self._known() == before:
                 return
+
+    def _known(self) -> int:
+        """How much is known of local names."""
+        named = sum(len(each) for each in (*self.holds.values(), *self.stands.values()))
+        return len(self.tensors) + len(self.lists) + named
 
     def _learn_argument(self, call: ast.Call, parameters: set[str]) -> None:
         first = call.args[0] if call.args else None
@@ -167,8 +175,11 @@ class BodyReader:
             self._mark(target, self.tensors if isinstance(target, ast.Tuple | ast.List) else self.lists)
         elif self.is_tensor(value):
             self._mark(target, self.tensors)
-        elif isinstance(value, ast.Call) and isinstance(target, ast.Name) and (text := self._outer(value.func)):
-            self.holds[target.id] = text
+        elif isinstance(target, ast.Name) and (text := self._outer(value)):
+            _note(self.stands, target.id, [text])
+        elif isinstance(target, ast.Name) and isinstance(value, ast.Call):
+            called = dotted(value.func)
+            _note(self.holds, target.id, self.stands.get(called) or [text for text in [self._outer(value.func)] if text])
 
     def _mark(self, target: ast.expr, kind: set[str]) -> None:
         if isinstance(target, ast.Name):
@@ -300,6 +311,11 @@ class BodyReader:
             self._add("call", outer, node)
         elif isinstance(node.func, ast.Attribute):
             self._method(node, node.func)
+        else:
+            for made in self.stands.get(text, ()):
+                self._add("call", made, node)
+            for made in self.holds.get(text, ()):
+                self._add("method", f"{made}|__call__", node)
         if last == "abs" and node.args and self.is_tensor(node.args[0]):
             self._add("operator", "__abs__", node)
         if last not in ("name_scope", "format", "control_dependencies", "group", "tuple"):
@@ -321,7 +337,8 @@ class BodyReader:
             self._add("own", function.attr, node)
             return
         if isinstance(owner, ast.Name) and owner.id in self.holds:
-            self._add("method", f"{self.holds[owner.id]}|{function.attr}", node)
+            for text in self.holds[owner.id]:
+                self._add("method", f"{text}|{function.attr}", node)
         elif isinstance(owner, ast.Call) and (text := self._outer(owner.func)):
             self._add("method", f"{text}|{function.attr}", node)
         else:
@@ -379,6 +396,11 @@ TAKE_LISTS = frozenset(
     " assert_same_structure append extend".split()
 )
 """Functions that take lists of tensors as lists."""
+
+
+def _note(names: dict[str, list[str]], name: str, texts: Iterable[str]) -> None:
+    listed = names.setdefault(name, [])
+    listed += [text for text in texts if text not in listed]
 
 
 def _special(test: ast.expr) -> bool | None:

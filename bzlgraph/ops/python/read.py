@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.body import BodyReader, dotted
 from bzlgraph.ops.python.old_syntax import parse_any
-from bzlgraph.ops.python.summary import Class, Decorated, Function, Module, broken_module
+from bzlgraph.ops.python.summary import Class, Decorated, Event, Function, Module, broken_module
 
 NOTHING: Mapping[str, bool] = {}
 AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
@@ -140,6 +140,7 @@ class _ModuleReader:
         for each in _flattened(node.body):
             if isinstance(each, AnyFunction):
                 self._function(each, f"{name}.")
+                self._attributes(each, name)
             elif isinstance(each, ast.ClassDef):
                 self._class(each, f"{name}.")
             elif isinstance(each, ast.Assign) and (text := dotted(each.value)):
@@ -147,6 +148,24 @@ class _ModuleReader:
                     if isinstance(target, ast.Name):
                         events = BodyReader(self.returning, self.listing).events([each.value])
                         self.values[f"{name}.{target.id}"] = Function(each.lineno, _in_class(events, name, text, self))
+
+    def _attributes(self, method: AnyFunction, owner: str) -> None:
+        """``self.x = f(...)``: what the attribute may run when it is used, a call of a value that f made included."""
+        for node in ast.walk(method):
+            target = node.targets[0] if isinstance(node, ast.Assign) else None
+            if not (isinstance(node, ast.Assign) and isinstance(target, ast.Attribute)):
+                continue
+            name = f"{owner}.{target.attr}"
+            if dotted(target.value) != "self" or name in self.functions:
+                continue
+            reader = BodyReader(self.returning, self.listing, in_class=True)
+            reader.bound.update(each.arg for each in ast.walk(method.args) if isinstance(each, ast.arg))
+            events = reader.events([node.value])
+            if isinstance(node.value, ast.Call) and (made := dotted(node.value.func)):
+                events += (Event("method", f"{made}|__call__", node.lineno, False),)
+            if events:
+                earlier = self.values.get(name)
+                self.values[name] = Function(node.lineno, (earlier.events if earlier else ()) + events)
 
     def _value(self, node: ast.Assign | ast.AnnAssign) -> None:
         value = node.value

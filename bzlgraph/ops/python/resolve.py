@@ -52,12 +52,21 @@ class Resolver:
             if found is not None or head not in module.values:
                 return found
         if head in module.values:
-            return self._in_value(path, head, rest, hops) if rest else Symbol("value", path, head)
+            return self._in_value(path, head, rest, hops) if rest else self._value(path, head, hops)
         for star in module.stars:
             found = self._absolute((*star.split("."), *names), hops + 1)
             if found is not None:
                 return found
         return None
+
+    def _value(self, path: str, head: str, hops: int) -> Symbol:
+        """``Convolution2D = Conv2D`` is the class itself; any other value stands for itself."""
+        events = self.tree.module(path).values[head].events
+        if len(events) == 1 and events[0].kind == "name" and events[0].text != head:
+            found = self._in_module(path, tuple(events[0].text.split(".")), hops + 1)
+            if found is not None and found.kind != "module":
+                return found
+        return Symbol("value", path, head)
 
     def _in_value(self, path: str, head: str, rest: tuple[str, ...], hops: int) -> Symbol | None:
         """``Dataset = DatasetV2``, below an ``if`` maybe: the first class that it is and that has the name."""

@@ -10,15 +10,15 @@ there, which is told once, not for every function.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import OpUse, PythonStep
 from bzlgraph.ops.python.resolve import Resolver, Symbol
-from bzlgraph.ops.python.summary import Event, Function
+from bzlgraph.ops.python.summary import Event
+from bzlgraph.ops.tensorflow.event_targets import EventTargets, Target
 from bzlgraph.ops.tensorflow.universal import (
-    CONSTRUCTED,
     DECORATORS,
     OPERATORS,
     PACK,
@@ -30,11 +30,13 @@ from bzlgraph.ops.tensorflow.universal import (
 
 MAX_FUNCTIONS = 4000
 NAMING = ("call", "name")
+CALLED = ("__init__", "__new__", "build", "call", "__call__")
+"""Methods that run when a value of a class is made and used."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Visit:
-    symbol: Symbol
+    target: Target
     steps: tuple[PythonStep, ...]
     certain: bool
 
@@ -46,63 +48,80 @@ class CallWalker:
     resolver: Resolver
     op_of: Callable[[str], str]
     known: Callable[[str], bool]
+    operators: Mapping[str, Sequence[str]] = field(default_factory=lambda: OPERATORS)
     modules: dict[str, str] = field(default_factory=dict)
     """Op -> the generated module that it was met in."""
-    _resolved: dict[tuple[str, str], tuple[Symbol, ...]] = field(default_factory=dict)
+    _targets: EventTargets | None = None
+
+    def __post_init__(self) -> None:
+        self._targets = EventTargets(self.resolver)
 
     def uses(self, start: Symbol) -> list[OpUse]:
         """The ops behind a function, each once, nearest first."""
         found: dict[str, OpUse] = {}
-        waiting = deque([_Visit(start, (), True)])
-        seen = {start}
+        if start.kind == "generated":
+            self._note(found, start, Location(start.path, 0, 0), _Visit(Target(start), (), True))
+            return list(found.values())
+        waiting = deque(_Visit(each, (), True) for each in self._starts(start))
+        seen = {visit.target for visit in waiting}
         while waiting and len(seen) < MAX_FUNCTIONS:
             visit = waiting.popleft()
-            if visit.symbol.kind == "generated":
-                self._note(found, visit.symbol, Location(visit.symbol.path, 0, 0), visit)
-                continue
-            for event, symbol in self._reached(visit.symbol, found, visit):
+            for event, target in self._reached(visit, found):
                 certain = visit.certain and event.certain
-                if symbol.kind == "generated":
-                    self._note(found, symbol, Location(visit.symbol.path, event.line, 0), visit, certain)
-                elif symbol not in seen:
-                    seen.add(symbol)
-                    step = PythonStep(shown(symbol), self.location(symbol))
-                    waiting.append(_Visit(symbol, (*visit.steps, step), certain))
+                if target.symbol.kind == "generated":
+                    place = Location(visit.target.symbol.path, event.line, 0)
+                    self._note(found, target.symbol, place, visit, certain)
+                elif target not in seen:
+                    seen.add(target)
+                    step = PythonStep(shown(target.symbol), self.location(target.symbol))
+                    waiting.append(_Visit(target, (*visit.steps, step), certain))
         return list(found.values())
+
+    def _starts(self, start: Symbol) -> list[Target]:
+        """Where to begin: a class means making a value and calling it."""
+        if start.kind != "class":
+            return [Target(start)]
+        methods = (self.resolver.method(start.path, start.name, name) for name in CALLED)
+        return [Target(each, start) for each in methods if each is not None]
 
     def direct(self, symbol: Symbol) -> list[str]:
         """The ops of the generated functions that a definition itself names."""
-        function = self._function(symbol)
+        function = self.targets.function(symbol)
         events = function.events if function is not None else ()
-        targets = [target for event in events if event.kind in NAMING for target in self._targets(symbol, event)]
+        named = [event for event in events if event.kind in NAMING]
+        targets = [target.symbol for event in named for target in self.targets.of(Target(symbol), event)]
         return [op for each in targets if each.kind == "generated" and (op := self.op_of(each.name))]
 
     def nearly_direct(self, symbol: Symbol) -> list[str]:
         """The same; for one that names none, those of the functions of its own file that it calls."""
         found = self.direct(symbol)
-        function = self._function(symbol)
+        function = self.targets.function(symbol)
         if found or function is None:
             return found
-        targets = [target for event in function.events if event.kind == "call" for target in self._targets(symbol, event)]
+        calls = [event for event in function.events if event.kind == "call"]
+        targets = [target.symbol for event in calls for target in self.targets.of(Target(symbol), event)]
         return [op for each in targets if each.path == symbol.path and each != symbol for op in self.direct(each)]
 
     def location(self, symbol: Symbol) -> Location:
         """Where a definition begins."""
         if symbol.kind in ("module", "generated"):
             return Location(symbol.path, 0, 0)
-        function = self._function(symbol)
+        function = self.targets.function(symbol)
         if function is not None:
             return Location(symbol.path, function.line, 0)
         found = self.resolver.tree.module(symbol.path).classes.get(symbol.name)
         return Location(symbol.path, found.line if found else 0, 0)
 
-    def _function(self, symbol: Symbol) -> Function | None:
-        module = self.resolver.tree.module(symbol.path)
-        return module.functions.get(symbol.name) or module.values.get(symbol.name)
+    @property
+    def targets(self) -> EventTargets:
+        """What events lead to."""
+        assert self._targets is not None
+        return self._targets
 
-    def _reached(self, symbol: Symbol, found: dict[str, OpUse], visit: _Visit) -> Iterator[tuple[Event, Symbol]]:
+    def _reached(self, visit: _Visit, found: dict[str, OpUse]) -> Iterator[tuple[Event, Target]]:
         """What a definition's events lead to; ops that they make themselves are noted."""
-        function = self._function(symbol)
+        symbol = visit.target.symbol
+        function = self.targets.function(symbol)
         if function is None:
             return
         # A branch for sparse tensors matters to who asks for that very function, not to those that call it.
@@ -118,17 +137,18 @@ class CallWalker:
             if event.kind in ("operator", "literal", "packed"):
                 self._make(event, found, visit)
                 continue
-            for target in self._targets(symbol, event):
-                if (made := made_by_leaf(target.path, target.name)) and event.kind == "call":
+            for target in self.targets.of(visit.target, event):
+                path, name = target.symbol.path, target.symbol.name
+                if (made := made_by_leaf(path, name)) and event.kind == "call":
                     for op in made:
                         self._make(event._replace(kind="literal", text=op), found, visit)
-                elif not made and not is_universal(target.path, target.name):
+                elif not made and not is_universal(path, name):
                     yield event, target
 
     def _make(self, event: Event, found: dict[str, OpUse], visit: _Visit) -> None:
-        place = Location(visit.symbol.path, event.line, 0)
+        place = Location(visit.target.symbol.path, event.line, 0)
         certain = visit.certain and event.certain
-        names = {"operator": OPERATORS.get(event.text, ()), "packed": (PACK,), "literal": (event.text,)}[event.kind]
+        names = {"operator": self.operators.get(event.text, ()), "packed": (PACK,), "literal": (event.text,)}[event.kind]
         op = operator_op(names, self.known)
         if op and op not in found:
             found[op] = OpUse(op, "", place, visit.steps, certain)
@@ -141,61 +161,6 @@ class CallWalker:
             self.modules.setdefault(op, symbol.path)
         if op and op not in found:
             found[op] = OpUse(op, shown(symbol), place, visit.steps, certain)
-
-    def _targets(self, symbol: Symbol, event: Event) -> tuple[Symbol, ...]:
-        inside = symbol.name if event.kind in ("own", "unknown") else ""
-        key = (symbol.path, f"{inside}:{event.kind}:{event.text}")
-        if key not in self._resolved:
-            self._resolved[key] = tuple(self._resolve(symbol, event))
-        return self._resolved[key]
-
-    def _resolve(self, symbol: Symbol, event: Event) -> Iterator[Symbol]:
-        path = symbol.path
-        if event.kind == "own":
-            owner = symbol.name.rpartition(".")[0]
-            found = self.resolver.method(path, owner, event.text) if owner else None
-        elif event.kind == "method":
-            owner, _, method = event.text.partition("|")
-            of = self.resolver.resolve(path, owner)
-            found = self.resolver.method(of.path, of.name, method) if of is not None and of.kind == "class" else None
-        elif event.kind == "unknown":
-            yield from self._guessed_methods(symbol, event.text)
-            return
-        else:
-            found = self.resolver.resolve(path, event.text)
-            if found is not None and found.kind == "class":
-                if event.kind == "call" or symbol.name.endswith(".__init__"):
-                    yield from self._constructors(found)
-                return
-        if found is not None and found.kind != "module":
-            yield found
-
-    def _guessed_methods(self, symbol: Symbol, method: str) -> Iterator[Symbol]:
-        """A method of we do not know what: of the classes that the body makes values of, or, in a class, of those
-        that its ``__init__`` names."""
-        function = self._function(symbol)
-        events = [each for each in function.events if each.kind == "call"] if function else []
-        owner = symbol.name.rpartition(".")[0]
-        begins = self.resolver.tree.module(symbol.path).functions.get(f"{owner}.__init__") if owner else None
-        if begins is not None:
-            events += [each for each in begins.events if each.kind in ("call", "name")]
-        for text in dict.fromkeys(each.text for each in events):
-            found = self.resolver.resolve(symbol.path, text)
-            if found is not None and found.kind == "class" and not is_universal(found.path, found.name):
-                inside = self.resolver.method(found.path, found.name, method)
-                if inside is not None:
-                    yield inside
-
-    def _constructors(self, found: Symbol) -> Iterator[Symbol]:
-        if (found.path, found.name) in CONSTRUCTED:
-            path, names = CONSTRUCTED[found.path, found.name]
-            known = self.resolver.tree.module(path).functions
-            yield from (Symbol("function", path, name) for name in names if name in known)
-            return
-        for name in ("__init__", "__new__"):
-            if (method := self.resolver.method(found.path, found.name, name)) is not None:
-                yield method
-                return
 
 
 def shown(symbol: Symbol) -> str:

@@ -38,6 +38,9 @@ ROOT = "tensorflow"
 MARKERS = tuple(f"{name}(".encode() for name in EXPORTERS)
 LITERAL = re.compile(rb"""_(?:export|doc|doc_only)\(([^()]*)\)""")
 QUOTED = re.compile(rb"""["']([\w.]+)["']""")
+GENERATED_PACKAGE = "tensorflow.python.ops"
+UNKNOWN_MODULE = "gen_ops"
+"""What stands for the module of a generated function that nobody calls."""
 FIRST_API = {"v1": 1, "v2": 2}
 
 
@@ -143,8 +146,20 @@ class Exports:
             if raw != name and op == raw:
                 listed = [*listed, ApiName(f"tf.{name}")]
             if any(each.name == f"tf.{name}" for each in listed):
-                symbol = Symbol("generated", "gen_ops", generated)
+                symbol = Symbol("generated", self._generated_module(generated), generated)
                 yield Exported(symbol, tuple(listed), Location(_api_def_file(op), 0, 0), "exported by its ApiDef")
+
+    def _generated_module(self, function: str) -> str:
+        """The generated module of a function: the one through which most files call it."""
+        needle = re.compile(rb"\b_?(gen_\w+)\." + re.escape(function.encode()) + rb"\b")
+        tree = self.resolver.tree
+        used: dict[bytes, int] = {}
+        for path in tree.containing(ROOT, (f".{function}".encode(),)):
+            for each in needle.findall(tree.bytes_of(path)):
+                used[each] = used.get(each, 0) + 1
+        if not used:
+            return UNKNOWN_MODULE
+        return f"{GENERATED_PACKAGE}.{max(used, key=lambda name: used[name]).decode()}"
 
     def _by_path(self, name: str) -> list[Exported]:
         """A path of modules below ``tensorflow``, or from the top, or the end of one: ``nn_ops.conv2d``."""

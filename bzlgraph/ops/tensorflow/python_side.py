@@ -18,13 +18,14 @@ from bzlgraph.ops.tensorflow.api_defs import ApiDefs, merge_api_defs
 from bzlgraph.ops.tensorflow.calls import CallWalker
 from bzlgraph.ops.tensorflow.exports import Exports
 from bzlgraph.ops.tensorflow.names import GeneratedNames, generated_names
-from bzlgraph.ops.tensorflow.universal import DECIDED
+from bzlgraph.ops.tensorflow.universal import DECIDED, OPERATORS
 from bzlgraph.workspace.source import Source
 
 MARK = "tensorflow/core/framework/op.h"
 VERSION = "tensorflow/core/public/version.h"
 MAJOR = re.compile(rb"#define\s+TF_MAJOR_VERSION\s+(\d+)")
 API_DEFS = ("tensorflow/core/api_def/base_api", "tensorflow/core/api_def/python_api")
+MATH_OPS = "tensorflow/python/ops/math_ops.py"
 HIDDEN_OPS = "tensorflow/python/ops/hidden_ops.txt"
 
 
@@ -80,7 +81,13 @@ class PythonSide:
     @cached_property
     def walker(self) -> CallWalker:
         """From a function to its ops."""
-        return CallWalker(self.resolver, self.names.op, self.knows)
+        return CallWalker(self.resolver, self.names.op, self.knows, self._operators())
+
+    def _operators(self) -> dict[str, tuple[str, ...]]:
+        """The ops of operators: ``+`` makes AddV2 since math_ops speaks of it."""
+        if b"add_v2(" in self.tree.bytes_of(MATH_OPS):
+            return OPERATORS
+        return {**OPERATORS, "__add__": ("Add",)}
 
     def knows(self, op: str) -> bool:
         """Whether an op of that name exists."""

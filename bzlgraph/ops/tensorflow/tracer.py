@@ -5,7 +5,7 @@ What a word can mean is the table ``MEANINGS``, tried in order; the first that a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -164,11 +164,17 @@ class TensorflowTracer:
     ) -> Answer:
         # Const comes with everything: told last, never in the place of the op that was asked for.
         uses = (*(use for use in uses if use.op != IMPLIED), *(use for use in uses if use.op == IMPLIED))
-        listed = ops or main_ops(uses)
+        listed = ops or main_ops(uses, self._namesakes(word))
         stories = tuple(self.story(op) for op in listed[:MAX_STORIES])
         if len(listed) > MAX_STORIES:
             remarks = (*remarks, f"{len(listed) - MAX_STORIES} ops more: {', '.join(listed[MAX_STORIES:])}")
         return Answer(word, self.framework, symbol, api_names, uses, stories, remarks, self._gaps())
+
+    def _namesakes(self, word: str) -> set[str]:
+        """The ops that are called as a function is, a version at the end or not: ConcatV2 for ``tf.concat``."""
+        last = word.rpartition(".")[2].removesuffix("_v2")
+        names = (last, f"_{last}", *(f"{last}{each}" for each in ("_v2", "_v3", "_v4")))
+        return {op for name in names for op in self.side.names.by_name.get(name, ())}
 
     def _begins(self, exported: Exported) -> Location:
         if exported.symbol.kind == "generated":
@@ -208,8 +214,11 @@ MEANINGS: tuple[Callable[[TensorflowTracer, str], Answer | None], ...] = (
 )
 
 
-def main_ops(uses: Sequence[OpUse]) -> tuple[str, ...]:
-    """The ops that a function is about: made by the nearest wrappers, and surely by those one function further."""
+def main_ops(uses: Sequence[OpUse], namesakes: Collection[str] = ()) -> tuple[str, ...]:
+    """The ops that a function is about: its namesake, else those that the nearest wrappers make, and surely by those
+    one function further."""
+    if named := tuple(use.op for use in uses if use.op in namesakes):
+        return named
     wrapped = [use for use in uses if use.generated]
     nearest = min((use.depth for use in wrapped), default=0)
     near = [use.op for use in wrapped if use.depth == nearest or (use.certain and use.depth == nearest + 1)]

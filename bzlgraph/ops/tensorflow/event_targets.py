@@ -1,0 +1,107 @@
+"""An event of a function's body -> the definitions that it may run, each with the class that it runs for.
+
+``self.m()`` in a base class means the method of the class that the value was made of: that class, the receiver, goes
+along from the call that made the value. A method of a value of which nothing is known is looked up in the classes that
+the same body makes values of, and, in a class, in those that its ``__init__`` names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from bzlgraph.ops.python.resolve import Resolver, Symbol
+from bzlgraph.ops.python.summary import Event, Function
+from bzlgraph.ops.tensorflow.universal import CONSTRUCTED, is_universal
+
+CONSTRUCTORS = ("__init__", "__new__")
+
+
+class Target(NamedTuple):
+    """A definition, and the class (a symbol) whose value it runs for, None when that is its own."""
+
+    symbol: Symbol
+    receiver: Symbol | None = None
+
+
+@dataclass(slots=True)
+class EventTargets:
+    """Looks events up, each once."""
+
+    resolver: Resolver
+    _known: dict[tuple[object, ...], tuple[Target, ...]] = field(default_factory=dict)
+
+    def of(self, inside: Target, event: Event) -> tuple[Target, ...]:
+        """What an event in the body of ``inside`` may run."""
+        symbol = inside.symbol
+        own = inside if event.kind in ("own", "unknown") else symbol.path
+        in_constructor = symbol.name.endswith(".__init__")
+        key = (own, in_constructor, event.kind, event.text)
+        if key not in self._known:
+            self._known[key] = tuple(self._find(inside, event))
+        return self._known[key]
+
+    def function(self, symbol: Symbol) -> Function | None:
+        """The body of a definition."""
+        module = self.resolver.tree.module(symbol.path)
+        return module.functions.get(symbol.name) or module.values.get(symbol.name)
+
+    def _find(self, inside: Target, event: Event) -> Iterator[Target]:
+        symbol = inside.symbol
+        if event.kind == "own":
+            yield from self._own(inside, event.text)
+        elif event.kind == "unknown":
+            yield from self._guessed(symbol, event.text)
+        elif event.kind == "method":
+            owner, _, method = event.text.partition("|")
+            found = self.resolver.resolve(symbol.path, owner)
+            if found is not None and found.kind == "class" and not is_universal(found.path, found.name):
+                yield from self._method(found, method)
+        else:
+            found = self.resolver.resolve(symbol.path, event.text)
+            if found is None or found.kind == "module":
+                return
+            if found.kind != "class":
+                yield Target(found)
+            elif event.kind == "call" or symbol.name.endswith(".__init__"):
+                yield from self._constructors(found)
+
+    def _own(self, inside: Target, method: str) -> Iterator[Target]:
+        """``self.m``: of the class that the value was made of, else of the class around the method."""
+        owner = inside.symbol.name.rpartition(".")[0]
+        if inside.receiver is not None:
+            found = list(self._method(inside.receiver, method))
+            if found:
+                yield from found
+                return
+        if owner:
+            yield from self._method(Symbol("class", inside.symbol.path, owner), method, inside.receiver)
+
+    def _method(self, owner: Symbol, method: str, receiver: Symbol | None = None) -> Iterator[Target]:
+        found = self.resolver.method(owner.path, owner.name, method)
+        if found is not None:
+            yield Target(found, receiver or owner)
+
+    def _guessed(self, symbol: Symbol, method: str) -> Iterator[Target]:
+        function = self.function(symbol)
+        events = [each for each in function.events if each.kind == "call"] if function else []
+        owner = symbol.name.rpartition(".")[0]
+        begins = self.resolver.tree.module(symbol.path).functions.get(f"{owner}.__init__") if owner else None
+        if begins is not None:
+            events += [each for each in begins.events if each.kind in ("call", "name")]
+        for text in dict.fromkeys(each.text for each in events):
+            found = self.resolver.resolve(symbol.path, text)
+            if found is not None and found.kind == "class" and not is_universal(found.path, found.name):
+                yield from self._method(found, method)
+
+    def _constructors(self, found: Symbol) -> Iterator[Target]:
+        if (found.path, found.name) in CONSTRUCTED:
+            path, names = CONSTRUCTED[found.path, found.name]
+            known = self.resolver.tree.module(path).functions
+            yield from (Target(Symbol("function", path, name)) for name in names if name in known)
+            return
+        for name in CONSTRUCTORS:
+            if made := list(self._method(found, name)):
+                yield from made
+                return
