@@ -66,7 +66,7 @@ def option_table(workspace: Workspace) -> OptionTable:
 
 def workspace_bazelrc(workspace: Workspace, arguments: ConfigArguments) -> Bazelrc:
     """The rc files that the arguments choose, read. Raises UsageProblem."""
-    old = workspace.facts.tools_bazel_rc or workspace.facts.tolerant
+    old = "unless imported" if workspace.facts.tolerant else "always" if workspace.facts.tools_bazel_rc else ""
     version = option_table(workspace).version
     choice = RcChoice(arguments.bazelrc, arguments.workspace_rc, arguments.home_rc, arguments.system_rc, old, version)
     return read_bazelrc(workspace.root, DiskSource(workspace.root), choice)

@@ -90,8 +90,8 @@ class RcChoice:
     workspace: bool = True
     home: bool = False
     system: bool = False
-    old: bool = False
-    """Whether ``tools/bazel.rc`` is one of the workspace's."""
+    old: str = ""
+    """Whether ``tools/bazel.rc`` is one of the workspace's: "" (no), "always", or "unless imported" by ``.bazelrc``."""
     version: str = ""
     """The Bazel that conditional imports are for."""
 
@@ -102,9 +102,10 @@ def read_bazelrc(root: Path, source: Source, choice: RcChoice) -> Bazelrc:
     if choice.system:
         reader.read_if_there(SYSTEM_RC, "system")
     if choice.workspace and choice.old:
-        reader.read_old_style()
+        reader.read_old_style(choice.old == "always")
     elif choice.workspace:
         reader.read_if_there(WORKSPACE_RC, "workspace")
+        reader.tell_old()
     if choice.home:
         reader.read_if_there(os.path.expanduser("~/.bazelrc"), "home")
     for path in choice.named:
@@ -131,13 +132,17 @@ class _Reader:
         if self.source.is_file(path) and path not in self.texts:
             self._read(path, reason)
 
-    def read_old_style(self) -> None:
-        """``tools/bazel.rc`` before ``.bazelrc``, unless that imports it (what ``./configure`` writes does)."""
-        if self.source.is_file(WORKSPACE_RC) and OLD_RC in self._imports(WORKSPACE_RC):
-            self.read_if_there(WORKSPACE_RC, "workspace")
-            return
-        self.read_if_there(OLD_RC, "workspace, old place")
+    def read_old_style(self, always: bool) -> None:
+        """``tools/bazel.rc`` before ``.bazelrc``, which may import it too, as the one that ``./configure`` writes does."""
+        imported = self.source.is_file(WORKSPACE_RC) and OLD_RC in self._imports(WORKSPACE_RC)
+        if always or not imported:
+            self.read_if_there(OLD_RC, "workspace, old place")
         self.read_if_there(WORKSPACE_RC, "workspace")
+
+    def tell_old(self) -> None:
+        """Say that there is a file which only old Bazels read; Bazel warns of it."""
+        if self.source.is_file(OLD_RC) and OLD_RC not in self.texts:
+            self.files.append(RcFile(OLD_RC, "old place, which this Bazel does not read", read=False))
 
     def read_named(self, path: str) -> None:
         """A file of --bazelrc: it has to be there."""

@@ -83,18 +83,20 @@ def test_a_condition_that_is_none() -> None:
 
 def test_the_old_file_comes_first_where_it_counts() -> None:
     files = {"tools/bazel.rc": "build --old", ".bazelrc": "build --new"}
-    assert words(read(files, old=True)) == ["--old", "--new"]
+    assert words(read(files, old="always")) == ["--old", "--new"]
     assert words(read(files)) == ["--new"]
+    assert paths(read(files)) == [(".bazelrc", True), ("tools/bazel.rc", False)]
 
 
-def test_the_old_file_is_not_read_twice_when_it_is_imported() -> None:
+def test_the_old_file_is_read_twice_only_by_the_bazels_that_do_so() -> None:
     files = {"tools/bazel.rc": "build --old", ".bazelrc": "build --new\nimport %workspace%/tools/bazel.rc"}
-    assert words(read(files, old=True)) == ["--new", "--old"]
+    assert words(read(files, old="unless imported")) == ["--new", "--old"]
+    assert words(read(files, old="always")) == ["--old", "--new", "--old"]
 
 
 def test_without_the_workspaces_files() -> None:
     files = {".bazelrc": "build --a", "tools/bazel.rc": "build --o"}
-    assert read(files, workspace=False, old=True).sections == ()
+    assert read(files, workspace=False, old="always").sections == ()
 
 
 def test_named_files_come_last_and_have_to_be_there(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def _in_force(case: str, table: OptionTable, line: str) -> dict[str, list[str]] 
     if words[:1] == ["test"]:
         command, words = "test", words[1:]
     folder = CASES / case
-    rc = read_bazelrc(folder, DiskSource(folder), RcChoice(old=False))
+    rc = read_bazelrc(folder, DiskSource(folder), RcChoice())
     uses = [node.use for node in flatten(Expander(rc, table, command).expand(words)) if node.use is not None]
     for use in uses:
         fact = table.find(use.name)
