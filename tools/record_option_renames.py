@@ -23,7 +23,8 @@ BEFORE_OUR_TIME = (
     "auth_credentials", "auth_enabled", "auth_scope", "experimental_build_event_binary_file",
     "experimental_build_event_text_file", "experimental_host_platform", "experimental_java_header_compilation",
     "experimental_platforms", "experimental_repository_cache", "experimental_extra_toolchains",
-    "experimental_extra_execution_platforms", "experimental_remote_download_outputs", "local_test_jobs", "remote_rest_cache",
+    "experimental_extra_execution_platforms", "experimental_remote_download_outputs", "local_test_jobs",
+    "remote_rest_cache",
 )  # fmt: skip
 VALUES = ("1", "off", "all", "a=b")
 

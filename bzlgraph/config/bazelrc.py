@@ -133,7 +133,7 @@ class _Reader:
             self._read(path, reason)
 
     def read_old_style(self, always: bool) -> None:
-        """``tools/bazel.rc`` before ``.bazelrc``, which may import it too, as the one that ``./configure`` writes does."""
+        """``tools/bazel.rc`` before ``.bazelrc``, which may import it too (as what ``./configure`` writes)."""
         imported = self.source.is_file(WORKSPACE_RC) and OLD_RC in self._imports(WORKSPACE_RC)
         if always or not imported:
             self.read_if_there(OLD_RC, "workspace, old place")
