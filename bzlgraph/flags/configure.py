@@ -9,6 +9,7 @@ with all other questions left at their defaults; for a question that wants a tex
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -22,6 +23,8 @@ from bzlgraph.workspace.source import Source
 
 COLUMNS = ("variable", "question", "default", "writes_if_yes", "writes_if_no", "file", "line", "asked_if", "written_to")
 SEPARATOR = "; "
+_ACTION_ENV = re.compile(r"\S+ --action_env \w+(?==)")
+_VALUES = 2
 _RC_FILE = re.compile(r"bazelrc|bazel\.rc$")
 
 
@@ -206,7 +209,16 @@ def _always(story: Story, path: str) -> Iterator[WrittenLine]:
 
 
 def _lines(writes: Sequence[Write]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(write.text for write in writes))
+    """The lines, each once. A variable that may get one of many values is one line, with a hole for the value."""
+    texts = dict.fromkeys(write.text for write in writes)
+    keys = Counter(_key(text) for text in texts)
+    return tuple(dict.fromkeys(f'{_key(text)}="<...>"' if keys[_key(text)] > _VALUES else text for text in texts))
+
+
+def _key(text: str) -> str:
+    """``build --action_env NAME`` of such a line, other lines whole."""
+    found = _ACTION_ENV.match(text)
+    return found[0] if found else text
 
 
 def _written_to(writes: Sequence[Write]) -> str:

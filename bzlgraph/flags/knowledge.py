@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
@@ -23,6 +24,7 @@ from bzlgraph.flags.runtime import RuntimeFlags, runtime_flags
 from bzlgraph.flags.settings import SettingsAnswer, settings
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.tree import RepositoryTree
 from bzlgraph.workspace.workspace import Workspace
 
 
@@ -54,6 +56,14 @@ class Written:
     written_to: str
 
 
+class Place(NamedTuple):
+    """A line of a file."""
+
+    file: str
+    line: int
+    text: str
+
+
 @dataclass
 class Knowledge:
     """All four kinds, and how they refer to each other."""
@@ -65,6 +75,7 @@ class Knowledge:
     runtime: RuntimeFlags
     gaps: tuple[Gap, ...] = ()
     read_file: Callable[[str], str] = lambda path: ""
+    starlark_files: Callable[[], list[str]] = list
     _texts: dict[str, str] = field(default_factory=dict)
 
     def function_at(self, location: Location) -> str:
@@ -72,6 +83,16 @@ class Knowledge:
         if location.path not in self._texts:
             self._texts[location.path] = self.read_file(location.path)
         return enclosing_function(self._texts[location.path], location.line)
+
+    def naming(self, variable: str) -> tuple[Place, ...]:
+        """The lines of .bzl files that hold the name of an environment variable as a text."""
+        quoted = (f'"{variable}"', f"'{variable}'")
+        return tuple(
+            Place(path, number, line.strip())
+            for path in self.starlark_files()
+            for number, line in enumerate(self.read_file(path).splitlines(), 1)
+            if any(each in line for each in quoted) and not line.lstrip().startswith("#")
+        )
 
     @cached_property
     def rc_uses(self) -> tuple[RcUse, ...]:
@@ -115,7 +136,25 @@ def read_knowledge(workspace: Workspace, graph: BuildGraph, arguments: ConfigArg
     listed = settings(graph, table)
     flags = runtime_flags(tree.source, tree.entries)
     gaps = (*found.gaps, *listed.gaps, *flags.gaps)
-    return Knowledge(table, found, rc, listed, flags, gaps, lambda path: _text_of(tree.source, path))
+    return Knowledge(
+        table,
+        found,
+        rc,
+        listed,
+        flags,
+        gaps,
+        lambda path: _text_of(tree.source, path),
+        lambda: list(_starlark_files(tree)),
+    )
+
+
+def _starlark_files(tree: RepositoryTree, folder: str = "") -> Iterator[str]:
+    """The .bzl files of a repository."""
+    files, folders = tree.entries(folder)
+    inside = f"{folder}/" if folder else ""
+    yield from (inside + name for name in files if name.endswith(".bzl"))
+    for name in folders:
+        yield from _starlark_files(tree, inside + name)
 
 
 def _text_of(source: Source, path: str) -> str:

@@ -17,7 +17,7 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.flags.configure import ConfigureRow
 from bzlgraph.flags.flag_row import RuntimeFlag
-from bzlgraph.flags.knowledge import Knowledge, RcUse, Written
+from bzlgraph.flags.knowledge import Knowledge, Place, RcUse, Written
 from bzlgraph.flags.mentions import CONFIG, DEFINE, FLAG, OPTION, VARIABLE, Mention
 from bzlgraph.flags.select_use import Use
 from bzlgraph.flags.settings import SettingRow
@@ -29,7 +29,8 @@ CALL, SETTING, RUNTIME = "call", "setting", "runtime flag"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a story, as a row: ``step`` is one of asked, written, set by, read by, chooses, adds, runtime."""
+    """One step of a story, as a row: ``step`` is one of asked, written, set by, sets, read by, turns off, named in,
+    chooses, adds, runtime."""
 
     step: str
     name: str
@@ -44,7 +45,12 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What is known of a name. ``kinds`` says what it is; ``sets`` what it turns on by itself (of a config)."""
+    """What is known of a name. ``kinds`` says what it is; ``sets`` what it turns on by itself (of a config).
+
+    ``read_by`` are the settings that the name decides, with the branches they choose; ``partly`` those that want more
+    than the name gives, with what they want; ``turned_off`` those that want another value than it gives.
+    ``named_in`` are the .bzl files that name an environment variable: repository rules read it there.
+    """
 
     name: str
     kinds: tuple[str, ...]
@@ -53,6 +59,9 @@ class Story:
     set_by: tuple[RcUse, ...] = ()
     sets: tuple[RcUse, ...] = ()
     read_by: tuple[SettingRow, ...] = ()
+    partly: tuple[tuple[SettingRow, tuple[str, ...]], ...] = ()
+    turned_off: tuple[SettingRow, ...] = ()
+    named_in: tuple[Place, ...] = ()
     calls: dict[str, list[Use]] = field(default_factory=dict)
     runtime: tuple[RuntimeFlag, ...] = ()
     gaps: tuple[Gap, ...] = ()
@@ -81,6 +90,12 @@ class Story:
             yield Step(
                 "read by", str(setting.label), detail, place.path if place else "", place.line if place else None
             )
+        for setting, more in self.partly:
+            yield Step("read by", str(setting.label), f"{', '.join(setting.reads)} (needs {', '.join(more)} too)")
+        for setting in self.turned_off:
+            yield Step("turns off", str(setting.label), ", ".join(setting.reads))
+        for named in self.named_in:
+            yield Step("named in", named.text, "", named.file, named.line)
         yield from self._chosen()
         for flag in self.runtime:
             yield Step("runtime", f"{flag.group} {flag.name}", flag.description, flag.file, flag.line)
@@ -141,16 +156,53 @@ class _Start:
                 self.seeds[FLAG, str(row.label)] = None
         sets = self._forward()
         back = self._backward()
-        read_by = {row.label: row for row in (*self.rows, *self._readers(sets))}
+        wanted = self._given(sets)
+        read_by: dict[Label, SettingRow] = {row.label: row for row in self.rows}
+        partly: dict[Label, tuple[SettingRow, tuple[str, ...]]] = {}
+        for row in self._readers(wanted):
+            more = self._wants_more(row, wanted)
+            if row.label not in read_by:
+                (partly.__setitem__(row.label, (row, more)) if more else read_by.__setitem__(row.label, row))
         written = tuple(self._written(back))
         variables = {line.variable for line in written} | {self.plain}
         asked = tuple(row for row in self.known.configure.rows if row.variable in variables)
-        set_by = tuple(use for use in self.known.rc_uses if (use.mention.kind, use.mention.name) in back
-                       and (CONFIG, use.config) not in self.seeds)  # fmt: skip
+        named = self.known.naming(self.plain) if VARIABLE in self.kinds else ()
         return Story(
-            self.name, tuple(self.kinds), asked, written, set_by, tuple(sets), tuple(read_by.values()), self.calls,
-            tuple(self.runtime), self._gaps(read_by),
+            self.name, tuple(self.kinds), asked, written, self._set_by(back), tuple(sets), tuple(read_by.values()),
+            tuple(partly.values()), tuple(self._turned_off(wanted)), named, self.calls, tuple(self.runtime),
+            self._gaps(read_by),
         )  # fmt: skip
+
+    def _set_by(self, back: set[tuple[str, str]]) -> tuple[RcUse, ...]:
+        """The lines of rc files that set the name, then those that do it through a config."""
+        found = [use for use in self.known.rc_uses if (use.mention.kind, use.mention.name) in back
+                 and (CONFIG, use.config) not in self.seeds]  # fmt: skip
+        return tuple(sorted(found, key=lambda use: (use.mention.kind, use.mention.name) not in self.seeds))
+
+    def _given(self, sets: Iterable[RcUse]) -> set[Mention]:
+        """What the name's configs and answers set."""
+        lines = [line for line in self._own_lines() if line.answer != "no"]
+        return {use.mention for use in sets} | {each for line in lines for each in line.line.mentions}
+
+    def _wants_more(self, row: SettingRow, wanted: set[Mention]) -> tuple[str, ...]:
+        """The defines and build settings that a setting reads, and that nothing here sets."""
+        if any((each.kind, each.name) in self.seeds for each in row.mentions):
+            return ()
+        always = {use.mention for use in self.known.rc_uses if not use.config}
+        return tuple(
+            f"--{each.kind}={each.name}={each.value}" if each.kind == DEFINE else f"--{each.name}={each.value}"
+            for each in row.mentions
+            if each.kind in (DEFINE, FLAG) and each not in wanted and each not in always
+        )
+
+    def _turned_off(self, wanted: set[Mention]) -> Iterator[SettingRow]:
+        """The settings that want another value of a define or build setting than is set here."""
+        values = {(each.kind, each.name): each.value for each in wanted if each.kind in (DEFINE, FLAG)}
+        for row in self.known.settings.rows:
+            for each in row.mentions:
+                if values.get((each.kind, each.name), each.value).lower() != each.value.lower():
+                    yield row
+                    break
 
     def _gaps(self, read_by: Iterable[Label]) -> tuple[Gap, ...]:
         """What is not known of the settings of the story."""
@@ -161,6 +213,7 @@ class _Start:
         """What the configs of the name set, configs that they name included; a variable starts with what it writes."""
         configs = [name for kind, name in self.seeds if kind == CONFIG]
         configs += [each.name for line in self._own_lines() for each in line.line.mentions if each.kind == CONFIG]
+        configs = list(dict.fromkeys(configs))
         found: list[RcUse] = []
         for config in configs:
             for use in self.known.rc_uses:
@@ -194,9 +247,8 @@ class _Start:
             if own or any((each.kind, each.name) in back for each in line.line.mentions):
                 yield line
 
-    def _readers(self, sets: Iterable[RcUse]) -> Iterator[SettingRow]:
+    def _readers(self, wanted: set[Mention]) -> Iterator[SettingRow]:
         """The settings that read the name, or exactly what its configs and answers set."""
-        wanted = {use.mention for use in sets} | {each for line in self._own_lines() for each in line.line.mentions}
         for row in self.known.settings.rows:
             if any(_reads(read, wanted, self.seeds) for read in row.mentions):
                 yield row

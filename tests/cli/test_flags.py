@@ -52,21 +52,27 @@ def test_the_promised_columns_come_first(folder: Path, kind: str, names: list[st
     assert rows
 
 
+def test_the_option_of_a_row_is_as_one_would_write_it(folder: Path) -> None:
+    _, out, _ = run(folder, "bazelrc", "best", "--output=csv")
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert [row["option"] for row in rows] == ["--config=fast", "--define=fast=true", "--compilation_mode=opt"]
+
+
 def test_parquet_and_files(folder: Path, tmp_path: Path) -> None:
     import pyarrow.parquet
 
     target = tmp_path / "settings.parquet"
     assert run(folder, "settings", "--output=parquet", "-o", str(target))[0] == 0
-    assert pyarrow.parquet.read_table(target).num_rows == 8
+    assert pyarrow.parquet.read_table(target).num_rows == 9
 
 
 @pytest.mark.parametrize(
     ("words", "first"),
     [
         (["configure"], "configure.py asks 1 question."),
-        (["settings"], "8 settings, 7 of them choose branches of selects."),
+        (["settings"], "9 settings, 7 of them choose branches of selects."),
         (["runtime"], "1 flag in 1 group."),
-        (["bazelrc"], "0 options always, 3 configs in .bazelrc"),
+        (["bazelrc"], "0 options always, 4 configs in .bazelrc"),
         (["bazelrc", "best"], "--config=best: 2 options"),
         (["with_fast"], "with_fast is a setting."),
         (["--config=best"], "--config=best is a config."),
@@ -81,7 +87,12 @@ def test_the_first_line_answers(folder: Path, words: list[str], first: str) -> N
 
 def test_a_name_keeps_the_rows_that_have_it(folder: Path) -> None:
     _, out, _ = run(folder, "settings", "shiny", "--output=json")
-    assert [row["label"] for row in json.loads(out)["rows"]] == ["//:all_of_them", "//:is_shiny", "//:shiny"]
+    assert [row["label"] for row in json.loads(out)["rows"]] == [
+        "//:all_of_them",
+        "//:fast_and_shiny",
+        "//:is_shiny",
+        "//:shiny",
+    ]
 
 
 @pytest.mark.parametrize(

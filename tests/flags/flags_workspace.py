@@ -19,6 +19,7 @@ config_setting(name = "opt", values = {"compilation_mode": "opt"})
 config_setting(name = "nobody", values = {"cpu": "riscv"})
 bool_flag(name = "shiny", build_setting_default = False)
 config_setting(name = "is_shiny", flag_values = {":shiny": "true"})
+config_setting(name = "fast_and_shiny", define_values = {"fast": "true"}, flag_values = {":shiny": "true"})
 selects.config_setting_group(name = "all_of_them", match_all = [":with_fast", ":opt", ":is_shiny"])
 alias(name = "fast_or_opt", actual = select({":with_fast": ":with_fast", "//conditions:default": ":opt"}))
 alias(name = "renamed", actual = ":fast_or_opt")
@@ -43,6 +44,7 @@ def extra_deps():
 build:fast --define fast=true
 build:best --config=fast -c opt
 build:shiny --//:shiny
+build:slow --define=fast=false
 """,
     "configure.py": """\
 import os
@@ -56,6 +58,10 @@ if answer is None:
   answer = input('Fast? [y/N]')
 if answer == 'y':
   write('build --config=fast')
+""",
+    "gpu_configure.bzl": """
+_FAST = "NEED_FAST"
+# "NEED_FAST" in a comment
 """,
     "main.cc": """\
 #include "flags.h"

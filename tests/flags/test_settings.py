@@ -27,7 +27,7 @@ def cells(answer: SettingsAnswer, name: str) -> dict[str, object]:
 def test_every_setting_has_a_row_and_inner_links_of_groups_have_none(answer: SettingsAnswer) -> None:
     names = [each.label.name for each in answer.rows]
     assert names == [
-        "all_of_them", "fast_or_opt", "is_shiny", "nobody", "opt", "renamed", "shiny", "with_fast"
+        "all_of_them", "fast_and_shiny", "fast_or_opt", "is_shiny", "nobody", "opt", "renamed", "shiny", "with_fast"
     ]  # fmt: skip
 
 

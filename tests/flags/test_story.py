@@ -28,8 +28,8 @@ def test_a_define_is_followed_both_ways(workspace: Workspace) -> None:
     found = words(told(workspace, "--define=fast"))
     assert found["asked"] == ["NEED_FAST"]
     assert found["written"] == ["NEED_FAST"]
-    assert found["set by"] == ["build:fast", "build:best"]
-    assert found["read by"] == ["//:with_fast"]
+    assert found["set by"] == ["build:fast", "build:slow", "build:best"]
+    assert found["read by"] == ["//:fast_and_shiny", "//:with_fast"]
     assert found["chooses"] == ["//:one", "//:two", "//:three"]
     assert found["adds"] == ["//:quick"]
 
@@ -38,19 +38,32 @@ def test_a_config_sets_what_the_configs_in_it_set(workspace: Workspace) -> None:
     result = told(workspace, "best")
     frame = result.to_frame()
     assert list(frame[frame.step == "sets"].detail) == ["--config=fast", "-c opt", "--define fast=true"]
-    assert words(result)["read by"] == ["//:opt", "//:with_fast"]
+    assert [str(row.label) for row in result.story.read_by] == ["//:opt", "//:with_fast"]
 
 
 def test_a_variable_goes_on_with_what_its_answer_writes(workspace: Workspace) -> None:
     found = words(told(workspace, "NEED_FAST"))
     assert found["sets"] == ["build:fast"]
-    assert found["read by"] == ["//:with_fast"]
+    assert found["read by"] == ["//:with_fast", "//:fast_and_shiny"]
+
+
+def test_settings_that_want_more_and_those_that_are_turned_off(workspace: Workspace) -> None:
+    best = told(workspace, "best").story
+    assert [(str(row.label), more) for row, more in best.partly] == [("//:fast_and_shiny", ("--//:shiny=true",))]
+    assert "//:fast_and_shiny  config_setting" in str(told(workspace, "best"))
+    slow = told(workspace, "slow").story
+    assert (slow.read_by, [str(row.label) for row in slow.turned_off]) == ((), ["//:fast_and_shiny", "//:with_fast"])
+    assert "turns off   //:with_fast" in str(told(workspace, "slow"))
+
+
+def test_files_that_name_a_variable(workspace: Workspace) -> None:
+    assert told(workspace, "NEED_FAST").story.named_in == (("gpu_configure.bzl", 2, '_FAST = "NEED_FAST"'),)
 
 
 def test_a_build_setting_by_its_name_or_label(workspace: Workspace) -> None:
     by_name, by_label = words(told(workspace, "shiny")), words(told(workspace, "--//:shiny"))
     assert by_name["sets"] == by_label["set by"] == ["build:shiny"]  # the config is called shiny, too
-    assert by_label["read by"] == ["//:shiny", "//:is_shiny"]
+    assert by_label["read by"] == ["//:shiny", "//:fast_and_shiny", "//:is_shiny"]
     assert by_label["chooses"] == ["//:three"]
 
 
@@ -88,5 +101,5 @@ def test_frames_per_kind(workspace: Workspace) -> None:
     ]  # fmt: skip
     assert list(found.bazelrc.columns[:7]) == ["config", "command", "order", "option", "file", "line", "via"]
     assert list(found.runtime.columns[:7]) == ["name", "group", "type", "default", "description", "file", "line"]
-    assert (len(found.settings), len(found.configure), len(found.runtime)) == (8, 1, 1)
+    assert (len(found.settings), len(found.configure), len(found.runtime)) == (9, 1, 1)
     assert str(found).splitlines()[0] == "configure   1 question  (configure.py)"
