@@ -27,6 +27,9 @@ OLD_RC = "tools/bazel.rc"
 SYSTEM_RC = "/etc/bazel.bazelrc"
 NO_FILE = "/dev/null"
 IMPORTS = ("import", "try-import")
+MAX_DEPTH = 100
+MAX_FILES = 1_000
+"""Budgets: an untrusted checkout may be read."""
 IMPORT_IF = "try-import-if-bazel-version"
 
 
@@ -152,11 +155,20 @@ class _Reader:
         self._read(shown, "--bazelrc")
 
     def _imports(self, path: str) -> set[str]:
-        lines = rc_lines(_text(self.source.read(path)))
+        try:
+            lines = list(rc_lines(_text(self.source.read(path))))
+        except OSError:
+            return set()  # reading it for its options tells
         return {self._target(line[1].text) for line in lines if line[0].text in IMPORTS and len(line) == 2}
 
     def _read(self, path: str, reason: str) -> None:
-        text = _text(self.source.read(path))
+        """Raises UsageProblem for a file that is there, but cannot be read."""
+        try:
+            text = _text(self.source.read(path))
+        except OSError as error:
+            raise UsageProblem(
+                Diagnostic(f"cannot read it ({reason}): {error.strerror}", Location(path, 0, 0))
+            ) from None
         self.texts[path] = text
         self.files.append(RcFile(path, reason))
         self.chain.append(path)
@@ -179,6 +191,8 @@ class _Reader:
         if target in self.chain:
             steps = " > ".join([*self.chain[self.chain.index(target) :], target])
             raise self._problem(f"rc files import each other: {steps}", place)
+        if len(self.chain) >= MAX_DEPTH or len(self.files) >= MAX_FILES:
+            raise self._problem(f"too many imports: more than {MAX_DEPTH} deep, or {MAX_FILES} files in all", place)
         reason = f"{first.text} of {place.path}:{place.line}"
         if self.source.is_file(target):
             self._read(target, reason)

@@ -17,7 +17,7 @@ stands for); ``flatten`` reads it from top to bottom, which is the order that co
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.diagnostic import Diagnostic, Note
 from bzlgraph.base.errors import UsageProblem
@@ -48,6 +48,9 @@ PARENTS = {
 """Whose lines a command takes over."""
 
 COMMON = ("always", "common")
+MAX_DEPTH = 100
+MAX_USES = 50_000
+"""Budgets: configs that name configs twice grow beyond any memory, and an untrusted checkout may be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,7 @@ class Expander:
     rc: Bazelrc
     table: OptionTable
     command: str = "build"
+    _spent: list[int] = field(default_factory=lambda: [0], init=False, repr=False, compare=False)
 
     def expand(self, tokens: Sequence[str] = ()) -> tuple[Node, ...]:
         """The tree for a command line. Raises UsageProblem."""
@@ -184,6 +188,10 @@ class Expander:
             notes = tuple(Note("comes from", each.location) for each in reversed(above) if each.location)
             diagnostic = Diagnostic(f"config '{name}' leads back to itself: {chain}", origin.location, notes=notes)
             raise UsageProblem(self._with_line(diagnostic))
+        self._spent[0] += sum(len(self.rc.tokens(command, name)) for command in commands_of(self.command))
+        if len(above) > MAX_DEPTH or self._spent[0] > MAX_USES:
+            message = f"config '{name}' comes to too much: more than {MAX_DEPTH} configs deep, or {MAX_USES} options"
+            raise UsageProblem(self._with_line(Diagnostic(message, origin.location)))
         if any(self.rc.defines(command, name) for command in commands_of(self.command)):
             return
         raise UsageProblem(self._with_line(self._undefined(name, origin)))

@@ -115,3 +115,21 @@ def test_dev_null_ends_the_list() -> None:
 def test_bytes_that_are_no_utf8_are_kept() -> None:
     rc = read_bazelrc(ROOT, MemorySource({".bazelrc": b"build --copt=\xff"}), RcChoice())
     assert words(rc) == ["--copt=\xff"]
+
+
+def test_imports_that_would_never_end_are_refused() -> None:
+    deep = {f"{i}.rc": f"import {i + 1}.rc" for i in range(500)}
+    wide = {f"{i}.rc": f"import {i + 1}.rc\nimport {i + 1}.rc" for i in range(50)}
+    for files in (deep, wide):
+        with pytest.raises(UsageProblem, match="too many imports"):
+            read({".bazelrc": "import 0.rc", **files, f"{len(files)}.rc": ""})
+
+
+@pytest.mark.parametrize("old", ["", "unless imported"])
+def test_a_file_that_cannot_be_read(tmp_path: Path, old: str) -> None:
+    class Broken(MemorySource):
+        def read(self, path: str) -> bytes:
+            raise PermissionError(13, "Permission denied")
+
+    with pytest.raises(UsageProblem, match=r"\.bazelrc: error: cannot read it \(workspace\): Permission denied"):
+        read_bazelrc(tmp_path, Broken({".bazelrc": b""}), RcChoice(old=old))

@@ -121,3 +121,10 @@ def test_every_word_of_a_file_is_in_some_use(tail: str) -> None:
 
 def test_command_line_words_are_quoted_in_errors() -> None:
     assert failure("", "--copt=a b", "--nosuch")[1] == f"  {quote('--copt=a b')} --nosuch"
+
+
+def test_configs_that_would_never_end_are_refused() -> None:
+    deep = "\n".join(f"build:c{i} --config=c{i + 1}" for i in range(3000))
+    assert "comes to too much" in failure(f"{deep}\nbuild:c3000 --copt=x", "--config=c0")[0]
+    wide = "\n".join(f"build:c{i} --config=c{i + 1} --config=c{i + 1}" for i in range(60))
+    assert "comes to too much" in failure(f"{wide}\nbuild:c60 --copt=x", "--config=c0")[0]
