@@ -31,9 +31,9 @@ def needs_rows(graph: Graph, answers: Iterable[Answer]) -> Iterator[tuple[str, s
     roots: dict[str, str] = {}
     for answer in answers:
         for story in answer.stories:
-            for each in (*story.registrations, *story.kernels):
-                for target in each.targets:
-                    roots.setdefault(target, story.op)
+            listed = [each.targets for each in story.registrations] + [each.targets for each in story.kernels]
+            for target in (label for targets in listed for label in targets):
+                roots.setdefault(target, story.op)
     numbers = {graph.resolve(parse(label, "", "")): op for label, op in roots.items()}
     found = graph.closure(numbers)
     nodes = sorted((graph.describe(number) for number in found), key=lambda node: (node.id not in numbers, node.label))

@@ -7,8 +7,15 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from bzlgraph.base.gap import Gap
-from bzlgraph.ops.model import ApiName, GenTarget, GradientRegistration, KernelRegistration, OpRegistration, OpUse
-from bzlgraph.ops.model import PythonStep
+from bzlgraph.ops.model import (
+    ApiName,
+    GenTarget,
+    GradientRegistration,
+    KernelRegistration,
+    OpRegistration,
+    OpUse,
+    PythonStep,
+)
 
 
 @dataclass(frozen=True, slots=True)

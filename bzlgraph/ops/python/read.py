@@ -7,16 +7,21 @@ import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from bzlgraph.ops.python.body import BodyReader, dotted
+from bzlgraph.ops.python.body import BodyReader
+from bzlgraph.ops.python.local_names import LocalNames, dotted
 from bzlgraph.ops.python.old_syntax import parse_any
 from bzlgraph.ops.python.summary import Class, Decorated, Event, Function, Module, broken_module
 
+MAX_BYTES = 8 << 20
+"""The largest module of TensorFlow has 0.3 MB; a tree of syntax takes some 50 times the size of its text."""
 NOTHING: Mapping[str, bool] = {}
 AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def read_module(data: bytes, path: str, decided: Mapping[str, bool] = NOTHING) -> Module:
     """Never raises: whatever is wrong with a file is its ``problem``. ``decided``: see ``BodyReader``."""
+    if len(data) > MAX_BYTES:
+        return broken_module(path, f"{path}: larger than {MAX_BYTES >> 20} MB")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -58,6 +63,9 @@ class _ModuleReader:
             self.values,
             tuple(self.decorated),
         )
+
+    def _names(self) -> LocalNames:
+        return LocalNames(self.returning, self.listing)
 
     def statements(self, body: list[ast.stmt]) -> None:
         """Everything at module level, below ``if`` and ``try`` too; imports inside functions count for the module."""
@@ -101,16 +109,16 @@ class _ModuleReader:
             before = len(self.returning) + len(self.listing)
             for node in functions:
                 if node.name not in self.returning and node.name not in self.listing:
-                    kind = BodyReader(self.returning, self.listing).returns(node)
+                    kind = self._names().returns(node)
                     {"tensor": self.returning, "list": self.listing}.get(kind, set()).add(node.name)
             if len(self.returning) + len(self.listing) == before:
                 return
 
     def _function(self, node: AnyFunction, owner: str) -> None:
         derives = any(dotted(each).endswith("custom_gradient") for each in node.decorator_list)
-        reader = BodyReader(self.returning, self.listing, in_class=bool(owner), derives=derives, decided=self.decided)
+        reader = BodyReader(self._names(), in_class=bool(owner), derives=derives, decided=self.decided)
         name = owner + node.name
-        decorators = BodyReader(self.returning, self.listing).events(node.decorator_list)
+        decorators = BodyReader(self._names()).events(node.decorator_list)
         # The first definition of a name below if/else stays; a later one adds what it does.
         earlier = self.functions.get(name)
         events = reader.function_events(node, takes_tensors=_exported(node) == "np_doc")
@@ -146,7 +154,7 @@ class _ModuleReader:
             elif isinstance(each, ast.Assign) and (text := dotted(each.value)):
                 for target in each.targets:
                     if isinstance(target, ast.Name):
-                        events = BodyReader(self.returning, self.listing).events([each.value])
+                        events = BodyReader(self._names()).events([each.value])
                         self.values[f"{name}.{target.id}"] = Function(each.lineno, _in_class(events, name, text, self))
 
     def _attributes(self, method: AnyFunction, owner: str) -> None:
@@ -158,8 +166,8 @@ class _ModuleReader:
             name = f"{owner}.{target.attr}"
             if dotted(target.value) != "self" or name in self.functions:
                 continue
-            reader = BodyReader(self.returning, self.listing, in_class=True)
-            reader.bound.update(each.arg for each in ast.walk(method.args) if isinstance(each, ast.arg))
+            reader = BodyReader(self._names(), in_class=True)
+            reader.names.bound.update(each.arg for each in ast.walk(method.args) if isinstance(each, ast.arg))
             events = reader.events([node.value])
             if isinstance(node.value, ast.Call) and (made := dotted(node.value.func)):
                 events += (Event("method", f"{made}|__call__", node.lineno, False),)
@@ -172,7 +180,7 @@ class _ModuleReader:
         if value is None:
             return
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        events = BodyReader(self.returning, self.listing).events([value])
+        events = BodyReader(self._names()).events([value])
         lazy = _lazily_loaded(value)
         for target in targets:
             if isinstance(target, ast.Name) and lazy:

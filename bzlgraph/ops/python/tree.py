@@ -113,7 +113,9 @@ class PythonTree:
         made = read_module(data, path, self.decided) if data else broken_module(path, "")
         if connection is not None:
             with suppress(sqlite3.Error), connection:
-                connection.execute("INSERT OR REPLACE INTO modules VALUES (?, ?)", (key, marshal.dumps(made.to_plain())))
+                connection.execute(
+                    "INSERT OR REPLACE INTO modules VALUES (?, ?)", (key, marshal.dumps(made.to_plain()))
+                )
         return made
 
     def _open(self) -> sqlite3.Connection | None:

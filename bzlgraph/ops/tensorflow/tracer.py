@@ -13,7 +13,6 @@ from functools import cached_property
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import ApiName, GenTarget, GradientRegistration, KernelRegistration, OpUse, PythonStep
-from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.tensorflow.api_names import ApiNames
 from bzlgraph.ops.tensorflow.calls import shown
 from bzlgraph.ops.tensorflow.cpp_side import CppSide

@@ -67,11 +67,11 @@ def report(rows: list[Row]) -> str:
     covered = [row for row in known if not row.missed]
     missed = Counter(op for row in known for op in row.missed)
     more = Counter(op for row in known for op in row.named - row.traced)
+    share = 100 * len(covered) / max(1, len(rows))
+    counted = median(row.ratio_with_implied for row in known)
     lines = [
-        f"{len(rows)} functions traced, {len(known)} found, {len(covered)} with all their ops"
-        f" ({100 * len(covered) / max(1, len(rows)):.1f} %)",
-        f"median of named to traced ops {median(row.ratio for row in known):.2f}"
-        f" ({median(row.ratio_with_implied for row in known):.2f} with Const)",
+        f"{len(rows)} functions traced, {len(known)} found, {len(covered)} with all their ops ({share:.1f} %)",
+        f"median of named to traced ops {median(row.ratio for row in known):.2f} ({counted:.2f} with Const)",
         f"missed most: {missed.most_common(15)}",
         f"named beyond the trace most: {more.most_common(40)}",
         *(f"not found: {row.name}" for row in rows if not row.found),

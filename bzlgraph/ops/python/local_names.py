@@ -1,0 +1,218 @@
+"""The names that a function binds itself: which are tensors, which are lists of tensors, which hold values of classes.
+
+Judged by names, without following anything: a name is a tensor when it is assigned what a function of an ``..._ops``
+module returns, or an operator on a tensor, or when it is given as the first argument to such a function. What comes of
+a static shape (``x.shape``, ``get_shape()``) is a number.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
+Scope = AnyFunction | ast.Lambda
+
+COMPARED = {ast.Lt: "__lt__", ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__"}
+CONVERTERS = frozenset(
+    "convert_to_tensor convert_to_tensor_v2 convert_to_tensor_v2_with_dispatch convert_to_tensor_or_sparse_tensor"
+    " convert_to_tensor_or_indexed_slices convert_to_tensor_or_composite shape_tensor".split()
+)
+LISTS = frozenset(["unstack", "split", "shape_n", "meshgrid", "convert_n_to_tensor", "flatten", "unique", "while_loop"])
+"""Functions that give lists of tensors: an index takes a member out, and slices nothing."""
+NUMBERS = frozenset(
+    "constant_value constant_value_as_shape get_shape is_tensor executing_eagerly is_tf_type TensorShape as_dtype"
+    " get_seed executing_eagerly_outside_functions name_scope assert_type control_dependencies get_static_value".split()
+)
+TENSOR_PARTS = frozenset(["values", "indices", "dense_shape", "row_splits", "flat_values"])
+
+
+def dotted(node: ast.AST) -> str:
+    """``a.b.c`` as text, "" for anything else."""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return ""
+    return ".".join([node.id, *reversed(names)])
+
+
+@dataclass(slots=True)
+class LocalNames:
+    """What is known of one function's names. ``returning``: functions of the file that return tensors, ``listing``:
+    those that return lists of them."""
+
+    returning: set[str]
+    listing: set[str]
+    bound: set[str] = field(default_factory=set)
+    tensors: set[str] = field(default_factory=set)
+    lists: set[str] = field(default_factory=set)
+    holds: dict[str, list[str]] = field(default_factory=dict)
+    """Local name -> what was called to make its value."""
+    stands: dict[str, list[str]] = field(default_factory=dict)
+    """Local name -> module-level names that it stands for."""
+
+    def outer(self, node: ast.expr) -> str:
+        """A dotted name that the function does not bind itself, "" otherwise."""
+        text = dotted(node)
+        return text if text and text.partition(".")[0] not in self.bound else ""
+
+    def returns(self, node: AnyFunction) -> str:
+        """What the function gives: "tensor", "list" (of tensors) or ""."""
+        self.learn(node)
+        values = [each.value for each in ast.walk(node) if isinstance(each, ast.Return) and each.value is not None]
+        if any(self.is_tensor(each) for each in values):
+            return "tensor"
+        return "list" if any(self.is_list(each) for each in values) else ""
+
+    def learn(self, node: Scope) -> None:
+        """Take in a function."""
+        nodes = list(ast.walk(node))
+        for each in nodes:
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+                self.bound.add(each.id)
+            elif isinstance(each, ast.Subscript) and _is_slices(each.slice) and isinstance(each.value, ast.Name):
+                self.tensors.add(each.value.id)
+            elif isinstance(each, ast.arg):
+                self.bound.add(each.arg)
+            elif isinstance(each, AnyFunction) and each is not node:
+                self.bound.add(each.name)
+            elif isinstance(each, ast.Global | ast.Nonlocal):
+                self.bound.difference_update(each.names if isinstance(each, ast.Global) else ())
+            elif isinstance(each, ast.ImportFrom | ast.Import):
+                continue
+        parameters = {each.arg for each in nodes if isinstance(each, ast.arg)}
+        for inner in nodes:
+            # What a function hands to another as a function is called with tensors.
+            if isinstance(inner, ast.Lambda | ast.FunctionDef) and inner is not node:
+                self.tensors.update(each.arg for each in inner.args.args if each.arg not in ("self", "cls"))
+        kinds = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.For | ast.comprehension
+        assignments = [each for each in nodes if isinstance(each, kinds)]
+        calls = [each for each in nodes if isinstance(each, ast.Call)]
+        for _ in range(4):
+            before = self._known()
+            for call in calls:
+                self._learn_argument(call, parameters)
+            for each in assignments:
+                self._learn_assignment(each)
+            if self._known() == before:
+                return
+
+    def _known(self) -> int:
+        """How much is known of local names."""
+        named = sum(len(each) for each in (*self.holds.values(), *self.stands.values()))
+        return len(self.tensors) + len(self.lists) + named
+
+    def _learn_argument(self, call: ast.Call, parameters: set[str]) -> None:
+        first = call.args[0] if call.args else None
+        if isinstance(first, ast.Name) and first.id in parameters and self.is_op_function(call.func):
+            self.tensors.add(first.id)
+
+    def _learn_assignment(self, node: ast.AST) -> None:
+        if isinstance(node, ast.For | ast.comprehension):
+            members = [node.iter]
+            if isinstance(node.iter, ast.Call) and dotted(node.iter.func) in ("zip", "enumerate", "reversed"):
+                members = node.iter.args
+            if any(self.is_list(each) for each in members):
+                self._mark(node.target, self.tensors)
+            return
+        value = getattr(node, "value", None)
+        if value is None:
+            return
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]  # type: ignore[attr-defined]
+        for target in targets:
+            if isinstance(value, ast.Tuple) and isinstance(target, ast.Tuple) and len(value.elts) == len(target.elts):
+                for left, right in zip(target.elts, value.elts, strict=True):
+                    self._assign(left, right)
+            else:
+                self._assign(target, value)
+
+    def _assign(self, target: ast.expr, value: ast.expr) -> None:
+        if self.is_list(value):
+            self._mark(target, self.tensors if isinstance(target, ast.Tuple | ast.List) else self.lists)
+        elif self.is_tensor(value):
+            self._mark(target, self.tensors)
+        elif isinstance(target, ast.Name) and (text := self.outer(value)):
+            _note(self.stands, target.id, [text])
+        elif isinstance(target, ast.Name) and isinstance(value, ast.Call):
+            called = dotted(value.func)
+            _note(self.holds, target.id, self.stands.get(called) or [text for text in [self.outer(value.func)] if text])
+
+    def _mark(self, target: ast.expr, kind: set[str]) -> None:
+        if isinstance(target, ast.Name):
+            kind.add(target.id)
+        elif isinstance(target, ast.Tuple | ast.List):
+            for each in target.elts:
+                self._mark(each, kind)
+
+    def is_op_function(self, function: ast.expr) -> bool:
+        """Whether a call of it gives (and takes) a tensor, judged by its name."""
+        text = dotted(function)
+        head, _, rest = text.partition(".")
+        last = text.rpartition(".")[2]
+        if not text or last in NUMBERS or last.startswith(("is_", "assert_", "_assert", "_is_")):
+            return False
+        if last in CONVERTERS:
+            return True
+        if not rest:
+            return head in self.returning and head not in self.bound
+        return head not in self.bound and (text.rsplit(".", 2)[-2].endswith(("_ops", "_op", "_impl", "_math")))
+
+    def is_list(self, node: ast.expr) -> bool:
+        """Whether an expression gives a list of tensors."""
+        if isinstance(node, ast.Name):
+            return node.id in self.lists
+        if isinstance(node, ast.List | ast.Tuple):
+            return any(self.is_tensor(each) for each in node.elts)
+        if isinstance(node, ast.ListComp):
+            return self.is_tensor(node.elt)
+        if not isinstance(node, ast.Call):
+            return False
+        text = dotted(node.func)
+        return text.rpartition(".")[2] in LISTS or (text in self.listing and text not in self.bound)
+
+    def is_tensor(self, node: ast.expr) -> bool:
+        """Whether an expression gives a tensor, as far as one can tell."""
+        judge = JUDGES.get(type(node))
+        return judge is not None and judge(self, node)
+
+
+def _note(names: dict[str, list[str]], name: str, texts: Iterable[str]) -> None:
+    listed = names.setdefault(name, [])
+    listed += [text for text in texts if text not in listed]
+
+
+def _is_slices(index: ast.expr) -> bool:
+    """``x[a:b, c]``: only arrays and tensors can do that."""
+    return isinstance(index, ast.Tuple) and any(isinstance(each, ast.Slice) for each in index.elts)
+
+
+def _judge_call(reader: LocalNames, node: ast.Call) -> bool:
+    text = dotted(node.func)
+    if text.rpartition(".")[2] in LISTS:
+        return False
+    return reader.is_op_function(node.func)
+
+
+def _judge_compare(reader: LocalNames, node: ast.Compare) -> bool:
+    if not all(type(each) in COMPARED for each in node.ops):
+        return False
+    return any(reader.is_tensor(each) for each in [node.left, *node.comparators])
+
+
+def _judge_subscript(reader: LocalNames, node: ast.Subscript) -> bool:
+    return reader.is_tensor(node.value) or reader.is_list(node.value)
+
+
+JUDGES: dict[type[ast.expr], Callable[[LocalNames, ast.expr], bool]] = {
+    ast.Name: lambda reader, node: node.id in reader.tensors,  # type: ignore[attr-defined]
+    ast.Attribute: lambda reader, node: node.attr in TENSOR_PARTS,  # type: ignore[attr-defined]
+    ast.Call: _judge_call,  # type: ignore[dict-item]
+    ast.BinOp: lambda reader, node: reader.is_tensor(node.left) or reader.is_tensor(node.right),  # type: ignore[attr-defined]
+    ast.UnaryOp: lambda reader, node: reader.is_tensor(node.operand),  # type: ignore[attr-defined]
+    ast.Compare: _judge_compare,  # type: ignore[dict-item]
+    ast.Subscript: _judge_subscript,  # type: ignore[dict-item]
+    ast.IfExp: lambda reader, node: reader.is_tensor(node.body) or reader.is_tensor(node.orelse),  # type: ignore[attr-defined]
+}
