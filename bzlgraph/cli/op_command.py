@@ -28,14 +28,27 @@ NAMES = ("tensorflow", "pytorch", "jax")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--framework", type=click.Choice(NAMES), help="Whose ops; default: the framework that the tree holds.")
 @click.option("--table", is_flag=True, help="All ops with their files and targets, one row for each kernel.")
-@click.option("--supported-by", "--supported_by", metavar="COMPILER", help="With xla: the ops that tf2xla compiles, with their types.")
-@click.option("--needs", is_flag=True, help="The targets and files that the ops bring along; in a configuration, if one is given.")
+@click.option(
+    "--supported-by",
+    "--supported_by",
+    metavar="COMPILER",
+    help="With xla: the ops that tf2xla compiles, with their types.",
+)
+@click.option(
+    "--needs", is_flag=True, help="The targets and files that the ops bring along; in a configuration, if one is given."
+)
 @click.option("--gdb", is_flag=True, help="Breakpoints for gdb, and how to build with symbols.")
 @click.option("--all", "everything", is_flag=True, help="Show also what is only counted otherwise.")
-@click.option("--output", type=click.Choice(FORMATS), default=None, metavar="FORMAT",
-              help=f"How to print: {', '.join(FORMATS)}; default text, csv for --table.")
-@click.option("-o", "--output_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Print there instead.")
+@click.option(
+    "--output",
+    type=click.Choice(FORMATS),
+    default=None,
+    metavar="FORMAT",
+    help=f"How to print: {', '.join(FORMATS)}; default text, csv for --table.",
+)
+@click.option(
+    "-o", "--output_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Print there instead."
+)
 @config_options
 @click.pass_obj
 def command(
@@ -134,7 +147,9 @@ def _print_supported(tracer: Tracer, output: str, output_file: Path | None) -> N
 
     rows = list(supported_rows(tracer))
     columns = tuple(Column(name) for name in COLUMNS)
-    _print_rows(RowTable("ops that XLA compiles", columns, lambda: iter(rows), "bzlgraph.xla_ops/1"), output, output_file)
+    _print_rows(
+        RowTable("ops that XLA compiles", columns, lambda: iter(rows), "bzlgraph.xla_ops/1"), output, output_file
+    )
 
 
 def _print_needs(
@@ -164,4 +179,6 @@ def _tell(session: Session, answers: list[Answer]) -> None:
 
 def _unknown(answer: Answer) -> Diagnostic:
     hint = f"did you mean {' or '.join(answer.suggestions)}?" if answer.suggestions else None
-    return Diagnostic(f"'{answer.asked}' is no public name, op, file, kernel class or target of {answer.framework}", hint=hint)
+    return Diagnostic(
+        f"'{answer.asked}' is no public name, op, file, kernel class or target of {answer.framework}", hint=hint
+    )

@@ -14,9 +14,7 @@ SYMBOLS = "-c dbg --strip=never"
 def gdb_text(answer: Answer) -> str:
     """Lines that ``gdb -x`` takes."""
     lines = [f"# {answer.asked}: breakpoints where its kernels compute"]
-    targets = dict.fromkeys(
-        target for story in answer.stories for kernel in story.kernels for target in kernel.targets
-    )
+    targets = dict.fromkeys(target for story in answer.stories for kernel in story.kernels for target in kernel.targets)
     for target in targets:
         lines.append(f"# bazel build {SYMBOLS} {target}")
     if targets:

@@ -49,5 +49,7 @@ class ApiNames:
     def _direct(self, path: str) -> Iterator[tuple[Exported, set[str]]]:
         """What a file exports, with the ops that each definition makes itself."""
         for each in self.side.exports.of_file(path):
-            if each.symbol.path == path:
+            if each.symbol.kind == "generated":
+                yield each, {self.side.names.op(each.symbol.name)}
+            elif each.symbol.path == path:
                 yield each, set(self.side.walker.nearly_direct(each.symbol))

@@ -1,0 +1,123 @@
+"""Modules read from their bytes: what is defined, and what each body does."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bzlgraph.ops.python.read import MAX_BYTES, read_module
+from bzlgraph.ops.python.summary import Event, Module
+
+
+ADD = ("call", "math_ops.add")
+
+
+def module(text: str, **decided: bool) -> Module:
+    return read_module(text.encode(), "pkg/array_ops.py", decided)
+
+
+def events(body: str, parameters: str = "x, n", **decided: bool) -> list[tuple[str, str]]:
+    made = module(f"def f({parameters}):\n" + "".join(f"  {line}\n" for line in body.splitlines()), **decided)
+    assert not made.problem
+    return [(each.kind, each.text) for each in made.functions["f"].events]
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("return math_ops.add(x, 1)", [("call", "math_ops.add")]),
+        ("return g(other.h)", [("call", "g"), ("name", "other.h")]),
+        ("g = math_ops.add\nreturn g(x, 1)", [("name", "math_ops.add"), ("call", "math_ops.add")]),
+        ("return n(x)", []),  # a parameter
+        ("raise ValueError(describe(x))", []),
+        ("return isinstance(x, Big)", []),
+        ("y = math_ops.add(x)\nreturn y[0] * 2", [ADD, ("operator", "__mul__"), ("operator", "__getitem__")]),
+        ("return n[0] * 2", []),  # a number, as far as one can tell
+        ("s = x.get_shape()\nreturn s[0] * 2", [("unknown", "get_shape")]),
+        ("a, b = array_ops.unstack(x)\nreturn a - b", [("call", "array_ops.unstack"), ("operator", "__sub__")]),
+        ("y = math_ops.add(x)\nreturn math_ops.mul([y, 1], 2)", [ADD, ("call", "math_ops.mul"), ("packed", "")]),
+        ("y = math_ops.add(x)\nreturn array_ops.concat([y, y], 0)", [ADD, ("call", "array_ops.concat")]),
+        ("return x[1:, :] - 1", [("operator", "__sub__"), ("operator", "__getitem__")]),  # only arrays have such an index
+        ("return lib.create_op('Halve', x)", [("literal", "Halve"), ("call", "lib.create_op")]),
+        ("return run(lambda t: -t)", [("call", "run"), ("operator", "__neg__")]),
+        ("v = Box(1)\nreturn v.open()", [("call", "Box"), ("method", "Box|open")]),
+        ("v = Box(1)\nreturn v(x)", [("call", "Box"), ("method", "Box|__call__")]),
+    ],
+)  # fmt: skip
+def test_what_a_body_does(body: str, found: list[tuple[str, str]]) -> None:
+    assert events(body) == found
+
+
+def test_branches_make_uncertain() -> None:
+    made = module("def f(x):\n  a.b(x)\n  if x:\n    a.c(x)\n  elif isinstance(x, SparseTensor):\n    a.d(x)\n")
+    assert [(each.text, each.certain, each.special) for each in made.functions["f"].events] == [
+        ("a.b", True, False),
+        ("a.c", False, False),
+        ("a.d", False, True),
+    ]
+
+
+def test_a_test_with_a_known_answer_leaves_one_branch() -> None:
+    body = "if context.eager() or broken():\n  return a.b(x)\nelse:\n  return a.c(x)"
+    assert ("call", "a.b") in events(body)
+    assert ("call", "a.c") in events(body)
+    assert ("call", "a.c") not in events(body, eager=True)
+    leaves = "if not context.eager():\n  return a.b(x)\nreturn a.c(x)"
+    assert events(leaves, eager=False) == [("call", "context.eager"), ("call", "a.b")]
+
+
+def test_imports_of_all_forms() -> None:
+    made = module(
+        "import a.b\nimport c.d as e\nfrom . import f\nfrom .g import h as i\nfrom j import *\n"
+        "k = lazy.LazyLoader('k', globals(), 'l.m')\ndef n():\n  from o import p\n"
+    )
+    assert made.imports == {"a": "a", "e": "c.d", "f": "pkg.f", "i": "pkg.g.h", "k": "l.m", "p": "o.p"}
+    assert made.stars == ("j",)
+
+
+def test_decorators_and_calls_that_export() -> None:
+    made = module(
+        "@export('a', v1=['b'])\ndef f(): pass\nexport('c')(wrap(g))\nd = export('d')(g)\n"
+        "export('e').export_constant(__name__, 'E')\n"
+    )
+    assert [(each.symbol, each.names, each.keyword("v1"), each.how) for each in made.decorated] == [
+        ("f", ("a",), ("b",), "@"),
+        ("g", ("c",), None, "called"),
+        ("d", ("d",), None, "called"),
+        ("E", ("e",), None, "export_constant"),
+    ]
+
+
+def test_attributes_of_self_keep_what_they_may_run() -> None:
+    made = module(
+        "class A(Base):\n  def __init__(self, x):\n    self.f = Runner(x)\n  def go(self):\n    return self.f(1)\n"
+    )
+    assert made.classes["A"].bases == ("Base",)
+    assert [(each.kind, each.text) for each in made.values["A.f"].events] == [
+        ("call", "Runner"),
+        ("method", "Runner|__call__"),
+    ]
+    assert made.functions["A.go"].events == (Event("own", "f", 5, True),)
+
+
+def test_a_module_survives_being_kept() -> None:
+    made = module("import a\n@export('x')\ndef f(y):\n  return a.b(y)\nclass C(a.D): pass\ne = a.f\n")
+    assert Module.from_plain(made.to_plain()) == made
+
+
+@pytest.mark.parametrize(
+    "data", [b"def f(:\n", b"\0", b"(" * 5000, b"x = " + b"-" * 100_000 + b"1\n", b"\xff\xfe", b"#" * (MAX_BYTES + 1)]
+)
+def test_what_cannot_be_read_has_a_problem(data: bytes) -> None:
+    made = read_module(data, "a.py")
+    assert made.problem.startswith("a.py")
+    assert not made.functions
+
+
+def test_python_2_is_read() -> None:
+    made = read_module(b"def f(x):\n  try:\n    print 'x'\n  except E, e:\n    pass\n  return a.b(x)\n", "a.py")
+    assert "a.b" in [each.text for each in made.functions["f"].events]
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    read_module(text.encode("utf-8", "surrogatepass"), "a.py")

@@ -1,0 +1,72 @@
+"""Public names of a small tree."""
+
+import pytest
+
+from tests.ops.tensorflow.small_tree import side
+
+NN = "tensorflow/python/ops/nn_ops.py"
+
+
+@pytest.mark.parametrize(
+    ("name", "symbol"),
+    [
+        ("tf.nn.blur", "blur_v2"),
+        ("tf.compat.v2.nn.blur", "blur_v2"),
+        ("tf.compat.v1.nn.blur", "blur"),
+        ("tensorflow.nn.blur", "blur_v2"),
+        ("tf.nn.blur_images", "blur"),
+        ("tf.nn.sharpen", "sharpen"),
+        ("tf.contrib.blurs.old_blur", "blur"),
+        ("tensorflow.python.ops.nn_ops.blur", "blur"),
+        ("tensorflow.python.ops.sub.blur", "blur"),
+        ("nn_ops.blur", "blur"),
+    ],
+)
+def test_a_name_leads_to_a_definition(name: str, symbol: str) -> None:
+    found = side().exports.find(name)
+    assert (found[0].symbol.path, found[0].symbol.name) == (NN, symbol)
+
+
+def test_a_bare_name_is_the_v1_name_in_an_old_tree() -> None:
+    old = side()
+    old.source.contents["tensorflow/core/public/version.h"] = b"#define TF_MAJOR_VERSION 1\n"  # type: ignore[attr-defined]
+    assert old.exports.find("tf.nn.blur")[0].symbol.name == "blur"
+
+
+def test_versions_and_deprecated_names_are_told() -> None:
+    (name, old_name) = side().exports.find("tf.compat.v1.nn.blur")[0].names
+    assert (name.name, name.versions, name.deprecated) == ("tf.nn.blur", ("v1",), False)
+    assert (old_name.name, old_name.deprecated) == ("tf.nn.blur_images", True)
+
+
+@pytest.mark.parametrize("name", ["tf.math.halve_it", "tf.raw_ops.Halve", "tf.compat.v1.old.halve_it"])
+def test_generated_functions_are_exported_by_their_api_def(name: str) -> None:
+    (found,) = side().exports.find(name)
+    assert (found.symbol.kind, found.symbol.name) == ("generated", "halve")
+    assert found.symbol.path == "tensorflow.python.ops.gen_array_ops"
+
+
+def test_an_export_of_another_modules_function() -> None:
+    (found,) = side().exports.find("tf.nn.hidden_sharpen")
+    assert found.symbol == ("generated", "tensorflow.python.ops.gen_nn_ops", "sharpen")
+
+
+def test_a_method_of_an_exported_class() -> None:
+    found = side().exports.find("tf.layers.Blur.apply")
+    assert [each.symbol.name for each in found] == ["Layer.apply"]
+
+
+def test_names_that_nobody_exports() -> None:
+    exports = side().exports
+    assert [exports.find(name) for name in ("tf.nn.nothing", "tf.", "", "nn_ops", "tf.broken.half")] == [[]] * 5
+
+
+def test_names_of_an_op() -> None:
+    exports = side().exports
+    assert [(each.name, each.versions) for each in exports.of_op("Halve")] == [
+        ("tf.math.halve_it", ("v1", "v2")),
+        ("tf.old.halve_it", ("v1",)),
+        ("tf.raw_ops.Halve", ("v1", "v2")),
+    ]
+    assert [each.name for each in exports.of_op("Blur2D")] == ["tf.raw_ops.Blur2D"]
+    assert {"nn.blur", "nn.sharpen", "layers.Blur", "math.halve_it"} <= exports.all_names()

@@ -1,0 +1,68 @@
+"""The tracer without a C++ half: what each word means."""
+
+import pytest
+
+from bzlgraph.ops.model import GenTarget
+from bzlgraph.ops.tensorflow.cpp_side import NoCpp
+from bzlgraph.ops.tensorflow.tracer import COLUMNS, TensorflowTracer
+from tests.ops.tensorflow.small_tree import side
+
+GENERATED = "tensorflow.python.ops.gen_nn_ops"
+
+
+def made_by(module: str) -> GenTarget | None:
+    return GenTarget(module, "//tensorflow/python:nn_ops_gen", "tf_gen_op_wrapper_py") if module == GENERATED else None
+
+
+def tracer() -> TensorflowTracer:
+    return TensorflowTracer(side(), NoCpp(), made_by)
+
+
+@pytest.mark.parametrize(
+    ("word", "ops"),
+    [
+        ("tf.nn.blur", ["Blur2D"]),
+        ("Blur2D", ["Blur2D"]),
+        ("blur2d", ["Blur2D"]),
+        ("gen_nn_ops.blur2d", ["Blur2D"]),
+        ("tensorflow.python.ops.gen_nn_ops.blur2d", ["Blur2D"]),
+        ("tf.halve", ["Halve"]),
+        ("tensorflow/python/ops/nn_ops.py", ["Blur2D", "Sharpen"]),
+    ],
+)
+def test_a_word_leads_to_ops(word: str, ops: list[str]) -> None:
+    answer = tracer().explain(word)
+    assert answer.found
+    assert sorted(story.op for story in answer.stories) == ops
+
+
+def test_the_story_of_an_op() -> None:
+    (story,) = tracer().explain("tf.nn.blur").stories
+    assert [each.label for each in story.wrappers] == ["//tensorflow/python:nn_ops_gen"]
+    assert story.generated_name == "blur2d"
+    assert [each.function for each in story.gradients] == ["nn_grad._BlurGrad"]
+    assert {each.name for each in story.api_names} >= {"tf.nn.blur", "tf.nn.blur_images", "tf.raw_ops.Blur2D"}
+
+
+@pytest.mark.parametrize(
+    ("word", "suggestion"),
+    [
+        ("tf.nn.blurr", "tf.nn.blur"),
+        ("tf.math.blur", "tf.nn.blur"),
+        ("Blur3D", "Blur2D"),
+        ("sharpen2", "tf.nn.sharpen"),
+    ],
+)
+def test_wrong_words_get_suggestions(word: str, suggestion: str) -> None:
+    answer = tracer().explain(word)
+    assert not answer.found
+    assert suggestion in answer.suggestions
+
+
+def test_the_table_has_every_op_once_without_kernels() -> None:
+    table = tracer().table()
+    assert table.columns == COLUMNS
+    assert [row[0] for row in table.rows] == sorted(row[0] or "" for row in table.rows)  # type: ignore[type-var]
+    (row,) = [row for row in table.rows if row[0] == "Sharpen"]
+    assert row[2] == "sharpen"
+    assert set(str(row[1]).split()) == {"tf.raw_ops.Sharpen", "tf.nn.sharpen", "tf.nn.hidden_sharpen"}
