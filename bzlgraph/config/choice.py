@@ -28,17 +28,21 @@ from bzlgraph.graph.model import DEFAULT_CONDITION
 @dataclass(frozen=True, slots=True)
 class Rules:
     """What differs between Bazels: whether equal values are no clash, whether constraints make a setting special,
-    whether a constraint_value is a condition by itself."""
+    whether a constraint_value is a condition by itself, what the C++ compiler of Linux is called."""
 
     equal_values_agree: bool = True
     constraints_specialize: bool = True
     constraint_values: bool = True
+    linux_compiler: str = "gcc"
 
 
 def rules_of(facts: Facts) -> Rules:
     """The rules of a Bazel version."""
     return Rules(
-        facts.select_equal_values_agree, facts.select_constraints_specialize, facts.select_takes_constraint_values
+        facts.select_equal_values_agree,
+        facts.select_constraints_specialize,
+        facts.select_takes_constraint_values,
+        facts.linux_compiler,
     )
 
 

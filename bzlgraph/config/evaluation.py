@@ -21,6 +21,10 @@ class Evaluation(Protocol):
     def mapping(self) -> RepoMapping:
         """What the name of a repository means in another one, for labels that are values of options."""
 
+    @property
+    def linux_compiler(self) -> str:
+        """What Bazel calls the C++ compiler that it finds on Linux."""
+
     def target(self, label: Label) -> Target | None:
         """The target of a label, loaded when it was not; None when there is none or nobody can know."""
 

@@ -90,6 +90,11 @@ class Settings:
         return self._exec
 
     # ------------------------------------------------------------------------------- what the kinds may ask
+    @property
+    def linux_compiler(self) -> str:
+        """What Bazel calls the C++ compiler that it finds on Linux."""
+        return self.rules.linux_compiler
+
     def target(self, label: Label) -> Target | None:
         """The target of a label, its package loaded."""
         return self.graph.target(self.graph.resolve(label))

@@ -65,6 +65,10 @@ class Facts:
     legacy_depsets: bool
     """Depsets can be added with ``+`` and iterated over."""
     bzlmod: bool
+    source_file_is_its_own_place: bool
+    """A source file is shown at its own line 1, not at the rule that named it first."""
+    rules_inside_macros: tuple[str, ...]
+    """Native rules that this Bazel has behind macros of its own: those are their ``generator_function``."""
     location_relative: bool
     """Whether --relative_locations has any effect on ``query --output=location``."""
     group_patterns_first: bool
@@ -85,6 +89,8 @@ class Facts:
     """``//...`` in a package_group means the packages of every repository."""
     select_equal_values_agree: bool
     """Branches of a select() that hold at once do not clash when their values are equal."""
+    linux_compiler: str
+    """What the C++ toolchain that Bazel makes of gcc calls its compiler."""
     select_takes_constraint_values: bool
     """A constraint_value can itself be a key of a select()."""
     select_constraints_specialize: bool
@@ -126,4 +132,5 @@ def _behaviour() -> dict[str, list[list[Any]]]:
 def _value(steps: list[list[Any]], version: str) -> Any:
     """The value in force: that of the last step that is not newer than ``version``."""
     wanted = version_key(version)
-    return [value for since, value in steps if version_key(since) <= wanted][-1]
+    value = [value for since, value in steps if version_key(since) <= wanted][-1]
+    return tuple(value) if isinstance(value, list) else value

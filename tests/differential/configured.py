@@ -65,16 +65,29 @@ def combinations(workspace: Path) -> list[str]:
     return (workspace / "combinations.txt").read_text(encoding="utf-8").splitlines()
 
 
-def asked(line: str) -> tuple[list[str], str, str]:
-    """(options, the target whose dependencies are asked for, the pattern whose values are) of a command line.
+@dataclass(frozen=True, slots=True)
+class Where:
+    """What is asked about: the dependencies of ``roots``, the values of ``values``, both patterns that may be joined by
+    ``+``; ``probe`` is a rule among them."""
 
-    >>> asked("-c opt"), asked("-c opt //:x")
-    ((['-c', 'opt'], '//:everything', '//...'), (['-c', 'opt'], '//:x', '//:x'))
+    roots: str = ROOT
+    values: str = "//..."
+    probe: str = ROOT
+
+
+EVERYTHING = Where()
+
+
+def asked(line: str, where: Where = EVERYTHING) -> tuple[list[str], Where]:
+    """(options, what they are asked about) of a command line.
+
+    >>> asked("-c opt //:x")
+    (['-c', 'opt'], Where(roots='//:x', values='//:x', probe='//:x'))
     """
     words = shlex.split(line)
     if words and words[-1].startswith("//"):
-        return words[:-1], words[-1], words[-1]
-    return words, ROOT, "//..."
+        return words[:-1], Where(words[-1], words[-1], words[-1])
+    return words, where
 
 
 # ------------------------------------------------------------------------------------------------- real Bazel
@@ -92,9 +105,11 @@ class Bazel:
     def __exit__(self, *_: object) -> None:
         self.run("shutdown")
 
-    def selects(self) -> frozenset[str]:
+    def selects(self, pattern: str = "//...") -> frozenset[str]:
         """``label attribute`` of all attributes that hold selects."""
-        said = self.run("query", "//...", "--noshow_progress", "--output=proto", "--noproto:flatten_selects")
+        said = self.run(
+            "query", "--keep_going", pattern, "--noshow_progress", "--output=proto", "--noproto:flatten_selects"
+        )
         targets = read_proto(said.stdout, str)
         return frozenset(
             f"{label} {name}"
@@ -103,22 +118,22 @@ class Bazel:
             if isinstance(attribute.value, Select)
         )
 
-    def ask(self, options: str, selects: frozenset[str]) -> Answer:
+    def ask(self, options: str, selects: frozenset[str], place: Where = EVERYTHING) -> Answer:
         """What it says with a command line."""
-        given, root, pattern = asked(options)
+        given, where = asked(options, place)
         words = ["--noshow_progress", *given]
-        deps = self.run("cquery", f"deps({root})", *words)
+        deps = self.run("cquery", f"deps({where.roots})", *words)
         errors = tuple(sorted(set(self._errors(deps.stderr.decode("utf-8", "replace")))))
         if deps.returncode:
             return Answer(options, deps.returncode, frozenset(), errors)
         found = _CONFIGURED.findall(deps.stdout.decode())
-        here = next(configuration for label, configuration in found if label == root)
+        here = next(configuration for label, configuration in found if label == where.probe)
         facts = {
             f"{'dep' if configuration in (here, 'null') else 'tool'} {label}"
             for label, configuration in found
             if label.startswith("//")
         }
-        values = self.run("cquery", pattern, *words, "--output=proto")
+        values = self.run("cquery", where.values, *words, "--output=proto")
         facts |= set(value_lines(read_proto(_targets(values.stdout, here), str), selects))
         return Answer(options, values.returncode, frozenset(facts), errors)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from bzlgraph.base.label import parse
@@ -12,11 +13,11 @@ from bzlgraph.config.settings import settings_for
 from bzlgraph.config.value import configured_value
 from bzlgraph.config.view import ConfiguredView
 from bzlgraph.graph.build import BuildGraph
-from bzlgraph.graph.model import NodeKind
+from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.loading.loader import Loader, open_loader
 from bzlgraph.query.patterns import expand_list
 from bzlgraph.workspace.workspace import Options, open_workspace
-from tests.differential.configured import Answer, asked
+from tests.differential.configured import EVERYTHING, Answer, Where, asked
 from tests.differential.facts import show
 from tests.differential.ours import plain_value
 
@@ -41,17 +42,29 @@ class Ours:
         assert configuration is not None
         return ConfiguredView(self.graph, settings_for(self.graph, workspace, configuration))
 
-    def answer(self, options: str) -> Answer:
+    def rules(self, patterns: Iterable[str], without: str) -> list[str]:
+        """The rules of patterns by label, but for test suites and what leads to a rule of a kind like ``without``."""
+        found = expand_list(patterns, self.graph, self.loader.workspace.map_repository)
+        return sorted(str(self.graph.labels[each]) for each in found if self._is_asked(each, without))
+
+    def _is_asked(self, number: int, without: str) -> bool:
+        reached = self.graph.closure([number], int(EdgeFlag.IMPLICIT)) if without else {number}
+        kinds = [self.graph.kind_words(each) for each in reached]
+        suite = self.graph.kind_words(number) == "test_suite rule"
+        return not suite and not (without and any(re.match(without, kind) for kind in kinds))
+
+    def answer(self, options: str, place: Where = EVERYTHING) -> Answer:
         """The facts, and what Bazel would refuse."""
         view = self.view(options)
-        _, root, pattern = asked(options)
-        reached = view.closure([view.node(parse(root, "", ""))])
+        _, where = asked(options, place)
+        roots = expand_list(where.roots.split(" + "), view, self.loader.workspace.map_repository)
+        reached = _without_aspects(view, roots)
         errors = tuple(problem.message for problem in view.problems_of(reached))
         errors += tuple(f"{view.labels[each]} is missing" for each in reached if view.kinds[each] == NodeKind.MISSING)
-        return Answer(options, 0, frozenset([*_dependencies(view, reached), *self._values(view, pattern)]), errors)
+        return Answer(options, 0, frozenset([*_dependencies(view, reached), *self._values(view, where.values)]), errors)
 
     def _values(self, view: ConfiguredView, pattern: str) -> Iterator[str]:
-        for number in expand_list([pattern], self.graph, self.loader.workspace.map_repository):
+        for number in expand_list(pattern.split(" + "), self.graph, self.loader.workspace.map_repository):
             rule = self.graph.target(number)
             for name, value in rule.values.items() if isinstance(rule, Rule) else ():
                 if isinstance(rule, Rule) and isinstance(value, SelectorList):
@@ -59,6 +72,27 @@ class Ours:
                     attribute = rule.rule_class.attributes.get(name)
                     kind = attribute.type.value if attribute is not None else "unknown"
                     yield f"value {rule.label} {name} {show(plain_value(found.value, kind))}"
+
+
+def _without_aspects(view: ConfiguredView, roots: Iterable[int]) -> set[int]:
+    """What is reached but for what aspects bring: cquery follows those from Bazel 5 on."""
+    view.closure(roots)
+    reached = wave = set(roots)
+    while wave:
+        wave = {view.edge_target[edge] for number in wave for edge in _own_edges(view, number)} - reached
+        reached = reached | wave
+    return reached
+
+
+def _own_edges(view: ConfiguredView, number: int) -> Iterator[int]:
+    rule = view.target(number)
+    if not isinstance(rule, Rule) or rule.rule_class.unknown:
+        yield from view.edges_from(number)
+        return
+    own = {name.replace("$", "_").replace(":", "_") for name in rule.rule_class.attributes}
+    for edge in view.edges_from(number):
+        if view.attributes[view.edge_attribute[edge]].replace("$", "_").replace(":", "_") in own:
+            yield edge
 
 
 def _dependencies(view: ConfiguredView, reached: set[int]) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """``flag_values`` of a config_setting: a build setting and the value it is wanted to have -> Reason.
 
 A build setting is a rule with ``build_setting = config.bool(...)`` (bool_flag, string_flag, ...), a label_flag or
-label_setting, or a config_feature_flag. Its value is what ``--//pkg:name=...`` set, else its ``build_setting_default``.
+label_setting, a config_feature_flag, or the flag that names the C++ compiler. Its value is what ``--//pkg:name=...``
+set, else its ``build_setting_default``.
 
 Rules
 - The option is looked up by the label that ``flag_values`` names, the default in the target behind its aliases.
@@ -20,6 +21,8 @@ from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.bazel.model import Rule
 from bzlgraph.config.evaluation import Evaluation
 from bzlgraph.config.kinds.alias import actual_of
+from bzlgraph.config.kinds.compiler import COMPILER_FLAG, compiler_name
+from bzlgraph.config.kinds.compiler import LABEL as COMPILER_LABEL
 from bzlgraph.config.origin import Origin
 from bzlgraph.config.verdict import Reason, Truth, truth_of
 from bzlgraph.facts.options import OptionFact
@@ -71,6 +74,9 @@ def flag_value(label: Label, evaluation: Evaluation) -> FlagValue:
     """The value of a build setting in a configuration; ``label`` may be an alias of it."""
     actual = actual_of(label, evaluation)
     rule = evaluation.target(actual) if actual is not None else None
+    if actual == COMPILER_LABEL or (isinstance(rule, Rule) and rule.rule_class.name == COMPILER_FLAG):
+        name, origin, missing = compiler_name(evaluation)
+        return FlagValue(actual or label, "feature", name, origin, missing, known=not missing)
     if actual is None or not isinstance(rule, Rule):
         missing = evaluation.absence(actual or label)
         return FlagValue(label, "", None, None, missing, evaluation.is_error(actual or label))

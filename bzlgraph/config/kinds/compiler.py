@@ -1,0 +1,68 @@
+"""``@bazel_tools//tools/cpp:compiler``: the flag whose value is the name of the C++ toolchain's compiler.
+
+Rules
+- The toolchain is what ``--crosstool_top`` has for ``CPU|COMPILER``, or for the CPU when no ``--compiler`` is given;
+  the ``compiler`` of its toolchain_config is the value, where all of them are on disk.
+- Where Bazel configures the toolchain from the machine (``@local_config_cc``), it is what ``--compiler`` says, else
+  what Bazel usually finds: msvc-cl for Windows, clang for macOS, and what it calls gcc elsewhere. Answers of bzlgraph
+  must not depend on a machine.
+- Of any other toolchain only ``--compiler`` tells; without, nobody can know.
+
+Mirrors compiler_flag.bzl and cc_toolchain_suite of Bazel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bzlgraph.base.label import Label, LabelError, parse
+from bzlgraph.bazel.model import Rule
+from bzlgraph.config.evaluation import Evaluation
+from bzlgraph.config.kinds.alias import actual_of
+from bzlgraph.config.origin import Origin
+
+COMPILER_FLAG = "compiler_flag"
+LABEL = Label("bazel_tools", "tools/cpp", "compiler")
+_DEFAULT_TOP = Label("bazel_tools", "tools/cpp", "toolchain")
+_CONFIGURED = "local_config_cc"
+_BY_CPU = (("x64_windows", "msvc-cl"), ("arm64_windows", "msvc-cl"), ("darwin", "clang"), ("ios_", "clang"))
+
+
+def compiler_name(evaluation: Evaluation) -> tuple[str, Origin | None, str]:
+    """(the compiler, who says so, the fact that is missing when nobody can know)."""
+    configuration = evaluation.configuration
+    wanted, cpu = configuration.value("compiler"), configuration.value("cpu")
+    top = configuration.value("crosstool_top")
+    try:
+        label = parse(top.value or "", "", "", evaluation.mapping)
+    except LabelError:
+        label = _DEFAULT_TOP
+    actual = actual_of(label, evaluation) or label
+    found = _of_suite(actual, cpu.value or "", wanted.value or "", evaluation)
+    if found:
+        return found, wanted.origin if wanted.value else cpu.origin, ""
+    if wanted.value:
+        return wanted.value, wanted.origin, ""
+    if label != _DEFAULT_TOP and actual.repo != _CONFIGURED:
+        return "", top.origin, f"the compiler of the C++ toolchain {label} is not known (--compiler says which)"
+    usual = next((name for start, name in _BY_CPU if (cpu.value or "").startswith(start)), evaluation.linux_compiler)
+    return usual, cpu.origin, ""
+
+
+def _of_suite(label: Label, cpu: str, compiler: str, evaluation: Evaluation) -> str:
+    """The name that a cc_toolchain_suite gives, "" when some part of it is not on disk."""
+    suite = evaluation.target(label)
+    toolchains = suite.get("toolchains") if isinstance(suite, Rule) else None
+    if not isinstance(toolchains, Mapping):
+        return ""
+    chosen = toolchains.get(f"{cpu}|{compiler}" if compiler else cpu)
+    toolchain = _rule(chosen, evaluation)
+    config = _rule(toolchain.get("toolchain_config"), evaluation) if toolchain is not None else None
+    name = config.get("compiler") if config is not None else None
+    return name if isinstance(name, str) else ""
+
+
+def _rule(label: object, evaluation: Evaluation) -> Rule | None:
+    actual = actual_of(label, evaluation) if isinstance(label, Label) else None
+    target = evaluation.target(actual) if actual is not None else None
+    return target if isinstance(target, Rule) else None
