@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bzlgraph.base.gap import Gap
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
 from bzlgraph.flags.scenario import GIVEN, Scenario, scenario
 from bzlgraph.flags.script import Story, Write, read
@@ -94,12 +94,14 @@ def configure(source: Source) -> Configure:
         files.append(path)
         try:
             story = read(text)
-        except (SyntaxError, ValueError, RecursionError) as problem:
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
             line = getattr(problem, "lineno", 0) or 0
-            gaps.append(Gap("script", path, f"its questions: {_reason(problem)}", Location(path, line, 0)))
+            gaps.append(Gap(GapKind.FILE.value, path, f"its questions: {_reason(problem)}", Location(path, line, 0)))
             continue
         if story.incomplete:
-            gaps.append(Gap("script", path, f"some of its questions: {story.incomplete}", Location(path, 0, 0)))
+            gaps.append(
+                Gap(GapKind.FILE.value, path, f"some of its questions: {story.incomplete}", Location(path, 0, 0))
+            )
         rows += _rows(story, path)
         always += _always(story, path)
     return Configure(tuple(files), tuple(rows), tuple(always), tuple(gaps))

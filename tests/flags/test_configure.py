@@ -66,9 +66,15 @@ def test_hostile_scripts_cost_little(script: str) -> None:
     assert read(script).rows == ()
 
 
-def test_deep_nesting_is_a_gap_at_most() -> None:
-    found = read("x = " + "(" * 3000 + ")" * 3000 + "  # bazelrc")
-    assert found.rows == ()
+@pytest.mark.parametrize(
+    "deep", ["(" * 3000 + ")" * 3000, "-" * 20_000 + "1", "a" + ".b" * 20_000, "1" + "+1" * 20_000]
+)
+def test_deep_nesting_is_a_gap_at_most(deep: str) -> None:
+    assert read(f"x = {deep}  # bazelrc").rows == ()
+
+
+def test_what_python_thinks_of_escapes_is_not_told() -> None:
+    assert read("x = '\\d'  # bazelrc").gaps == ()
 
 
 def test_cells_are_those_of_the_columns() -> None:

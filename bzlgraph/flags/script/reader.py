@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -52,7 +53,8 @@ class _Call:
 def read(source: str) -> Story:
     """What a script asks and writes. Raises SyntaxError when it is no Python of today."""
     reader = _Reader()
-    module = ast.parse(source)
+    with warnings.catch_warnings(action="ignore"):  # what Python thinks of its escapes is none of ours
+        module = ast.parse(source)
     variables = {"__name__": always("__main__")}
     state = State(ALWAYS, variables, variables)
     try:
