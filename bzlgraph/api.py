@@ -169,7 +169,13 @@ class Workspace:
         return found
 
     def diff_config(
-        self, expression: str, left: Sequence[str], right: Sequence[str], *, keep_going: bool = False
+        self,
+        expression: str,
+        left: Sequence[str],
+        right: Sequence[str],
+        *,
+        implicit_deps: bool = True,
+        keep_going: bool = False,
     ) -> DiffResult:
         """What changes when the options of Bazel ``left`` become ``right``; no options are Bazel's defaults.
 
@@ -178,7 +184,7 @@ class Workspace:
         from bzlgraph.config.arguments import ConfigArguments
 
         def ask(text: str, graph: BuildGraph) -> QueryAnswer:
-            return query(text, Environment(graph, self._settings(keep_going=keep_going)))
+            return query(text, Environment(graph, self._settings(implicit_deps, keep_going=keep_going)))
 
         chosen = [ConfigArguments(tuple(options)) for options in (left, right)]
         return DiffResult(ask_diff(self.loader, self.build_graph, expression, chosen[0], chosen[1], ask)[0])

@@ -40,7 +40,7 @@ def compare(left: Side, right: Side, text: str = "") -> DiffAnswer:
     found.sort(key=lambda each: (_ORDER[each.what], each.target, each.attribute, not each.change.adds, str(each.value)))
     same = len(ours.targets.keys() & theirs.targets.keys())
     counts = len(ours.targets), len(theirs.targets)
-    return DiffAnswer(left, right, tuple(found), counts, same, text)
+    return DiffAnswer(left, right, tuple(found), counts, same, text, _unknown(ours, theirs))
 
 
 class _Content:
@@ -144,18 +144,30 @@ def _why(condition: EdgeCondition, settings: Settings) -> str:
     return "; ".join(filter(None, dict.fromkeys(reasons)))
 
 
+def _unknown(left: _Content, right: _Content) -> int:
+    """How many edges and values are unknown on both sides."""
+    edges = left.edges.keys() & right.edges.keys()
+    values = (ours.truth is theirs.truth is Truth.UNKNOWN for _, _, ours, theirs in _pairs(left, right))
+    return sum(left.edges[key][0] is right.edges[key][0] is Truth.UNKNOWN for key in edges) + sum(values)
+
+
 def _values(left: _Content, right: _Content) -> Iterator[Difference]:
     """What is no edge: flags, defines, texts."""
+    for rule, place, ours, theirs in _pairs(left, right):
+        change = change_of(ours.truth, theirs.truth)
+        if change is not None:
+            yield _value(rule, place, change, theirs if change.adds else ours, right.side.settings)
+
+
+def _pairs(left: _Content, right: _Content) -> Iterator[tuple[Rule, Place, Found, Found]]:
+    """The conditional values, but edges, of targets that both sides have and build for the same machine."""
     for label in left.targets.keys() & right.targets.keys():
         target = right.graph.target(right.numbers[label])
-        if not isinstance(target, Rule) or not (left.side.built(label) and right.side.built(label)):
-            continue
-        ours, theirs = left.values(label), right.values(label)
-        for place, found in theirs.items():
-            change = change_of(ours[place].truth, found.truth)
-            if change is not None and found.label is None:
-                one = found if change.adds else ours[place]
-                yield _value(target, place, change, one, right.side.settings)
+        if isinstance(target, Rule) and left.side.built(label) and right.side.built(label):
+            ours = left.values(label)
+            for place, found in right.values(label).items():
+                if found.label is None:
+                    yield target, place, ours[place], found
 
 
 def _value(rule: Rule, place: Place, change: Change, found: Found, settings: Settings) -> Difference:

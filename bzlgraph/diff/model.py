@@ -108,6 +108,7 @@ class DiffAnswer:
     """All differences: by what they are, then by target.
 
     ``targets`` counts those of the left and of the right side, ``same`` those that both have; package groups are none.
+    ``unknown`` counts edges and values that nobody can tell on either side: there may be more differences among them.
     """
 
     left: Side
@@ -116,6 +117,7 @@ class DiffAnswer:
     targets: tuple[int, int]
     same: int
     text: str = ""
+    unknown: int = 0
 
     def of(self, what: What) -> tuple[Difference, ...]:
         """The differences of one sort."""

@@ -53,6 +53,7 @@ def _tail(answer: DiffAnswer) -> dict[str, Any]:
             "targets_left": answer.targets[0],
             "targets_right": answer.targets[1],
             "targets_on_both_sides": answer.same,
+            "unknown_on_both_sides": answer.unknown,
             "differences": {what: dict(found) for what, found in counts.items()},
         },
     }

@@ -33,6 +33,8 @@ def text(answer: DiffAnswer, *, everything: bool = False) -> Iterator[str]:
     yield f"{_headline(answer)}\n"
     yield f"left   {answer.left.words}  ({answer.targets[0]:,} targets)\n"
     yield f"right  {answer.right.words}  ({answer.targets[1]:,} targets)\n"
+    if answer.unknown:
+        yield f"unknown on both sides are {answer.unknown:,} edges and values: facts are missing that the gaps name\n"
     for what in What:
         found = answer.of(what)
         if found:
@@ -46,6 +48,8 @@ def text(answer: DiffAnswer, *, everything: bool = False) -> Iterator[str]:
 
 
 def _headline(answer: DiffAnswer) -> str:
+    if not answer.differences and answer.unknown:
+        return f"No difference that can be known: {answer.same:,} targets are on both sides."
     if not answer.differences:
         return f"No difference: {answer.same:,} targets, and all their edges and values, are the same on both sides."
     words = [_counted(found, what) for what in What if (found := answer.of(what))]
