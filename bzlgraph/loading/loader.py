@@ -65,7 +65,9 @@ class Loader:
         for key in dict.fromkeys(keys):
             if key not in self._packages and not self._from_cache(key):
                 wanted.append(key)
-        if len(wanted) >= WORTH_A_POOL and (pool := self._start_pool()) is not None:
+        # Once there are workers they get everything: they know the .bzl files, this process does not.
+        worth = self._pool is not None or len(wanted) >= WORTH_A_POOL
+        if wanted and worth and (pool := self._start_pool()) is not None:
             self._keep(run(pool, wanted))
         else:
             self._keep((key, self._evaluate(key)) for key in wanted)

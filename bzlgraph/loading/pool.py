@@ -18,6 +18,8 @@ Encoded = tuple[bytes, bytes]
 WORTH_A_POOL = 24
 """Fewer packages than this are evaluated here: starting processes costs more."""
 CHUNK = 6
+"""Packages that a worker gets at a time, of many; fewer of few, so that no worker waits for another's large ones."""
+CHUNKS_AT_LEAST = 16
 
 EvaluateMany = Callable[[Sequence[PackageId]], list[tuple[PackageId, Encoded]]]
 
@@ -37,7 +39,8 @@ def start_pool(evaluate_many: EvaluateMany, jobs: int) -> Executor | None:
 
 def run(pool: Executor, keys: Sequence[PackageId]) -> Iterator[tuple[PackageId, Encoded]]:
     """The encoded packages of ``keys``, as they are done."""
-    chunks = [keys[start : start + CHUNK] for start in range(0, len(keys), CHUNK)]
+    size = max(1, min(CHUNK, len(keys) // CHUNKS_AT_LEAST))
+    chunks = [keys[start : start + size] for start in range(0, len(keys), size)]
     for result in pool.map(_run_chunk, chunks):
         yield from result
 
