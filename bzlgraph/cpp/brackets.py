@@ -39,6 +39,20 @@ def closing(tokens: Sequence[Spelled], opening: int, limit: int = 1 << 30) -> in
     return min(len(tokens), opening + limit) - 1
 
 
+def closings(tokens: Sequence[Spelled]) -> list[int]:
+    """What ``closing`` gives, for all tokens at once (their own index for those that are no opening bracket)."""
+    ends = list(range(len(tokens)))
+    waiting: list[int] = []
+    for index, token in enumerate(tokens):
+        if token.text in _OPEN:
+            waiting.append(index)
+        elif token.text in _CLOSE and waiting:
+            ends[waiting.pop()] = index
+    for index in waiting:
+        ends[index] = len(tokens) - 1
+    return ends
+
+
 def split_arguments(tokens: Sequence[T]) -> list[list[T]]:
     """What stands between the commas that no bracket holds; no tokens at all are no arguments."""
     if not tokens:

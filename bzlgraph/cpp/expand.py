@@ -20,7 +20,7 @@ from bzlgraph.cpp.literals import quoted
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.tokens import Kind, Token, tokenize
 
-MAX_PIECES = 400_000
+MAX_PIECES = 100_000
 MAX_DEPTH = 120
 
 
@@ -82,7 +82,7 @@ class Expander:
                 replaced = self._substitute(macro, _bind(macro, arguments), piece.through)
             self.made += len(replaced) + 1
             if self.made > MAX_PIECES:
-                raise TooMuch("an expansion of more than 400000 tokens")
+                raise TooMuch("an expansion of more than 100000 tokens")
             waiting.extend(reversed(replaced))
         self.depth -= 1
         return result

@@ -2,8 +2,9 @@
 
 Rules
 1. A *wanted* name (``REGISTER_KERNEL_BUILDER``) is never expanded itself: it is what is looked for.
-2. A macro is *leading* when its body names a wanted or leading macro, or begins a name that is pasted into one; a
-   *relay* calls one of its parameters (``#define TF_CALL_float(m) m(float)``), or hands it to a relay.
+2. A macro is *leading* when its body names a wanted or leading macro, begins a name that is pasted into one, or makes
+   a derived class (a kernel's, that something else registers); a *relay* calls one of its parameters
+   (``#define TF_CALL_float(m) m(float)``), or hands it to a relay.
 3. Only invocations of wanted names and leading macros are expanded, and of relays whose arguments lead somewhere.
    Inside, every macro is, but those whose bodies are statements (``OP_REQUIRES``): nothing is registered there.
 4. Which definition holds is asked of the file up to the invocation, then of the headers it includes. Where several may
@@ -29,6 +30,7 @@ _CALLED = re.compile(r"([^\W\d]\w*)\s*\(")
 _PASTED = re.compile(r"([^\W\d]\w*)\s*##")
 _STATEMENT = re.compile(r"[;{]|\breturn\b")
 _CLASS = re.compile(r"\b(?:class|struct)\b")
+_MAKES_CLASS = re.compile(r"\b(?:class|struct)\b[^;{}]*:\s*(?:public|private|protected)?\b[^;{}]*\{")
 MAX_FORKS = 64
 MAX_CALL_TOKENS = 20_000
 
@@ -50,7 +52,8 @@ def vocabulary(wanted: Iterable[str], macros: Iterable[Macro]) -> Vocabulary:
     """Find the leading macros and the relays among all macros of a tree."""
     goal = frozenset(wanted)
     defined = [macro for macro in macros if macro.name not in goal]
-    leading = _grown(defined, goal)
+    makers = {macro.name for macro in defined if "class" in macro.body and _MAKES_CLASS.search(macro.body)}
+    leading = _grown(defined, goal | makers) | makers
     relays: set[str] = set()
     functions = [(macro, macro.body) for macro in defined if macro.parameters]
     while True:
@@ -272,7 +275,7 @@ def _statement_end(tokens: Sequence[Token], opening: int) -> int:
     """Behind the ``;`` of the statement whose call opens at ``opening``; without one, behind the call itself."""
     index = end = closing(tokens, opening, MAX_CALL_TOKENS) + 1
     limit = min(len(tokens), index + MAX_CALL_TOKENS)
-    while index < limit and tokens[index].text in (".", "->", "<") or (index < limit and index > end):
+    while (index < limit and tokens[index].text in (".", "->", "<")) or (index < limit and index > end):
         if tokens[index].text == ";":
             return index + 1
         if tokens[index].text == "}":

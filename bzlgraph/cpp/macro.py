@@ -61,7 +61,7 @@ class Macro:
 def parse_define(source: CppText, start: int, end: int, condition: Formula = TRUE) -> Macro | None:
     """The macro of what stands behind ``#define``, from ``start`` to ``end``. None when it names nothing."""
     found = _DEFINE.match(source.text, start, end)
-    if found is None:
+    if found is None or (found.group(2) is None and source.text[found.end(1) : found.end(1) + 1] == "("):
         return None
     parameters: tuple[str, ...] | None = None
     variadic = False

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
-from bzlgraph.cpp.brackets import closing
+from bzlgraph.cpp.brackets import closings
 from bzlgraph.cpp.tokens import Kind
 
 
@@ -74,13 +74,14 @@ class Outline(Generic[T]):
 def read_outline(tokens: Sequence[T]) -> Outline[T]:
     """Find the scopes of a file."""
     code = balanced(tokens)
+    ends = closings(code)
     scopes: list[Scope] = []
     open_scopes: list[int] = []
     start = index = 0
     while index < len(code):
         text = code[index].text
         if text == "{":
-            index, start = _open(code, start, index, scopes, open_scopes)
+            index, start = _open(code, ends, start, index, scopes, open_scopes)
             continue
         if text == "}" and open_scopes:
             open_scopes.pop()
@@ -88,17 +89,20 @@ def read_outline(tokens: Sequence[T]) -> Outline[T]:
         elif text == ";" or (text == ":" and code[index - 1].text in _LABELS):
             start = index + 1
         elif text == "(":
-            index = closing(code, index)
+            index = ends[index]
         index += 1
     return Outline(code, tuple(scopes))
 
 
-def _open(code: Sequence[Lexeme], start: int, index: int, scopes: list[Scope], above: list[int]) -> tuple[int, int]:
+def _open(
+    code: Sequence[Lexeme], ends: Sequence[int], start: int, index: int, scopes: list[Scope], above: list[int]
+) -> tuple[int, int]:
     """Handle one ``{``: (where to go on, where the next declaration starts)."""
-    end = closing(code, index)
+    end = ends[index]
     kind, name, bases = _what_opens(code, start, index)
-    if kind == "initializer":
-        return end + 1, start
+    after = code[end + 1].text if end + 1 < len(code) else ""
+    if kind == "initializer" or (kind == "function" and after in (",", "{") and code[index - 1].text != ")"):
+        return end + 1, start  # the second: a member given its value in `A() : a{1}, b(2) {`
     if kind:
         scopes.append(Scope(kind, name, start, index, end, above[-1] if above else -1, bases))
     if kind in ("namespace", "class"):
@@ -200,6 +204,32 @@ def _function_name(head: list[str]) -> str:
         elif word == ")":
             depth -= 1
     return ""
+
+
+def _operator_name(head: list[str], at: int) -> str:
+    """The name of an operator function: ``A::operator()``, ``operator+``."""
+    if "(" not in head[at + 1 :]:
+        return ""
+    end = head.index("(", at + 1)
+    symbol = "()" if head[at + 1 : at + 3] == ["(", ")"] else "".join(head[at + 1 : end])
+    return (_qualified(head, at - 2) + "::" if head[at - 1] == "::" else "") + "operator" + symbol
+
+
+def _names_function(head: list[str], opening: int) -> bool:
+    """Whether the bracket follows a function's name, and not that of a macro before the declaration."""
+    before = head[opening - 1]
+    if not (before[:1].isalpha() or before[:1] in "_>"):
+        return False
+    if opening != 1 or not before.isupper() or ")" not in head:
+        return True
+    depth, at = 0, opening
+    while at < len(head):
+        depth += {"(": 1, ")": -1}.get(head[at], 0)
+        if depth == 0:
+            break
+        at += 1
+    after = head[at + 1] if at + 1 < len(head) else ""
+    return not (after[:1].isalpha() or after[:1] == "_") or after in ("const", "noexcept", "override", "final")
 
 
 def _operator_name(head: list[str], at: int) -> str:

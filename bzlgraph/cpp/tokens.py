@@ -45,12 +45,17 @@ BEFORE_DIRECTIVE = r"(?:[ \t]|/\*[^\n]*?\*/)*"
 DIRECTIVE = rf"""\#(?:[^\n"/]|/(?![/*])|{STRING}|"|/\*[\s\S]*?\*/)*"""
 
 _TOKEN = re.compile(
-    rf"(?P<skip>\s+|{COMMENT})|({RAW_STRING})|({STRING})|({CHARACTER})|({NAME})|({NUMBER})"
-    r"|(\#\#|::|->|<<=?|>>=|[-+*/%&|^=!<>]=|&&|\|\||\+\+|--|\.\.\.|[\s\S])"
+    rf"\s*(?:({NAME})|(\#\#|::|->|<<=?|>>=|[-+*%&|^=!<>]=|&&|\|\||\+\+|--|\.\.\.|[^\w\s\"'/.])|({COMMENT})"
+    rf"|({RAW_STRING})|({STRING})|({CHARACTER})|({NUMBER})|(/=|\S))"
 )
-"""Groups: 1 skip, 2 raw string (3 its fence), 4 string, 5 character, 6 name, 7 number, 8 punctuation."""
+"""Groups: 1 name, 2 punctuation, 3 comment, 4 raw string (5 its fence), 6 string, 7 character, 8 number, 9 the rest.
 
-_KINDS = {2: Kind.STRING, 4: Kind.STRING, 5: Kind.CHAR, 6: Kind.NAME, 7: Kind.NUMBER, 8: Kind.PUNCT}
+A name may be the prefix of a literal: then the literal is read again from the name's first character.
+"""
+
+_KINDS = {1: Kind.NAME, 2: Kind.PUNCT, 4: Kind.STRING, 5: Kind.STRING, 6: Kind.STRING, 7: Kind.CHAR, 8: Kind.NUMBER}
+_LITERAL = re.compile(rf"({RAW_STRING})|({STRING})|({CHARACTER})")
+_PREFIXES = frozenset({"u8", "u", "U", "L", "R", "u8R", "uR", "UR", "LR"})
 _BEFORE_DIRECTIVE = re.compile(BEFORE_DIRECTIVE)
 _DIRECTIVE = re.compile(DIRECTIVE)
 
@@ -60,23 +65,36 @@ def tokenize(text: str, start: int = 0, end: int | None = None) -> list[Token]:
     end = len(text) if end is None else end
     tokens: list[Token] = []
     append = tokens.append
-    match = _TOKEN.match
+    match, kinds = _TOKEN.match, _KINDS
+    make = tuple.__new__  # what Token(...) does, in a third of the time
     position = start
     while position < end:
         found = match(text, position, end)
-        if found is None:  # cannot be: the last alternative takes any character
+        if found is None:  # only space is left
             break
-        group = found.lastindex
-        if group == 8 and text[position] == "#":
-            directive = directive_end(text, position, end)
+        group = found.lastindex or 9
+        begin = found.start(group)
+        position = found.end()
+        word = found.group(group)
+        if group == 1:
+            if word in _PREFIXES and position < end and text[position] in "\"'":
+                literal = _LITERAL.match(text, begin, end)
+                if literal is not None and literal.end() > position:
+                    position = literal.end()
+                    kind = Kind.CHAR if literal.group(4) else Kind.STRING
+                    append(make(Token, (kind, literal.group(), begin)))
+                    continue
+        elif word == "#":
+            directive = directive_end(text, begin, end)
             if directive is not None:
-                append(Token(Kind.DIRECTIVE, text[position:directive], position))
+                append(make(Token, (Kind.DIRECTIVE, text[begin:directive], begin)))
                 position = directive
                 continue
-        if group != 1:
-            kind = Kind.STRING if group == 3 else _KINDS[group or 8]
-            append(Token(kind, found.group(), position))
-        position = found.end()
+        elif group == 3:
+            continue
+        elif group == 5:
+            word, begin = found.group(4), found.start(4)
+        append(make(Token, (kinds.get(group, Kind.PUNCT), word, begin)))
     return tokens
 
 

@@ -13,7 +13,7 @@ Rules
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bzlgraph.cpp.brackets import Spelled
@@ -29,8 +29,10 @@ METHODS = ("Compute", "ComputeAsync", "Compile")
 FRAMEWORK = frozenset({"OpKernel", "AsyncOpKernel", "XlaOpKernel", "ResourceBase"})
 """Classes that every kernel derives from, and that compute nothing."""
 
-_CLASS = re.compile(r"\b(?:class|struct)\s+(?:[A-Z][A-Z0-9_]*(?:\([^()]*\))?\s+)?([^\W\d]\w*)")
-_OUTSIDE = re.compile(rf"\b(?!template\b)([^\W\d]\w*)\s*(?:<[^;{{}}()]*>)?\s*::\s*(?:{'|'.join(METHODS)})\s*\(")
+_CLASS = re.compile(rb"\b(?:class|struct)\s+(?:[A-Z][A-Z0-9_]*(?:\([^()]*\))?\s+)?([^\W\d]\w*)")
+_OUTSIDE = re.compile(
+    rb"\b(?!template\b)([^\W\d]\w*)\s*(?:<[^;{}()]*>)?\s*::\s*(?:" + "|".join(METHODS).encode() + rb")\s*\("
+)
 MAX_CLASSES = 40
 
 
@@ -55,6 +57,14 @@ class ComputeFinder:
     _places: dict[str, set[str]] | None = None
     _outside: dict[str, set[str]] | None = None
     _known: dict[tuple[str, str], ComputeDefinition | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, scan: Scan) -> ComputeFinder:
+        """The finder of a scan: one for its life, because it remembers what it read."""
+        if scan.finder is None:
+            scan.finder = cls(scan)
+        assert isinstance(scan.finder, cls)
+        return scan.finder
 
     def find(self, kernel: KernelRecord) -> ComputeDefinition | None:
         """The method that a kernel runs, None when it is not found."""
@@ -102,34 +112,38 @@ class ComputeFinder:
 
     def _where(self, name: str, home: str) -> list[str]:
         """The files that define a class of this name and that ``home`` sees, itself first."""
-        if self._places is None:
-            self._places = self._index(_CLASS, "class", "struct")
-        found = self._places.get(name, set())
+        self.prepare()
+        found = (self._places or {}).get(name, set())
         closure = self.scan.tree.closure(home)
         seen = [home] if home in found or home in self.scan.readers else []
         near = sorted(path for path in found if path in closure and path != home)
         return seen + near
 
-    def _index(self, pattern: re.Pattern[str], *words: str) -> dict[str, set[str]]:
+    def _index(self, pattern: re.Pattern[bytes], *words: bytes) -> dict[str, set[str]]:
         """Name -> the files where a pattern finds it, among those that kernels are made of."""
         found: dict[str, set[str]] = {}
         for path in self._files():
-            file = self.scan.tree.file(path)
-            if file is None or not any(word in file.text.text for word in words):
-                continue
-            for name in set(pattern.findall(file.text.text)):
-                found.setdefault(name, set()).add(path)
+            data = self.scan.contents.get(path, b"")
+            if any(word in data for word in words):
+                for name in set(pattern.findall(data)):
+                    found.setdefault(name.decode("latin-1"), set()).add(path)
         return found
 
-    def _files(self) -> Iterator[str]:
-        """The files that register something, what they include, and the sources beside those headers."""
+    def prepare(self) -> None:
+        """Make the indexes of classes and of methods defined outside of them, if that is not done."""
+        if self._places is None or self._outside is None:
+            self._places = self._index(_CLASS, b"class", b"struct")
+            self._outside = self._index(_OUTSIDE, *(f"::{method}".encode() for method in METHODS))
+
+    def _files(self) -> list[str]:
+        """The files that may register something, what they include, and the sources beside those headers."""
         wanted: set[str] = set()
-        for path in self.scan.readers:
+        for path in self.scan.files:
             wanted.add(path)
             wanted |= self.scan.tree.closure(path)
         folders = {path.rpartition("/")[0] for path in wanted}
-        wanted |= {path for path in self.scan.tree.paths if path.rpartition("/")[0] in folders and _is_source(path)}
-        return iter(sorted(wanted))
+        wanted |= {path for path in self.scan.contents if path.rpartition("/")[0] in folders and _is_source(path)}
+        return sorted(wanted)
 
     def _classes_of(self, path: str) -> list[Class]:
         """All classes of a file, those that its macros make among them."""
@@ -168,10 +182,9 @@ class ComputeFinder:
 
     def _outside_of(self, name: str, home: str) -> dict[str, Place]:
         """The methods of a class that are defined outside of its body, nearest to ``home`` first."""
-        if self._outside is None:
-            self._outside = self._index(_OUTSIDE, *(f"::{method}" for method in METHODS))
+        self.prepare()
         found: dict[str, Place] = {}
-        paths = self._outside.get(name, set())
+        paths = (self._outside or {}).get(name, set())
         for path in sorted(paths, key=lambda each: (each != home, _distance(each, home), each)):
             file = self.scan.tree.file(path)
             for scope in file.outline.scopes if file is not None else ():

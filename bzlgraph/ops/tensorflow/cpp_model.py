@@ -1,4 +1,4 @@
-"""What is known about operations: plain frozen records, each with the place that says so.
+"""What C++ says about operations: plain frozen records, each with the place that says so.
 
 ``through`` names the macros between the line that is shown and the registration, outer first. ``condition`` is what
 the preprocessor asks for (``GOOGLE_CUDA``), "" when nothing.
@@ -20,7 +20,7 @@ class Place:
         return f"{self.file}:{self.line}"
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class OpRecord:
     """``REGISTER_OP("op")``: the operation's interface."""
 
@@ -30,9 +30,10 @@ class OpRecord:
     condition: str = ""
     shape_function: str = ""
     """The function given to ``SetShapeFn``; ``lambda`` for one written there."""
+    shape_place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class KernelRecord:
     """One implementation of an operation on a device, for some types of its attributes."""
 
@@ -52,6 +53,8 @@ class KernelRecord:
     """Of the C API: the function that computes."""
     defined: Place | None = None
     """Where the registering macro's body stands, when a macro registers."""
+    device_files: tuple[str, ...] = ()
+    """The ``.cu.cc`` files with the functors of a GPU kernel."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bzlgraph.cpp import Kind, split_arguments
+from bzlgraph.cpp import Kind, closing, split_arguments
 from bzlgraph.cpp.condition import TRUE
 from bzlgraph.cpp.expand import Piece
 from bzlgraph.cpp.invocations import Found
@@ -33,6 +33,10 @@ class Use:
     def place(self) -> Place:
         """The line of the invocation."""
         return Place(self.file.path, self.file.line(self.found.start))
+
+    def at(self, offset: int) -> Place:
+        """The line of an offset of the file."""
+        return Place(self.file.path, self.file.line(offset))
 
     @property
     def through(self) -> tuple[str, ...]:
@@ -70,24 +74,20 @@ def _op(use: Use) -> Iterator[Registration]:
     given = use.arguments()
     name = use.text(given[0]) if given else None
     if name:
-        shape = _shape_function(use.found.following)
-        yield OpRecord(name, use.place, use.through, use.condition, shape)
+        shape, at = _shape_function(use.found.following)
+        place = None
+        if at is not None:
+            place = Place(at.origin.path, at.origin.source.line(at.start)) if at.origin else use.at(at.start)
+        yield OpRecord(name, use.place, use.through, use.condition, shape, place)
 
 
-def _shape_function(following: Sequence[Piece]) -> str:
+def _shape_function(following: Sequence[Piece]) -> tuple[str, Piece | None]:
+    """(the function given to ``SetShapeFn`` or "lambda", the piece where that stands)."""
     for index, piece in enumerate(following):
-        if piece.text == "SetShapeFn" and index + 2 < len(following):
-            given = split_arguments(following[index + 2 :])[0]
-            if given and given[0].text == "[":
-                return "lambda"
-            depth, kept = 0, []
-            for each in given:
-                depth += {"(": 1, ")": -1}.get(each.text, 0)
-                if depth < 0:
-                    break
-                kept.append(each)
-            return spelled(kept)
-    return ""
+        if piece.text == "SetShapeFn" and index + 2 < len(following) and following[index + 1].text == "(":
+            given = following[index + 2 : closing(following, index + 1)]
+            return ("lambda" if given and given[0].text == "[" else spelled(given)), piece
+    return "", None
 
 
 def _kernel(form: str) -> Callable[[Use], Iterator[Registration]]:

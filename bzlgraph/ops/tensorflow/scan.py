@@ -1,12 +1,12 @@
 """All C++ files of a tree read for registrations: which files, in which order, with what remembered between them.
 
-(paths, read) -> ``Scan``: registrations, and the gaps of files that could not be read.
+(paths, read) -> ``Scan``; ``read`` of each of ``registering_files`` fills its registrations and gaps.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from bzlgraph.base.gap import Gap, GapKind
@@ -31,7 +31,12 @@ class Scan:
     readers: dict[str, FileReader] = field(default_factory=dict)
     """The files that register something, with the classes that their macros make."""
     gaps: list[Gap] = field(default_factory=list)
-    _texts: dict[tuple[str, str], str | None] = field(default_factory=dict)
+    contents: dict[str, bytes] = field(default_factory=dict)
+    files: tuple[str, ...] = ()
+    """The files that may register something."""
+    finder: object = None
+    _own_texts: dict[tuple[str, str], str | None] = field(default_factory=dict)
+    _texts: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
 
     def read(self, path: str) -> None:
         """Read the registrations of one file."""
@@ -49,27 +54,49 @@ class Scan:
         if len(self.registrations) > before or reader.made:
             self.readers[path] = reader
 
+    def unreadable(self) -> list[Gap]:
+        """The files that could not be read."""
+        return [
+            Gap(GapKind.FILE.value, path, f"what it registers is not known: {why}", Location(path, 0, 0))
+            for path, why in sorted(self.tree.broken.items())
+        ]
+
     def text_of_constant(self, name: str, file: SourceFile) -> str | None:
         """The text of a constant (``kName = "..."``) of the file, or of a header that it includes."""
-        key = (name, file.path)
-        if key not in self._texts:
-            self._texts[key] = self._find_text(name, file)
-        return self._texts[key]
+        key = (file.path, name)
+        if key not in self._own_texts:
+            self._own_texts[key] = _text_in(name, file) if name.isidentifier() else None
+        own = self._own_texts[key]
+        if own is not None or not name.isidentifier():
+            return own
+        if name not in self._texts:
+            self._texts[name] = [
+                (path, text)
+                for path, data in self.contents.items()
+                if name.encode() in data
+                and (each := self.tree.file(path)) is not None
+                and (text := _text_in(name, each)) is not None
+            ]
+        known = self._texts[name]
+        closure = self.tree.closure(file.path) if known else frozenset()
+        near = next((text for path, text in known if path in closure), None)
+        # A header may only declare it: then the one text that any source gives it is meant.
+        return near if near is not None or len({text for _path, text in known}) != 1 else known[0][1]
 
-    def _find_text(self, name: str, file: SourceFile) -> str | None:
-        if not name.isidentifier():
-            return None
-        pattern = re.compile(rf'\b{name}\s*(?:\[\w*\]\s*)?(?:=|\{{|\()\s*((?:"(?:[^"\\\n]|\\.)*"\s*)+)')
-        for path in (file.path, *sorted(self.tree.closure(file.path))):
-            each = self.tree.file(path)
-            found = pattern.search(each.text.text) if each is not None and name in each.text.text else None
-            if found is not None:
-                return "".join(string_value(part) for part in re.findall(r'"(?:[^"\\\n]|\\.)*"', found.group(1)))
+
+def _text_in(name: str, file: SourceFile) -> str | None:
+    """The literals that a constant of a file is made with."""
+    if name not in file.text.text:
         return None
+    pattern = re.compile(rf'\b{re.escape(name)}\s*(?:\[\w*\]\s*)?(?:=|\{{|\()\s*((?:"(?:[^"\\\n]|\\.)*"\s*)+)')
+    found = pattern.search(file.text.text)
+    if found is None:
+        return None
+    return "".join(string_value(part) for part in re.findall(r'"(?:[^"\\\n]|\\.)*"', found.group(1)))
 
 
-def scan(paths: Collection[str], read: Callable[[str], bytes], *, tests: bool = False) -> Scan:
-    """Read every file of a tree that registers something."""
+def scan_tree(paths: Iterable[str], read: Callable[[str], bytes], *, tests: bool = False) -> Scan:
+    """Read every file of a tree, its headers' macros among them; nothing is registered yet."""
     kept = frozenset(path for path in paths if tests or not is_test_file(path))
     contents: dict[str, bytes] = {}
     tree = IncludeTree(kept, lambda path: contents[path] if path in contents else read(path))
@@ -81,17 +108,19 @@ def scan(paths: Collection[str], read: Callable[[str], bytes], *, tests: bool = 
             continue
         if _HOLDS_MACROS in data:
             tree.remember(path)
-    result = Scan(tree, vocabulary(FORMS, tree.all_macros()))
-    names = _search_words(result.words)
-    for path in sorted(contents):
-        data = contents[path]
-        if any(name in data for name in names) and _may_register(data, result.words):
-            result.read(path)
-    result.gaps += [
-        Gap(GapKind.FILE.value, path, f"what it registers is not known: {why}", Location(path, 0, 0))
-        for path, why in sorted(tree.broken.items())
-    ]
-    return result
+    scan = Scan(tree, vocabulary(FORMS, tree.all_macros()), contents=contents)
+    scan.files = _registering(scan)
+    return scan
+
+
+def _registering(scan: Scan) -> tuple[str, ...]:
+    """The files that may register something: those that name something of the vocabulary."""
+    names = _search_words(scan.words)
+    return tuple(
+        path
+        for path, data in sorted(scan.contents.items())
+        if any(name in data for name in names) and _may_register(data, scan.words)
+    )
 
 
 def _search_words(words: Vocabulary) -> list[bytes]:

@@ -1,0 +1,194 @@
+"""Everything a tree's C++ says about ops, as plain records that can be kept: read by several processes, cached whole.
+
+source -> ``CppRecords``. Kept in ``ops.sqlite`` under the names, sizes and times of all C++ files: a tree where none of
+them changed is not read again. Files are read by as many processes as there are cores (where there is ``fork``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import marshal
+import multiprocessing
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from bzlgraph.base.gap import Gap
+from bzlgraph.base.span import Location
+from bzlgraph.cpp.walk import cpp_files
+from bzlgraph.loading.pool import available_cores
+from bzlgraph.ops.tensorflow.compute import ComputeFinder
+from bzlgraph.ops.tensorflow.cpp_model import ComputeDefinition, GradientRecord, KernelRecord, OpRecord, Place
+from bzlgraph.ops.tensorflow.device_files import DeviceFiles
+from bzlgraph.ops.tensorflow.scan import Scan, scan_tree
+from bzlgraph.workspace.code_version import code_version
+from bzlgraph.workspace.source import DiskSource, Source
+from bzlgraph.workspace.store import connect
+
+FILE_NAME = "ops.sqlite"
+TABLE = "CREATE TABLE IF NOT EXISTS trees (key BLOB PRIMARY KEY, records BLOB) WITHOUT ROWID"
+CHUNK = 24
+WORTH_A_POOL = 3 * CHUNK
+
+
+@dataclass(frozen=True, slots=True)
+class CppRecords:
+    """What is registered, and for each kernel (by its class and file) the method that computes."""
+
+    ops: tuple[OpRecord, ...] = ()
+    kernels: tuple[KernelRecord, ...] = ()
+    gradients: tuple[GradientRecord, ...] = ()
+    computes: tuple[tuple[str, str, ComputeDefinition], ...] = ()
+    gaps: tuple[Gap, ...] = ()
+
+
+def read_records(
+    source: Source, entries: Callable[[str], tuple[list[str], list[str]]], folder: Path | None, jobs: int = 0
+) -> CppRecords:
+    """The records of a tree: from the cache in ``folder``, or read now and kept there."""
+    paths = sorted(cpp_files(entries))
+    key = _state(source, paths) if folder is not None else None
+    if folder is not None and key is not None:
+        kept = _kept(folder, key)
+        if kept is not None:
+            return kept
+    records = _read(source, paths, jobs)
+    if folder is not None and key is not None:
+        _keep(folder, key, records)
+    return records
+
+
+def _read(source: Source, paths: Sequence[str], jobs: int) -> CppRecords:
+    scan = scan_tree(paths, source.read)
+    files = scan.files
+    ComputeFinder.of(scan).prepare()
+    jobs = jobs or available_cores()
+    if jobs < 2 or len(files) < WORTH_A_POOL or "fork" not in multiprocessing.get_all_start_methods():
+        return _joined([_read_files(scan, files)], scan)
+    chunks = [files[start : start + CHUNK] for start in range(0, len(files), CHUNK)]
+    _Shared.scan = scan
+    try:
+        with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("fork")) as pool:
+            return _joined(list(pool.map(_read_chunk, chunks)), scan)
+    finally:
+        _Shared.scan = None
+
+
+class _Shared:
+    """What forked workers start with: set just before the fork."""
+
+    scan: Scan | None = None
+
+
+def _read_chunk(files: Sequence[str]) -> CppRecords:
+    assert _Shared.scan is not None, "set before the fork"
+    return _read_files(_Shared.scan, files)
+
+
+def _read_files(scan: Scan, files: Iterable[str]) -> CppRecords:
+    """The records of some files, read in this process."""
+    scan.registrations.clear()
+    scan.gaps.clear()
+    for path in files:
+        scan.read(path)
+    found = scan.registrations
+    kernels = tuple(each for each in found if isinstance(each, KernelRecord))
+    finder = ComputeFinder.of(scan)
+    computes: dict[tuple[str, str], ComputeDefinition] = {}
+    for kernel in kernels:
+        definition = finder.find(kernel)
+        if definition is not None:
+            computes[kernel.kernel_class, kernel.place.file] = definition
+    device_files = DeviceFiles(scan.contents)
+    return CppRecords(
+        tuple(each for each in found if isinstance(each, OpRecord)),
+        tuple(_with_device_files(each, computes, device_files) for each in kernels),
+        tuple(each for each in found if isinstance(each, GradientRecord)),
+        tuple((name, file, definition) for (name, file), definition in computes.items()),
+        tuple(scan.gaps),
+    )
+
+
+def _with_device_files(
+    kernel: KernelRecord, computes: Mapping[tuple[str, str], ComputeDefinition], found: DeviceFiles
+) -> KernelRecord:
+    """A GPU kernel with the files of its functors."""
+    if kernel.device != "GPU" or kernel.form != "kernel":
+        return kernel
+    compute = computes.get((kernel.kernel_class, kernel.place.file))
+    paths = {kernel.place.file, *([compute.place.file] if compute is not None else [])}
+    return replace(kernel, device_files=found.of(*sorted(paths)))
+
+
+def _joined(parts: Sequence[CppRecords], scan: Scan) -> CppRecords:
+    return CppRecords(
+        tuple(each for part in parts for each in part.ops),
+        tuple(each for part in parts for each in part.kernels),
+        tuple(each for part in parts for each in part.gradients),
+        tuple(each for part in parts for each in part.computes),
+        tuple(sorted({*scan.unreadable(), *(each for part in parts for each in part.gaps)}, key=str)),
+    )
+
+
+# The cache: one row for each state of a tree.
+
+
+def _state(source: Source, paths: Sequence[str]) -> bytes | None:
+    """A digest of which files there are and when they changed; None for a source that is not on disk."""
+    if not isinstance(source, DiskSource):
+        return None
+    digest = hashlib.sha256(f"{code_version()}\0{source.root}".encode("utf-8", "surrogateescape"))
+    for path in paths:
+        with suppress(OSError):
+            found = os.stat(os.path.join(source.root, path))
+            line = f"{path}\0{found.st_size}\0{found.st_mtime_ns}\0{found.st_ino}\n"
+            digest.update(line.encode("utf-8", "surrogateescape"))
+    return digest.digest()
+
+
+def _kept(folder: Path, key: bytes) -> CppRecords | None:
+    connection = connect(folder, FILE_NAME, TABLE)
+    if connection is None:
+        return None
+    with suppress(sqlite3.Error, ValueError, EOFError, TypeError, IndexError):
+        row = connection.execute("SELECT records FROM trees WHERE key = ?", (key,)).fetchone()
+        return CppRecords(*_from_plain(marshal.loads(row[0]))) if row is not None else None
+    return None
+
+
+def _keep(folder: Path, key: bytes, records: CppRecords) -> None:
+    connection = connect(folder, FILE_NAME, TABLE)
+    if connection is not None:
+        with suppress(sqlite3.Error, ValueError), connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO trees VALUES (?, ?)", (key, marshal.dumps(_plain(_fields(records))))
+            )
+
+
+def _fields(records: CppRecords) -> tuple[Any, ...]:
+    return records.ops, records.kernels, records.gradients, records.computes, records.gaps
+
+
+_CLASSES: tuple[type, ...] = (OpRecord, KernelRecord, GradientRecord, ComputeDefinition, Place, Gap, Location)
+_NAMES = {kind: (code, tuple(inspect.signature(kind).parameters)) for code, kind in enumerate(_CLASSES)}
+
+
+def _plain(value: Any) -> Any:
+    """A record as ``[code, field, ...]``, a tuple as a tuple of such: what ``marshal`` can write."""
+    known = _NAMES.get(type(value))
+    if known is not None:
+        return [known[0], *(_plain(getattr(value, name)) for name in known[1])]
+    return tuple(_plain(each) for each in value) if isinstance(value, tuple) else value
+
+
+def _from_plain(value: Any) -> Any:
+    """The record that ``_plain`` made a list of."""
+    if isinstance(value, list):
+        return _CLASSES[value[0]](*[_from_plain(each) for each in value[1:]])
+    return tuple([_from_plain(each) for each in value]) if isinstance(value, tuple) else value

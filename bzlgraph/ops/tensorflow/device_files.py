@@ -1,0 +1,51 @@
+"""The ``.cu.cc`` files that hold a kernel's functors: those that make the templates which the kernel calls.
+
+A functor is a class template of namespace ``functor`` (``functor::RandomShuffle<GPUDevice, T>``); the kernel's file
+declares or calls it, a ``.cu.cc`` file of the same folder makes it, as ``template struct functor::X<GPUDevice, float>``
+or as a specialisation ``struct X<GPUDevice, T>``. Launchers (``struct LaunchX<GPUDevice, T>``) are made the same way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+_ENDINGS = (".cu.cc", ".cu")
+_MADE = re.compile(rb"\b(?:struct|class)\s+(?:\w+::)*([A-Z]\w*)\s*<")
+_CALLED = re.compile(rb"\b(?:functor::|(?:struct|class)\s+|)([A-Z]\w*)\s*<\s*(?:GPUDevice|Device|Eigen::GpuDevice|D)\b")
+
+
+@dataclass(slots=True)
+class DeviceFiles:
+    """``contents`` are the bytes of the tree's C++ files."""
+
+    contents: Mapping[str, bytes]
+    _by_folder: dict[str, list[str]] | None = None
+    _made: dict[str, frozenset[bytes]] = field(default_factory=dict)
+
+    def of(self, *paths: str) -> tuple[str, ...]:
+        """The device files behind a kernel, by the files that register and compute it."""
+        called: set[bytes] = set()
+        for path in paths:
+            called |= set(_CALLED.findall(self.contents.get(path, b"")))
+        found = {
+            path
+            for folder in {path.rpartition("/")[0] for path in paths}
+            for path in self._folders().get(folder, ())
+            if called & self._makes(path)
+        }
+        return tuple(sorted(found))
+
+    def _folders(self) -> dict[str, list[str]]:
+        if self._by_folder is None:
+            self._by_folder = {}
+            for path in self.contents:
+                if path.endswith(_ENDINGS):
+                    self._by_folder.setdefault(path.rpartition("/")[0], []).append(path)
+        return self._by_folder
+
+    def _makes(self, path: str) -> frozenset[bytes]:
+        if path not in self._made:
+            self._made[path] = frozenset(_MADE.findall(self.contents[path]))
+        return self._made[path]
