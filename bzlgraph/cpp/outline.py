@@ -232,23 +232,6 @@ def _names_function(head: list[str], opening: int) -> bool:
     return not (after[:1].isalpha() or after[:1] == "_") or after in ("const", "noexcept", "override", "final")
 
 
-def _operator_name(head: list[str], at: int) -> str:
-    """The name of an operator function: ``A::operator()``, ``operator+``."""
-    if "(" not in head[at + 1 :]:
-        return ""
-    end = head.index("(", at + 1)
-    symbol = "()" if head[at + 1 : at + 3] == ["(", ")"] else "".join(head[at + 1 : end])
-    return (_qualified(head, at - 2) + "::" if head[at - 1] == "::" else "") + "operator" + symbol
-
-
-def _names_function(head: list[str], opening: int) -> bool:
-    """Whether the bracket follows a function's name, and not that of a macro before the declaration."""
-    before = head[opening - 1]
-    if not (before[:1].isalpha() or before[:1] in "_>"):
-        return False
-    return not (opening == 1 and before.isupper() and head.count("(") > 1)
-
-
 def _qualified(head: list[str], at: int) -> str:
     """The name that ends at ``at``, with ``A::``, ``A<T>::`` and ``~`` before it."""
     first = at
