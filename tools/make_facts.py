@@ -85,6 +85,12 @@ CONDITIONAL_OUTPUTS = {
 }
 """Outputs of rules that a target with all attributes unset does not show (seen on TensorFlow 1.12)."""
 
+OUTPUTS_OF_HELPERS = {"java_binary": "%{name}_deploy.jar"}
+"""Outputs that Bazel 7 leaves to a second rule, made beside the first by a macro inside Bazel."""
+
+MARK_OF_STARLARK = "expect_failure"
+"""An attribute that all rules made by rule() have, and no other."""
+
 Spec = tuple[str, str, int, Any]
 
 
@@ -112,14 +118,33 @@ def read_xml(path: Path) -> dict[str, Recording]:
     text = path.read_text().replace('<?xml version="1.1"', '<?xml version="1.0"')
     targets = {node.get("name", ""): node for node in ElementTree.fromstring(text) if node.tag == "rule"}
     minimal = {name.removeprefix("//p:t_"): node for name, node in targets.items() if name.startswith("//p:t_")}
-    return {rule: Recording(node, sorted_lists(targets.get(f"//q:o_{rule}"))) for rule, node in minimal.items()}
+    made_beside = {name for name, node in minimal.items() if _macro_name(node) not in ("", f"t_{name}")}
+    minimal = {name: node for name, node in minimal.items() if name not in made_beside}
+    types_file = path.with_suffix(".types.json")
+    types = json.loads(types_file.read_text()) if types_file.is_file() else {}
+    return {
+        rule: Recording(node, sorted_lists(targets.get(f"//q:o_{rule}")), types.get(rule, {}))
+        for rule, node in minimal.items()
+    }
+
+
+def _macro_name(node: ElementTree.Element) -> str:
+    """The ``generator_name`` of a target: a macro inside Bazel may make a second rule beside the one asked for."""
+    found = (child.get("value") for child in node if child.get("name") == "generator_name")
+    return next(found, None) or ""
 
 
 class Recording(NamedTuple):
-    """The minimal target of a rule, and the list attributes that Bazel sorts."""
+    """The minimal target of a rule, the list attributes that Bazel sorts, the types of attributes where recorded."""
 
     node: ElementTree.Element
     sorted: frozenset[str]
+    types: dict[str, str]
+
+    @property
+    def in_starlark(self) -> bool:
+        """Written in Starlark, in newer versions: build-language tells of the native rule that it replaces."""
+        return any(child.get("name") == MARK_OF_STARLARK for child in self.node)
 
 
 def sorted_lists(node: ElementTree.Element | None) -> frozenset[str]:
@@ -171,13 +196,18 @@ class Table:
     def specs(self, version: str, rule: str) -> list[Spec]:
         """The attributes of a rule in a version, in Bazel's order where recorded; none when it has no such rule."""
         recording = self.recording(version, rule)
-        printed = self.language[version].get(rule, {})
+        starlark = recording is not None and version in self.recorded and recording.in_starlark
+        printed = {} if starlark else self.language[version].get(rule, {})
+        types = recording.types if recording is not None and version in self.recorded else {}
         found: dict[str, Spec] = {}
         for child in recording.node if recording is not None else ():
             name = child.get("name", "")
             told = version in self.recorded or not printed or name in printed or name[0] in "$:" or name in SET_BY_BAZEL
             if child.tag in TAG_TYPES and told:
                 kind, flags = self.known(version, rule, name) or (guess_type(child), 0)
+                kind = types.get(name, kind)
+                if starlark and kind.startswith("LABEL"):
+                    flags &= ~FLAGS["nodep"]
                 flags |= FLAGS["nodep"] * (kind == "STRING" and child.tag == "label")
                 default = None if flags & FLAGS["mandatory"] or name in SET_BY_BAZEL else xml_value(child, kind)
                 found[name] = (name, kind, flags, default if name != "name" else None)
@@ -233,6 +263,9 @@ class Table:
             if candidate is not None:
                 names = [c.get("name", "").partition(":")[2] for c in candidate.node if c.tag == "rule-output"]
                 plain: list[list[Any]] = [[n.replace(f"t_{rule}", "%{name}"), None] for n in names if f"t_{rule}" in n]
+                helper = OUTPUTS_OF_HELPERS.get(rule)
+                if helper and [helper, None] not in plain:
+                    plain.insert(-1, [helper, None])
                 return plain + CONDITIONAL_OUTPUTS.get(rule, [])
         return []
 

@@ -5,7 +5,8 @@ write, and a command that runs Bazel's client (it is called in a throw-away work
 Output: Bazel's XML for two targets of each rule. ``//p:t_RULE`` is minimal: every attribute in order, with its
 effective default, the implicit dependencies (also late-bound ones and those of aspects, which ``build-language`` does
 not tell) and the implicit outputs. ``//q:o_RULE`` has a list in the wrong order in every list attribute: which of
-them Bazel sorts. ``tools/make_facts.py`` turns these answers into the table that bzlgraph ships.
+them Bazel sorts. Beside it OUTPUT.types.json: the type of every attribute, ``{rule: {attribute: TYPE}}``, which the XML
+does not tell. ``tools/make_facts.py`` turns these answers into the table that bzlgraph ships.
 
     python tools/record_native_rules.py native_rules.json.gz 4.2.3 4.2.3.xml -- bazel --output_user_root=/tmp/ob
 """
@@ -21,6 +22,9 @@ import sys
 import tempfile
 from pathlib import Path
 from typing import Any
+
+from bzlgraph.export.query_formats import build_pb2
+from tests.differential import wire
 
 SAMPLES = {
     "STRING": '"x"',
@@ -60,9 +64,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         try:
             answer = ask(Path(folder), rule_calls(data, options.version), options.command)
-            lists = list_calls(data, re.findall(r'<rule class="(\w+)"', answer))
+            lists = list_calls(data, options.version, re.findall(r'"//p:t_(\w+)"', answer))
             write_build_file(Path(folder) / "q", [call_text("o", rule, arguments) for rule, arguments in lists.items()])
             options.output.write_text(query(Path(folder), "//p:all + //q:all", options.command).stdout)
+            types = json.dumps(attribute_types(Path(folder), options.command), indent=1, sort_keys=True)
+            options.output.with_suffix(".types.json").write_text(types + "\n")
         finally:
             subprocess.run([*options.command, "shutdown"], cwd=folder, capture_output=True, check=False)
 
@@ -84,11 +90,14 @@ def rule_calls(data: dict[str, dict[str, dict[str, Any]]], version: str) -> dict
     }
 
 
-def list_calls(data: dict[str, dict[str, dict[str, Any]]], rules: list[str]) -> dict[str, dict[str, str]]:
-    """rule -> {list attribute: a list in the wrong order}"""
-    found: dict[str, dict[str, str]] = {rule: {} for rule in rules}
+def list_calls(data: dict[str, dict[str, dict[str, Any]]], version: str, rules: list[str]) -> dict[str, dict[str, str]]:
+    """rule -> {list attribute: a list in the wrong order}; rules that this version does not print as any does."""
+    known = {rule for table in data.values() for rule in table}
+    found: dict[str, dict[str, str]] = {rule: {} for rule in rules if rule in known}
     for table in data.values():
         for rule in found.keys() & table.keys():
+            if table is not data[version] and rule in data[version]:
+                continue
             for name, spec in table[rule].items():
                 if spec["type"] in LISTS and name[0] not in "$:":
                     found[rule][name] = LISTS[spec["type"]]
@@ -120,6 +129,19 @@ def query(folder: Path, expression: str, command: list[str]) -> subprocess.Compl
     options = ["--noshow_progress", "--keep_going", "--output=xml", "--xml:default_values"]
     arguments = [*command, "query", *options, expression]
     return subprocess.run(arguments, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def attribute_types(folder: Path, command: list[str]) -> dict[str, dict[str, str]]:
+    """The types that ``--output=proto`` tells. The numbers are those of Bazel's build.proto."""
+    arguments = [*command, "query", "--noshow_progress", "--keep_going", "--output=proto", "//p:all"]
+    answer = subprocess.run(arguments, cwd=folder, capture_output=True, check=False).stdout
+    names = build_pb2.Attribute.Discriminator  # type: ignore[attr-defined]  # generated code
+    found = {}
+    for target in wire.messages(wire.decode(answer), 1):
+        for rule in wire.messages(target, 2):
+            attributes = {wire.text(each, 1): names.Name(wire.number(each, 2)) for each in wire.messages(rule, 4)}
+            found[wire.text(rule, 1).removeprefix("//p:t_")] = attributes
+    return found
 
 
 def write_build_file(package: Path, lines: list[str]) -> None:

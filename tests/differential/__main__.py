@@ -32,6 +32,7 @@ def _arguments() -> argparse.ArgumentParser:
     given = Path(trees) if trees else None
     parser.add_argument("--trees", type=Path, default=given, help="folder of third-party trees")
     parser.add_argument("--only", action="append", default=[], help="workspaces whose name begins so")
+    parser.add_argument("--bazel", action="append", default=[], help="only these versions of Bazel")
     parser.add_argument("--refresh", action="store_true", help="ask Bazel again instead of using its recorded answers")
     parser.add_argument("--fetch", action="store_true", help="get Debian source packages that are missing")
     parser.add_argument("--rows", type=int, default=60, help="kinds of unexplained difference shown per workspace")
@@ -46,18 +47,21 @@ def _arguments() -> argparse.ArgumentParser:
 def _compare(options: argparse.Namespace) -> int:
     from tests.differential import conformance, explained, report
 
-    outcomes = conformance.run(options.only, options.trees, refresh=options.refresh, fetch=options.fetch)
+    versions, trees = options.bazel, options.trees
+    outcomes = conformance.run(options.only, versions, trees, refresh=options.refresh, fetch=options.fetch)
     for outcome in outcomes:
         if outcome.unexplained:
             print(f"\n{conformance.summary(outcome)}")
-            print("\n".join(report.by_cause(outcome, options.rows)))
-    if not options.only and not any(outcome.skipped for outcome in outcomes):
+            print("\n".join(report.by_cause(outcome, options.rows)), flush=True)
+    if not options.only and not versions and not any(outcome.skipped for outcome in outcomes):
         explanations = explained.read_explanations()
         report.write_documents(outcomes, explanations)
         print("\n".join(report.not_seen(outcomes, explanations)))
     else:
         skipped = sum(bool(outcome.skipped) for outcome in outcomes)
-        print(f"docs/conformance.md is left as it is: {skipped} comparisons were skipped, or --only was given")
+        print(
+            f"docs/conformance.md is left as it is: {skipped} comparisons were skipped, or --only or --bazel was given"
+        )
     return 1 if any(outcome.unexplained for outcome in outcomes) else 0
 
 

@@ -2,7 +2,8 @@
 
 Where a Bazel of a version is found, in this order: the environment variable BZLGRAPH_BAZEL_<version with underscores>;
 the npm package `@bazel/bazel-linux_x64` installed under the cache folder (`python -m tests.differential install`);
-for 4.2.3 the program of Debian's package bazel-bootstrap, which needs its own two start-up options.
+for 4.2.3 the program of Debian's package bazel-bootstrap, which needs its own two start-up options; for 7.7.1 that of
+Debian unstable (chroot.py).
 """
 
 from __future__ import annotations
@@ -13,9 +14,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-NPM_VERSIONS = ("0.19.1", "0.24.1", "2.1.0")
+from tests.differential import chroot
+
 DEBIAN_VERSION = "4.2.3"
+UNSTABLE_VERSION = "7.7.1"
 _DEBIAN_PROGRAM = Path("/usr/bin/bazel-4")
+_DEBIAN_PACKAGE = "bazel-bootstrap"
+_OPTIONS: dict[str, tuple[str, ...]] = {UNSTABLE_VERSION: ("--noenable_bzlmod", "--enable_workspace")}
+"""What makes a Bazel read WORKSPACE files, which is what is compared."""
 _DEBIAN_STARTUP = ("--install_base=/usr/share/bazel", "--trust_install_base")
 _NPM_PACKAGE = "@bazel/bazel-linux_x64"
 
@@ -36,11 +42,17 @@ def program(version: str) -> tuple[Path, tuple[str, ...]] | None:
         return installed, ()
     if version == DEBIAN_VERSION and _DEBIAN_PROGRAM.is_file():
         return _DEBIAN_PROGRAM, _DEBIAN_STARTUP
+    unstable = chroot.unstable(cache_folder()) / "usr/bin/bazel"
+    if version == UNSTABLE_VERSION and unstable.is_file() and chroot.runs_here():
+        return unstable, _DEBIAN_STARTUP
     return None
 
 
 def install(version: str) -> None:
-    """Installs the npm package of one version into the cache folder."""
+    """Installs one version into the cache folder: from npm, the newest from Debian unstable."""
+    if version == UNSTABLE_VERSION:
+        chroot.install(chroot.unstable(cache_folder()), _DEBIAN_PACKAGE)
+        return
     folder = cache_folder() / "npm" / version
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "package.json").write_text('{"private": true}\n', encoding="utf-8")
@@ -88,7 +100,8 @@ class Bazel:
     def query(self, expression: str, *options: str) -> Reply:
         """`bazel query --keep_going EXPRESSION` with the stub repositories."""
         overrides = [f"--override_repository={name}={path}" for name, path in self.overrides.items()]
-        done = self._run("query", "--noshow_progress", "--keep_going", *overrides, *options, "--", expression)
+        options = (*_OPTIONS.get(self.version, ()), *overrides, *options)
+        done = self._run("query", "--noshow_progress", "--keep_going", *options, "--", expression)
         lines = done.stderr.decode("utf-8", "replace").splitlines()
         errors = tuple(self.place(line) for line in _messages(lines) if line.startswith("ERROR"))
         if done.returncode not in (0, 2, 3, 7):
@@ -105,7 +118,10 @@ class Bazel:
         folders = (
             path for path in (Path(base) / "external").iterdir() if path.is_dir() and path.resolve() != self.tree
         )
-        return {path.name: path for path in folders if path.name[0] not in "@." and path.name not in self.overrides}
+        found = {path.name: path for path in folders if path.name[0] not in "@." and path.name not in self.overrides}
+        if self.version == UNSTABLE_VERSION:
+            found = {name: chroot.outside(chroot.unstable(cache_folder()), path) for name, path in found.items()}
+        return found
 
     def place(self, location: str) -> str:
         """An absolute location of this tree, or of its external repositories, made relative."""
@@ -127,4 +143,8 @@ class Bazel:
         options = [f"--output_user_root={self._output_root()}", "--nohome_rc", "--nosystem_rc", "--noworkspace_rc"]
         options += ["--max_idle_secs=60", "--host_jvm_args=-Xmx2500m"]
         line = [str(executable), *startup, *options, command, *arguments]
+        unstable = chroot.unstable(cache_folder())
+        if executable.is_relative_to(unstable):
+            line[0] = f"/{executable.relative_to(unstable)}"
+            line = chroot.inside(unstable, self.tree, (cache_folder(), *self.overrides.values()), line)
         return subprocess.run(line, cwd=self.tree, capture_output=True, check=False)

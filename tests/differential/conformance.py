@@ -33,14 +33,15 @@ class Outcome:
     unexplained: list[Difference] = field(default_factory=list)
 
 
-def run(names: list[str], trees: Path | None, *, refresh: bool, fetch: bool) -> list[Outcome]:
-    """All outcomes; workspaces whose name does not begin with one of `names` are left out."""
+def run(names: list[str], versions: list[str], trees: Path | None, *, refresh: bool, fetch: bool) -> list[Outcome]:
+    """All outcomes; workspaces whose name does not begin with one of `names` are left out, so are other versions."""
     explanations = read_explanations()
     outcomes = []
     for workspace in read_table(trees, fetch=fetch):
         if names and not any(workspace.name.startswith(name) for name in names):
             continue
-        for version in workspace.versions:
+        known = (*workspace.versions, *workspace.open)
+        for version in [each for each in known if each in versions] if versions else workspace.versions:
             outcome = _outcome(workspace, version, explanations, refresh=refresh)
             print(summary(outcome), flush=True)
             outcomes.append(outcome)

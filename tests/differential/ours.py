@@ -14,6 +14,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel import model
 from bzlgraph.export.bazel_view.attributes import AttributeReader, aspect_attributes, effective_visibility
+from bzlgraph.export.bazel_view.place import shown_location
 from bzlgraph.graph.edges import EdgeReader
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.loading.loader import Loader, open_loader
@@ -53,7 +54,7 @@ def load(tree: Path, overrides: Mapping[str, Path], version: str) -> tuple[Answe
 
 
 def _target(target: model.Target, package: model.Package, reader: EdgeReader, shown: AttributeReader) -> TargetFacts:
-    label, location = str(target.label), _place(target.location)
+    label, location = str(target.label), _place(shown_location(target, shown.facts))
     if isinstance(target, model.Rule):
         return _rule(target, package, reader, shown)
     if isinstance(target, model.OutputFile):

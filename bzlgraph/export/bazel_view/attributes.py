@@ -86,6 +86,11 @@ class AttributeReader:
             found = self._foreign[rule_class.name] = frozenset(names)
         return found
 
+    def _is_wrapped(self, rule: Rule) -> bool:
+        """Whether what people call is a macro inside this Bazel, which then counts as the rule's macro."""
+        inside = rule.rule_class.native and rule.rule_class.name in self.facts.rules_inside_macros
+        return inside and not self.facts.tolerant
+
     def _derived(self, rule: Rule, package: Package) -> dict[str, ShownAttribute]:
         """The attributes that are not read from the values of a rule."""
         string, texts = AttrType.STRING, AttrType.STRING_LIST
@@ -96,11 +101,14 @@ class AttributeReader:
         if made is not None and not self.facts.generator_location_has_column:
             place = f"{made.location.path}:{made.location.line}"
         words = ("", "") if made is None else (made.name, made.function)
+        if made is None and self._is_wrapped(rule):
+            words, place = (rule.label.name, rule.rule_class.name), str(rule.location)
+        named = bool(words[0])
         return {
             CONFIG_DEPENDENCIES: ShownAttribute(CONFIG_DEPENDENCIES, AttrType.LABEL_LIST, keys, False),
-            "generator_name": ShownAttribute("generator_name", string, words[0], made is not None),
-            "generator_function": ShownAttribute("generator_function", string, words[1], made is not None),
-            "generator_location": ShownAttribute("generator_location", string, place, made is not None),
+            "generator_name": ShownAttribute("generator_name", string, words[0], named),
+            "generator_function": ShownAttribute("generator_function", string, words[1], named),
+            "generator_location": ShownAttribute("generator_location", string, place, named),
             "visibility": ShownAttribute("visibility", texts, *self._visibility(rule, package), nodep=True),
         }
 

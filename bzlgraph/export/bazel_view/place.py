@@ -14,6 +14,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bzlgraph.base.span import Location
+from bzlgraph.bazel.model import SourceFile, Target
+from bzlgraph.facts import Facts
+
+
+def shown_location(target: Target, facts: Facts) -> Location:
+    """The place Bazel prints for a target: newer ones print line 1 of a source file itself, older ones who named it.
+
+    The rule that named it tells more, so it stays where nobody asked for a certain Bazel.
+    """
+    if not isinstance(target, SourceFile) or not facts.source_file_is_its_own_place or facts.tolerant:
+        return target.location
+    label = target.label
+    inside = f"{label.package}/{label.name}" if label.package else label.name
+    return Location(f"external/{label.repo}/{inside}" if label.repo else inside, 1, 1)
 
 
 class Places:

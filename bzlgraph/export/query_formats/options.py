@@ -12,7 +12,7 @@ from itertools import pairwise
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Package, Rule, Target
 from bzlgraph.export.bazel_view.attributes import AttributeReader, ShownAttribute, aspect_names
-from bzlgraph.export.bazel_view.place import Places
+from bzlgraph.export.bazel_view.place import Places, shown_location
 from bzlgraph.export.bazel_view.subgraph import Subgraph, in_dependency_order, subgraph, walks
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.graph.build import BuildGraph
@@ -103,7 +103,7 @@ class Output:
 
     def place(self, target: Target) -> str:
         """The location of a target, as the options want it."""
-        return self.places(target.location, relative=self.options.relative_locations)
+        return self.places(shown_location(target, self.facts), relative=self.options.relative_locations)
 
     def absolute(self, attribute: ShownAttribute, rule: Rule) -> ShownAttribute:
         """``generator_location`` as Bazel has it: the absolute path, cut at the first place of the package's name."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bzlgraph.export.bazel_view.package import kind_words
+from bzlgraph.export.bazel_view.place import shown_location
 from bzlgraph.export.query_formats.options import Output
 
 
@@ -36,4 +37,5 @@ def location(output: Output) -> Iterator[str]:
     end = output.options.line_terminator
     relative = output.options.relative_locations and output.facts.location_relative
     for _, target, _ in output.ordered_targets():
-        yield f"{output.places(target.location, relative=relative)}: {kind_words(target)} {target.label}{end}"
+        place = output.places(shown_location(target, output.facts), relative=relative)
+        yield f"{place}: {kind_words(target)} {target.label}{end}"
