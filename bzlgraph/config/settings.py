@@ -11,17 +11,20 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bzlgraph.base.gap import GapKind
-from bzlgraph.base.label import Label, RepoMapping, identity_mapping
-from bzlgraph.bazel.model import Condition, Rule, Target
+from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
+from bzlgraph.bazel.model import Condition, Rule, RuleClass, Target
 from bzlgraph.config.choice import NEWEST, Choice, Rules, choose, rules_of
 from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.kinds.alias import POINTERS, targets_of
 from bzlgraph.config.kinds.config_setting import config_setting, constraint_value
 from bzlgraph.config.kinds.platform import Platform, compare_constraint, target_platform
 from bzlgraph.config.verdict import Truth, Verdict, invalid, unknown
+from bzlgraph.facts.shared_settings import shared_setting
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.workspace.workspace import Workspace
+
+_ASKED = ("values", "define_values", "flag_values", "constraint_values")
 
 
 class Settings:
@@ -116,6 +119,8 @@ class Settings:
     # --------------------------------------------------------------------------------------------- evaluation
     def _evaluate(self, label: Label) -> Verdict:
         target = self.target(label)
+        if own := _of_bazel(label, target, self.configuration.table.version):
+            return config_setting(own, self, self.platform)
         if target is None:
             return self._absent(label)
         if isinstance(target, Rule):
@@ -164,6 +169,17 @@ class Settings:
         verdicts = [self.choose([key]).verdicts[0] for key in keys]
         named = [verdict.why for verdict in verdicts if verdict.truth is Truth.UNKNOWN]
         return named or [f"what {rule.label} stands for is not known"]
+
+
+def _of_bazel(label: Label, target: Target | None, version: str) -> Rule | None:
+    """A condition of Bazel's own repository where that is not on disk, as far as we know what it asks for."""
+    known = shared_setting(version, label.package_label, label.name)
+    written = isinstance(target, Rule) and any(target.get(name) for name in _ASKED)
+    if known is None or written:
+        return None
+    constraints = [parse(text, "", "") for text in known.get("constraint_values", ())]
+    values = {"values": known.get("values", {}), "constraint_values": constraints}
+    return Rule(label, RuleClass("config_setting", {}), values, ())
 
 
 def settings_for(graph: BuildGraph, workspace: Workspace, configuration: Configuration) -> Settings:

@@ -21,6 +21,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,11 +69,10 @@ def combinations(workspace: Path) -> list[str]:
 @dataclass(frozen=True, slots=True)
 class Where:
     """What is asked about: the dependencies of ``roots``, the values of ``values``, both patterns that may be joined by
-    ``+``; ``probe`` is a rule among them."""
+    ``+``."""
 
     roots: str = ROOT
     values: str = "//..."
-    probe: str = ROOT
 
 
 EVERYTHING = Where()
@@ -82,11 +82,11 @@ def asked(line: str, where: Where = EVERYTHING) -> tuple[list[str], Where]:
     """(options, what they are asked about) of a command line.
 
     >>> asked("-c opt //:x")
-    (['-c', 'opt'], Where(roots='//:x', values='//:x', probe='//:x'))
+    (['-c', 'opt'], Where(roots='//:x', values='//:x'))
     """
     words = shlex.split(line)
     if words and words[-1].startswith("//"):
-        return words[:-1], Where(words[-1], words[-1], words[-1])
+        return words[:-1], Where(words[-1], words[-1])
     return words, where
 
 
@@ -127,7 +127,7 @@ class Bazel:
         if deps.returncode:
             return Answer(options, deps.returncode, frozenset(), errors)
         found = _CONFIGURED.findall(deps.stdout.decode())
-        here = next(configuration for label, configuration in found if label == where.probe)
+        here = _chosen(configuration for label, configuration in found if not label.startswith("@"))
         facts = {
             f"{'dep' if configuration in (here, 'null') else 'tool'} {label}"
             for label, configuration in found
@@ -155,6 +155,12 @@ class Bazel:
         line += [f"--override_repository={name}={path}" for name, path in self.overrides.items()]
         line += [word for word in arguments if word != "--noworkspace_rc"]
         return subprocess.run(line, cwd=self.tree, capture_output=True, check=False)
+
+
+def _chosen(configurations: Iterable[str]) -> str:
+    """The configuration of the command line: the one that most targets are in; files are in none."""
+    counted = Counter(each for each in configurations if each not in ("null", "HOST"))
+    return counted.most_common(1)[0][0]
 
 
 def value_lines(targets: Targets, selects: frozenset[str]) -> Iterator[str]:

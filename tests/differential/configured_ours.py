@@ -89,10 +89,15 @@ def _own_edges(view: ConfiguredView, number: int) -> Iterator[int]:
     if not isinstance(rule, Rule) or rule.rule_class.unknown:
         yield from view.edges_from(number)
         return
-    own = {name.replace("$", "_").replace(":", "_") for name in rule.rule_class.attributes}
+    own = {_plain_name(name) for name in rule.rule_class.attributes}
     for edge in view.edges_from(number):
-        if view.attributes[view.edge_attribute[edge]].replace("$", "_").replace(":", "_") in own:
+        name = _plain_name(view.attributes[view.edge_attribute[edge]])
+        if name in own and not name.startswith("_aspect_"):  # those of native aspects stand with the rule's own
             yield edge
+
+
+def _plain_name(name: str) -> str:
+    return name.replace("$", "_").replace(":", "_")
 
 
 def _dependencies(view: ConfiguredView, reached: set[int]) -> Iterator[str]:

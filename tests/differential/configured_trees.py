@@ -31,23 +31,27 @@ SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A workspace, the patterns that are asked about, the kinds that are not, a rule among them, the command lines."""
+    """A workspace, the patterns that are asked about, the kinds that are not, the command lines."""
 
     workspace: Workspace
     patterns: tuple[str, ...]
     without: str
-    probe: str
     versions: tuple[str, ...]
     combinations: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one comparison came to: ``facts`` are those compared, ``differences`` lines with the command line."""
+    """What one comparison came to: ``facts`` are those compared, ``differences`` lines with the command line.
+
+    ``elsewhere`` are targets that Bazel has a second time, in the configuration of a transition that is none of tools:
+    what ``analysistest`` of bazel-skylib makes. They are there in the configuration of the command line as well.
+    """
 
     command_lines: int
     refused: int
     facts: int
+    elsewhere: int
     differences: tuple[str, ...]
 
 
@@ -56,7 +60,8 @@ def rows(fetch: bool) -> Iterator[Row]:
     document = tomllib.loads(_TABLE.read_text(encoding="utf-8"))
     known = {workspace.name: workspace for workspace in read_table(None, fetch=fetch)}
     for entry in document["workspace"]:
-        combinations = (*document["combinations"], *entry["combinations"])
+        always = entry.get("always", "")
+        combinations = tuple(f"{always} {line}".strip() for line in (*document["combinations"], *entry["combinations"]))
         patterns = tuple(entry["patterns"])
         yield Row(
             known[entry["name"]],
@@ -77,7 +82,7 @@ def compare(row: Row, version: str, refresh: bool) -> Outcome:
     ours = Ours(tree, overrides, version)
     where = _where(row, ours)
     differences: list[str] = []
-    refused = facts = 0
+    refused = facts = elsewhere = 0
     for theirs in _recorded(row, where, Bazel(version, tree, overrides), refresh):
         mine = ours.answer(theirs.options, where)
         if theirs.exit_code:
@@ -90,10 +95,13 @@ def compare(row: Row, version: str, refresh: bool) -> Outcome:
         apart = platform_labels(ours.view(theirs.options))
         apart |= aliases(ours.graph) if version < "3" else frozenset()
         left, right = _comparable(theirs, apart), _comparable(mine, apart)
+        other = {fact for fact in left - right if f"dep{fact[4:]}" in left & right}
+        left -= other
+        elsewhere += len(other)
         facts += len(left)
         differences += [f"{theirs.options}: Bazel only: {fact}" for fact in sorted(left - right)]
         differences += [f"{theirs.options}: bzlgraph only: {fact}" for fact in sorted(right - left)]
-    return Outcome(len(row.combinations), refused, facts, tuple(differences))
+    return Outcome(len(row.combinations), refused, facts, elsewhere, tuple(differences))
 
 
 def _comparable(answer: Answer, apart: frozenset[str]) -> frozenset[str]:
@@ -103,7 +111,7 @@ def _comparable(answer: Answer, apart: frozenset[str]) -> frozenset[str]:
 def _where(row: Row, ours: Ours) -> Where:
     """The rules of the patterns one by one: a pattern that Bazel expands would have it analyze what is taken away."""
     roots = " + ".join(ours.rules(row.patterns, row.without))
-    return Where(roots, roots, row.probe)
+    return Where(roots, roots)
 
 
 def _recorded(row: Row, where: Where, bazel: Bazel, refresh: bool) -> list[Answer]:
@@ -141,6 +149,7 @@ def main() -> int:
             failed = failed or bool(outcome.differences)
             lines = f"{outcome.command_lines} command lines ({outcome.refused} refused by Bazel)"
             found = f"{outcome.facts:,} facts compared, {len(outcome.differences):,} differ"
+            found += f" ({outcome.elsewhere:,} in the configurations of transitions, apart)"
             print(f"{row.workspace.name}, Bazel {version}: {lines}, {found}", flush=True)
             kinds = Counter(each.rpartition(": ")[2] for each in outcome.differences)
             print("\n".join(f"  {count} x {fact[:150]}" for fact, count in kinds.most_common(SHOWN)))

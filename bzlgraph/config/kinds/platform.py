@@ -37,6 +37,8 @@ _CPU, _OS = Label("platforms", "cpu", "cpu"), Label("platforms", "os", "os")
 HOST = {_CPU: Label("platforms", "cpu", "x86_64"), _OS: Label("platforms", "os", "linux")}
 _OLD_OS = frozenset({"android", "freebsd", "ios", "linux", "none", "openbsd", "osx", "qnx", "windows", "os"})
 _OLD_PACKAGE = ("bazel_tools", "platforms")
+_SAME = {"osx": "macos", "arm64": "aarch64"}
+"""Two names of one thing, in the order old to new where the old one became an alias."""
 MAX_PARENTS = 50
 
 
@@ -114,7 +116,8 @@ def _shared(label: Label) -> tuple[Label, Label] | None:
         label = Label("platforms", "os" if label.name in _OLD_OS else "cpu", label.name)
     if label.repo != "platforms" or not label.package or label.name == label.package.rpartition("/")[2]:
         return None
-    return Label("platforms", label.package, label.package.rpartition("/")[2]), label
+    value = label._replace(name=_SAME.get(label.name, label.name))
+    return Label("platforms", label.package, label.package.rpartition("/")[2]), value
 
 
 def compare_constraint(label: Label, platform: Platform, evaluation: Evaluation) -> Reason:
