@@ -101,21 +101,24 @@ def _open(
     end = ends[index]
     kind, name, bases = _what_opens(code, start, index)
     after = code[end + 1].text if end + 1 < len(code) else ""
-    if kind == "initializer" or (kind == "function" and after in (",", "{") and code[index - 1].text != ")"):
-        return end + 1, start  # the second: a member given its value in `A() : a{1}, b(2) {`
+    if kind == "function" and after in (",", "{") and code[index - 1].text != ")":
+        return end + 1, start  # a member given its value in `A() : a{1}, b(2) {`
+    if kind == "initializer":
+        return end + 1, end + 1
     if kind:
         scopes.append(Scope(kind, name, start, index, end, above[-1] if above else -1, bases))
     if kind in ("namespace", "class"):
         above.append(len(scopes) - 1)
         return index + 1, index + 1
-    return end + 1, end + 1 if kind == "function" else start
+    return end + 1, end + 1
 
 
 def _what_opens(code: Sequence[Lexeme], start: int, brace: int) -> tuple[str, str, tuple[str, ...]]:
     """(kind, name, bases) of the scope that the ``{`` opens; kind "initializer" for braces around values."""
     words = [token.text for token in code[start:brace]]
-    if "namespace" in words[:2]:
-        return "namespace", "".join(words[words.index("namespace") + 1 :]), ()
+    named = _namespace(words)
+    if named is not None:
+        return "namespace", named, ()
     if words and words[0] == "extern" and len(words) == 2:
         return "namespace", "", ()
     if not words or words[0] == "enum":
@@ -126,6 +129,17 @@ def _what_opens(code: Sequence[Lexeme], start: int, brace: int) -> tuple[str, st
         return "class", *_class_head(head[keyword + 1 :])
     name = _function_name(head)
     return ("function", name, ()) if name else ("initializer", "", ())
+
+
+def _namespace(words: list[str]) -> str | None:
+    """The name of the namespace that a declaration opens, None when it opens none; a macro may stand before it."""
+    if "namespace" not in words:
+        return None
+    at = len(words) - 1 - words[::-1].index("namespace")
+    name = words[at + 1 :]
+    if (at and words[at - 1] not in ("inline", ")")) or any(word in "(){};=<>," for word in name):
+        return None
+    return "".join(name)
 
 
 def _without_template(words: list[str]) -> list[str]:

@@ -34,6 +34,8 @@ def scopes(source: str) -> list[tuple[str, str]]:
             "#if A\nclass X : public B {\n#else\nclass X : public C {\n#endif\n};\nvoid f() {}",
             [("class", "X"), ("function", "f")],
         ),
+        ("FOR_ALL(X)\nnamespace a {}\nclass B : C {};", [("namespace", "a"), ("class", "B")]),
+        ("int a[] = {1}; class B : C {};", [("class", "B")]),
         ("} } ) ; void f() {", [("function", "f")]),
     ],
 )

@@ -42,6 +42,8 @@ class Class:
 
     name: str
     arguments: str
+    parameters: frozenset[str]
+    """The names in its ``template <...>``: as arguments they stand for anything."""
     bases: tuple[str, ...]
     methods: dict[str, Place]
     home: str
@@ -100,7 +102,7 @@ class ComputeFinder:
             candidates += [each for each in self._classes_of(path) if each.name == name]
         if not candidates:
             return None
-        special = [each for each in candidates if each.arguments and arguments.startswith(each.arguments[:-1])]
+        special = [each for each in candidates if each.arguments and _matches(each, arguments)]
         general = [each for each in candidates if not each.arguments]
         chosen = (special or general or candidates)[0]
         for other in [*general, *candidates]:
@@ -108,7 +110,7 @@ class ComputeFinder:
                 if not special:
                     chosen.methods.setdefault(method, place)
         outside = self._outside_of(name, home)
-        return Class(name, arguments, chosen.bases, {**chosen.methods, **outside}, chosen.home)
+        return Class(name, arguments, chosen.parameters, chosen.bases, {**chosen.methods, **outside}, chosen.home)
 
     def _where(self, name: str, home: str) -> list[str]:
         """The files that define a class of this name and that ``home`` sees, itself first."""
@@ -226,7 +228,9 @@ def _classes(tokens: Sequence[Spelled], scopes: Sequence[Scope], place: object) 
     at_scope: dict[int, Class] = {}
     for index, scope in enumerate(scopes):
         if scope.kind == "class" and scope.name:
-            each = at_scope[index] = Class(scope.name, _written_arguments(tokens, scope), scope.bases, {}, "")
+            each = at_scope[index] = Class(
+                scope.name, _written_arguments(tokens, scope), _parameters(tokens, scope), scope.bases, {}, ""
+            )
             found.append(each)
         elif scope.kind == "function" and scope.parent in at_scope and scope.name in METHODS and where is not None:
             at_scope[scope.parent].methods.setdefault(scope.name, where(_name_token(tokens, scope, scope.name)))
@@ -249,6 +253,36 @@ def _written_arguments(tokens: Sequence[Spelled], scope: Scope) -> str:
                 if depth <= 0:
                     return text
     return ""
+
+
+def _parameters(tokens: Sequence[Spelled], scope: Scope) -> frozenset[str]:
+    """The names that stand before a class's own keyword: those of its template's parameters among them."""
+    names = []
+    for token in tokens[scope.start : scope.opening]:
+        if token.text == scope.name:
+            break
+        names.append(token.text)
+    return frozenset(name for name in names if name.isidentifier())
+
+
+def _matches(each: Class, arguments: str) -> bool:
+    """Whether a specialisation is meant by the arguments of a registration."""
+    written, given = (_arguments(text) for text in (each.arguments, arguments))
+    return len(written) <= len(given) and all(
+        left == right or left in each.parameters for left, right in zip(written, given, strict=False)
+    )
+
+
+def _arguments(text: str) -> list[str]:
+    """The parts of ``<a,b<c,d>>``: ``a`` and ``b<c,d>``."""
+    parts, depth = [""], 0
+    for char in text[1:-1]:
+        depth += {"<": 1, "(": 1, ">": -1, ")": -1}.get(char, 0)
+        if char == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += char
+    return parts
 
 
 def _split(written: str) -> tuple[str, str]:

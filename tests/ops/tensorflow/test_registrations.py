@@ -1,0 +1,325 @@
+"""Registrations in C++, each form in a source written for it: op, device, class, macros on the way, line, condition."""
+
+from __future__ import annotations
+
+import pytest
+
+from bzlgraph.ops.tensorflow.cpp_model import KernelRecord
+from bzlgraph.ops.tensorflow.cpp_records import CppRecords, read_records
+from bzlgraph.workspace.source import MemorySource
+
+TYPES = """
+#ifndef REGISTER_TYPES_H_
+#define REGISTER_TYPES_H_
+#if !defined(IS_MOBILE_PLATFORM)
+#define TF_CALL_float(m) m(float)
+#define TF_CALL_half(m) m(Eigen::half)
+#elif defined(__ANDROID_TYPES_FULL__)
+#define TF_CALL_float(m) m(float)
+#define TF_CALL_half(m)
+#endif
+#define TF_CALL_FLOATS(m) TF_CALL_half(m) TF_CALL_float(m)
+#define REGISTER2(NAME, D, C, T0, T1) REGISTER1(NAME, D, C, T0) REGISTER1(NAME, D, C, T1)
+#define REGISTER1(NAME, D, C, T) \\
+  REGISTER_KERNEL_BUILDER(Name(NAME).Device(DEVICE_##D).TypeConstraint<T>("T"), C<D##Device, T>)
+#endif
+"""
+
+
+def records(text: str, **more: str) -> CppRecords:
+    files = {"core/a.cc": text, "core/types.h": TYPES}
+    files |= {f"core/{name.replace('_dot_', '.')}": each for name, each in more.items()}
+    source = MemorySource({path: each.encode() for path, each in files.items()})
+    return read_records(source, source.entries, None, jobs=1)
+
+
+def kernels(text: str, **more: str) -> list[tuple[str, str, str, tuple[str, ...]]]:
+    return [(each.op, each.device, each.kernel_class, each.through) for each in records(text, **more).kernels]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_CPU), AOp);', [("A", "CPU", "AOp", ())]),
+        (
+            (
+                'REGISTER_KERNEL_BUILDER(Name("A").Device(tensorflow::DEVICE_GPU).HostMemory("x").TypeConstraint<float>("T"),'
+                " (AOp<GPUDevice, std::pair<int, float>>));"
+            ),
+            [("A", "GPU", "AOp<GPUDevice, std::pair<int, float>>", ())],
+        ),
+        ('REGISTER_KERNEL_BUILDER(Name("A" "B").Device("MY_DEVICE"), AOp)', [("AB", "MY_DEVICE", "AOp", ())]),
+        (
+            (
+                'static const char* const kName = "Named";\n'
+                "REGISTER_KERNEL_BUILDER(Name(kName).Device(DEVICE_DEFAULT), X::Y);"
+            ),
+            [("Named", "DEFAULT", "X::Y", ())],
+        ),
+        (
+            (
+                '#define REGISTER(T) \\\n  REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_CPU), AOp<T>);\n'
+                "REGISTER(int)\nREGISTER(float);\n#undef REGISTER\nREGISTER(double)"
+            ),
+            [("A", "CPU", "AOp<int>", ("REGISTER",)), ("A", "CPU", "AOp<float>", ("REGISTER",))],
+        ),
+        (
+            (
+                '#include "core/types.h"\n#define R(T) REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_CPU), AOp<T>);\n'
+                "TF_CALL_FLOATS(R)"
+            ),
+            [
+                ("A", "CPU", "AOp<Eigen::half>", ("TF_CALL_FLOATS", "TF_CALL_half", "R")),
+                ("A", "CPU", "AOp<float>", ("TF_CALL_FLOATS", "TF_CALL_float", "R")),
+            ],
+        ),
+        (
+            '#include "types.h"\nREGISTER2("A", CPU, AOp, int, float);',
+            [
+                ("A", "CPU", "AOp<CPUDevice, int>", ("REGISTER2", "REGISTER1")),
+                ("A", "CPU", "AOp<CPUDevice, float>", ("REGISTER2", "REGISTER1")),
+            ],
+        ),
+        (
+            (
+                "#define REGISTER(op, n) REGISTER_KERNEL_BUILDER(Name(#op #n).Device(DEVICE_CPU), op##n##Kernel)\n"
+                "REGISTER(Add, V2);"
+            ),
+            [("AddV2", "CPU", "AddV2Kernel", ("REGISTER",))],
+        ),
+        (
+            (
+                '#define R(kind) REGISTER_##kind("A")\n'
+                "#define REGISTER_CPU(n) REGISTER_KERNEL_BUILDER(Name(n).Device(DEVICE_CPU), AOp);\nR(CPU)"
+            ),
+            [("A", "CPU", "AOp", ("R", "REGISTER_CPU"))],
+        ),
+        (
+            '#define R(T) REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_CPU), AOp<T>);\n#define ALL R(a) R(b)\nALL',
+            [("A", "CPU", "AOp<a>", ("ALL", "R")), ("A", "CPU", "AOp<b>", ("ALL", "R"))],
+        ),
+        ('REGISTER_XLA_OP(Name("A").TypeConstraint("T", DT_FLOAT), AOp);', [("A", "XLA", "AOp", ())]),
+        (
+            (
+                'void f() { auto* b = TF_NewKernelBuilder("A", tensorflow::DEVICE_CPU, nullptr, &A_Compute, nullptr);\n'
+                'TF_RegisterKernelBuilder("AOp", b, status); }'
+            ),
+            [("A", "CPU", "AOp", ())],
+        ),
+        ('// REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_CPU), AOp);\nconst char* s = "REGISTER_OP(\\"A\\")";', []),
+        ("REGISTER_KERNEL_BUILDER(Name(argument).Device(DEVICE_CPU), AOp);", []),
+        ("#define REGISTER_KERNEL_BUILDER(a, ...) something(a)\n", []),
+    ],
+)
+def test_each_form_of_a_kernel(text: str, expected: list[tuple[str, str, str, tuple[str, ...]]]) -> None:
+    assert kernels(text) == expected
+
+
+def test_a_kernel_is_shown_where_it_is_invoked_and_where_its_macro_stands() -> None:
+    text = '\n#define R(T) \\\n  REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_CPU), AOp<T>)\n\nR(int);\nR(float);\n'
+    found = records(text).kernels
+    assert [str(each.place) for each in found] == ["core/a.cc:5", "core/a.cc:6"]
+    assert {str(each.defined) for each in found} == {"core/a.cc:2"}
+
+
+def test_types_and_labels_are_kept() -> None:
+    text = (
+        'REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_CPU).Label("fast").TypeConstraint<int>("T")'
+        '.TypeConstraint("U", {DT_INT32, DT_HALF}), AOp);'
+    )
+    (kernel,) = records(text).kernels
+    assert kernel.constraints == (("T", ("int",)), ("U", ("DT_INT32", "DT_HALF")))
+    assert kernel.label == "fast"
+
+
+def test_conditions_are_kept_and_branches_that_cannot_meet_are_none() -> None:
+    text = """
+#if GOOGLE_CUDA
+#define DEVICE DEVICE_GPU
+#else
+#define DEVICE DEVICE_CPU
+#endif
+#define R(C) REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE), C);
+R(Either)
+#ifdef GOOGLE_CUDA
+R(OnlyCuda)
+#endif
+#ifdef IS_MOBILE_PLATFORM
+R(Never)
+#endif
+"""
+    found = {(each.kernel_class, each.device, each.condition) for each in records(text).kernels}
+    assert ("OnlyCuda", "GPU", "GOOGLE_CUDA") in found
+    assert {each for each in found if each[0] == "Either"} == {
+        ("Either", "GPU", "GOOGLE_CUDA"),
+        ("Either", "CPU", "!GOOGLE_CUDA"),
+    }
+    assert len(found) == 3
+
+
+def test_ops_with_their_shape_functions() -> None:
+    text = """
+REGISTER_OP("A").Input("x: T")
+    .SetShapeFn(shape_inference::UnchangedShape);
+#define OP(name) REGISTER_OP(#name).SetShapeFn([](C* c) { return c->Done(); })
+OP(B);
+REGISTER_OP("C");
+"""
+    found = [(each.op, each.place.line, each.shape_function, each.through) for each in records(text).ops]
+    assert found == [("A", 2, "shape_inference::UnchangedShape", ()), ("B", 5, "lambda", ("OP",)), ("C", 6, "", ())]
+
+
+def test_gradients() -> None:
+    text = 'REGISTER_GRADIENT_OP("A", AGrad);\nREGISTER_NO_GRADIENT_OP("B");\nREGISTER_OP_GRADIENT("C", CGrad);'
+    found = [(each.op, each.function, each.kind) for each in records(text).gradients]
+    assert found == [("A", "AGrad", "C++ API"), ("B", "", "C++ API"), ("C", "CGrad", "function")]
+
+
+COMPUTES = {
+    "in the class": (
+        "class AOp : public OpKernel {\n void Compute(C* c) override { }\n};",
+        "AOp",
+        "core/a.cc:2",
+        "Compute",
+    ),
+    "outside of it": (
+        (
+            "template <class T> class AOp : public OpKernel {\n void Compute(C* c) override;\n};\n"
+            "template <class T>\nvoid AOp<T>::Compute(C* c) {\n}"
+        ),
+        "AOp<int>",
+        "core/a.cc:5",
+        "Compute",
+    ),
+    "asynchronous": (
+        "struct AOp : AsyncOpKernel {\n\n void ComputeAsync(C* c, D d) override {}\n};",
+        "AOp",
+        "core/a.cc:3",
+        "ComputeAsync",
+    ),
+    "in a base": (
+        "class BOp : public OpKernel {\n void Compute(C* c) {}\n};\nclass AOp : public BOp { };",
+        "AOp",
+        "core/a.cc:2",
+        "Compute",
+    ),
+    "in a header's base": (
+        '#include "core/b.h"\nclass AOp : public ns::Base<int> { };',
+        "AOp",
+        "core/b.h:3",
+        "Compute",
+    ),
+    "under an alias": (
+        "class BOp : public OpKernel {\n void Compute(C* c) {}\n};\nusing AOp = BOp;",
+        "AOp",
+        "core/a.cc:2",
+        "Compute",
+    ),
+    "under a typedef": (
+        "class BOp : public OpKernel {\n void Compute(C* c) {}\n};\ntypedef BOp AOp;",
+        "AOp",
+        "core/a.cc:2",
+        "Compute",
+    ),
+    "in another file": ('#include "core/b.h"\n', "OutOp<float>", "core/c.cc:2", "Compute"),
+    "in a specialisation": (
+        (
+            "template <class D, class T> struct AOp : OpKernel {\n void Compute(C* c) {}\n};\n"
+            "template <class T> struct AOp<GPUDevice, T> : OpKernel {\n void Compute(C* c) {}\n};"
+        ),
+        "AOp<GPUDevice, int>",
+        "core/a.cc:5",
+        "Compute",
+    ),
+    "made by a macro": (
+        (
+            "#define MAKE(name) \\\n  class name##Op : public OpKernel { \\\n"
+            "   void Compute(C* c) override {} \\\n  };\nMAKE(A)"
+        ),
+        "AOp",
+        "core/a.cc:3",
+        "Compute",
+    ),
+    "of the compiler": (
+        "class AOp : public XlaOpKernel { void Compile(X* x) override {} };",
+        "AOp",
+        "core/a.cc:1",
+        "Compile",
+    ),
+}
+
+
+@pytest.mark.parametrize("form", COMPUTES)
+def test_where_a_kernel_computes(form: str) -> None:
+    text, kernel_class, place, method = COMPUTES[form]
+    header = (
+        "namespace ns { template <class T>\nclass Base : public OpKernel {\n void Compute(C* c) { }\n}; }\n"
+        "template <class T> class OutOp : public OpKernel {\n void Compute(C* c) override;\n};\n"
+    )
+    outside = '#include "core/b.h"\ntemplate <class T> void OutOp<T>::Compute(C* c) {}\n'
+    registration = f'\nREGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_CPU), {kernel_class});\n'
+    found = records(text + registration, b_dot_h=header, c_dot_cc=outside)
+    (definition,) = [definition for _name, _file, definition in found.computes]
+    assert (str(definition.place), definition.method) == (place, method)
+
+
+def test_a_kernel_of_the_c_api_names_its_function() -> None:
+    text = (
+        "static void A_Compute(void* k, TF_OpKernelContext* c) {\n}\n"
+        'void f() { TF_NewKernelBuilder("A", "CPU", nullptr, &A_Compute, nullptr); }'
+    )
+    found = records(text)
+    assert [str(definition.place) for _name, _file, definition in found.computes] == ["core/a.cc:1"]
+
+
+def test_the_device_files_of_a_gpu_kernel() -> None:
+    text = (
+        "class AOp : OpKernel { void Compute(C* c) { functor::Shuffle<GPUDevice, T>()(c); } };\n"
+        'REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_GPU), AOp);'
+    )
+    found = records(
+        text,
+        a_gpu_dot_cu_dot_cc="template struct functor::Shuffle<GPUDevice, float>;",
+        b_gpu_dot_cu_dot_cc="template struct functor::Other<GPUDevice, float>;",
+    )
+    assert [each.device_files for each in found.kernels] == [("core/a_gpu.cu.cc",)]
+
+
+def test_broken_files_are_gaps_and_the_others_are_read() -> None:
+    bomb = "#define A0 x x\n" + "\n".join(f"#define A{n} A{n - 1} A{n - 1}" for n in range(1, 40))
+    found = records(
+        'REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_CPU), AOp);',
+        binary_dot_cc='REGISTER_OP("B")\0',
+        bomb_dot_cc=f'{bomb}\n#define R(x) REGISTER_OP("C") x\nR(A39)',
+        unclosed_dot_cc='REGISTER_OP("D"\n#if',
+    )
+    assert {each.op for each in found.kernels} == {"A"}
+    assert sorted(gap.what for gap in found.gaps) == ["core/binary.cc", "core/bomb.cc"]
+
+
+def test_records_are_kept_and_read_again(tmp_path: object) -> None:
+    from pathlib import Path
+
+    from bzlgraph.workspace.source import DiskSource
+
+    assert isinstance(tmp_path, Path)
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    file = tree / "a.cc"
+    file.write_text('REGISTER_OP("A");\n#define R(x) REGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_CPU), x)\nR(AOp);')
+    source = DiskSource(tree)
+    first = read_records(source, source.entries, tmp_path / "cache", jobs=1)
+    assert read_records(source, source.entries, tmp_path / "cache", jobs=1) == first
+    assert all(isinstance(each, KernelRecord) for each in first.kernels)
+    file.write_text('REGISTER_OP("Other");')
+    assert [each.op for each in read_records(source, source.entries, tmp_path / "cache", jobs=1).ops] == ["Other"]
+
+
+def test_several_processes_find_what_one_finds() -> None:
+    source = MemorySource(
+        {f"d{n % 7}/f{n}.cc": f'REGISTER_OP("Op{n}");\nclass K{n} : OpKernel {{ void Compute() {{}} }};\n'
+         f'REGISTER_KERNEL_BUILDER(Name("Op{n}").Device(DEVICE_CPU), K{n});'.encode() for n in range(80)}
+    )  # fmt: skip
+    one, two = (read_records(source, source.entries, None, jobs=jobs) for jobs in (1, 2))
+    assert one == two
+    assert len(one.computes) == 80
