@@ -1,0 +1,93 @@
+"""The Python of a JAX tree: definitions as syntax trees, found by the dotted names that other modules give them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bzlgraph.ops.python.old_syntax import parse_any
+from bzlgraph.ops.python.resolve import Resolver
+from bzlgraph.ops.python.tree import PythonTree
+from bzlgraph.workspace.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A function, or what a module-level name is assigned."""
+
+    path: str
+    name: str
+    node: ast.FunctionDef | ast.Lambda | ast.expr
+    line: int
+
+
+@dataclass(slots=True)
+class PythonCode:
+    """``tree`` finds modules and what their names stand for; whole syntax trees are kept for those that are read."""
+
+    tree: PythonTree
+    resolver: Resolver
+    _bodies: dict[str, list[ast.stmt]] = field(default_factory=dict)
+    _named: dict[str, dict[str, Definition]] = field(default_factory=dict)
+
+    def body(self, path: str) -> list[ast.stmt]:
+        """The statements of a module; none when it cannot be read (the tree has the gap)."""
+        if path not in self._bodies:
+            readable = not self.tree.module(path).problem
+            self._bodies[path] = parse_any(self.tree.bytes_of(path)).body if readable else []
+        return self._bodies[path]
+
+    def definition(self, path: str, name: str) -> Definition | None:
+        """What a dotted name stands for where it is written; None for what is no definition of this tree."""
+        found = self.resolver.resolve(path, name)
+        return self._at(found.path, found.name) if found is not None else None
+
+    def absolute(self, name: str) -> Definition | None:
+        """What a dotted name from the top stands for."""
+        found = self.resolver.absolute(name)
+        return self._at(found.path, found.name) if found is not None else None
+
+    def _at(self, path: str, name: str) -> Definition | None:
+        if path not in self._named:
+            self._named[path] = {each.name: each for each in definitions(self.body(path), path)}
+        return self._named[path].get(name)
+
+
+def open_code(source: Source, folder: Path | None) -> PythonCode:
+    """The Python of a tree; ``folder`` is the cache's."""
+    tree = PythonTree(source, folder)
+    return PythonCode(tree, Resolver(tree, lambda _module, _name: False))
+
+
+def definitions(body: list[ast.stmt], path: str) -> Iterator[Definition]:
+    """The functions and values of a module, those below ``if`` and ``try`` included."""
+    for statement in flattened(body):
+        if isinstance(statement, ast.FunctionDef):
+            yield Definition(path, statement.name, statement, statement.lineno)
+        elif isinstance(statement, ast.Assign):
+            for target in statement.targets:
+                if isinstance(target, ast.Name):
+                    yield Definition(path, target.id, statement.value, statement.lineno)
+        elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.value:
+            yield Definition(path, statement.target.id, statement.value, statement.lineno)
+
+
+def flattened(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements with those inside compound ones, functions and classes left whole."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, ast.If | ast.For | ast.While | ast.With | ast.Try):
+            inner = [*statement.body, *getattr(statement, "orelse", []), *getattr(statement, "finalbody", [])]
+            inner += [each for handler in getattr(statement, "handlers", []) for each in handler.body]
+            yield from flattened(inner)
+
+
+def dotted(node: ast.AST) -> str:
+    """``a.b.c`` as text, "" for anything else."""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else ""

@@ -1,0 +1,141 @@
+"""A function of JAX -> the primitives that it binds, directly or through other functions, nearest first.
+
+Rules
+1. ``x_p.bind(...)`` binds a primitive; a function that stands in the tree is followed, breadth first.
+2. Not followed: what JAX is made of below its functions (tracing, transformations, types, conversions of arguments);
+   a value ``ufunc(f, ...)`` is its first function only. The namesake of what is asked for comes first.
+3. A call below an ``if`` may happen: it counts, as uncertain.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from bzlgraph.ops.jax.code import PythonCode
+from bzlgraph.ops.jax.primitives import ENDINGS, Primitive, primitive_of
+from bzlgraph.ops.python.resolve import Symbol
+from bzlgraph.ops.python.summary import Event, Function
+
+MAX_DEPTH = 5
+MAX_FUNCTIONS = 300
+BIND = ".bind"
+UFUNC = "ufunc"
+FOLDERS = ("jax/",)
+BELOW = (
+    "jax/_src/interpreters/",
+    "jax/_src/core.py",
+    "jax/_src/api",
+    "jax/_src/array.py",
+    "jax/_src/config.py",
+    "jax/_src/custom_",
+    "jax/_src/debugging.py",
+    "jax/_src/dispatch.py",
+    "jax/_src/dtypes.py",
+    "jax/_src/lib/",
+    "jax/_src/linear_util.py",
+    "jax/_src/numpy/util.py",
+    "jax/_src/pjit.py",
+    "jax/_src/sharding",
+    "jax/_src/tree_util.py",
+    "jax/_src/util.py",
+    "jax/_src/ad_",
+    "jax/_src/traceback_util.py",
+    "jax/_src/xla_bridge.py",
+    "jax/_src/deprecations.py",
+    "jax/_src/state/",
+    "jax/_src/typing.py",
+)
+"""Rule 2: paths that begin so are read only when they are asked for themselves."""
+CONVERSIONS = ("asarray", "array", "_convert_element_type", "_check_prng_key", "_normalize_index")
+"""Rule 2: functions that only make arguments fit, unless they are asked for themselves."""
+USES = ("call", "name")
+
+
+class Bound(NamedTuple):
+    """A primitive that is bound; ``through`` are the functions between, as (name, path, line)."""
+
+    primitive: Primitive
+    path: str
+    line: int
+    certain: bool
+    through: tuple[tuple[str, str, int], ...]
+
+
+class Follower:
+    """Follows functions of a tree."""
+
+    def __init__(self, code: PythonCode) -> None:
+        self._code = code
+
+    def symbol(self, name: str) -> tuple[Symbol, Function] | None:
+        """The function or value that a public name stands for."""
+        found = self._code.resolver.absolute(name)
+        if found is None:
+            return None
+        function = self._function(found)
+        return (found, function) if function is not None else None
+
+    def from_name(self, name: str) -> list[Bound]:
+        """The primitives behind a public name."""
+        found = self.symbol(name)
+        if found is None:
+            return []
+        last = name.rpartition(".")[2]
+        return sorted(self._bound([(found[0], True, ())]), key=lambda each: each.primitive.name != last)
+
+    def from_names(self, path: str, names: Iterable[str]) -> list[Bound]:
+        """The primitives behind names as they are written in a module."""
+        symbols = [found for name in dict.fromkeys(names) if (found := self._code.resolver.resolve(path, name))]
+        return list(self._bound([(each, True, ()) for each in symbols]))
+
+    def direct(self, path: str, function: Function) -> list[Primitive]:
+        """The primitives that a function of a module binds itself."""
+        return [found for event in function.events if (found := self._primitive(path, event)) is not None]
+
+    def _bound(self, start: list[tuple[Symbol, bool, tuple[tuple[str, str, int], ...]]]) -> Iterator[Bound]:
+        waiting = deque(start)
+        seen: set[Symbol] = {symbol for symbol, _, _ in start}
+        given: set[tuple[str, str]] = set()
+        while waiting:
+            symbol, certain, through = waiting.popleft()
+            function = self._function(symbol)
+            if function is None or (through and symbol.path.startswith(BELOW)):
+                continue
+            here = (*through, (symbol.name, symbol.path, function.line))
+            for event in _used(function):
+                primitive = self._primitive(symbol.path, event)
+                if primitive is not None:
+                    if primitive.key not in given:
+                        given.add(primitive.key)
+                        yield Bound(primitive, symbol.path, event.line, certain and event.certain, here)
+                    continue
+                found = self._code.resolver.resolve(symbol.path, event.text)
+                if found is not None and found not in seen and self._goes_on(found, here, len(seen)):
+                    seen.add(found)
+                    waiting.append((found, certain and event.certain, here))
+
+    def _goes_on(self, found: Symbol, here: tuple[object, ...], many: int) -> bool:
+        inside = found.path.startswith(FOLDERS) and not found.path.startswith(BELOW) and found.name not in CONVERSIONS
+        return inside and found.kind in ("function", "value") and len(here) < MAX_DEPTH and many < MAX_FUNCTIONS
+
+    def _primitive(self, path: str, event: Event) -> Primitive | None:
+        name = event.text.removesuffix(BIND)
+        if event.kind != "call" or name == event.text or not name.endswith(ENDINGS):
+            return None
+        return primitive_of(self._code.definition(path, name))
+
+    def _function(self, symbol: Symbol) -> Function | None:
+        module = self._code.tree.module(symbol.path) if symbol.kind != "module" else None
+        if module is None:
+            return None
+        return module.functions.get(symbol.name) or module.values.get(symbol.name)
+
+
+def _used(function: Function) -> Iterator[Event]:
+    """What a function uses, rule 2 for ``ufunc`` included."""
+    used = [event for event in function.events if event.kind in USES]
+    if any(event.text.rpartition(".")[2] == UFUNC for event in used):
+        used = [event for event in used if event.text.rpartition(".")[2] != UFUNC][:1]
+    yield from used

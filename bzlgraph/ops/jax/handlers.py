@@ -1,0 +1,253 @@
+"""Custom calls as C++ registers them: names, handlers and where each is defined.
+
+Rules (``xla/ffi/api/ffi.h``, ``xla/service/custom_call_target_registry.h``, jaxlib's ``registrations()``):
+
+1. ``dict["name"] = EncapsulateFunction(F)`` or ``EncapsulateFfiHandler(H)`` hand a function to Python under a name.
+2. ``XLA_REGISTER_CUSTOM_CALL_TARGET_WITH_SYM("name", F, platform)``, ``XLA_REGISTER_CUSTOM_CALL_TARGET(F, platform)`` and
+   ``XLA_FFI_REGISTER_HANDLER(api, "name", platform, H)`` register it in C++.
+3. ``XLA_FFI_DEFINE_HANDLER(H, F, ...)`` and ``..._SYMBOL`` make handler H of function F.
+4. Literals that stand side by side are one text; a macro among them (``JAX_GPU_PREFIX "solver_getrf"``) stands for each
+   of its definitions.
+5. A file's own macros that write any of these are expanded; a place in an expansion is the place of the call.
+6. What ``cpu`` folders register runs on CPUs, names that begin with ``hip`` on ROCm, others in ``gpu`` folders on CUDA.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
+
+from bzlgraph.cpp import Kind, NotCppText, Token, arguments, closing, joined_string
+from bzlgraph.cpp.expand import Expander, TooMuch, pieces
+from bzlgraph.cpp.literals import string_value
+from bzlgraph.cpp.macro import Macro
+from bzlgraph.cpp.source_file import SourceFile, read_source_file
+from bzlgraph.cpp.walk import cpp_files, is_test_file
+from bzlgraph.workspace.source import Source
+
+FOLDERS = ("jaxlib", "xla")
+ENCAPSULATING = frozenset({"EncapsulateFunction", "EncapsulateFfiHandler"})
+NAMED = {"XLA_REGISTER_CUSTOM_CALL_TARGET_WITH_SYM": (0, 1), "XLA_FFI_REGISTER_HANDLER": (1, 3)}
+"""Rule 2: which arguments are the name and the handler."""
+SELF_NAMED = "XLA_REGISTER_CUSTOM_CALL_TARGET"
+HANDLER_MACROS = frozenset({"XLA_FFI_DEFINE_HANDLER", "XLA_FFI_DEFINE_HANDLER_SYMBOL", "XLA_FFI_DEFINE_HANDLER_AUTO"})
+_WRITING = frozenset({*NAMED, SELF_NAMED, *HANDLER_MACROS})
+_REGISTERING = ("Encapsulate", "XLA_REGISTER_CUSTOM_CALL_TARGET", "XLA_FFI_REGISTER_HANDLER")
+
+Place = tuple[str, int]
+NOWHERE: Place = ("", 0)
+
+
+class Handler(NamedTuple):
+    """A custom call: who handles it, where that is registered, and where defined (line 0: not found).
+
+    ``function`` is what the handler runs (itself, or what rule 3 says); ``platform`` as lowering rules call it.
+    """
+
+    name: str
+    handler: str
+    path: str
+    line: int
+    function: str
+    defined_path: str
+    defined_line: int
+    platform: str
+    from_python: bool
+    """Whether JAX itself uses this registration (rule 1)."""
+
+
+class Handlers:
+    """All custom calls that a tree registers."""
+
+    def __init__(self, files: Source) -> None:
+        self._files = files
+        self.broken: list[tuple[str, str]] = []
+        """(path, why) of the files that could not be read."""
+
+    def paths(self) -> list[str]:
+        """The C++ files of a tree, tests left out."""
+        listed = [path for folder in FOLDERS for path in cpp_files(self._files.entries, folder)]
+        return [path for path in listed if not is_test_file(path)]
+
+    def all(self) -> list[Handler]:
+        """The custom calls, in the order of files and lines; those that Python registers first."""
+        sources = list(self._sources())
+        prefixes = _literal_macros(sources)
+        tokens = {file.path: _expanded(file) for file in sources}
+        functions: dict[str, Place] = {}
+        made_of: dict[str, tuple[str, Place]] = {}
+        for file in sources:
+            for name, place in _functions(file):
+                functions.setdefault(name, place)
+            made_of.update(_made_of(file, tokens[file.path]))
+        found = [
+            _handler(each, functions, made_of) for file in sources for each in _registered(file, tokens[file.path], prefixes)
+        ]
+        return sorted(found, key=lambda each: not each.from_python)
+
+    def _sources(self) -> Iterator[SourceFile]:
+        for path in self.paths():
+            try:
+                yield read_source_file(self._files.read(path), path)
+            except OSError as error:
+                self.broken.append((path, error.strerror or str(error)))
+            except NotCppText as problem:
+                self.broken.append((path, str(problem)))
+
+
+class _Registered(NamedTuple):
+    name: str
+    handler: str
+    path: str
+    line: int
+    from_python: bool
+
+
+def _handler(
+    each: _Registered, functions: dict[str, Place], made_of: dict[str, tuple[str, Place]]
+) -> Handler:
+    """Rule 3 for a registration: the function behind the handler, else the handler's own definition."""
+    function, place = each.handler, NOWHERE
+    made = made_of.get(_base(function))
+    if made is not None:
+        function, place = made
+    place = functions.get(_base(function)) or place
+    platform = "cpu" if "/cpu/" in each.path else "rocm" if each.name.startswith("hip") else ""
+    return Handler(
+        each.name, each.handler, each.path, each.line, function, *place, platform or _gpu(each.path), each.from_python
+    )
+
+
+def _gpu(path: str) -> str:
+    return "cuda" if "gpu" in path or "cuda" in path else ""
+
+
+def _literal_macros(sources: Sequence[SourceFile]) -> dict[str, list[str]]:
+    """Macros that stand for one literal, with all their texts (rule 4)."""
+    found: dict[str, list[str]] = {}
+    for file in sources:
+        for _, name, macro in file.defines:
+            if macro is not None and macro.parameters is None and len(macro.tokens) == 1:
+                token = macro.tokens[0]
+                if token.kind == Kind.STRING:
+                    found.setdefault(name, []).append(string_value(token.text))
+    return found
+
+
+def _expanded(file: SourceFile) -> list[Token]:
+    """Rule 5."""
+    own: dict[str, Macro] = {}
+    for _, name, macro in file.defines:
+        if macro is not None and macro.parameters is not None and any(each.text in _WRITING for each in macro.tokens):
+            own[name] = macro
+    tokens = file.tokens
+    written: list[Token] = []
+    index = 0
+    while index < len(tokens):
+        token = tokens[index]
+        if token.kind == Kind.NAME and token.text in own and index + 1 < len(tokens) and tokens[index + 1].text == "(":
+            last = closing(tokens, index + 1)
+            try:
+                made = Expander(own.get).expand(pieces(tokens[index : last + 1]))
+            except TooMuch:
+                made = []
+            written += [Token(each.kind, each.text, token.start) for each in made]
+            index = last
+        else:
+            written.append(token)
+        index += 1
+    return written
+
+
+def _functions(file: SourceFile) -> Iterator[tuple[str, Place]]:
+    """The functions that a file defines."""
+    for scope in file.outline.scopes:
+        if scope.kind == "function" and scope.name:
+            start = scope.start
+            last = scope.name.rpartition("::")[2]
+            named = [at for at in range(start, scope.opening) if file.outline.tokens[at].text == last]
+            yield _base(scope.name), (file.path, file.line(file.outline.tokens[named[0] if named else start].start))
+
+
+def _made_of(file: SourceFile, tokens: Sequence[Token]) -> Iterator[tuple[str, tuple[str, Place]]]:
+    """Handlers by name: the function behind each, and where that is said (rule 3)."""
+    for index, token in enumerate(tokens[:-1]):
+        if token.text in HANDLER_MACROS and tokens[index + 1].text == "(":
+            parts = arguments(tokens, index + 1)
+            if len(parts) >= 2 and parts[0]:
+                yield parts[0][0].text, (_function_of(parts[1:]), (file.path, file.line(token.start)))
+
+
+def _function_of(parts: Sequence[Sequence[Token]]) -> str:
+    """The second argument of a handler macro: commas between its angle brackets are its own."""
+    text = ""
+    for part in parts:
+        text += (", " if text else "") + "".join(token.text for token in part)
+        if text.count("<") <= text.count(">"):
+            break
+    return text
+
+
+def _registered(
+    file: SourceFile, tokens: Sequence[Token], macros: dict[str, list[str]]
+) -> Iterator[_Registered]:
+    """The registrations of a file."""
+    if not any(needle in file.text.text for needle in _REGISTERING):
+        return
+    for index, token in enumerate(tokens[:-1]):
+        if token.kind != Kind.NAME:
+            continue
+        after = tokens[index + 1].text
+        line = file.line(token.start)
+        if after == "[":
+            end = closing(tokens, index + 1, 12)
+            if tokens[end].text == "]" and _encapsulates(tokens, end):
+                function = _spelled(arguments(tokens, end + 3))
+                for name in _names(tokens[index + 2 : end], macros):
+                    yield _Registered(name, function, file.path, line, True)
+        elif after == "(" and token.text in NAMED:
+            parts = arguments(tokens, index + 1)
+            at, handler = NAMED[token.text]
+            if len(parts) > handler:
+                for name in _names(parts[at], macros):
+                    yield _Registered(name, _function_of(parts[handler:]), file.path, line, False)
+        elif after == "(" and token.text == SELF_NAMED:
+            function = _spelled(arguments(tokens, index + 1)[:1])
+            yield _Registered(function, function, file.path, line, False)
+
+
+def _encapsulates(tokens: Sequence[Token], bracket: int) -> bool:
+    """Whether ``= Encapsulate...(`` follows a ``]``."""
+    words = [token.text for token in tokens[bracket + 1 : bracket + 4]]
+    return len(words) == 3 and words[0] == "=" and words[1] in ENCAPSULATING and words[2] == "("
+
+
+def _names(tokens: Sequence[Token], macros: dict[str, list[str]]) -> list[str]:
+    """Rule 4: the texts of adjacent literals and literal macros; none when anything else stands there."""
+    choices: list[list[str]] = []
+    for token in tokens:
+        if token.kind == Kind.STRING:
+            choices.append([joined_string([token]) or ""])
+        elif token.text in macros:
+            choices.append(macros[token.text])
+        else:
+            return []
+    return ["".join(parts) for parts in product(*choices)] if choices else []
+
+
+def _spelled(parts: Sequence[Sequence[Token]]) -> str:
+    """Arguments as one text: a template's commas split it before."""
+    return ", ".join("".join(token.text for token in part) for part in parts)
+
+
+def _base(function: str) -> str:
+    """A function's name without template arguments and outer namespaces: ``Trsm<float>::Kernel`` -> ``Trsm::Kernel``."""
+    plain = ""
+    depth = 0
+    for letter in function.lstrip("&"):
+        depth += letter == "<"
+        if depth == 0:
+            plain += letter
+        depth -= letter == ">"
+    return "::".join(plain.split("::")[-2:]) if plain.endswith("::Kernel") else plain.rpartition("::")[2]

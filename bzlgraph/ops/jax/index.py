@@ -1,0 +1,109 @@
+"""Everything that is known of a JAX tree before a question is asked, kept by the content of the files it comes from.
+
+Python files -> primitives with their outcomes and public names; C++ files -> custom calls.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bzlgraph.ops.jax.code import PythonCode, open_code
+from bzlgraph.ops.jax.follow import Follower
+from bzlgraph.ops.jax.handlers import Handler, Handlers
+from bzlgraph.ops.jax.lowerings import all_lowerings
+from bzlgraph.ops.jax.outcomes import Outcome, OutcomeReader
+from bzlgraph.ops.jax.primitives import FOLDER, Primitive, all_primitives
+from bzlgraph.workspace.source import Source
+
+PUBLIC = ("jax.lax", "jax.lax.linalg")
+"""Modules whose functions bind primitives themselves."""
+MAX_TRACED = 12
+"""Primitives that are named of a traced function."""
+PYTHON_NAME = "jax primitives 1"
+CPP_NAME = "jax custom calls 1"
+
+
+class Known(NamedTuple):
+    """A primitive, what becomes of it on each platform, and the public functions that bind it."""
+
+    primitive: Primitive
+    outcomes: tuple[Outcome, ...]
+    api_names: tuple[str, ...]
+
+
+class JaxIndex:
+    """``folder`` is the cache's, None for none."""
+
+    def __init__(self, files: Source, folder: Path | None) -> None:
+        self.code: PythonCode = open_code(files, folder)
+        self.follower = Follower(self.code)
+        self.handlers_of_tree = Handlers(files)
+
+    @cached_property
+    def primitives(self) -> list[Known]:
+        """Every primitive, in the order of files and lines."""
+        tree = self.code.tree
+        data = [tree.bytes_of(path) for path in tree.files(FOLDER)]
+        return [_known(each) for each in tree.kept(PYTHON_NAME, data, lambda: [_plain(each) for each in self._read()])]
+
+    @cached_property
+    def handlers(self) -> list[Handler]:
+        """Every custom call, those that Python registers first."""
+        tree = self.code.tree
+        data = [tree.bytes_of(path) for path in self.handlers_of_tree.paths()]
+        made = tree.kept(CPP_NAME, data, lambda: [tuple(each) for each in self.handlers_of_tree.all()])
+        return [Handler(*each) for each in made]
+
+    @cached_property
+    def by_name(self) -> dict[str, list[Known]]:
+        """Primitives by name, and by what they are called in their modules."""
+        names: dict[str, list[Known]] = defaultdict(list)
+        for each in self.primitives:
+            for name in dict.fromkeys((each.primitive.name, each.primitive.variable)):
+                names[name].append(each)
+        return names
+
+    @cached_property
+    def by_key(self) -> dict[tuple[str, str], Known]:
+        """Primitives by where they are defined."""
+        return {each.primitive.key: each for each in self.primitives}
+
+    def _read(self) -> Iterator[Known]:
+        primitives = list(all_primitives(self.code))
+        reader = OutcomeReader(self.code, self._traced)
+        outcomes: dict[tuple[str, str], list[Outcome]] = defaultdict(list)
+        for lowering in all_lowerings(self.code, primitives):
+            outcomes[lowering.primitive] += reader.outcomes(lowering)
+        names: dict[tuple[str, str], list[str]] = defaultdict(list)
+        for module in PUBLIC:
+            for name, primitive in self._public(module):
+                names[primitive.key].append(name)
+        for each in primitives:
+            found = tuple(dict.fromkeys(outcomes[each.key]))
+            yield Known(each, found, tuple(dict.fromkeys(names[each.key])))
+
+    def _traced(self, path: str, names: tuple[str, ...]) -> list[str]:
+        return [each.primitive.name for each in self.follower.from_names(path, names)[:MAX_TRACED]]
+
+    def _public(self, module: str) -> Iterator[tuple[str, Primitive]]:
+        path = self.code.tree.path_of(tuple(module.split(".")))
+        for name in self.code.tree.module(path).imports if path is not None else ():
+            found = self.follower.symbol(f"{module}.{name}") if not name.startswith("_") else None
+            if found is not None:
+                for primitive in self.follower.direct(found[0].path, found[1]):
+                    yield f"{module}.{name}", primitive
+
+
+def _plain(known: Known) -> tuple[Any, ...]:
+    primitive = known.primitive
+    place = (primitive.name, primitive.variable, primitive.path, primitive.line)
+    return place, tuple(tuple(each) for each in known.outcomes), known.api_names
+
+
+def _known(plain: Any) -> Known:
+    place, outcomes, names = plain
+    return Known(Primitive(*place), tuple(Outcome(*each) for each in outcomes), tuple(names))

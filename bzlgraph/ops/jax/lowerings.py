@@ -1,0 +1,178 @@
+"""Rules of lowering, as the modules of JAX register them with their primitives.
+
+Forms
+1. ``mlir.register_lowering(x_p, rule)`` gives the rule of every platform, ``platform=p`` that of one; ``gpu`` means CUDA
+   and ROCm. A platform that is the variable of a loop over texts stands for each of them. Calls inside functions count.
+2. ``@register_lowering(x_p)``, ``@register_lowering_rule(x_p)`` and ``@partial(register_lowering, x_p)`` decorate a rule.
+3. ``lowering_rules[x_p] = rule``, and dicts of ``x_p: rule`` that a module of rules begins with.
+4. A function that makes a primitive may register the rules for it: ``register_lowering(f, platform)`` in its body means
+   that ``f`` is traced; its parameters are what the primitive was made with.
+5. Rules in the folders of Pallas are for code inside its kernels only.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bzlgraph.ops.jax.code import PythonCode, definitions, dotted, flattened
+from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive
+
+ANY_PLATFORM = "any"
+SAME = {"gpu": ("cuda", "rocm")}
+REGISTERING = ("register_lowering", "register_lowering_rule")
+TABLES = "lowering_rules"
+PALLAS = {
+    "jax/_src/pallas/mosaic_gpu/": "pallas on gpu (Mosaic)",
+    "jax/_src/pallas/mosaic/": "pallas on tpu (Mosaic)",
+    "jax/_src/pallas/triton/": "pallas on gpu (Triton)",
+}
+"""Form 5: what the rules of a folder are for."""
+PLAIN = "jax/_src/pallas/primitives.py"
+NEEDLES = (b"register_lowering", b"lowering_rules")
+
+
+@dataclass(frozen=True, slots=True)
+class Lowering:
+    """A rule as it is registered."""
+
+    primitive: tuple[str, str]
+    """(path, variable) of the primitive."""
+    platform: str
+    rule: ast.expr
+    path: str
+    line: int
+
+    @property
+    def rule_name(self) -> str:
+        """The rule's name; that of the function inside ``partial``."""
+        inner = self.rule
+        while isinstance(inner, ast.Call) and inner.args:
+            inner = inner.args[0]
+        return dotted(inner) or "lambda"
+
+
+def all_lowerings(code: PythonCode, primitives: list[Primitive]) -> Iterator[Lowering]:
+    """Every registered rule of the tree."""
+    for path in code.tree.containing(FOLDER, NEEDLES):
+        module = _Module(path, code)
+        for statement in module.statements:
+            yield from module.lowerings(statement)
+    for primitive in primitives:
+        yield from _of_maker(primitive, code)
+
+
+class _Module:
+    """The registrations of one module."""
+
+    def __init__(self, path: str, code: PythonCode) -> None:
+        self._path = path
+        self._code = code
+        self.statements = list(flattened(code.body(path)))
+        self._loops = dict(_loops(self.statements))
+        folder = next((each for each in PALLAS if path.startswith(each)), "")
+        self._inside = PALLAS.get(folder, "")
+
+    def lowerings(self, statement: ast.stmt) -> Iterator[Lowering]:
+        """Forms 1 to 3."""
+        if isinstance(statement, ast.Expr):
+            for node in ast.walk(statement):
+                if isinstance(node, ast.Call) and _last(node.func) in REGISTERING:
+                    yield from self._call(node)
+                elif isinstance(node, ast.Call) and isinstance(node.func, ast.Call) and node.args:
+                    yield from self._decorated(node.func, node.args[0], node.lineno)
+        elif isinstance(statement, ast.FunctionDef):
+            for decorator in statement.decorator_list:
+                rule = ast.copy_location(ast.Name(statement.name), statement)
+                yield from self._decorated(decorator, rule, statement.lineno)
+            for node in ast.walk(statement):
+                if isinstance(node, ast.Call) and _last(node.func) in REGISTERING:
+                    yield from self._call(node)
+        elif isinstance(statement, ast.Assign):
+            for target in statement.targets:
+                if isinstance(target, ast.Subscript) and _last(target.value).endswith(TABLES):
+                    yield from self._entry(target.slice, statement.value, self._inside, statement.lineno)
+            if self._inside and isinstance(statement.value, ast.Dict):
+                for key, value in zip(statement.value.keys, statement.value.values, strict=True):
+                    if key is not None:
+                        yield from self._entry(key, value, self._inside, key.lineno)
+
+    def _call(self, call: ast.Call) -> Iterator[Lowering]:
+        if len(call.args) < 2:
+            return
+        for platform in self._platforms(call.keywords, call.args[2:3]):
+            yield from self._entry(call.args[0], call.args[1], platform, call.lineno)
+
+    def _platforms(self, keywords: list[ast.keyword], further: list[ast.expr]) -> tuple[str, ...]:
+        given = [each.value for each in keywords if each.arg == "platform"] + further
+        if given and isinstance(given[0], ast.Constant) and given[0].value:
+            text = str(given[0].value).lower()
+            return SAME.get(text, (text,))
+        return self._loops.get(dotted(given[0]) if given else "", (self._inside or ANY_PLATFORM,))
+
+    def _decorated(self, decorator: ast.expr, rule: ast.expr, line: int) -> Iterator[Lowering]:
+        if not isinstance(decorator, ast.Call) or not decorator.args:
+            return
+        args = decorator.args
+        if _last(decorator.func) == "partial" and _last(args[0]) in REGISTERING:
+            args = args[1:]
+        elif _last(decorator.func) not in REGISTERING:
+            return
+        for platform in self._platforms(decorator.keywords, []) if len(args) == 1 else ():
+            yield from self._entry(args[0], rule, platform, line)
+
+    def _entry(self, primitive: ast.expr, rule: ast.expr, platform: str, line: int) -> Iterator[Lowering]:
+        name = dotted(primitive)
+        found = self._code.definition(self._path, name) if name.endswith(ENDINGS) else None
+        if found is not None:
+            yield Lowering((found.path, found.name), platform or ANY_PLATFORM, rule, self._path, line)
+
+
+def _of_maker(primitive: Primitive, code: PythonCode) -> Iterator[Lowering]:
+    """Form 4."""
+    made = next((each for each in definitions(code.body(primitive.path), primitive.path) if _is(each, primitive)), None)
+    call = made.node if made is not None else None
+    if not isinstance(call, ast.Call):
+        return
+    maker = code.definition(primitive.path, dotted(call.func)) if dotted(call.func) else None
+    if maker is None or maker.path != primitive.path or not isinstance(maker.node, ast.FunctionDef):
+        return
+    given = dict(zip([each.arg for each in maker.node.args.args], call.args, strict=False))
+    for node in ast.walk(maker.node):
+        if isinstance(node, ast.Call) and dotted(node.func) in REGISTERING and node.args:
+            rule = _Filled(given).visit(copy.deepcopy(node.args[0]))
+            traced = ast.Call(ast.Name("lower_fun"), [rule], [])
+            platform = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else None
+            where = ast.fix_missing_locations(ast.copy_location(traced, node))
+            text = str(platform).lower() if platform else ANY_PLATFORM
+            yield Lowering((primitive.path, primitive.variable), text, where, primitive.path, node.lineno)
+
+
+class _Filled(ast.NodeTransformer):
+    """Parameters -> what they were given."""
+
+    def __init__(self, given: dict[str, ast.expr]) -> None:
+        self._given = given
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """One name."""
+        return self._given.get(node.id, node)
+
+
+def _is(each: object, primitive: Primitive) -> bool:
+    return getattr(each, "name", None) == primitive.variable and getattr(each, "line", None) == primitive.line
+
+
+def _loops(statements: list[ast.stmt]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for each in statements:
+        if isinstance(each, ast.For) and isinstance(each.target, ast.Name) and isinstance(each.iter, ast.Tuple | ast.List):
+            texts = [value.value for value in each.iter.elts if isinstance(value, ast.Constant)]
+            listed = tuple(text for text in texts if isinstance(text, str))
+            if len(listed) == len(each.iter.elts):
+                yield each.target.id, listed
+
+
+def _last(node: ast.AST) -> str:
+    return dotted(node).rpartition(".")[2]

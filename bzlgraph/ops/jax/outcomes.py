@@ -1,0 +1,119 @@
+"""A lowering rule -> what becomes of the primitive: which custom calls, operations of HLO or other primitives.
+
+``kind`` of an outcome, the first that holds:
+
+=============== ==========================================================================================
+custom call     a function outside of the program is called; ``what`` are patterns of names
+callback        Python is called back
+named by caller a custom call whose name is an argument of the primitive
+hlo             operations that XLA compiles; ``what`` are their names
+primitives      a function of JAX is traced; ``what`` are the primitives that it uses
+traced          the same, of a function that its arguments decide: ``what`` is how it is written
+inner           the computation that the primitive carries is lowered
+operands        nothing: it gives its operands back
+constant        a constant
+not supported   the rule raises an error
+pallas          code inside a kernel of Pallas
+unknown         none of these is found
+=============== ==========================================================================================
+
+What functions of ``mlir.py`` make around it (shapes, broadcasts, shardings) counts only when there is nothing else.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from bzlgraph.ops.jax.code import PythonCode, dotted
+from bzlgraph.ops.jax.lowerings import PALLAS, Lowering
+from bzlgraph.ops.jax.rules import NAMED_LATER, Made, RuleReader
+
+PLUMBING = "jax/_src/interpreters/mlir.py"
+CONSTANT = ("ir_constant", "ir_constants", "full_like_aval", "dense_int_array")
+
+Follow = Callable[[str, tuple[str, ...]], list[str]]
+"""The primitives that names, as written in a module, lead to."""
+
+
+class Outcome(NamedTuple):
+    """What one rule does, on one platform."""
+
+    platform: str
+    rule: str
+    path: str
+    line: int
+    kind: str
+    what: tuple[str, ...] = ()
+    where: tuple[tuple[str, int], ...] = ()
+    """For custom calls: where each is called."""
+
+
+class OutcomeReader:
+    """Reads the rules of a tree."""
+
+    def __init__(self, code: PythonCode, follow: Follow) -> None:
+        self._code = code
+        self._rules = RuleReader(code)
+        self._follow = follow
+
+    def outcomes(self, lowering: Lowering) -> Iterator[Outcome]:
+        """What a rule comes to; a rule may call for one size of the operands and be HLO for another."""
+        if lowering.platform in PALLAS.values():
+            yield self._outcome(lowering, "pallas")
+            return
+        made = self._rules.made(lowering.rule, lowering.path)
+        plain = [each for each in made if each.path != PLUMBING or lowering.path == PLUMBING]
+        found = list(self._of(lowering, plain)) or list(self._of(lowering, made))
+        yield from found or [self._of_nothing(lowering)]
+
+    def _of(self, lowering: Lowering, made: list[Made]) -> Iterator[Outcome]:
+        calls = [each for each in made if each.kind == "custom call"]
+        if calls:
+            where = tuple((each.path, each.line) for each in calls)
+            yield self._outcome(lowering, "custom call", tuple(each.what for each in calls), where)
+            return
+        kinds = {each.kind for each in made}
+        for kind in ("callback", NAMED_LATER):
+            if kind in kinds:
+                yield self._outcome(lowering, kind)
+                return
+        traced = [each for each in made if each.kind == "traced"]
+        primitives = [name for each in traced for name in self._follow(each.path, each.names)]
+        operations = [each.what for each in made if each.kind == "hlo"]
+        if operations:
+            yield self._outcome(lowering, "hlo", tuple(dict.fromkeys(operations)))
+        if primitives:
+            yield self._outcome(lowering, "primitives", tuple(dict.fromkeys(primitives)))
+        if not operations and not primitives and "inner" in kinds:
+            yield self._outcome(lowering, "inner")
+        elif not operations and not primitives and traced:
+            yield self._outcome(lowering, "traced", tuple(each.what for each in traced))
+
+    def _of_nothing(self, lowering: Lowering) -> Outcome:
+        """A rule that makes nothing: it gives its operands back, or raises."""
+        rule = lowering.rule
+        body: list[ast.stmt] | None = None
+        if isinstance(rule, ast.Lambda):
+            body = [ast.Return(rule.body)]
+        elif dotted(rule):
+            found = self._code.definition(lowering.path, dotted(rule))
+            body = found.node.body if found is not None and isinstance(found.node, ast.FunctionDef) else None
+        if body and isinstance(body[-1], ast.Raise):
+            return self._outcome(lowering, "not supported")
+        calls = [dotted(each.func) for part in body or () for each in ast.walk(part) if isinstance(each, ast.Call)]
+        if any(name.rpartition(".")[2] in CONSTANT for name in calls):
+            return self._outcome(lowering, "constant")
+        if body and not calls and isinstance(body[-1], ast.Return):
+            return self._outcome(lowering, "operands")
+        return self._outcome(lowering, "unknown")
+
+    def _outcome(
+        self,
+        lowering: Lowering,
+        kind: str,
+        what: tuple[str, ...] = (),
+        where: tuple[tuple[str, int], ...] = (),
+    ) -> Outcome:
+        return Outcome(lowering.platform, lowering.rule_name, lowering.path, lowering.line, kind, what, where)

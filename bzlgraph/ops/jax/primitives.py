@@ -1,0 +1,47 @@
+"""Primitives, as the modules of JAX define them.
+
+``x_p = Primitive("x")``, or another call with the name as a literal among its positional arguments, makes a primitive.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bzlgraph.ops.jax.code import Definition, PythonCode, definitions
+
+FOLDER = "jax"
+ENDINGS = ("_p", "_p_wrapper")
+
+
+@dataclass(frozen=True, slots=True)
+class Primitive:
+    """``variable`` is what it is called in its module, ``name`` what it is called in jaxprs."""
+
+    name: str
+    variable: str
+    path: str
+    line: int
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What it is known by: two modules may use the same name."""
+        return self.path, self.variable
+
+
+def primitive_of(found: Definition | None) -> Primitive | None:
+    """The primitive that a definition makes, None for none."""
+    if found is None or not isinstance(found.node, ast.Call) or not found.name.endswith(ENDINGS):
+        return None
+    names = [each.value for each in found.node.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    return Primitive(names[0], found.name, found.path, found.line) if names else None
+
+
+def all_primitives(code: PythonCode) -> Iterator[Primitive]:
+    """Every primitive of the tree."""
+    for path in code.tree.containing(FOLDER, (b"_p =", b"_p: ", b"_p : ", b"_p_wrapper =")):
+        for each in definitions(code.body(path), path):
+            found = primitive_of(each)
+            if found is not None:
+                yield found

@@ -1,0 +1,210 @@
+"""A lowering rule -> what it makes: custom calls (patterns of their names), operations of HLO, other functions.
+
+Rules
+1. ``custom_call(name, ...)``, ``ffi_lowering(name)`` and ``ffi_call(name, ...)`` make a custom call.
+2. ``hlo.x``, ``chlo.x`` and ``mhlo.x`` are operations that XLA compiles by itself.
+   Attributes of operations (``hlo.PrecisionAttr.get``) are none.
+3. ``lower_fun(f)`` traces a function of JAX: its primitives are lowered in turn.
+4. ``jaxpr_subcomp`` and its kin lower a computation that the primitive carries; ``emit_python_callback`` calls Python.
+5. Functions of the tree are followed with the texts and functions they are given (``partial`` included).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from bzlgraph.ops.jax.code import Definition, PythonCode, dotted
+from bzlgraph.ops.jax.texts import either, pattern
+
+CUSTOM_CALLS = {"custom_call": "call_target_name", "ffi_lowering": "call_target_name", "ffi_call": "target_name"}
+"""Rule 1: functions and the keyword their first argument may be given by."""
+DIALECTS = ("hlo", "chlo", "mhlo", "stablehlo")
+TRACING = ("lower_fun",)
+INNER = ("jaxpr_subcomp", "core_call_lowering", "call_lowering", "_call_lowering", "lower_jaxpr_to_fun")
+CALLBACK = ("emit_python_callback",)
+NAMED_LATER = "named by the caller"
+MAX_DEPTH = 8
+MAX_FUNCTIONS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An argument that is a function: an expression where it is written, with what is known there."""
+
+    expression: ast.expr
+    path: str
+    known: Known
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of names in a function: texts (patterns) and functions."""
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+    functions: Mapping[str, Given] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """``kind``: "custom call" (``what`` is a pattern), "hlo" (an operation), "traced" (a function; ``names`` are what
+    it uses, as written), "inner" (a computation that the primitive carries) or "callback"."""
+
+    kind: str
+    what: str
+    path: str
+    line: int
+    names: tuple[str, ...] = ()
+
+
+class RuleReader:
+    """Follows rules through the Python of a tree."""
+
+    def __init__(self, code: PythonCode) -> None:
+        self._code = code
+        self._seen: set[tuple[str, str, str]] = set()
+
+    def made(self, rule: ast.expr, path: str) -> list[Made]:
+        """What a rule makes, each once, in the order it is met."""
+        self._seen.clear()
+        return list(dict.fromkeys(self._called(rule, path, Known(), [], [], 0)))
+
+    def _called(
+        self, callee: ast.expr, path: str, known: Known, args: list[ast.expr], keywords: list[ast.keyword], depth: int
+    ) -> Iterator[Made]:
+        """What calling an expression makes; ``args`` are written where ``known`` holds."""
+        if depth > MAX_DEPTH or len(self._seen) > MAX_FUNCTIONS:
+            return
+        if isinstance(callee, ast.Lambda):
+            yield from self._body([callee.body], path, known, depth)
+            return
+        if isinstance(callee, ast.Call):
+            inner = dotted(callee.func).rpartition(".")[2]
+            if inner == "partial" and callee.args:
+                given = [*callee.args[1:], *args]
+                yield from self._called(callee.args[0], path, known, given, [*callee.keywords, *keywords], depth)
+            else:
+                yield from self._call(callee, path, known, depth)
+            return
+        name = dotted(callee)
+        if name in known.functions:
+            given_there = known.functions[name]
+            yield from self._called(given_there.expression, given_there.path, given_there.known, [], [], depth + 1)
+            return
+        scope, _, operation = name.rpartition(".")
+        if scope.rpartition(".")[2] in DIALECTS:
+            yield Made("hlo", f"{scope.rpartition('.')[2]}.{operation}", path, callee.lineno)
+            return
+        if any(part in DIALECTS for part in scope.split(".")):
+            return
+        found = self._code.definition(path, name) if name else None
+        if found is None:
+            return
+        if isinstance(found.node, ast.FunctionDef):
+            inside = self._bound(found.node, path, known, args, keywords)
+            key = (found.path, found.name, repr(sorted(inside.texts.items())))
+            if key not in self._seen:
+                self._seen.add(key)
+                yield from self._body(found.node.body, found.path, inside, depth + 1)
+        elif isinstance(found.node, ast.Call | ast.Lambda | ast.Name | ast.Attribute):
+            yield from self._value(found, path, known, args, keywords, depth + 1)
+
+    def _value(
+        self,
+        found: Definition,
+        path: str,
+        known: Known,
+        args: list[ast.expr],
+        keywords: list[ast.keyword],
+        depth: int,
+    ) -> Iterator[Made]:
+        """``cuda_getrf = partial(_getrf, "cu")``: its own arguments come first; texts given from outside stay texts."""
+        texts = {f"<{index}>": text for index, each in enumerate(args) if (text := pattern(each, known.texts))}
+        given: list[ast.expr] = [ast.Name(f"<{index}>") for index in range(len(args))]
+        assert isinstance(found.node, ast.expr)
+        yield from self._called(found.node, found.path, Known(texts), given, [], depth)
+
+    def _bound(
+        self, node: ast.FunctionDef, path: str, known: Known, args: list[ast.expr], keywords: list[ast.keyword]
+    ) -> Known:
+        """What a function knows of its parameters."""
+        names = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
+        pairs: list[tuple[str, ast.expr]] = []
+        for name, given in zip(names, args, strict=False):
+            if isinstance(given, ast.Starred):
+                # ``f(*ctx, "potrf", x)``: one value each is what people write here
+                given = given.value
+            pairs.append((name, given))
+        pairs += [(each.arg, each.value) for each in keywords if each.arg]
+        texts: dict[str, str] = {}
+        functions: dict[str, Given] = {}
+        for name, given in pairs:
+            text = pattern(given, known.texts)
+            if text is not None:
+                texts[name] = text
+            elif isinstance(given, ast.Name) and given.id in known.functions:
+                functions[name] = known.functions[given.id]
+            elif dotted(given) or isinstance(given, ast.Call | ast.Lambda):
+                functions[name] = Given(given, path, known)
+        defaults = node.args.defaults
+        for name, default in zip(names[len(names) - len(defaults) :], defaults, strict=True):
+            text = pattern(default, {})
+            if text is not None and name not in texts and name not in functions:
+                texts[name] = text
+        return Known(texts, functions)
+
+    def _body(self, body: list[ast.stmt] | list[ast.expr], path: str, known: Known, depth: int) -> Iterator[Made]:
+        texts = dict(known.texts)
+        for statement in body:
+            for node in ast.walk(statement):
+                if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+                    name = node.targets[0].id
+                    text = self._text(node.value, path, Known(texts, known.functions), depth)
+                    if text is not None:
+                        texts[name] = either(texts.get(name), text) or text
+        inside = Known(texts, known.functions)
+        for statement in body:
+            for node in ast.walk(statement):
+                if isinstance(node, ast.Call):
+                    yield from self._call(node, path, inside, depth)
+
+    def _text(self, node: ast.expr, path: str, known: Known, depth: int) -> str | None:
+        """The text of an expression, through a function of the tree that puts it together."""
+        text = pattern(node, known.texts)
+        if text is not None or not isinstance(node, ast.Call) or depth >= MAX_DEPTH:
+            return text
+        found = self._code.definition(path, dotted(node.func)) if dotted(node.func) else None
+        if found is None or not isinstance(found.node, ast.FunctionDef):
+            return None
+        inside = self._bound(found.node, path, known, node.args, node.keywords)
+        for each in ast.walk(found.node):
+            if isinstance(each, ast.Return) and each.value is not None:
+                text = either(text, self._text(each.value, found.path, inside, depth + 1))
+        return text
+
+    def _call(self, call: ast.Call, path: str, known: Known, depth: int) -> Iterator[Made]:
+        last = dotted(call.func).rpartition(".")[2]
+        if last in CUSTOM_CALLS:
+            named = [each.value for each in call.keywords if each.arg == CUSTOM_CALLS[last]]
+            first = call.args[0] if call.args else named[0] if named else None
+            text = self._text(first, path, known, depth) if first is not None else None
+            if text is not None or dotted(first or call) in ("target_name", "call_target_name"):
+                yield Made("custom call" if text is not None else NAMED_LATER, text or "", path, call.lineno)
+        elif last in TRACING:
+            for each in call.args[:1]:
+                yield self._traced(each, path, known)
+        elif last in INNER:
+            yield Made("inner", last, path, call.lineno)
+        elif last in CALLBACK:
+            yield Made("callback", last, path, call.lineno)
+        else:
+            yield from self._called(call.func, path, known, call.args, call.keywords, depth)
+
+    def _traced(self, function: ast.expr, path: str, known: Known) -> Made:
+        """Rule 3, with the functions that it was given in place of their names."""
+        while dotted(function) in known.functions:
+            given = known.functions[dotted(function)]
+            function, path, known = given.expression, given.path, given.known
+        names = [dotted(each) for each in ast.walk(function) if isinstance(each, ast.Name | ast.Attribute)]
+        return Made("traced", ast.unparse(function)[:80], path, function.lineno, tuple(name for name in names if name))

@@ -1,0 +1,52 @@
+"""What text an expression may come to, as a regular expression: names of custom calls are often put together.
+
+>>> import ast
+>>> value = lambda text: ast.parse(text, mode="eval").body
+>>> pattern(value("f'lapack_{prefix}{base}'"), {"base": "potrf"})
+'lapack_\\\\w*potrf'
+>>> pattern(value("'a' if x else 'b'"), {})
+'(?:a|b)'
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping
+
+ANYTHING = r"\w*"
+MAX_PATTERN = 2_000
+"""Longer ones are made by code that builds text in a loop; nothing is known of it then."""
+
+
+def pattern(node: ast.expr, bound: Mapping[str, str]) -> str | None:
+    """The texts of an expression; ``bound`` are those of names. None when nothing is known of it."""
+    if isinstance(node, ast.Constant):
+        return re.escape(node.value) if isinstance(node.value, str) else None
+    if isinstance(node, ast.Name):
+        return bound.get(node.id)
+    if isinstance(node, ast.JoinedStr):
+        return _limited("".join(_piece(part, bound) for part in node.values))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        left, right = pattern(node.left, bound), pattern(node.right, bound)
+        if left is not None or right is not None:
+            return _limited((left or ANYTHING) + (right or ANYTHING))
+    if isinstance(node, ast.IfExp):
+        return either(pattern(node.body, bound), pattern(node.orelse, bound))
+    return None
+
+
+def either(first: str | None, second: str | None) -> str | None:
+    """One text or the other."""
+    if first is None or second is None or first == second:
+        return first or second
+    return _limited(f"(?:{first}|{second})")
+
+
+def _piece(part: ast.expr, bound: Mapping[str, str]) -> str:
+    found = pattern(part.value if isinstance(part, ast.FormattedValue) else part, bound)
+    return ANYTHING if found is None else found
+
+
+def _limited(text: str) -> str | None:
+    return text if len(text) <= MAX_PATTERN else None

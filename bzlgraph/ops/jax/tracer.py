@@ -1,0 +1,249 @@
+"""JAX's tracer: public names, primitives, custom calls, files and targets, each leading to all the others.
+
+word -> ``Answer``; a whole tree -> ``OpTable``. Nothing is read before a question needs it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.span import Location
+from bzlgraph.ops.jax.follow import Bound
+from bzlgraph.ops.jax.handlers import Handler
+from bzlgraph.ops.jax.index import JaxIndex, Known
+from bzlgraph.ops.jax.lowerings import ANY_PLATFORM
+from bzlgraph.ops.jax.outcomes import Outcome
+from bzlgraph.ops.jax.words import NO_RULE, sentence, what
+from bzlgraph.ops.model import ApiName, KernelRegistration, OpRegistration, OpUse, PythonStep
+from bzlgraph.ops.tracer import Answer, OpStory, OpTable
+from bzlgraph.workspace.source import Source
+
+Owner = Callable[[str], tuple[str, ...]]
+"""The targets that a file of the tree is built into."""
+
+FRAMEWORK = "jax"
+MARK = "jax/_src/lax/lax.py"
+ALIASES = {"jnp": "jax.numpy", "lax": "jax.lax", "jsp": "jax.scipy"}
+COLUMNS = (
+    ("primitive", "text"),
+    ("api_names", "text"),
+    ("file", "text"),
+    ("line", "integer"),
+    ("platform", "text"),
+    ("rule", "text"),
+    ("rule_file", "text"),
+    ("rule_line", "integer"),
+    ("answer", "text"),
+    ("custom_call", "text"),
+    ("registered_file", "text"),
+    ("registered_line", "integer"),
+    ("function", "text"),
+    ("function_file", "text"),
+    ("function_line", "integer"),
+    ("target", "text"),
+)
+NEAR = 2
+"""Functions between a public name and a primitive that is still told of in full."""
+MAX_STORIES = 6
+
+Kept = Callable[[Handler], bool]
+
+
+def is_jax(files: Source) -> bool:
+    """Whether a tree holds JAX."""
+    return files.is_file(MARK)
+
+
+class JaxTracer:
+    """A JAX tree. ``owner`` says which targets a file is built into; ``folder`` is the cache's, None for none."""
+
+    framework = FRAMEWORK
+
+    def __init__(self, files: Source, owner: Owner, folder: Path | None = None) -> None:
+        self._files = files
+        self._owner = owner
+        self._index = JaxIndex(files, folder)
+
+    # -------------------------------------------------------------------------------------------------- questions
+    def explain(self, word: str) -> Answer:
+        """A public name, a primitive, a custom call or its function in C++, a source file, or a target."""
+        plain = word.strip()
+        found, kept = self._meaning(plain)
+        if found:
+            stories = tuple(self._story(each, kept) for each in found)
+            return Answer(word, FRAMEWORK, stories=stories, gaps=self._gaps())
+        return self._of_public(word, _full_name(plain))
+
+    def ops(self) -> Iterator[OpStory]:
+        """Every primitive."""
+        return (self._story(each) for each in self._index.primitives)
+
+    def table(self) -> OpTable:
+        """A row for each primitive, platform and custom call."""
+        return OpTable(COLUMNS, [row for each in self._index.primitives for row in self._rows(each)])
+
+    # ---------------------------------------------------------------------------------------------- what is meant
+    def _meaning(self, word: str) -> tuple[list[Known], Kept]:
+        """The primitives that a word means, and which of their custom calls are meant."""
+        if word in self._index.by_name:
+            return self._index.by_name[word], _every
+        if self._files.is_file(word):
+            own = [each for each in self._index.primitives if each.primitive.path == word]
+            return (own, _every) if own else self._with(lambda each: word in (each.path, each.defined_path))
+        if word.startswith(("//", "@")):
+            return self._with(lambda each: word in self._owner(each.defined_path or each.path))
+        return self._with(lambda each: word in (each.name, each.handler, each.function))
+
+    def _with(self, kept: Kept) -> tuple[list[Known], Kept]:
+        """The primitives that come to a custom call of some kind."""
+        names = {each.name for each in self._index.handlers if kept(each)}
+        found = [
+            known
+            for known in (self._index.primitives if names else ())
+            if any(each.name in names for outcome in known.outcomes for each in self._handlers(outcome))
+        ]
+        return found, kept
+
+    def _of_public(self, word: str, name: str) -> Answer:
+        found = self._index.follower.symbol(name) if "." in name else None
+        if found is None:
+            return Answer(word, FRAMEWORK, gaps=self._gaps(), suggestions=self._similar(word, name))
+        symbol, function = found
+        bound = self._index.follower.from_name(name)
+        near = [each for each in bound if len(each.through) <= NEAR + 1] or bound[:1]
+        stories = [self._index.by_key.get(each.primitive.key) for each in near[:MAX_STORIES]]
+        return Answer(
+            asked=word,
+            framework=FRAMEWORK,
+            symbol=PythonStep(symbol.name, Location(symbol.path, function.line, 1)),
+            uses=tuple(_use(each) for each in bound),
+            stories=tuple(self._story(each) for each in stories if each is not None),
+            gaps=self._gaps(),
+        )
+
+    def _similar(self, word: str, name: str) -> tuple[str, ...]:
+        from difflib import get_close_matches
+
+        if "." not in name:
+            known = [*self._index.by_name, *(each.name for each in self._index.handlers)]
+            return tuple(get_close_matches(word, dict.fromkeys(known), n=3, cutoff=0.7))
+        module, _, last = name.rpartition(".")
+        path = self._index.code.tree.path_of(tuple(module.split(".")))
+        if path is None:
+            close = get_close_matches(last, self._index.by_name, n=3, cutoff=0.8)
+            return tuple(api for each in close for known in self._index.by_name[each] for api in known.api_names)[:3]
+        read = self._index.code.tree.module(path)
+        public = [each for each in (*read.imports, *read.functions, *read.values) if not each.startswith("_")]
+        head = word[: len(word) - len(last)]
+        return tuple(head + each for each in get_close_matches(last, public, n=3, cutoff=0.7))
+
+    # ----------------------------------------------------------------------------------------------- what is told
+    def _story(self, known: Known, kept: Kept | None = None) -> OpStory:
+        primitive = known.primitive
+        place = Location(primitive.path, primitive.line, 1)
+        return OpStory(
+            op=primitive.name,
+            api_names=tuple(ApiName(name, ()) for name in known.api_names),
+            registrations=(OpRegistration(primitive.name, place),),
+            kernels=tuple(self._kernels(known, kept or _every)),
+            remarks=tuple(self._remarks(known)),
+        )
+
+    def _kernels(self, known: Known, kept: Kept) -> Iterator[KernelRegistration]:
+        for outcome in known.outcomes:
+            for each in self._handlers(outcome):
+                if kept(each):
+                    yield self._kernel(known, outcome, each)
+
+    def _kernel(self, known: Known, outcome: Outcome, handler: Handler) -> KernelRegistration:
+        defined = Location(handler.defined_path, handler.defined_line, 1) if handler.defined_line else None
+        return KernelRegistration(
+            op=known.primitive.name,
+            device=handler.platform or outcome.platform,
+            kernel_class=handler.name,
+            location=Location(handler.path, handler.line, 1),
+            through=(f"{outcome.rule} {outcome.path}:{outcome.line}",),
+            compute=defined,
+            compute_class=handler.function,
+            targets=self._owner(handler.defined_path or handler.path),
+        )
+
+    def _remarks(self, known: Known) -> Iterator[str]:
+        others = any(each.platform != ANY_PLATFORM for each in known.outcomes)
+        if not known.outcomes:
+            yield NO_RULE
+        for outcome in known.outcomes:
+            rest = self._unhandled(outcome)
+            if rest is not None:
+                yield sentence(rest, others)
+
+    def _unhandled(self, outcome: Outcome) -> Outcome | None:
+        """An outcome without the custom calls that this tree handles; None when nothing is left to tell."""
+        if outcome.kind != "custom call":
+            return outcome
+        rest = tuple(_readable(each) for each in outcome.what if not self._matching(each, outcome.platform))
+        return outcome._replace(what=tuple(dict.fromkeys(rest))) if rest else None
+
+    def _handlers(self, outcome: Outcome) -> list[Handler]:
+        """The custom calls of an outcome that this tree registers, each registration once."""
+        if outcome.kind != "custom call":
+            return []
+        found = [each for text in outcome.what for each in self._matching(text, outcome.platform)]
+        return sorted(dict.fromkeys(found), key=lambda each: not each.from_python)
+
+    def _matching(self, text: str, platform: str) -> list[Handler]:
+        pattern = self._patterns.get(text)
+        if pattern is None:
+            pattern = self._patterns[text] = re.compile(text)
+        fitting = (each for each in self._index.handlers if platform in (ANY_PLATFORM, each.platform or platform))
+        return [each for each in fitting if pattern.fullmatch(each.name)]
+
+    @cached_property
+    def _patterns(self) -> dict[str, re.Pattern[str]]:
+        return {}
+
+    def _rows(self, known: Known) -> Iterator[tuple[str | int | None, ...]]:
+        primitive = known.primitive
+        head = (primitive.name, " ".join(known.api_names), primitive.path, primitive.line)
+        if not known.outcomes:
+            yield (*head, "", "", "", None, NO_RULE, "", "", None, "", "", None, "")
+        for outcome in known.outcomes:
+            rule = (outcome.platform, outcome.rule, outcome.path, outcome.line)
+            for each in self._handlers(outcome):
+                place = (each.path, each.line, each.function, each.defined_path, each.defined_line or None)
+                target = " ".join(self._owner(each.defined_path or each.path))
+                yield (*head, *rule, "custom call", each.name, *place, target)
+            rest = self._unhandled(outcome)
+            if rest is not None:
+                yield (*head, *rule, what(rest), "", "", None, "", "", None, "")
+
+    def _gaps(self) -> tuple[Gap, ...]:
+        broken = [
+            Gap(GapKind.FILE.value, path, f"cannot be read as C++: {why}", Location(path, 1, 1))
+            for path, why in self._index.handlers_of_tree.broken
+        ]
+        return (*self._index.code.tree.gaps.values(), *broken)
+
+
+def _use(bound: Bound) -> OpUse:
+    steps = tuple(PythonStep(name, Location(path, line, 1)) for name, path, line in bound.through)
+    place = Location(bound.path, bound.line, 1)
+    return OpUse(bound.primitive.name, f"{bound.primitive.variable}.bind", place, steps, bound.certain)
+
+
+def _full_name(word: str) -> str:
+    head, _, rest = word.partition(".")
+    return f"{ALIASES[head]}.{rest}" if head in ALIASES and rest else word
+
+
+def _every(_handler: Handler) -> bool:
+    return True
+
+
+def _readable(pattern: str) -> str:
+    """A pattern as people write names: ``lapack_*getrf``."""
+    return re.sub(r"\\(.)", r"\1", pattern.replace(r"\w*", "*"))
