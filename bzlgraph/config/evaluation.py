@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 from bzlgraph.base.label import Label, RepoMapping
 from bzlgraph.bazel.model import Condition, Target
+from bzlgraph.config.choice import Choice
 from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.verdict import Truth, Verdict
 
@@ -39,3 +41,8 @@ class Evaluation(Protocol):
 
     def truths(self, keys: tuple[Condition, ...]) -> tuple[Truth, ...]:
         """For each key of a select() whether its branch is the one."""
+
+    def choose(
+        self, keys: Sequence[Condition], values: Sequence[Any] | None = None, no_match_error: str = ""
+    ) -> Choice:
+        """Which branch of a select() with these keys is taken."""

@@ -18,6 +18,7 @@ from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.kinds.alias import POINTERS, targets_of
 from bzlgraph.config.kinds.config_setting import config_setting, constraint_value
 from bzlgraph.config.kinds.platform import Platform, compare_constraint, target_platform
+from bzlgraph.config.value import configured_value
 from bzlgraph.config.verdict import Truth, Verdict, invalid, unknown
 from bzlgraph.facts.shared_settings import shared_setting
 from bzlgraph.graph.build import BuildGraph
@@ -154,6 +155,9 @@ class Settings:
 
     def _behind(self, rule: Rule) -> Verdict:
         """What a rule stands for decides. When that is open, all it may stand for must say the same."""
+        error = configured_value(rule, POINTERS[rule.rule_class.name], self).error
+        if error:
+            return invalid(f"{rule.label}: {error}", rule.label)
         ends = targets_of(rule, self)
         if not ends:
             return invalid(f"{rule.label} stands for nothing in this configuration", rule.label)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bzlgraph.bazel.model import Rule, Selector, SelectorList
-from bzlgraph.config.settings import Settings
+from bzlgraph.config.evaluation import Evaluation
 from bzlgraph.config.verdict import Truth
 
 
@@ -23,14 +23,14 @@ class ConfiguredValue:
     error: str = ""
 
 
-def configured_value(rule: Rule, name: str, settings: Settings) -> ConfiguredValue:
+def configured_value(rule: Rule, name: str, settings: Evaluation) -> ConfiguredValue:
     """The value of an attribute in a configuration."""
     attribute = rule.rule_class.attributes.get(name)
     default = attribute.default if attribute is not None else None
     return resolve(rule.get(name), default, settings)
 
 
-def resolve(value: Any, default: Any, settings: Settings) -> ConfiguredValue:
+def resolve(value: Any, default: Any, settings: Evaluation) -> ConfiguredValue:
     """A value, selects and all."""
     if isinstance(value, SelectorList):
         found = [resolve(part, default, settings) for part in value.parts]
@@ -39,7 +39,7 @@ def resolve(value: Any, default: Any, settings: Settings) -> ConfiguredValue:
     return _of_select(value, default, settings) if isinstance(value, Selector) else ConfiguredValue(value)
 
 
-def _of_select(selector: Selector, default: Any, settings: Settings) -> ConfiguredValue:
+def _of_select(selector: Selector, default: Any, settings: Evaluation) -> ConfiguredValue:
     keys = tuple(condition for condition, _ in selector.branches)
     branches = [branch for _, branch in selector.branches]
     choice = settings.choose(keys, branches, selector.no_match_error)

@@ -67,7 +67,6 @@ def rows(fetch: bool) -> Iterator[Row]:
             known[entry["name"]],
             patterns,
             entry.get("without", ""),
-            entry["probe"],
             tuple(entry["bazel"]),
             combinations,
         )
