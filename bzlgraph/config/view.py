@@ -21,12 +21,14 @@ from array import array
 from collections.abc import Iterable, Sequence
 
 from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Rule, Selector, SelectorList
 from bzlgraph.config.arguments import ConfigArguments, configuration_for
 from bzlgraph.config.choice import Choice
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS, POINTERS, targets_of
+from bzlgraph.config.kinds.build_setting import flag_fault
 from bzlgraph.config.settings import Settings, settings_for
 from bzlgraph.config.verdict import Truth, all_of
 from bzlgraph.graph.build import BuildGraph, PackageKey
@@ -216,10 +218,17 @@ class ConfiguredView(BuildGraph):
 def view_for(base: BuildGraph, workspace: Workspace, arguments: ConfigArguments) -> BuildGraph:
     """The graph as the arguments want it seen; the graph itself when they choose no configuration.
 
-    Raises UsageProblem as ``configuration_for`` does.
+    Raises UsageProblem as ``configuration_for`` does, and for a flag that is no build setting.
     """
     configuration = configuration_for(workspace, arguments)
-    return base if configuration is None else ConfiguredView(base, settings_for(base, workspace, configuration))
+    if configuration is None:
+        return base
+    settings = settings_for(base, workspace, configuration)
+    found = ((label, flag_fault(label, settings)) for label in configuration.flags())
+    faults = [Diagnostic(fault if fault.startswith("--") else f"--{label}: {fault}") for label, fault in found if fault]
+    if faults:
+        raise UsageProblem(faults)
+    return ConfiguredView(base, settings)
 
 
 class _Projection(BuildGraph):

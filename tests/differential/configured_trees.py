@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import sys
 import tomllib
 from collections import Counter
@@ -114,7 +115,8 @@ def _where(row: Row, ours: Ours) -> Where:
 
 
 def _recorded(row: Row, where: Where, bazel: Bazel, refresh: bool) -> list[Answer]:
-    path = cache_folder() / "answers" / f"configured-{row.workspace.name}" / f"cquery-{bazel.version}.txt"
+    key = hashlib.sha256(where.roots.encode()).hexdigest()[:8]
+    path = cache_folder() / "answers" / f"configured-{row.workspace.name}" / f"cquery-{bazel.version}-{key}.txt"
     if path.is_file() and not refresh:
         known = list(read_answers(path.read_text(encoding="utf-8")))
         if [answer.options for answer in known] == list(row.combinations):

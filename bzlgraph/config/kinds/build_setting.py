@@ -107,6 +107,22 @@ def _feature(label: Label, rule: Rule) -> FlagValue:
     return FlagValue(label, "feature", value, BY_DEFAULT, fault)
 
 
+def flag_fault(label: Label, evaluation: Evaluation) -> str:
+    """Why ``--//pkg:name=...`` cannot be, "" when it can or nobody can know."""
+    found = flag_value(label, evaluation)
+    if found.fault:
+        return found.fault if found.known else ""
+    rule = evaluation.target(found.label)
+    setting = rule.rule_class.build_setting if isinstance(rule, Rule) else None
+    fixed = found.kind in ("feature",) or (setting is not None and not setting.flag)
+    return f"{found.label} cannot be set on the command line" if fixed or _is_label_setting(rule) else ""
+
+
+def _is_label_setting(rule: object) -> bool:
+    """A label_setting has a value that no command line changes."""
+    return isinstance(rule, Rule) and rule.rule_class.name == "label_setting"
+
+
 def convert(kind: str, text: str, label: Label, evaluation: Evaluation) -> Any:
     """A text as the value of a build setting of this kind. ValueError when it is none; ``label`` gives the package."""
     converter = _CONVERTERS.get(kind)

@@ -1,0 +1,65 @@
+"""Which branch is taken, given what is known of the conditions."""
+
+from __future__ import annotations
+
+import pytest
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import Condition
+from bzlgraph.config.choice import Choice, Rules, choose
+from bzlgraph.config.verdict import Truth, Verdict
+from bzlgraph.graph.model import DEFAULT_CONDITION
+
+YES, NO, UNKNOWN = Truth.YES, Truth.NO, Truth.UNKNOWN
+
+
+def taken(
+    *conditions: tuple[Truth, str], default: bool = True, values: list[str] | None = None, **rules: bool
+) -> Choice:
+    """A select() whose conditions have these truths and ask for these letters."""
+    keys = [Condition(Label("", "c", f"k{place}")) for place in range(len(conditions))]
+    known = {
+        key.label: Verdict(truth, (), key.label, frozenset((letter, "1") for letter in letters))
+        for key, (truth, letters) in zip(keys, conditions, strict=True)
+    }
+    keys += [Condition(DEFAULT_CONDITION)] if default else []
+    return choose(keys, lambda label: known[label], values=values, rules=Rules(**rules))
+
+
+@pytest.mark.parametrize(
+    ("conditions", "truths"),
+    [
+        ([(NO, "a")], (NO, YES)),
+        ([(YES, "a")], (YES, NO)),
+        ([(UNKNOWN, "a")], (UNKNOWN, UNKNOWN)),
+        ([(YES, "a"), (YES, "ab")], (NO, YES, NO)),
+        ([(YES, "ab"), (YES, "a"), (YES, "b")], (YES, NO, NO, NO)),
+        ([(YES, "a"), (UNKNOWN, "ab")], (UNKNOWN, UNKNOWN, NO)),
+        ([(YES, "ab"), (UNKNOWN, "a")], (YES, NO, NO)),
+        ([(YES, "a"), (UNKNOWN, "b")], (YES, UNKNOWN, NO)),
+        ([], (YES,)),
+    ],
+)
+def test_the_most_special_that_holds(conditions: list[tuple[Truth, str]], truths: tuple[Truth, ...]) -> None:
+    found = taken(*conditions)
+    assert found.truths == truths
+    assert not found.error
+
+
+def test_two_that_hold_clash_unless_their_values_are_equal() -> None:
+    pair = (YES, "a"), (YES, "b")
+    assert "ambiguous" in taken(*pair).error
+    assert "ambiguous" in taken(*pair, values=["x", "y", "z"]).error
+    assert not taken(*pair, values=["x", "x", "z"]).error
+    assert "ambiguous" in taken(*pair, values=["x", "x", "z"], equal_values_agree=False).error
+
+
+def test_no_branch() -> None:
+    assert "no condition holds" in taken((NO, "a"), default=False).error
+    assert not taken((UNKNOWN, "a"), default=False).error, "it may hold"
+
+
+def test_a_call_nobody_can_evaluate_is_unknown() -> None:
+    found = choose([Condition(None, "if_cuda(...)")], lambda label: Verdict(NO))
+    assert found.truths == (UNKNOWN,)
+    assert found.verdicts[0].why == "if_cuda(...) cannot be evaluated"

@@ -1,0 +1,92 @@
+"""Verdicts and their reasons: what decides, who set it, which fact is missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.config.verdict import Truth
+from tests.config.workspace import verdict, view
+
+RULES = """
+def _nothing(ctx):
+    return []
+
+string_flag = rule(implementation = _nothing, build_setting = config.string(flag = True))
+many_flag = rule(implementation = _nothing, build_setting = config.string(flag = True, allow_multiple = True))
+"""
+
+BUILD = """
+load(":rules.bzl", "many_flag", "string_flag")
+
+string_flag(name = "mode", build_setting_default = "slow")
+many_flag(name = "names", build_setting_default = "none")
+config_feature_flag(name = "feature", allowed_values = ["on", "off"], default_value = "off")
+config_setting(name = "arm", values = {"cpu": "arm"})
+config_setting(name = "mkl", define_values = {"mkl": "1"})
+config_setting(name = "fast", flag_values = {":mode": "fast"})
+config_setting(name = "has_b", flag_values = {":names": "b"})
+config_setting(name = "feature_off", flag_values = {":feature": "off"})
+config_setting(name = "absent_flag", flag_values = {"@absent//:flag": "1"})
+config_setting(name = "absent_constraint", constraint_values = ["@absent//:c"])
+config_setting(name = "osx", constraint_values = ["@platforms//os:osx"])
+config_setting(name = "old_linux", constraint_values = ["@bazel_tools//platforms:linux"])
+config_setting(name = "msvc", flag_values = {"@bazel_tools//tools/cpp:compiler": "msvc-cl"})
+config_setting(name = "arm_and_absent", values = {"cpu": "arm"}, flag_values = {"@absent//:flag": "1"})
+platform(name = "far", parents = ["@absent//:p"])
+alias(name = "open", actual = select({":absent_flag": ":arm", "//conditions:default": ":mkl"}))
+alias(name = "round", actual = ":about")
+alias(name = "about", actual = ":round")
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "label", "truth", "why"),
+    [
+        ("", "//:arm", "no", "--cpu is k8 (default of Bazel 4.2.3), not arm"),
+        ("--cpu=arm", "//:arm", "yes", "--cpu is arm (command line)"),
+        ("", "//:mkl", "no", "--define=mkl is not set, 1 is wanted"),
+        ("--define=mkl=0", "//:mkl", "no", "--define=mkl is 0 (command line), not 1"),
+        ("", "//:fast", "no", "//:mode is slow (default), not fast"),
+        ("--config=quick", "//:fast", "yes", "//:mode is fast (.bazelrc:1:13 (config quick))"),
+        ("--//:names=a --//:names=b", "//:has_b", "yes", "//:names is a,b (command line)"),
+        ("", "//:feature_off", "yes", "//:feature is off (default)"),
+        ("", "//:absent_flag", "unknown", "@absent//:flag is not known: @absent is not on disk"),
+        ("", "//:absent_constraint", "unknown", "@absent//:c is not known: @absent is not on disk"),
+        ("", "//:arm_and_absent", "no", "--cpu is k8 (default of Bazel 4.2.3), not arm"),
+        ("--cpu=arm", "//:arm_and_absent", "unknown", "@absent//:flag is not known: @absent is not on disk"),
+        ("--platforms=//:far", "//:osx", "unknown", "@absent//:p is not known: @absent is not on disk"),
+        ("--cpu=x64_windows", "//:msvc", "yes", "@bazel_tools//tools/cpp:compiler is msvc-cl (command line)"),
+        ("--crosstool_top=@absent//:x --compiler=msvc-cl", "//:msvc", "yes",
+         "@bazel_tools//tools/cpp:compiler is msvc-cl (command line)"),
+        ("", "//:open", "no", "--cpu is k8 (default of Bazel 4.2.3), not arm"),
+        ("--cpu=arm", "//:open", "unknown", "@absent//:flag is not known: @absent is not on disk"),
+        ("", "//:round", "no", "settings go in circles: //:round -> //:about -> //:round"),
+        ("", "//:rules.bzl", "no", "//:rules.bzl is no condition: source file"),
+        ("", "@bazel_tools//src/conditions:host_windows", "no",
+         "--host_cpu is k8 (default of Bazel 4.2.3), not x64_windows"),
+        ("", "@absent//x:y", "unknown", "@absent//x:y is not known: @absent is not on disk"),
+    ],
+)  # fmt: skip
+def test_verdicts(tmp_path: Path, words: str, label: str, truth: str, why: str) -> None:
+    rc = "build:quick --//:mode=fast\n"
+    export = 'exports_files(["rules.bzl"])\n'
+    seen = view(tmp_path, {"BUILD": BUILD + export, "rules.bzl": RULES, ".bazelrc": rc}, *words.split())
+    found = verdict(seen, label)
+    assert (found.truth.value, found.why) == (truth, why)
+
+
+def test_the_platform_is_taken_to_be_linux(tmp_path: Path) -> None:
+    seen = view(tmp_path, {"BUILD": BUILD, "rules.bzl": RULES})
+    assert verdict(seen, "//:old_linux").truth is Truth.YES
+    found = verdict(seen, "//:osx")
+    assert found.truth is Truth.NO
+    assert "(taken to be Linux on x86_64)" in found.why
+
+
+def test_the_compiler_of_an_unknown_toolchain_is_unknown(tmp_path: Path) -> None:
+    seen = view(tmp_path, {"BUILD": BUILD, "rules.bzl": RULES}, "--crosstool_top=@absent//:x")
+    found = verdict(seen, "//:msvc")
+    assert found.truth is Truth.UNKNOWN
+    assert "--compiler says which" in found.why

@@ -1,0 +1,135 @@
+"""A graph as a configuration sees it, and queries in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.label import parse
+from bzlgraph.config.arguments import ConfigArguments
+from bzlgraph.config.view import ConfiguredView, view_for
+from bzlgraph.graph.model import EdgeFlag
+from bzlgraph.why.ask import why
+from tests.config.workspace import ask, view
+
+FILES = {
+    "rules.bzl": """
+def _nothing(ctx):
+    return []
+
+uses = rule(implementation = _nothing, attrs = {
+    "deps": attr.label_list(),
+    "tools": attr.label_list(cfg = "exec"),
+})
+""",
+    "BUILD": """
+load(":rules.bzl", "uses")
+
+config_setting(name = "opt", values = {"compilation_mode": "opt"})
+config_setting(name = "unknown", flag_values = {"@absent//:flag": "1"})
+filegroup(name = "fast")
+filegroup(name = "slow")
+filegroup(name = "perhaps")
+filegroup(name = "by_mode", srcs = select({":opt": [":fast"], "//conditions:default": [":slow"]}))
+filegroup(name = "by_unknown", srcs = select({":unknown": [":perhaps"], "//conditions:default": [":slow"]}))
+filegroup(name = "by_nothing", srcs = select({":opt": [":fast"]}, no_match_error = "give -c opt"))
+uses(name = "both", deps = [":by_mode"], tools = [":by_mode"])
+uses(name = "only_tools", tools = [":by_mode"])
+""",
+}
+
+
+def labels(answer: object) -> list[str]:
+    return [str(label).removeprefix("//:") for label in answer]  # type: ignore[attr-defined]
+
+
+def test_only_branches_that_hold_are_followed(tmp_path: Path) -> None:
+    assert labels(ask(view(tmp_path, FILES), "deps(//:by_mode)")) == ["by_mode", "opt", "slow"]
+    assert labels(ask(view(tmp_path, FILES, "-c", "opt"), "deps(//:by_mode)")) == ["by_mode", "fast", "opt"]
+
+
+def test_tools_are_built_in_their_own_configuration(tmp_path: Path) -> None:
+    seen = view(tmp_path, FILES)
+    assert labels(ask(seen, "deps(//:only_tools)")) == ["by_mode", "fast", "only_tools", "opt"]
+    assert labels(ask(seen, "deps(//:both)")) == ["both", "by_mode", "fast", "opt", "slow"]
+    pairs = {(str(seen.labels[n]), seen.tools[n]) for n in seen.closure([seen.node(parse("//:both", "", ""))])}
+    assert {("//:by_mode", 0), ("//:by_mode", 1), ("//:slow", 0), ("//:fast", 1)} <= pairs
+    assert ("//:fast", 0) not in pairs
+
+
+def test_a_label_means_both_configurations(tmp_path: Path) -> None:
+    seen = view(tmp_path, FILES)
+    assert labels(ask(seen, "deps(//:only_tools) except //:by_mode")) == ["fast", "only_tools", "opt"]
+    assert labels(ask(seen, "rdeps(//:both, //:fast)")) == ["both", "by_mode", "fast"]
+    assert labels(ask(seen, "somepath(//:both, //:fast)")) == ["both", "by_mode", "fast"]
+    target, source = (seen.resolve(parse(text, "", "")) for text in ("//:fast", "//:only_tools"))
+    assert [str(step.node.label) for step in why(seen, target, [source]).steps] == [
+        "//:only_tools",
+        "//:by_mode",
+        "//:fast",
+    ]
+
+
+def test_what_may_hold_is_followed_and_told(tmp_path: Path) -> None:
+    seen = view(tmp_path, FILES)
+    answer = ask(seen, "deps(//:by_unknown)")
+    assert labels(answer) == ["by_unknown", "perhaps", "slow", "unknown", "@absent//:flag"]
+    assert "@absent//:flag is not known: @absent is not on disk" in [gap.what for gap in answer.gaps]
+    number = seen.node(parse("//:by_unknown", "", ""))
+    flags = {str(seen.labels[seen.edge_target[e]]): seen.edge_flags[e] for e in seen.edges_from(number)}
+    assert flags["//:perhaps"] & EdgeFlag.POSSIBLE
+    assert not flags["//:unknown"] & EdgeFlag.POSSIBLE
+
+
+def test_what_bazel_refuses_is_a_problem(tmp_path: Path) -> None:
+    answer = ask(view(tmp_path, FILES), "deps(//:by_nothing)")
+    assert [problem.message for problem in answer.problems] == [
+        "//:by_nothing: attribute srcs: no condition holds: give -c opt"
+    ]
+    assert not ask(view(tmp_path, FILES, "-c", "opt"), "deps(//:by_nothing)").problems
+
+
+def test_an_answer_is_shown_with_one_node_for_each_label(tmp_path: Path) -> None:
+    answer = ask(view(tmp_path, FILES), "deps(//:both)")
+    graph = answer.graph
+    number = next(n for n in answer.nodes if str(graph.labels[n]) == "//:by_mode")
+    ends = {str(graph.labels[graph.edge_target[edge]]) for edge in graph.edges_from(number)}
+    assert ends == {"//:opt", "//:slow", "//:fast"}
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("--//:missing=1", "--//:missing: //:missing does not exist"),
+        ("--//:fast=1", "--//:fast: //:fast is no build setting (filegroup rule)"),
+        ("--//:level=high", "--//:level=high: 'high' is not an int"),
+        ("--//:fixed=1", "--//:fixed: //:fixed cannot be set on the command line"),
+    ],
+)
+def test_flags_that_are_none(tmp_path: Path, word: str, message: str) -> None:
+    flags = """
+load(":flags.bzl", "int_flag", "int_setting")
+int_flag(name = "level", build_setting_default = 1)
+int_setting(name = "fixed", build_setting_default = 1)
+"""
+    rules = """
+def _nothing(ctx):
+    return []
+
+int_flag = rule(implementation = _nothing, build_setting = config.int(flag = True))
+int_setting = rule(implementation = _nothing, build_setting = config.int())
+"""
+    base = view(tmp_path, {**FILES, "BUILD": flags + FILES["BUILD"], "flags.bzl": rules}).base
+    workspace = base.source.workspace  # type: ignore[union-attr]
+    with pytest.raises(UsageProblem) as refused:
+        view_for(base, workspace, ConfigArguments((word,)))
+    assert refused.value.diagnostic.message == message
+
+
+def test_a_flag_of_a_repository_that_is_not_on_disk_may_be_one(tmp_path: Path) -> None:
+    base = view(tmp_path, FILES).base
+    workspace = base.source.workspace  # type: ignore[union-attr]
+    assert isinstance(view_for(base, workspace, ConfigArguments(("--@absent//:x=1",))), ConfiguredView)
+    assert view_for(base, workspace, ConfigArguments()) is base

@@ -1,0 +1,40 @@
+"""A workspace of a few files, as a configuration sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from bzlgraph.base.label import parse
+from bzlgraph.config.arguments import ConfigArguments, configuration_for
+from bzlgraph.config.settings import settings_for
+from bzlgraph.config.verdict import Verdict
+from bzlgraph.config.view import ConfiguredView
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.loading.loader import open_loader
+from bzlgraph.query import Environment, Settings, query
+from bzlgraph.query.answer import QueryAnswer
+from bzlgraph.workspace.workspace import Options, open_workspace
+
+
+def view(folder: Path, files: Mapping[str, str], *words: str, version: str = "4.2.3") -> ConfiguredView:
+    """The graph of files, a configuration chosen by words."""
+    for name, text in {"WORKSPACE": "", **files}.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    loader = open_loader(open_workspace(folder, Options(bazel_version=version, jobs=1)))
+    graph = BuildGraph(loader)
+    configuration = configuration_for(loader.workspace, ConfigArguments(words or ("-c", "fastbuild")))
+    assert configuration is not None
+    return ConfiguredView(graph, settings_for(graph, loader.workspace, configuration))
+
+
+def verdict(seen: ConfiguredView, label: str) -> Verdict:
+    """The verdict on a condition."""
+    return seen.settings.verdict(parse(label, "", ""))
+
+
+def ask(seen: ConfiguredView, text: str) -> QueryAnswer:
+    """The answer to a query in a view."""
+    return query(text, Environment(seen, Settings()))
