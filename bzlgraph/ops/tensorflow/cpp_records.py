@@ -6,6 +6,7 @@ them changed is not read again. Files are read by as many processes as there are
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import inspect
 import marshal
@@ -58,7 +59,13 @@ def read_records(
         kept = _kept(folder, key)
         if kept is not None:
             return kept
-    records = _read(source, paths, jobs)
+    collecting = gc.isenabled()
+    gc.disable()  # millions of tokens that form no cycles: walking them again and again costs a quarter of the time
+    try:
+        records = _read(source, paths, jobs)
+    finally:
+        if collecting:
+            gc.enable()
     if folder is not None and key is not None:
         _keep(folder, key, records)
     return records
@@ -105,7 +112,9 @@ def _read_files(scan: Scan, files: Iterable[str]) -> CppRecords:
         definition = finder.find(kernel)
         if definition is not None:
             computes[kernel.kernel_class, kernel.place.file] = definition
-    device_files = DeviceFiles(scan.contents)
+    if scan.device_files is None:
+        scan.device_files = DeviceFiles(scan.contents)
+    device_files = scan.device_files
     return CppRecords(
         tuple(each for each in found if isinstance(each, OpRecord)),
         tuple(_with_device_files(each, computes, device_files) for each in kernels),

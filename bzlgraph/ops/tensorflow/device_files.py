@@ -22,13 +22,14 @@ class DeviceFiles:
 
     contents: Mapping[str, bytes]
     _by_folder: dict[str, list[str]] | None = None
+    _called: dict[str, frozenset[bytes]] = field(default_factory=dict)
     _made: dict[str, frozenset[bytes]] = field(default_factory=dict)
 
     def of(self, *paths: str) -> tuple[str, ...]:
         """The device files behind a kernel, by the files that register and compute it."""
         called: set[bytes] = set()
         for path in paths:
-            called |= set(_CALLED.findall(self.contents.get(path, b"")))
+            called |= self._calls(path)
         found = {
             path
             for folder in {path.rpartition("/")[0] for path in paths}
@@ -44,6 +45,11 @@ class DeviceFiles:
                 if path.endswith(_ENDINGS):
                     self._by_folder.setdefault(path.rpartition("/")[0], []).append(path)
         return self._by_folder
+
+    def _calls(self, path: str) -> frozenset[bytes]:
+        if path not in self._called:
+            self._called[path] = frozenset(_CALLED.findall(self.contents.get(path, b"")))
+        return self._called[path]
 
     def _makes(self, path: str) -> frozenset[bytes]:
         if path not in self._made:

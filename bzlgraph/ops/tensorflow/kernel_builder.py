@@ -16,6 +16,10 @@ Texts = Callable[[str], str | None]
 """The text that a constant of the tree holds."""
 
 
+_OWN_NAMES = frozenset({"DEVICE_CPU", "DEVICE_GPU", "DEVICE_DEFAULT"})
+"""Constants of the framework whose texts are what their names say; those of other devices are looked up."""
+
+
 @dataclass(slots=True)
 class Builder:
     """``op`` None: the name is not known before the program runs."""
@@ -59,6 +63,8 @@ def device_name(given: Sequence[Piece], texts: Texts) -> str:
         return text
     names = [piece.text for piece in given if piece.kind == Kind.NAME]
     last = names[-1] if names else ""
+    if last in _OWN_NAMES:
+        return last.removeprefix("DEVICE_")
     return texts(last) or last.removeprefix("DEVICE_")
 
 

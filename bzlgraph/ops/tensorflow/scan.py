@@ -16,6 +16,7 @@ from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.invocations import FileReader, Vocabulary, vocabulary
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.walk import is_test_file
+from bzlgraph.ops.tensorflow.device_files import DeviceFiles
 from bzlgraph.ops.tensorflow.registrations import FORMS, KNOWN, Registration, Use, read_use
 
 _HOLDS_MACROS = b"define"
@@ -35,6 +36,7 @@ class Scan:
     files: tuple[str, ...] = ()
     """The files that may register something."""
     finder: object = None
+    device_files: DeviceFiles | None = None
     _own_texts: dict[tuple[str, str], str | None] = field(default_factory=dict)
     _texts: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
 
