@@ -108,11 +108,14 @@ def _written(answers: list[Answer], output: str, gdb: bool, everything: bool) ->
     if output in ("json", "jsonl"):
         yield from _json([answer for answer in answers if answer.found], output)
         return
-    from bzlgraph.export.op_formats.gdb import gdb_text
+    if gdb:
+        from bzlgraph.export.op_formats.gdb import gdb_text
+
+        yield "\n".join(gdb_text(each) for each in answers if each.found)
+        return
     from bzlgraph.export.op_formats.text import answer_text
 
-    shown = [gdb_text(each) if gdb else answer_text(each, everything) for each in answers if each.found]
-    yield "\n".join(shown)
+    yield "\n".join(answer_text(each, everything) for each in answers if each.found)
 
 
 def _json(answers: list[Answer], output: str) -> Iterator[str]:

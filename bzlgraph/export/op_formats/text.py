@@ -12,7 +12,7 @@ from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration
 from bzlgraph.ops.tracer import Answer, OpStory
 
 MIN_WIDTH, MAX_WIDTH = 24, 44
-SHOWN_KERNELS = 12
+SHOWN_KERNELS = 8
 SHOWN_NAMES = 6
 
 Line = tuple[str, str]
@@ -63,11 +63,12 @@ def _story(story: OpStory, use: OpUse | None, everything: bool) -> Iterator[Line
     registered = story.registrations
     yield f" op {story.op}", _registration(registered[0]) if registered else "no registration found in the C++ sources"
     yield from (("", _registration(each)) for each in registered[1:] if everything)
-    kernels = story.kernels if everything else story.kernels[:SHOWN_KERNELS]
-    for kernel in kernels:
-        yield f" kernel {kernel.device}  {kernel.kernel_class}", _kernel(kernel)
-    if len(story.kernels) > len(kernels):
-        yield "", f"{len(story.kernels) - len(kernels)} kernels more  (--all)"
+    groups = _grouped(story.kernels)
+    for kernels in groups if everything else groups[:SHOWN_KERNELS]:
+        first = kernels[0]
+        yield f" kernel {first.device}  {_plain_class(first.kernel_class)}", _kernel(kernels, everything)
+    if len(groups) > SHOWN_KERNELS and not everything:
+        yield "", f"{len(groups) - SHOWN_KERNELS} kernel classes more  (--all)"
     yield from (_gradient(each) for each in story.gradients)
     if use is None and story.api_names:
         names = [_name(each) for each in story.api_names]
@@ -102,20 +103,39 @@ def _registration(each: OpRegistration) -> str:
     return f"registered {place(each.location)}{targets}{through}{shape}{_when(each.condition)}"
 
 
-def _kernel(kernel: KernelRegistration) -> str:
-    parts = [place(kernel.location)]
-    if kernel.through:
-        parts.append(f"through {' > '.join(kernel.through)}")
-    if kernel.constraints:
-        parts.append(f"for {', '.join(kernel.constraints)}")
-    if kernel.compute is not None:
-        owner = f" of {kernel.compute_class}" if kernel.compute_class else ""
-        parts.append(f"Compute{owner} at {place(kernel.compute)}")
-    if kernel.device_files:
-        parts.append(_some(kernel.device_files, 3))
-    if kernel.targets:
-        parts.append(" ".join(kernel.targets))
-    conditions = [each for each in (kernel.condition, kernel.build_condition) if each]
+def _grouped(kernels: Iterable[KernelRegistration]) -> list[list[KernelRegistration]]:
+    """Registrations that differ only in their types, together."""
+    groups: dict[tuple[object, ...], list[KernelRegistration]] = {}
+    for each in kernels:
+        condition = each.condition, each.build_condition
+        key = (each.device, _plain_class(each.kernel_class), each.location.path, each.compute, each.targets, condition)
+        groups.setdefault(key, []).append(each)
+    return list(groups.values())
+
+
+def _plain_class(name: str) -> str:
+    """Without template arguments."""
+    return name.partition("<")[0]
+
+
+def _kernel(kernels: list[KernelRegistration], everything: bool) -> str:
+    first = kernels[0]
+    parts = [place(first.location)]
+    if len(kernels) > 1:
+        parts[0] += f" and {len(kernels) - 1} more"
+    if first.compute is not None:
+        owner = f" of {first.compute_class}" if first.compute_class else ""
+        parts.append(f"Compute{owner} at {place(first.compute)}")
+    if first.targets:
+        parts.append(" ".join(first.targets) if everything else first.targets[0])
+    if first.through:
+        parts.append(f"through {' > '.join(first.through)}")
+    types = list(dict.fromkeys(text for each in kernels for text in each.constraints))
+    if types:
+        parts.append(f"for {', '.join(types) if everything else _some(types, 4)}")
+    if first.device_files:
+        parts.append(f"device code {_some(first.device_files, 99 if everything else 2)}")
+    conditions = [each for each in (first.condition, first.build_condition) if each]
     return "  ".join(parts) + _when(" and ".join(conditions))
 
 

@@ -11,7 +11,8 @@ import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bzlgraph.ops.python.local_names import COMPARED, AnyFunction, LocalNames, Scope, dotted
+from bzlgraph.ops.python.function_parts import AnyFunction, FunctionParts, Scope
+from bzlgraph.ops.python.local_names import COMPARED, LocalNames, dotted
 from bzlgraph.ops.python.summary import Event
 
 BINARY = {
@@ -46,11 +47,13 @@ class BodyReader:
     branches: int = 0
     specials: int = 0
 
-    def function_events(self, node: AnyFunction, takes_tensors: bool = False) -> tuple[Event, ...]:
+    def function_events(
+        self, node: AnyFunction, parts: FunctionParts, takes_tensors: bool = False
+    ) -> tuple[Event, ...]:
         """What the function does. ``takes_tensors``: its arguments are known to be tensors."""
         if takes_tensors:
             self.names.tensors.update(each.arg for each in node.args.args)
-        self.names.learn(node)
+        self.names.learn(parts)
         self._below([each for each in (*node.args.defaults, *node.args.kw_defaults) if each is not None])
         self._statements(node.body)
         return tuple(dict.fromkeys(self.found))

@@ -11,8 +11,7 @@ import ast
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
-Scope = AnyFunction | ast.Lambda
+from bzlgraph.ops.python.function_parts import FunctionParts
 
 COMPARED = {ast.Lt: "__lt__", ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__"}
 CONVERTERS = frozenset(
@@ -59,43 +58,23 @@ class LocalNames:
         text = dotted(node)
         return text if text and text.partition(".")[0] not in self.bound else ""
 
-    def returns(self, node: AnyFunction) -> str:
+    def returns(self, parts: FunctionParts) -> str:
         """What the function gives: "tensor", "list" (of tensors) or ""."""
-        self.learn(node)
-        values = [each.value for each in ast.walk(node) if isinstance(each, ast.Return) and each.value is not None]
-        if any(self.is_tensor(each) for each in values):
+        self.learn(parts)
+        if any(self.is_tensor(each) for each in parts.returned):
             return "tensor"
-        return "list" if any(self.is_list(each) for each in values) else ""
+        return "list" if any(self.is_list(each) for each in parts.returned) else ""
 
-    def learn(self, node: Scope) -> None:
+    def learn(self, parts: FunctionParts) -> None:
         """Take in a function."""
-        nodes = list(ast.walk(node))
-        for each in nodes:
-            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
-                self.bound.add(each.id)
-            elif isinstance(each, ast.Subscript) and _is_slices(each.slice) and isinstance(each.value, ast.Name):
-                self.tensors.add(each.value.id)
-            elif isinstance(each, ast.arg):
-                self.bound.add(each.arg)
-            elif isinstance(each, AnyFunction) and each is not node:
-                self.bound.add(each.name)
-            elif isinstance(each, ast.Global | ast.Nonlocal):
-                self.bound.difference_update(each.names if isinstance(each, ast.Global) else ())
-            elif isinstance(each, ast.ImportFrom | ast.Import):
-                continue
-        parameters = {each.arg for each in nodes if isinstance(each, ast.arg)}
-        for inner in nodes:
-            # What a function hands to another as a function is called with tensors.
-            if isinstance(inner, ast.Lambda | ast.FunctionDef) and inner is not node:
-                self.tensors.update(each.arg for each in inner.args.args if each.arg not in ("self", "cls"))
-        kinds = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.For | ast.comprehension
-        assignments = [each for each in nodes if isinstance(each, kinds)]
-        calls = [each for each in nodes if isinstance(each, ast.Call)]
+        self.bound |= parts.bound
+        # An index of slices is for arrays, and what a function hands to another as a function is called with tensors.
+        self.tensors |= parts.sliced | parts.inner_parameters
         for _ in range(4):
             before = self._known()
-            for call in calls:
-                self._learn_argument(call, parameters)
-            for each in assignments:
+            for call in parts.calls:
+                self._learn_argument(call, parts.parameters)
+            for each in parts.assignments:
                 self._learn_assignment(each)
             if self._known() == before:
                 return
@@ -182,11 +161,6 @@ class LocalNames:
 def _note(names: dict[str, list[str]], name: str, texts: Iterable[str]) -> None:
     listed = names.setdefault(name, [])
     listed += [text for text in texts if text not in listed]
-
-
-def _is_slices(index: ast.expr) -> bool:
-    """``x[a:b, c]``: only arrays and tensors can do that."""
-    return isinstance(index, ast.Tuple) and any(isinstance(each, ast.Slice) for each in index.elts)
 
 
 def _judge_call(reader: LocalNames, node: ast.Call) -> bool:

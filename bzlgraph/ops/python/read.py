@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.body import BodyReader
+from bzlgraph.ops.python.function_parts import AnyFunction, FunctionParts, parts_of
 from bzlgraph.ops.python.local_names import LocalNames, dotted
 from bzlgraph.ops.python.old_syntax import parse_any
 from bzlgraph.ops.python.summary import Class, Decorated, Event, Function, Module, broken_module
@@ -15,7 +16,6 @@ from bzlgraph.ops.python.summary import Class, Decorated, Event, Function, Modul
 MAX_BYTES = 8 << 20
 """The largest module of TensorFlow has 0.3 MB; a tree of syntax takes some 50 times the size of its text."""
 NOTHING: Mapping[str, bool] = {}
-AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def read_module(data: bytes, path: str, decided: Mapping[str, bool] = NOTHING) -> Module:
@@ -52,6 +52,7 @@ class _ModuleReader:
     decorated: list[Decorated] = field(default_factory=list)
     returning: set[str] = field(default_factory=set)
     listing: set[str] = field(default_factory=set)
+    parts: dict[int, FunctionParts] = field(default_factory=dict)
 
     def module(self) -> Module:
         return Module(
@@ -63,6 +64,13 @@ class _ModuleReader:
             self.values,
             tuple(self.decorated),
         )
+
+    def _parts(self, node: AnyFunction) -> FunctionParts:
+        """A function's parts, walked once; the tree lives as long as the reader."""
+        found = self.parts.get(id(node))
+        if found is None:
+            found = self.parts[id(node)] = parts_of(node)
+        return found
 
     def _names(self) -> LocalNames:
         return LocalNames(self.returning, self.listing)
@@ -109,7 +117,7 @@ class _ModuleReader:
             before = len(self.returning) + len(self.listing)
             for node in functions:
                 if node.name not in self.returning and node.name not in self.listing:
-                    kind = self._names().returns(node)
+                    kind = self._names().returns(self._parts(node))
                     {"tensor": self.returning, "list": self.listing}.get(kind, set()).add(node.name)
             if len(self.returning) + len(self.listing) == before:
                 return
@@ -121,7 +129,7 @@ class _ModuleReader:
         decorators = BodyReader(self._names()).events(node.decorator_list)
         # The first definition of a name below if/else stays; a later one adds what it does.
         earlier = self.functions.get(name)
-        events = reader.function_events(node, takes_tensors=_exported(node) == "np_doc")
+        events = reader.function_events(node, self._parts(node), takes_tensors=_exported(node) == "np_doc")
         if earlier is not None and not _is_overload(node):
             self.functions[name] = Function(node.lineno, earlier.events + events, earlier.decorators + decorators)
         else:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import hashlib
 import marshal
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.ops.python.read import read_module
@@ -101,22 +102,30 @@ class PythonTree:
             if any(needle in data for needle in needles):
                 yield path
 
-    def _read(self, path: str) -> Module:
-        data = self.bytes_of(path)
-        key = hashlib.blake2b(f"{path} {sorted(self.decided.items())}\0".encode() + data, digest_size=20).digest()
+    def kept(self, name: str, data: Iterable[bytes], make: Callable[[], Any]) -> Any:
+        """What ``make`` gives, plain values, kept under a name and the content that it was made from."""
+        digest = hashlib.blake2b(name.encode(), digest_size=20)
+        for each in data:
+            digest.update(len(each).to_bytes(8, "big") + each)
+        key = digest.digest()
         connection = self._open()
         if connection is not None:
             with suppress(sqlite3.Error, ValueError, EOFError, TypeError):
                 row = connection.execute("SELECT module FROM modules WHERE key = ?", (key,)).fetchone()
                 if row is not None:
-                    return Module.from_plain(marshal.loads(row[0]))
-        made = read_module(data, path, self.decided) if data else broken_module(path, "")
+                    return marshal.loads(row[0])
+        made = make()
         if connection is not None:
             with suppress(sqlite3.Error), connection:
-                connection.execute(
-                    "INSERT OR REPLACE INTO modules VALUES (?, ?)", (key, marshal.dumps(made.to_plain()))
-                )
+                connection.execute("INSERT OR REPLACE INTO modules VALUES (?, ?)", (key, marshal.dumps(made)))
         return made
+
+    def _read(self, path: str) -> Module:
+        data = self.bytes_of(path)
+        if not data:
+            return broken_module(path, "")
+        name = f"{path} {sorted(self.decided.items())}"
+        return Module.from_plain(self.kept(name, (data,), lambda: read_module(data, path, self.decided).to_plain()))
 
     def _open(self) -> sqlite3.Connection | None:
         if not self._connected and self.folder is not None:

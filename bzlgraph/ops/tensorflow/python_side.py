@@ -51,7 +51,9 @@ class PythonSide:
     @cached_property
     def api_defs(self) -> ApiDefs:
         """The ApiDefs of all ops."""
-        made = merge_api_defs(self._api_def_files(folder) for folder in API_DEFS)
+        layers = [list(self._api_def_files(folder)) for folder in API_DEFS]
+        content = (part for layer in layers for path, data in layer for part in (path.encode(), data))
+        made = ApiDefs.from_plain(self.tree.kept("api defs", content, lambda: merge_api_defs(layers).to_plain()))
         for path, problem in made.broken:
             self.gaps.append(Gap(GapKind.FILE.value, path, f"cannot be read: {problem}"))
         return made

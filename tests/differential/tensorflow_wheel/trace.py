@@ -2,15 +2,14 @@
 
 Knows nothing of bzlgraph and imports nothing of it, so that any interpreter with a wheel can run it:
 
-    WHEEL/bin/python trace.py > traces.jsonl
+    WHEEL/bin/python trace.py > traces.jsonl         # the functions of tf
+    WHEEL/bin/python trace.py --v1 > v1.jsonl        # those that only tf.compat.v1 has
 
 A call is made from recipes: a value per parameter name (``NAMED``), and for every other required parameter one of
 several kinds of tensors, tried in turn until a call works. Each call is made once with tensors of a known shape, once
 with the same tensors of unknown shape; the ops of both (bodies of functions too) are the answer. What the arguments
 themselves are made of is not counted.
 """
-
-from __future__ import annotations
 
 import contextlib
 import inspect
@@ -51,6 +50,12 @@ SKIPPED_MODULES = (
 
 SECONDS = 20
 
+OLD_MODULES = frozenset(
+    "bitwise debugging distributions image initializers io linalg losses manip math metrics nn random sets signal"
+    " sparse spectral strings train quantization layers".split()
+)
+"""Modules of the API of 1.x before it was generated into a package of its own."""
+
 PLAIN_KINDS = (
     "f44",
     "f23",
@@ -75,7 +80,7 @@ def tensors(tf, dynamic):
     """Kind -> a function that makes such a tensor in the graph under construction."""
 
     def hold(dtype, shape):
-        return lambda: tf.compat.v1.placeholder(dtype, None if dynamic else shape)
+        return lambda: placeholder(dtype, None if dynamic else shape)
 
     return {
         "f44": hold(tf.float32, [4, 4]),
@@ -98,12 +103,10 @@ def tensors(tf, dynamic):
         "f22233": hold(tf.float32, [2, 2, 2, 3, 3]),
         "f3": hold(tf.float32, [3]),
         "u8image": hold(tf.uint8, [4, 4, 3]),
-        "sparse": lambda: tf.sparse.SparseTensor(
-            tf.compat.v1.placeholder(tf.int64, [2, 2]), tf.compat.v1.placeholder(tf.float32, [2]), [4, 4]
-        ),
+        "sparse": lambda: tf.sparse.SparseTensor(placeholder(tf.int64, [2, 2]), placeholder(tf.float32, [2]), [4, 4]),
         "ragged": lambda: tf.RaggedTensor.from_row_splits(
-            tf.compat.v1.placeholder(tf.float32, [4]),
-            tf.compat.v1.placeholder(tf.int64, [3]),
+            placeholder(tf.float32, [4]),
+            placeholder(tf.int64, [3]),
             validate=False,
         ),
     }
@@ -141,7 +144,7 @@ NAMED = {
     "filters": [kind("f2233"), kind("f22233"), kind("f3"), constant(None)],
     "filter": [kind("f2233"), kind("f22233"), kind("f3")],
     "depthwise_filter": [kind("f2233")],
-    "pointwise_filter": [lambda tf, make: tf.compat.v1.placeholder(tf.float32, [1, 1, 9, 4])],
+    "pointwise_filter": [lambda tf, make: placeholder(tf.float32, [1, 1, 9, 4])],
     "kernel": [kind("f2233")],
     "dtype": [lambda tf, make: tf.float32, lambda tf, make: tf.int32],
     "out_type": [lambda tf, make: tf.float32],
@@ -231,8 +234,8 @@ NAMED = {
     "branch_fns": [lambda tf, make: [lambda: tf.zeros([2]), lambda: tf.ones([2])]],
     "branch_index": [kind("i0")],
     "mask": [kind("b23")],
-    "indices": [kind("i6"), lambda tf, make: tf.compat.v1.placeholder(tf.int32, [2, 1]), kind("i23")],
-    "segment_ids": [lambda tf, make: tf.compat.v1.placeholder(tf.int32, [4]), kind("i6")],
+    "indices": [kind("i6"), lambda tf, make: placeholder(tf.int32, [2, 1]), kind("i23")],
+    "segment_ids": [lambda tf, make: placeholder(tf.int32, [4]), kind("i6")],
     "sp_input": [kind("sparse")],
     "sp_inputs": [lambda tf, make: [make["sparse"](), make["sparse"]()]],
     "sp_a": [kind("sparse")],
@@ -240,9 +243,7 @@ NAMED = {
     "sparse_tensor": [kind("sparse")],
     "sp_tensor": [kind("sparse")],
     "sp_ids": [
-        lambda tf, make: tf.sparse.SparseTensor(
-            tf.compat.v1.placeholder(tf.int64, [2, 2]), tf.compat.v1.placeholder(tf.int64, [2]), [4, 4]
-        )
+        lambda tf, make: tf.sparse.SparseTensor(placeholder(tf.int64, [2, 2]), placeholder(tf.int64, [2]), [4, 4])
     ],
     "sp_weights": [constant(None)],
     "labels": [kind("f44"), kind("i6"), kind("l6")],
@@ -262,7 +263,7 @@ NAMED = {
     "variance": [kind("f3")],
     "offset": [kind("f3")],
     "scale": [kind("f3")],
-    "bias": [kind("f3"), lambda tf, make: tf.compat.v1.placeholder(tf.float32, [4])],
+    "bias": [kind("f3"), lambda tf, make: placeholder(tf.float32, [4])],
     "images": [kind("f2443"), kind("u8image")],
     "image": [kind("f2443"), kind("u8image"), kind("f244")],
     "ids": [kind("i6")],
@@ -272,13 +273,13 @@ NAMED = {
     "num_entries": [constant(3)],
     "value_range": [constant([0.0, 1.0])],
     "new_height": [constant(4)],
-    "boxes": [lambda tf, make: tf.compat.v1.placeholder(tf.float32, [2, 4])],
-    "scores": [lambda tf, make: tf.compat.v1.placeholder(tf.float32, [2])],
-    "box_indices": [lambda tf, make: tf.compat.v1.placeholder(tf.int32, [2])],
+    "boxes": [lambda tf, make: placeholder(tf.float32, [2, 4])],
+    "scores": [lambda tf, make: placeholder(tf.float32, [2])],
+    "box_indices": [lambda tf, make: placeholder(tf.int32, [2])],
     "max_output_size_per_class": [constant(2)],
     "max_total_size": [constant(2)],
     "image_size": [constant([4, 4, 3])],
-    "bounding_boxes": [lambda tf, make: tf.compat.v1.placeholder(tf.float32, [1, 1, 4])],
+    "bounding_boxes": [lambda tf, make: placeholder(tf.float32, [1, 1, 4])],
     "min": [constant(0.0)],
     "max": [constant(1.0)],
     "input_min": [constant(-1.0)],
@@ -298,13 +299,13 @@ NAMED = {
     "serialized": [kind("s6")],
     "example_names": [constant(None)],
     "tensor": [],
-    "diagonal": [lambda tf, make: tf.compat.v1.placeholder(tf.float32, [4]), kind("f44")],
+    "diagonal": [lambda tf, make: placeholder(tf.float32, [4]), kind("f44")],
     "sequence_lengths": [kind("i6")],
-    "seq_lengths": [lambda tf, make: tf.compat.v1.placeholder(tf.int32, [4])],
+    "seq_lengths": [lambda tf, make: placeholder(tf.int32, [4])],
     "gradients": [kind("f44")],
     "max_num_elements": [constant(4)],
     "exclusive": [constant(False)],
-    "splits": [lambda tf, make: tf.compat.v1.placeholder(tf.int64, [3])],
+    "splits": [lambda tf, make: placeholder(tf.int64, [3])],
     "depth_radius": [constant(2)],
     "lower_bound": [constant(0)],
     "gamma": [constant(2.0)],
@@ -318,32 +319,30 @@ NAMED = {
     "num_split": [constant(2)],
     "N": [constant(2)],
     "coeffs": [lambda tf, make: [make["f44"](), make["f44"]()]],
-    "row_lengths": [lambda tf, make: tf.compat.v1.placeholder(tf.int64, [2])],
+    "row_lengths": [lambda tf, make: placeholder(tf.int64, [2])],
     "end": [constant([1, 1])],
     "key": [constant([1, 2]), constant("k")],
     "ksizes": [constant([1, 2, 2, 1])],
     "pooling_ratio": [constant([1.0, 1.5, 1.5, 1.0])],
-    "true_classes": [lambda tf, make: tf.compat.v1.placeholder(tf.int64, [4, 1])],
+    "true_classes": [lambda tf, make: placeholder(tf.int64, [4, 1])],
     "sampled_candidates": [kind("l6")],
-    "sequence_length": [lambda tf, make: tf.compat.v1.placeholder(tf.int32, [4])],
+    "sequence_length": [lambda tf, make: placeholder(tf.int32, [4])],
     "predictions": [kind("f44")],
-    "targets": [lambda tf, make: tf.compat.v1.placeholder(tf.int32, [4]), kind("f44")],
+    "targets": [lambda tf, make: placeholder(tf.int32, [4]), kind("f44")],
     "seq_axis": [constant(1)],
     "shift": [constant(1)],
     "lower_upper": [kind("f44")],
     "num_shards": [constant(2)],
-    "weights": [kind("f44"), kind("f3"), lambda tf, make: tf.compat.v1.placeholder(tf.float32, [3, 4])],
-    "biases": [lambda tf, make: tf.compat.v1.placeholder(tf.float32, [4])],
+    "weights": [kind("f44"), kind("f3"), lambda tf, make: placeholder(tf.float32, [3, 4])],
+    "biases": [lambda tf, make: placeholder(tf.float32, [4])],
     "embedding_weights": [kind("f44")],
     "sparse_ids": [
-        lambda tf, make: tf.sparse.SparseTensor(
-            tf.compat.v1.placeholder(tf.int64, [2, 2]), tf.compat.v1.placeholder(tf.int64, [2]), [4, 4]
-        )
+        lambda tf, make: tf.sparse.SparseTensor(placeholder(tf.int64, [2, 2]), placeholder(tf.int64, [2]), [4, 4])
     ],
     "a": [kind("f44"), kind("sparse"), kind("i6")],
     "b": [kind("f44"), kind("sparse"), kind("i6")],
-    "to_retain": [lambda tf, make: tf.compat.v1.placeholder(tf.bool, [2])],
-    "serialized_sparse": [lambda tf, make: tf.compat.v1.placeholder(tf.string, [2, 3])],
+    "to_retain": [lambda tf, make: placeholder(tf.bool, [2])],
+    "serialized_sparse": [lambda tf, make: placeholder(tf.string, [2, 3])],
     "rank": [constant(2), constant(1)],
     "index": [constant(1)],
     "max_index": [constant(5)],
@@ -354,13 +353,13 @@ NAMED = {
     "initializer": [lambda tf, make: tf.zeros([4])],
     "bytes_or_text": [],
     "crop_window": [constant([0, 0, 2, 2])],
-    "offsets": [lambda tf, make: tf.compat.v1.placeholder(tf.float32, [2, 2])],
+    "offsets": [lambda tf, make: placeholder(tf.float32, [2, 2])],
     "max_val": [constant(1.0)],
-    "img1": [lambda tf, make: tf.compat.v1.placeholder(tf.float32, [2, 192, 192, 3])],
-    "img2": [lambda tf, make: tf.compat.v1.placeholder(tf.float32, [2, 192, 192, 3])],
-    "classes": [lambda tf, make: tf.compat.v1.placeholder(tf.float32, [4, 4])],
-    "diagonals": [lambda tf, make: tf.compat.v1.placeholder(tf.float32, [3, 4])],
-    "rhs": [lambda tf, make: tf.compat.v1.placeholder(tf.float32, [4]), kind("f44")],
+    "img1": [lambda tf, make: placeholder(tf.float32, [2, 192, 192, 3])],
+    "img2": [lambda tf, make: placeholder(tf.float32, [2, 192, 192, 3])],
+    "classes": [lambda tf, make: placeholder(tf.float32, [4, 4])],
+    "diagonals": [lambda tf, make: placeholder(tf.float32, [3, 4])],
+    "rhs": [lambda tf, make: placeholder(tf.float32, [4]), kind("f44")],
     "num_bins": [constant(4)],
     "value": [kind("f44"), kind("f2443"), kind("f24443"), kind("i6"), kind("s6")],
     "input": [
@@ -376,24 +375,40 @@ NAMED = {
     "max_length": [constant(4)],
     "num_perm": [constant(4)],
     "features_": [],
-    "logit_length": [lambda tf, make: tf.compat.v1.placeholder(tf.int32, [4])],
-    "label_length": [lambda tf, make: tf.compat.v1.placeholder(tf.int32, [4])],
+    "logit_length": [lambda tf, make: placeholder(tf.int32, [4])],
+    "label_length": [lambda tf, make: placeholder(tf.int32, [4])],
     "window_length_": [],
-    "signal": [lambda tf, make: tf.compat.v1.placeholder(tf.float32, [16])],
-    "signals": [lambda tf, make: tf.compat.v1.placeholder(tf.float32, [16])],
-    "stfts": [lambda tf, make: tf.compat.v1.placeholder(tf.complex64, [4, 3])],
+    "signal": [lambda tf, make: placeholder(tf.float32, [16])],
+    "signals": [lambda tf, make: placeholder(tf.float32, [16])],
+    "stfts": [lambda tf, make: placeholder(tf.complex64, [4, 3])],
     "initial_value": [constant(1.0)],
 }
 
 
-def functions(tf):
-    """(public name, function) of every function below ``tf``, each function once, under its shortest name."""
+def placeholder(dtype, shape):
+    """A placeholder, wherever the version keeps it."""
+    import tensorflow as tf
+
+    return (tf.compat.v1 if hasattr(tf.compat, "v1") else tf).placeholder(dtype, shape)
+
+
+def functions(tf, start="tf"):
+    """(public name, function) of every function below ``start``, each once, under its shortest name.
+
+    With ``start`` "tf.compat.v1" those that are not functions of ``tf`` itself.
+    """
     found = {}
     seen = set()
-    waiting = [("tf", tf)]
+    if start != "tf":
+        found = {id(function): ("", function) for _, function in functions(tf)}
+        root = tf.compat.v1
+    else:
+        root = tf
+    known = set(found)
+    waiting = [(start, root)]
     while waiting:
         name, module = waiting.pop(0)
-        if id(module) in seen or name.startswith(SKIPPED_MODULES):
+        if id(module) in seen or _skipped(name, start):
             continue
         seen.add(id(module))
         for key in sorted(vars(module)):
@@ -401,11 +416,20 @@ def functions(tf):
             if key.startswith("_"):
                 continue
             if inspect.ismodule(value):
-                if "tensorflow._api" in value.__name__:
+                if (
+                    "tensorflow._api" in value.__name__
+                    or (value.__name__.startswith("tensorflow.")
+                    and key in OLD_MODULES)
+                ):
                     waiting.append((name + "." + key, value))
             elif inspect.isfunction(value) and id(value) not in found:
                 found[id(value)] = (name + "." + key, value)
-    return sorted(found.values())
+    return sorted(each for key, each in found.items() if key not in known)
+
+
+def _skipped(name, start):
+    plain = "tf" + name[len(start) :]
+    return plain != "tf" and plain.startswith(SKIPPED_MODULES)
 
 
 def parameters(function):
@@ -506,10 +530,10 @@ def main():
     import tensorflow as tf
 
     OPS.update(op.name for op in _registered())
-    tf.get_logger().setLevel("ERROR")
-    only = set(sys.argv[1:])
+    start = "tf.compat.v1" if "--v1" in sys.argv else "tf"
+    only = {word for word in sys.argv[1:] if word != "--v1"}
     print(json.dumps({"version": tf.__version__, "ops": len(OPS)}))
-    for name, function in functions(tf):
+    for name, function in functions(tf, start):
         if only and name not in only:
             continue
         row = apart(lambda name=name, function=function: trace(tf, name, function))
@@ -519,8 +543,11 @@ def main():
 def _registered():
     """All ops of the runtime's registry."""
     from tensorflow.core.framework import op_def_pb2
-    from tensorflow.python.client import pywrap_tf_session as c_api
 
+    try:
+        from tensorflow.python.client import pywrap_tf_session as c_api
+    except ImportError:
+        from tensorflow.python import pywrap_tensorflow as c_api
     buffer = c_api.TF_GetAllOpList()
     ops = op_def_pb2.OpList()
     ops.ParseFromString(c_api.TF_GetBuffer(buffer))

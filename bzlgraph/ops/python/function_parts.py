@@ -1,0 +1,60 @@
+"""One walk over a function's tree: the nodes that say what its names are."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
+Scope = AnyFunction | ast.Lambda
+Assignment = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.For | ast.comprehension
+OWN = ("self", "cls")
+
+
+@dataclass(slots=True)
+class FunctionParts:
+    """What was met: names that are bound, parameters (of functions inside apart), indexed names, and some nodes."""
+
+    bound: set[str] = field(default_factory=set)
+    parameters: set[str] = field(default_factory=set)
+    inner_parameters: set[str] = field(default_factory=set)
+    sliced: set[str] = field(default_factory=set)
+    assignments: list[Assignment] = field(default_factory=list)
+    calls: list[ast.Call] = field(default_factory=list)
+    returned: list[ast.expr] = field(default_factory=list)
+
+
+def parts_of(function: Scope) -> FunctionParts:
+    """The parts of a function, those inside included."""
+    parts = FunctionParts()
+    not_bound: set[str] = set()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Store):
+                parts.bound.add(node.id)
+        elif isinstance(node, ast.Call):
+            parts.calls.append(node)
+        elif isinstance(node, Assignment):
+            parts.assignments.append(node)
+        elif isinstance(node, ast.arg):
+            parts.parameters.add(node.arg)
+        elif isinstance(node, ast.Return):
+            if node.value is not None:
+                parts.returned.append(node.value)
+        elif isinstance(node, ast.Subscript):
+            if isinstance(node.value, ast.Name) and _is_slices(node.slice):
+                parts.sliced.add(node.value.id)
+        elif isinstance(node, Scope) and node is not function:
+            parts.inner_parameters.update(each.arg for each in node.args.args if each.arg not in OWN)
+            if not isinstance(node, ast.Lambda):
+                parts.bound.add(node.name)
+        elif isinstance(node, ast.Global):
+            not_bound.update(node.names)
+    parts.bound |= parts.parameters
+    parts.bound -= not_bound
+    return parts
+
+
+def _is_slices(index: ast.expr) -> bool:
+    """``x[a:b, c]``: only arrays and tensors can do that."""
+    return isinstance(index, ast.Tuple) and any(isinstance(each, ast.Slice) for each in index.elts)
