@@ -5,7 +5,7 @@
 =============== ==========================================================================================
 custom call     a function outside of the program is called; ``what`` are patterns of names
 callback        Python is called back
-named by caller a custom call whose name is an argument of the primitive
+named by caller a custom call whose name is an argument of the primitive, or put together while it runs
 hlo             operations that XLA compiles; ``what`` are their names
 primitives      a function of JAX is traced; ``what`` are the primitives that it uses
 traced          the same, of a function that its arguments decide: ``what`` is how it is written
@@ -17,7 +17,7 @@ pallas          code inside a kernel of Pallas
 unknown         none of these is found
 =============== ==========================================================================================
 
-What functions of ``mlir.py`` make around it (shapes, broadcasts, shardings) counts only when there is nothing else.
+What is made around an operation (shapes, broadcasts, shardings) counts only when there is nothing else.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from typing import NamedTuple
 
 from bzlgraph.ops.jax.code import PythonCode, dotted
 from bzlgraph.ops.jax.lowerings import PALLAS, Lowering
+from bzlgraph.ops.jax.primitives import primitive_of
 from bzlgraph.ops.jax.rules import NAMED_LATER, Made, RuleReader
 
-PLUMBING = "jax/_src/interpreters/mlir.py"
 CONSTANT = ("ir_constant", "ir_constants", "full_like_aval", "dense_int_array")
 
 Follow = Callable[[str, tuple[str, ...]], list[str]]
@@ -63,9 +63,14 @@ class OutcomeReader:
         if lowering.platform in PALLAS.values():
             yield self._outcome(lowering, "pallas")
             return
-        made = self._rules.made(lowering.rule, lowering.path)
-        plain = [each for each in made if each.path != PLUMBING or lowering.path == PLUMBING]
-        found = list(self._of(lowering, plain)) or list(self._of(lowering, made))
+        if isinstance(lowering.rule, ast.Subscript):  # the rule of another primitive, out of the table of rules
+            other = primitive_of(self._code.definition(lowering.path, dotted(lowering.rule.slice) or "_"))
+            if other is not None:
+                yield self._outcome(lowering, "primitives", (other.name,))
+                return
+        found = list(self._of(lowering, self._rules.made(lowering.rule, lowering.path)))
+        if not found:
+            found = list(self._of(lowering, self._rules.made(lowering.rule, lowering.path, frozenset())))
         yield from found or [self._of_nothing(lowering)]
 
     def _of(self, lowering: Lowering, made: list[Made]) -> Iterator[Outcome]:

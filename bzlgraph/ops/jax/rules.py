@@ -1,7 +1,8 @@
 """A lowering rule -> what it makes: custom calls (patterns of their names), operations of HLO, other functions.
 
 Rules
-1. ``custom_call(name, ...)``, ``ffi_lowering(name)`` and ``ffi_call(name, ...)`` make a custom call.
+1. ``custom_call(name, ...)``, ``ffi_lowering(name)``, ``ffi_call(name, ...)`` and
+   ``hlo.CustomCallOp(call_target_name=name)`` make a custom call.
 2. ``hlo.x``, ``chlo.x`` and ``mhlo.x`` are operations that XLA compiles by itself.
    Attributes of operations (``hlo.PrecisionAttr.get``) are none.
 3. ``lower_fun(f)`` traces a function of JAX: its primitives are lowered in turn.
@@ -20,11 +21,38 @@ from bzlgraph.ops.jax.texts import either, pattern
 
 CUSTOM_CALLS = {"custom_call": "call_target_name", "ffi_lowering": "call_target_name", "ffi_call": "target_name"}
 """Rule 1: functions and the keyword their first argument may be given by."""
+OPERATION = "CustomCallOp"
+WRAPPED = "StringAttr.get"
 DIALECTS = ("hlo", "chlo", "mhlo", "stablehlo")
 TRACING = ("lower_fun",)
 INNER = ("jaxpr_subcomp", "core_call_lowering", "call_lowering", "_call_lowering", "lower_jaxpr_to_fun")
 CALLBACK = ("emit_python_callback",)
-NAMED_LATER = "named by the caller"
+NAMED_LATER = "named by caller"
+AROUND = frozenset(
+    {
+        "_numpy_array_constant",
+        "_wrap_with_spmd_op",
+        "eval_dynamic_shape",
+        "eval_dynamic_shape_as_ivals",
+        "eval_dynamic_shape_as_tensor",
+        "eval_dynamic_shape_as_vals",
+        "full_like_aval",
+        "ir_constant",
+        "ir_constants",
+        "lower_with_sharding_in_types",
+        "multi_broadcast_in_dim",
+        "shape_tensor",
+        "wrap_with_full_to_shard_op",
+        "wrap_with_layout_op",
+        "wrap_with_memory_kind",
+        "wrap_with_shard_to_full_op",
+        "wrap_with_sharding_op",
+    }
+)
+"""Functions that shape, place or spread the operands of an operation: followed when a rule makes nothing else."""
+SYNTAX = ("hlo.return_",)
+REFINED = "stablehlo\\."
+"""Custom calls that stand for an operation of HLO with dynamic shapes."""
 MAX_DEPTH = 8
 MAX_FUNCTIONS = 400
 
@@ -64,10 +92,12 @@ class RuleReader:
     def __init__(self, code: PythonCode) -> None:
         self._code = code
         self._seen: set[tuple[str, str, str]] = set()
+        self._left_out: frozenset[str] = frozenset()
 
-    def made(self, rule: ast.expr, path: str) -> list[Made]:
-        """What a rule makes, each once, in the order it is met."""
+    def made(self, rule: ast.expr, path: str, left_out: frozenset[str] = AROUND) -> list[Made]:
+        """What a rule makes, each once, in the order it is met; ``left_out`` are functions that are not followed."""
         self._seen.clear()
+        self._left_out = left_out
         return list(dict.fromkeys(self._called(rule, path, Known(), [], [], 0)))
 
     def _called(
@@ -92,9 +122,12 @@ class RuleReader:
             given_there = known.functions[name]
             yield from self._called(given_there.expression, given_there.path, given_there.known, [], [], depth + 1)
             return
+        if name.rpartition(".")[2] in self._left_out:
+            return
         scope, _, operation = name.rpartition(".")
         if scope.rpartition(".")[2] in DIALECTS:
-            yield Made("hlo", f"{scope.rpartition('.')[2]}.{operation}", path, callee.lineno)
+            if name not in SYNTAX:
+                yield Made("hlo", f"{scope.rpartition('.')[2]}.{operation}", path, callee.lineno)
             return
         if any(part in DIALECTS for part in scope.split(".")):
             return
@@ -172,6 +205,8 @@ class RuleReader:
     def _text(self, node: ast.expr, path: str, known: Known, depth: int) -> str | None:
         """The text of an expression, through a function of the tree that puts it together."""
         text = pattern(node, known.texts)
+        if text is None and not isinstance(node, ast.Call):
+            text = self._kept_text(node, path)
         if text is not None or not isinstance(node, ast.Call) or depth >= MAX_DEPTH:
             return text
         found = self._code.definition(path, dotted(node.func)) if dotted(node.func) else None
@@ -183,14 +218,26 @@ class RuleReader:
                 text = either(text, self._text(each.value, found.path, inside, depth + 1))
         return text
 
+    def _kept_text(self, node: ast.expr, path: str) -> str | None:
+        """The text that a module keeps under a name, or the texts of its dict."""
+        name = dotted(node.value if isinstance(node, ast.Subscript) else node)
+        found = self._code.definition(path, name) if name else None
+        if found is None:
+            return None
+        if isinstance(node, ast.Subscript):
+            text = None
+            for each in found.node.values if isinstance(found.node, ast.Dict) else ():
+                text = either(text, pattern(each, {}))
+            return text
+        return pattern(found.node, {}) if isinstance(found.node, ast.Constant) else None
+
     def _call(self, call: ast.Call, path: str, known: Known, depth: int) -> Iterator[Made]:
         last = dotted(call.func).rpartition(".")[2]
-        if last in CUSTOM_CALLS:
-            named = [each.value for each in call.keywords if each.arg == CUSTOM_CALLS[last]]
-            first = call.args[0] if call.args else named[0] if named else None
+        if last in CUSTOM_CALLS or last == OPERATION:
+            first = _call_name(call, last)
             text = self._text(first, path, known, depth) if first is not None else None
-            if text is not None or dotted(first or call) in ("target_name", "call_target_name"):
-                yield Made("custom call" if text is not None else NAMED_LATER, text or "", path, call.lineno)
+            kind = NAMED_LATER if text is None else "hlo" if text.startswith(REFINED) else "custom call"
+            yield Made(kind, (text or "").replace("\\", "") if kind == "hlo" else text or "", path, call.lineno)
         elif last in TRACING:
             for each in call.args[:1]:
                 yield self._traced(each, path, known)
@@ -208,3 +255,13 @@ class RuleReader:
             function, path, known = given.expression, given.path, given.known
         names = [dotted(each) for each in ast.walk(function) if isinstance(each, ast.Name | ast.Attribute)]
         return Made("traced", ast.unparse(function)[:80], path, function.lineno, tuple(name for name in names if name))
+
+
+def _call_name(call: ast.Call, last: str) -> ast.expr | None:
+    """Rule 1: the expression of the name, taken out of an attribute of MLIR."""
+    keyword = CUSTOM_CALLS.get(last, "call_target_name")
+    named = [each.value for each in call.keywords if each.arg == keyword]
+    first = call.args[0] if call.args and last in CUSTOM_CALLS else named[0] if named else None
+    if isinstance(first, ast.Call) and dotted(first.func).endswith(WRAPPED) and first.args:
+        return first.args[0]
+    return first

@@ -10,7 +10,7 @@ from bzlgraph.ops.jax.outcomes import Outcome
 SHOWN = 8
 SENTENCES = {
     "callback": "calls back into Python on the host, no kernel of its own",
-    "named by caller": "makes a custom call that its caller names",
+    "named by caller": "makes a custom call whose name is given or put together while it runs",
     "inner": "lowered as the computation that it carries, no kernel of its own",
     "operands": "lowered to nothing: it gives its operands back",
     "constant": "lowered to a constant, no kernel of its own",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from bzlgraph.cpp import NotCppText
@@ -65,6 +66,7 @@ class Definitions:
     def __init__(self, files: Source) -> None:
         self._files = files
         self._contents: dict[str, bytes] | None = None
+        self._further: dict[str, bytes] | None = None
         self._read: set[str] = set()
         self._asked: set[str] = set()
         self._by_name: dict[str, list[Definition]] = defaultdict(list)
@@ -95,10 +97,18 @@ class Definitions:
         self._asked |= wanted
         names_in_use = rf"(?<![.\w>])(?:{'|'.join(map(re.escape, sorted(wanted)))})\s*[(,)]"
         expression = re.compile(names_in_use.encode()) if len(wanted) < MANY_NAMES else None
+        words = [name.encode() for name in wanted]
         for path, data in self._all().items():
-            if path not in self._read and (expression is None or b"##" in data or expression.search(data)):
+            if path in self._read:
+                continue
+            if expression is None or b"##" in data or (any(word in data for word in words) and expression.search(data)):
                 self._read.add(path)
                 self._enter(path, data)
+
+    def contents(self) -> Iterator[bytes]:
+        """The bytes of every file that an answer may depend on."""
+        yield from (path.encode() + b"\0" + data for path, data in self._all().items())
+        yield from self._type_lists().values()
 
     def _all(self) -> dict[str, bytes]:
         """The bytes of every file, read once."""
@@ -139,17 +149,24 @@ class Definitions:
             self._foreign[name] = next(self._header_macros(name), None)
         return self._foreign[name]
 
+    def _type_lists(self) -> dict[str, bytes]:
+        """The headers of ``MACRO_FOLDERS``, read once."""
+        if self._further is None:
+            self._further = {}
+            for folder in MACRO_FOLDERS:
+                for path in cpp_files(self._files.entries, folder):
+                    if path.endswith(HEADERS):
+                        with suppress(OSError):
+                            self._further[path] = self._files.read(path)
+        return self._further
+
     def _header_macros(self, name: str) -> Iterator[Macro]:
         needle = re.compile(rb"#\s*define\s+" + name.encode() + rb"\(")
         headers = {path: data for path, data in self._all().items() if path.endswith(HEADERS)}
-        for folder in MACRO_FOLDERS:
-            for path in cpp_files(self._files.entries, folder):
-                try:
-                    headers[path] = self._files.read(path) if path.endswith(HEADERS) else b""
-                except OSError:
-                    continue
+        headers |= self._type_lists()
+        word = name.encode()
         for path, data in headers.items():
-            if needle.search(data) is None:
+            if word not in data or needle.search(data) is None:
                 continue
             try:
                 file = read_source_file(data, path)

@@ -10,5 +10,5 @@ from bzlgraph.ops.pytorch.tracer import PytorchTracer
 
 
 def open_tracer(loader: Loader, folder: Path | None) -> PytorchTracer:
-    """The tracer of the workspace's main repository; it keeps nothing on disk."""
-    return PytorchTracer(loader.workspace.repository("").tree.source, FileOwners(loader))
+    """The tracer of the workspace's main repository; ``folder`` is where readings are kept."""
+    return PytorchTracer(loader.workspace.repository("").tree.source, FileOwners(loader), folder)

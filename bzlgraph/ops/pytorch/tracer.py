@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from pathlib import Path
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
-from bzlgraph.ops.model import ApiName, GradientRegistration, OpRegistration, OpUse, PythonStep
+from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse, PythonStep
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
 from bzlgraph.ops.pytorch.entries import BrokenEntries, NativeFunction, read_entries
-from bzlgraph.ops.pytorch.kernels import ABSENT, Owner, kernels, wanted_names
+from bzlgraph.ops.pytorch.kept import KeptKernels
+from bzlgraph.ops.pytorch.kernels import ABSENT, Owner
 from bzlgraph.ops.pytorch.public import Found, PublicNames
+from bzlgraph.ops.readings import Readings
 from bzlgraph.ops.tracer import Answer, OpStory, OpTable
 from bzlgraph.workspace.source import Source
 
@@ -42,14 +45,14 @@ def is_pytorch(files: Source) -> bool:
 
 
 class PytorchTracer:
-    """A PyTorch tree. ``owner`` says which targets a file is built into."""
+    """A PyTorch tree. ``owner`` says which targets a file is built into, ``folder`` where readings are kept."""
 
     framework = FRAMEWORK
 
-    def __init__(self, files: Source, owner: Owner) -> None:
+    def __init__(self, files: Source, owner: Owner, folder: Path | None = None) -> None:
         self._files = files
         self._owner = owner
-        self._definitions = Definitions(files)
+        self._readings = Readings(folder)
         self._gaps: list[Gap] = []
 
     # -------------------------------------------------------------------------------------------------- questions
@@ -71,8 +74,8 @@ class PytorchTracer:
 
     def ops(self) -> Iterator[OpStory]:
         """Every operator, in the order of native_functions.yaml."""
-        self._definitions.look_for([name for entry in self._entries.values() for name in wanted_names(entry)])
-        return (self._story(entry) for entry in self._entries.values())
+        every = zip(self._entries.values(), self._kernels.of_all(), strict=True)
+        return (self._story(entry, found) for entry, found in every)
 
     def table(self) -> OpTable:
         """A row for each operator and C++ function."""
@@ -106,6 +109,12 @@ class PytorchTracer:
         except BrokenEntries as problem:
             self._gap(ENTRIES, problem.line, str(problem), "all operators")
         return {}
+
+    @cached_property
+    def _kernels(self) -> KeptKernels:
+        entries = self._entries
+        text = self._files.read(ENTRIES) if entries else b""
+        return KeptKernels(self._readings, entries, Definitions(self._files), self._owner, text)
 
     @cached_property
     def _by_base(self) -> dict[str, list[NativeFunction]]:
@@ -168,8 +177,8 @@ class PytorchTracer:
         return tuple(f"{head}{each}" for each in get_close_matches(last, self._by_base, n=3, cutoff=0.7))
 
     # ----------------------------------------------------------------------------------------------- what is told
-    def _story(self, entry: NativeFunction) -> OpStory:
-        found = tuple(kernels(entry, self._entries, self._definitions, self._owner))
+    def _story(self, entry: NativeFunction, read: tuple[KernelRegistration, ...] | None = None) -> OpStory:
+        found = self._kernels.of(entry) if read is None else read
         absent = sorted({kernel.device for kernel in found if ABSENT in kernel.through})
         return OpStory(
             op=entry.full_name,
@@ -200,7 +209,7 @@ class PytorchTracer:
             yield OpUse(entry.full_name, f"torch._C {entry.name}", place, steps[:1])
 
     def _all_gaps(self) -> tuple[Gap, ...]:
-        for path, why in self._definitions.broken:
+        for path, why in self._kernels.broken:
             self._gap(path, 1, why, "what it defines")
         for path, line, why in self._public.broken if "_public" in self.__dict__ else ():
             self._gap(path, line, why, "what it calls")
