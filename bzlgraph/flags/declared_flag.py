@@ -62,13 +62,15 @@ def declared_flags(scene: Scene) -> Iterator[RuntimeFlag]:
         for index in scene.places(called):
             if scene.tokens[index + 1 : index + 2] and scene.tokens[index + 1].text == "(":
                 given = arguments(scene.tokens, index + 1)
-                flag = _flag(scene, index, mechanism, given) if len(given) in mechanism.counts else None
+                flag = flag_of_call(scene, index, mechanism, given)
                 if flag is not None:
                     yield flag
 
 
-def _flag(scene: Scene, index: int, mechanism: Mechanism, given: list[list[Token]]) -> RuntimeFlag | None:
-    """The row of one call; None when its name is not known before the program runs."""
+def flag_of_call(scene: Scene, index: int, mechanism: Mechanism, given: list[list[Token]]) -> RuntimeFlag | None:
+    """The row of one call at a token of the file; None when its name is not known before the program runs."""
+    if len(given) not in mechanism.counts:
+        return None
     name = _name(scene, mechanism, given[mechanism.name_at])
     if name is None:
         return None

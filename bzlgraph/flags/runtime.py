@@ -18,6 +18,7 @@ from bzlgraph.flags.cpp_scene import Scene, read_scene
 from bzlgraph.flags.declared_flag import declared_flags
 from bzlgraph.flags.flag_list import listed_flags
 from bzlgraph.flags.flag_row import RuntimeFlag
+from bzlgraph.flags.macro_flag import macro_flags
 from bzlgraph.workspace.source import Source
 
 _WORDS = (b"Flag(", b"Flag<", b"_FLAG(", b"DEFINE_", b"FromEnvVar", b"getenv(", b"GetEnvVar(")
@@ -60,6 +61,7 @@ def runtime_flags(
 def _flags(scene: Scene) -> Iterator[RuntimeFlag]:
     yield from listed_flags(scene, _DEFAULT_VARIABLE)
     yield from declared_flags(scene)
+    yield from macro_flags(scene)
 
 
 def _order(flag: RuntimeFlag) -> tuple[str, str, str, int]:

@@ -185,6 +185,15 @@ def test_what_names_no_flag_is_none(source: str) -> None:
     assert flags(a_dot_cc=source) == {}
 
 
+def test_a_macro_that_reads_a_variable_names_one_at_each_invocation() -> None:
+    macro = "#define SWITCH(f, name, value) \\\n bool f() { bool v; ReadBoolFromEnvVar(#name, value, &v); return v; }\n"
+    found = flags(a_dot_cc=macro + "SWITCH(A, MY_SWITCH, true);\nSWITCH(B, OTHER, false);")
+    assert {(each.name, each.default, each.line) for each in found.values()} == {
+        ("MY_SWITCH", "true", 3),
+        ("OTHER", "false", 4),
+    }
+
+
 def test_a_file_that_is_no_text_is_a_gap() -> None:
     found = runtime_flags(MemorySource({"a.cc": b'Flag("x"\0', "b.cc": b'DEFINE_bool(b, true, "B.")'}))
     assert [flag.name for flag in found.rows] == ["b"]
