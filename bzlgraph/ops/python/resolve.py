@@ -30,6 +30,15 @@ class Resolver:
         """What ``name`` stands for in the module at ``path``; None when that is outside of the tree."""
         return self._in_module(path, tuple(name.split(".")), 0)
 
+    def imported(self, path: str, name: str) -> Symbol | None:
+        """The same, but for what the module itself gives the name: ``f = decorate(f)`` of an imported ``f``."""
+        names = tuple(name.split("."))
+        module = self.tree.module(path)
+        starts = [module.imports[names[0]]] if names[0] in module.imports else []
+        tried = [(*start.split("."), *names[1:]) for start in starts]
+        tried += [(*star.split("."), *names) for star in module.stars]
+        return next((found for each in tried if (found := self._absolute(each, 0)) is not None), None)
+
     def absolute(self, name: str) -> Symbol | None:
         """What a dotted name from the top stands for."""
         return self._absolute(tuple(name.split(".")), 0)

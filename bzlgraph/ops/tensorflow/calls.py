@@ -148,7 +148,9 @@ class CallWalker:
     def _make(self, event: Event, found: dict[str, OpUse], visit: _Visit) -> None:
         place = Location(visit.target.symbol.path, event.line, 0)
         certain = visit.certain and event.certain
-        names = {"operator": self.operators.get(event.text, ()), "packed": (PACK,), "literal": (event.text,)}[event.kind]
+        names = {"operator": self.operators.get(event.text, ()), "packed": (PACK,), "literal": (event.text,)}[
+            event.kind
+        ]
         op = operator_op(names, self.known)
         if op and op not in found:
             found[op] = OpUse(op, "", place, visit.steps, certain)

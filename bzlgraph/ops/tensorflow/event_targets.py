@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import Event, Function
-from bzlgraph.ops.tensorflow.universal import CONSTRUCTED, is_universal
+from bzlgraph.ops.tensorflow.universal import CONSTRUCTED, METHODS, is_universal
 
 CONSTRUCTORS = ("__init__", "__new__")
 
@@ -35,7 +35,7 @@ class EventTargets:
     def of(self, inside: Target, event: Event) -> tuple[Target, ...]:
         """What an event in the body of ``inside`` may run."""
         symbol = inside.symbol
-        own = inside if event.kind in ("own", "unknown") else symbol.path
+        own = inside if event.kind in ("own", "unknown") or symbol.kind == "value" else symbol.path
         in_constructor = symbol.name.endswith(".__init__")
         key = (own, in_constructor, event.kind, event.text)
         if key not in self._known:
@@ -59,7 +59,9 @@ class EventTargets:
             if found is not None and found.kind == "class" and not is_universal(found.path, found.name):
                 yield from self._method(found, method)
         else:
-            found = self.resolver.resolve(symbol.path, event.text)
+            itself = symbol.kind == "value" and event.text == symbol.name
+            look = self.resolver.imported if itself else self.resolver.resolve
+            found = look(symbol.path, event.text)
             if found is None or found.kind == "module":
                 return
             if found.kind != "class":
@@ -84,6 +86,10 @@ class EventTargets:
             yield Target(found, receiver or owner)
 
     def _guessed(self, symbol: Symbol, method: str) -> Iterator[Target]:
+        if method in METHODS:
+            path, name = METHODS[method]
+            if name in self.resolver.tree.module(path).functions:
+                yield Target(Symbol("function", path, name))
         function = self.function(symbol)
         events = [each for each in function.events if each.kind == "call"] if function else []
         owner = symbol.name.rpartition(".")[0]

@@ -34,7 +34,9 @@ ENTERED = (
 """Files of those folders that do make ops for their callers."""
 
 _NUMPY_ARRAY = ("Identity", "Cast", "Const")
+_NEW_VARIABLE = ("VarHandleOp", "VarIsInitializedOp", "AssignVariableOp", "ReadVariableOp", "VariableV2", "Assign")
 LEAVES = {
+    ("tensorflow/python/ops/variable_scope.py", "get_variable"): _NEW_VARIABLE,
     ("tensorflow/python/framework/constant_op.py", ""): ("Const",),
     ("tensorflow/python/ops/numpy_ops/np_array_ops.py", "array"): _NUMPY_ARRAY,
     ("tensorflow/python/ops/numpy_ops/np_array_ops.py", "asarray"): _NUMPY_ARRAY,
@@ -52,10 +54,19 @@ _VARIABLE = (
     ("ResourceVariable._init_from_args", "BaseResourceVariable._read_variable_op"),
 )
 CONSTRUCTED = {
-    ("tensorflow/python/ops/variables.py", name): _VARIABLE
-    for name in ("Variable", "VariableV1", "RefVariable")
+    ("tensorflow/python/ops/variables.py", name): _VARIABLE for name in ("Variable", "VariableV1", "RefVariable")
 }
 """Classes whose metaclass makes a value of another class: what runs in place of their ``__init__``."""
+_RESOURCE = "tensorflow/python/ops/resource_variable_ops.py"
+_QUEUE = "tensorflow/python/ops/data_flow_ops.py"
+METHODS = {
+    **{name: (_RESOURCE, f"BaseResourceVariable.{name}") for name in ("assign", "assign_add", "assign_sub")},
+    **{
+        name: (_QUEUE, f"QueueBase.{name}")
+        for name in ("enqueue", "enqueue_many", "dequeue", "dequeue_many", "dequeue_up_to")
+    },
+}
+"""Names that only methods of one class have: what they mean whatever the value is."""
 DECORATORS = {"custom_gradient": ("IdentityN", "Identity")}
 """Decorators that make an op around whatever the function makes."""
 DECIDED = {
