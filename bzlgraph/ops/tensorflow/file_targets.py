@@ -1,8 +1,9 @@
 """A source file -> the targets that build it, and under which conditions of their selects.
 
 The file belongs to one package; the rules of that package whose sources or headers name it (globs and prefixes are
-long evaluated) build it. A ``filegroup`` is followed to the rules of the package that use it. Of the twins that one
-macro call makes (``tf_kernel_library`` makes ``conv_ops`` and ``libtfkernel_conv_ops.so``) the library is named.
+long evaluated) build it; where no library does, those of the packages above, to which it may be exported. A
+``filegroup`` is followed to the rules that use it. Of the twins that one macro call makes (``tf_kernel_library`` makes
+``conv_ops`` and ``libtfkernel_conv_ops.so``) the library is named.
 """
 
 from __future__ import annotations
@@ -45,12 +46,28 @@ class FileTargets:
         package = self._packages[folder]
         if package is None:
             return ()
-        users = self._users_in(package)
         found: dict[str, Built] = {}
-        waiting = [(f"//{package}:{path[len(package) + 1 :] if package else path}", "")]
-        for _ in range(MAX_GROUPS):
-            waiting = list(self._step(users, waiting, found))
-        return tuple(_without_twins(found, users))
+        rules: dict[str, Rule] = {}
+        labels = [(f"//{package}:{path[len(package) + 1 :] if package else path}", "")]
+        for above in self._packages_up(package):
+            users = self._users_in(above)
+            waiting = labels
+            for _ in range(MAX_GROUPS):
+                waiting = list(self._step(users, waiting, found))
+                labels = labels + waiting
+            rules |= {str(rule.label): rule for each in users.values() for rule, _condition in each}
+            if any(built.kind in LIBRARIES for built in found.values()):
+                break
+        return tuple(_without_twins(found, rules))
+
+    def _packages_up(self, package: str) -> Iterator[str]:
+        """The package of a file, then those above it: where a file is exported, they build it."""
+        yield package
+        tree = self.loader.workspace.repository("").tree
+        while package:
+            package = package.rpartition("/")[0]
+            if tree.build_file(package) is not None:
+                yield package
 
     def _step(
         self, users: dict[str, list[tuple[Rule, str]]], waiting: list[tuple[str, str]], found: dict[str, Built]
@@ -103,9 +120,8 @@ def _sources(rule: Rule) -> Iterator[tuple[Label, str]]:
                         yield label, "" if key is None else str(key)
 
 
-def _without_twins(found: dict[str, Built], users: dict[str, list[tuple[Rule, str]]]) -> list[Built]:
+def _without_twins(found: dict[str, Built], rules: dict[str, Rule]) -> list[Built]:
     """Libraries before others; the other targets of a macro call that makes a library are left out."""
-    rules = {str(rule.label): rule for each in users.values() for rule, _condition in each}
     calls = {
         generator.location
         for label, built in found.items()

@@ -1,0 +1,89 @@
+"""The C++ half joined with BUILD files: targets of files, ranks of kernels, and the ways back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.loading.loader import Loader
+from bzlgraph.ops.tensorflow.cpp_index import CppIndex, open_cpp_index
+from bzlgraph.workspace.workspace import open_workspace
+
+FILES = {
+    "WORKSPACE": "",
+    "core/BUILD": 'cc_library(name = "framework", srcs = ["//core/framework:exported.cc"])\n',
+    "core/framework/BUILD": 'exports_files(["exported.cc"])\n',
+    "core/framework/exported.cc": 'REGISTER_OP("Exported");\n',
+    "core/kernels/rules.bzl": (
+        "def kernel_library(name, prefix):\n"
+        '    native.cc_library(name = name, srcs = native.glob([prefix + "*.cc"], exclude = [prefix + "*.cu.cc"]))\n'
+        '    native.cc_binary(name = "lib" + name + ".so", srcs = native.glob([prefix + "*.cc"]), linkshared = 1)\n'
+    ),
+    "core/kernels/BUILD": (
+        'load(":rules.bzl", "kernel_library")\n'
+        'kernel_library(name = "add_op", prefix = "add")\n'
+        'filegroup(name = "mobile_srcs", srcs = ["add_op.cc"])\n'
+        'cc_library(name = "mobile", srcs = select({"//core:mobile": [":mobile_srcs"], "//conditions:default": []}))\n'
+    ),
+    "core/kernels/add_op.cc": (
+        'REGISTER_OP("Add").SetShapeFn(Same);\n'
+        "class AddOp : public OpKernel {\n  void Compute(Context* c) override { functor::Add<GPUDevice>()(c); }\n};\n"
+        "#if GOOGLE_CUDA\n"
+        'REGISTER_KERNEL_BUILDER(Name("Add").Device(DEVICE_GPU), AddOp);\n'
+        "#endif\n"
+        'REGISTER_KERNEL_BUILDER(Name("Add").Device(DEVICE_CPU).TypeConstraint<int>("T"), AddOp);\n'
+        'REGISTER_GRADIENT_OP("Add", AddGrad);\n'
+    ),
+    "core/kernels/add_op_gpu.cu.cc": "template struct functor::Add<GPUDevice>;\n",
+    "tensorflow/compiler/jit/device.cc": 'REGISTER_KERNEL_BUILDER(Name("Add").Device("A_FIRST"), Passing);\n',
+}
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> CppIndex:
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return open_cpp_index(Loader(open_workspace(tmp_path)))
+
+
+def test_kernels_are_ranked_and_have_all_their_places(index: CppIndex) -> None:
+    cpu, gpu, passing = index.kernels("Add")
+    assert (cpu.device, gpu.device, passing.device) == ("CPU", "GPU", "A_FIRST")
+    assert (str(cpu.location), str(cpu.compute), cpu.compute_class) == (
+        "core/kernels/add_op.cc:8",
+        "core/kernels/add_op.cc:3",
+        "AddOp",
+    )
+    assert cpu.constraints == ("T: int",)
+    assert gpu.condition == "GOOGLE_CUDA"
+    assert (cpu.device_files, gpu.device_files) == ((), ("core/kernels/add_op_gpu.cu.cc",))
+    assert (passing.compute, passing.targets) == (None, ())
+
+
+def test_a_files_library_comes_first_and_its_twin_is_left_out(index: CppIndex) -> None:
+    cpu = index.kernels("Add")[0]
+    assert cpu.targets == ("//core/kernels:add_op", "//core/kernels:mobile")
+    assert cpu.build_condition == ""
+
+
+def test_an_exported_file_is_built_by_a_package_above(index: CppIndex) -> None:
+    (registration,) = index.registrations("Exported")
+    assert registration.targets == ("//core:framework",)
+
+
+def test_registrations_and_gradients(index: CppIndex) -> None:
+    (registration,) = index.registrations("Add")
+    assert str(registration.shape_function) == "core/kernels/add_op.cc:1"
+    assert [(each.function, each.location.line) for each in index.gradients("Add")] == [("AddGrad", 9)]
+    assert set(index.ops()) == {"Add", "Exported"}
+
+
+def test_the_ways_back(index: CppIndex) -> None:
+    assert index.ops_in("core/kernels/add_op.cc") == ("Add",)
+    assert index.ops_in("core/kernels/add_op_gpu.cu.cc") == ("Add",)
+    assert index.ops_of_class("AddOp") == ("Add",)
+    assert index.ops_of_target("//core/kernels:add_op") == ("Add",)
+    assert index.ops_of_target("//nowhere:x") == index.ops_of_target("!bad") == index.ops_in("none.cc") == ()
+    assert index.gaps() == ()
