@@ -163,7 +163,7 @@ def _print_needs(
     from bzlgraph.ops.needs import COLUMNS, needs_rows
 
     view = session.graph(configured=configured)[1]
-    rows = needs_rows(view, [answer for answer in answers if answer.found])
+    rows = list(needs_rows(view, [answer for answer in answers if answer.found]))
     columns = tuple(Column(name) for name in COLUMNS)
     _print_rows(RowTable("what the ops need", columns, lambda: iter(rows), "bzlgraph.op_needs/1"), output, output_file)
 

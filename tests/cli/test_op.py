@@ -88,3 +88,22 @@ def test_a_tree_without_a_framework(tmp_path: Path) -> None:
     (tmp_path / "WORKSPACE").write_text("")
     result = run(tmp_path, "tf.add")
     assert "holds no sources of TensorFlow or PyTorch or JAX" in str(result.exception)
+
+
+def test_what_an_op_brings_along() -> None:
+    """On the example, as the sources of the small tree have no packages."""
+    example = Path(__file__).parent.parent.parent / "examples" / "mini_tensorflow"
+    result = run(example, "Conv2D", "--needs")
+    rows = [line.split() for line in result.stdout.splitlines()[1:]]
+    assert rows[0][0] == "//tensorflow/core:nn_ops_op_lib"
+    assert rows[0][-1] == "Conv2D"
+    assert "//tensorflow/core/kernels:conv_ops.cc" in {row[0] for row in rows}
+
+
+def test_the_example_from_the_api_to_the_kernel() -> None:
+    example = Path(__file__).parent.parent.parent / "examples" / "mini_tensorflow"
+    answer = json.loads(run(example, "tf.nn.conv2d", "--output=json").stdout)
+    (story,) = answer["stories"]
+    assert story["wrappers"][0]["label"] == "//tensorflow/python:gen_nn_ops"
+    assert story["registrations"][0]["location"] == {"file": "tensorflow/core/ops/nn_ops.cc", "line": 6}
+    assert {kernel["device"] for kernel in story["kernels"]} == {"CPU", "GPU"}

@@ -6,12 +6,23 @@ table of all ops.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.model import ApiName
 from bzlgraph.ops.tensorflow.exports import MARKERS, ROOT, Exported
 from bzlgraph.ops.tensorflow.python_side import PythonSide
+
+
+def merged(names: Iterable[ApiName]) -> tuple[ApiName, ...]:
+    """Each name once, with the versions of all."""
+    found: dict[str, ApiName] = {}
+    for each in names:
+        before = found.get(each.name)
+        versions = sorted({*each.versions, *(before.versions if before else ())})
+        deprecated = each.deprecated and (before is None or before.deprecated)
+        found[each.name] = ApiName(each.name, tuple(versions), deprecated)
+    return tuple(found.values())
 
 
 @dataclass(slots=True)
@@ -34,7 +45,7 @@ class ApiNames:
                 for name, ops in self._direct(path):
                     if op in ops:
                         found += name.names
-        return tuple(dict.fromkeys(found))
+        return merged(found)
 
     def of(self, op: str) -> tuple[ApiName, ...]:
         """All names, from a reading of the whole tree."""
@@ -44,7 +55,7 @@ class ApiNames:
                 for exported, ops in self._direct(path):
                     for each in ops:
                         self._all.setdefault(each, []).extend(exported.names)
-        return tuple(dict.fromkeys((*self.side.exports.of_op(op), *self._all.get(op, ()))))
+        return merged((*self.side.exports.of_op(op), *self._all.get(op, ())))
 
     def _direct(self, path: str) -> Iterator[tuple[Exported, set[str]]]:
         """What a file exports, with the ops that each definition makes itself."""

@@ -13,7 +13,7 @@ from functools import cached_property
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import ApiName, GenTarget, GradientRegistration, KernelRegistration, OpUse, PythonStep
-from bzlgraph.ops.tensorflow.api_names import ApiNames
+from bzlgraph.ops.tensorflow.api_names import ApiNames, merged
 from bzlgraph.ops.tensorflow.calls import shown
 from bzlgraph.ops.tensorflow.cpp_side import CppSide
 from bzlgraph.ops.tensorflow.exports import Exported
@@ -87,7 +87,7 @@ class TensorflowTracer:
             gradients = (*self._gradients.of(op), *self.cpp.gradients(op))
         return OpStory(
             op,
-            tuple(dict.fromkeys(names)),
+            merged(names),
             generated,
             (wrapper,) if wrapper and not whole_tree else (),
             registrations,

@@ -41,7 +41,10 @@ def test_the_story_of_an_op() -> None:
     assert [each.label for each in story.wrappers] == ["//tensorflow/python:nn_ops_gen"]
     assert story.generated_name == "blur2d"
     assert [each.function for each in story.gradients] == ["nn_grad._BlurGrad"]
-    assert {each.name for each in story.api_names} >= {"tf.nn.blur", "tf.nn.blur_images", "tf.raw_ops.Blur2D"}
+    versions = {each.name: each.versions for each in story.api_names}
+    assert versions["tf.nn.blur"] == ("v1", "v2")
+    assert versions["tf.nn.blur_images"] == ("v1",)
+    assert set(versions) >= {"tf.nn.blur", "tf.nn.blur_images", "tf.raw_ops.Blur2D"}
 
 
 @pytest.mark.parametrize(
