@@ -3,13 +3,14 @@
 Rules (``xla/ffi/api/ffi.h``, ``xla/service/custom_call_target_registry.h``, jaxlib's ``registrations()``):
 
 1. ``dict["name"] = EncapsulateFunction(F)`` or ``EncapsulateFfiHandler(H)`` hand a function to Python under a name.
-2. ``XLA_REGISTER_CUSTOM_CALL_TARGET_WITH_SYM("name", F, platform)``, ``XLA_REGISTER_CUSTOM_CALL_TARGET(F, platform)`` and
-   ``XLA_FFI_REGISTER_HANDLER(api, "name", platform, H)`` register it in C++.
+2. ``XLA_REGISTER_CUSTOM_CALL_TARGET_WITH_SYM("name", F, platform)``, ``XLA_REGISTER_CUSTOM_CALL_TARGET(F, platform)``
+   and ``XLA_FFI_REGISTER_HANDLER(api, "name", platform, H)`` register it in C++.
 3. ``XLA_FFI_DEFINE_HANDLER(H, F, ...)`` and ``..._SYMBOL`` make handler H of function F.
 4. Literals that stand side by side are one text; a macro among them (``JAX_GPU_PREFIX "solver_getrf"``) stands for each
    of its definitions.
 5. A file's own macros that write any of these are expanded; a place in an expansion is the place of the call.
-6. What ``cpu`` folders register runs on CPUs, names that begin with ``hip`` on ROCm, others in ``gpu`` folders on CUDA.
+6. What ``cpu`` folders register runs on CPUs, names that begin with ``hip`` on ROCm, others in ``gpu`` folders on CUDA;
+   a condition on ``JAX_GPU_CUDA`` or ``JAX_GPU_HIP`` leaves one of them.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from itertools import product
 from typing import NamedTuple
 
 from bzlgraph.cpp import Kind, NotCppText, Token, arguments, closing, joined_string
+from bzlgraph.cpp.condition import TRUE
 from bzlgraph.cpp.expand import Expander, TooMuch, pieces
 from bzlgraph.cpp.literals import string_value
 from bzlgraph.cpp.macro import Macro
@@ -33,6 +35,8 @@ NAMED = {"XLA_REGISTER_CUSTOM_CALL_TARGET_WITH_SYM": (0, 1), "XLA_FFI_REGISTER_H
 SELF_NAMED = "XLA_REGISTER_CUSTOM_CALL_TARGET"
 HANDLER_MACROS = frozenset({"XLA_FFI_DEFINE_HANDLER", "XLA_FFI_DEFINE_HANDLER_SYMBOL", "XLA_FFI_DEFINE_HANDLER_AUTO"})
 _WRITING = frozenset({*NAMED, SELF_NAMED, *HANDLER_MACROS})
+OTHERS = {"JAX_GPU_CUDA": "hip", "JAX_GPU_HIP": "cu"}
+"""Rule 6: what cannot be where the macro is defined."""
 _REGISTERING = ("Encapsulate", "XLA_REGISTER_CUSTOM_CALL_TARGET", "XLA_FFI_REGISTER_HANDLER")
 
 Place = tuple[str, int]
@@ -55,6 +59,8 @@ class Handler(NamedTuple):
     platform: str
     from_python: bool
     """Whether JAX itself uses this registration (rule 1)."""
+    condition: str = ""
+    """What the preprocessor must have, "" for nothing."""
 
 
 class Handlers:
@@ -82,7 +88,9 @@ class Handlers:
                 functions.setdefault(name, place)
             made_of.update(_made_of(file, tokens[file.path]))
         found = [
-            _handler(each, functions, made_of) for file in sources for each in _registered(file, tokens[file.path], prefixes)
+            _handler(each, functions, made_of)
+            for file in sources
+            for each in _registered(file, tokens[file.path], prefixes)
         ]
         return sorted(found, key=lambda each: not each.from_python)
 
@@ -102,11 +110,10 @@ class _Registered(NamedTuple):
     path: str
     line: int
     from_python: bool
+    condition: str
 
 
-def _handler(
-    each: _Registered, functions: dict[str, Place], made_of: dict[str, tuple[str, Place]]
-) -> Handler:
+def _handler(each: _Registered, functions: dict[str, Place], made_of: dict[str, tuple[str, Place]]) -> Handler:
     """Rule 3 for a registration: the function behind the handler, else the handler's own definition."""
     function, place = each.handler, NOWHERE
     made = made_of.get(_base(function))
@@ -114,9 +121,9 @@ def _handler(
         function, place = made
     place = functions.get(_base(function)) or place
     platform = "cpu" if "/cpu/" in each.path else "rocm" if each.name.startswith("hip") else ""
-    return Handler(
-        each.name, each.handler, each.path, each.line, function, *place, platform or _gpu(each.path), each.from_python
-    )
+    platform = platform or _gpu(each.path)
+    head = (each.name, each.handler, each.path, each.line, function)
+    return Handler(*head, *place, platform, each.from_python, each.condition)
 
 
 def _gpu(path: str) -> str:
@@ -189,32 +196,46 @@ def _function_of(parts: Sequence[Sequence[Token]]) -> str:
     return text
 
 
-def _registered(
-    file: SourceFile, tokens: Sequence[Token], macros: dict[str, list[str]]
-) -> Iterator[_Registered]:
+def _registered(file: SourceFile, tokens: Sequence[Token], macros: dict[str, list[str]]) -> Iterator[_Registered]:
     """The registrations of a file."""
     if not any(needle in file.text.text for needle in _REGISTERING):
         return
     for index, token in enumerate(tokens[:-1]):
-        if token.kind != Kind.NAME:
-            continue
         after = tokens[index + 1].text
+        if token.kind != Kind.NAME or after not in ("[", "("):
+            continue
         line = file.line(token.start)
         if after == "[":
             end = closing(tokens, index + 1, 12)
             if tokens[end].text == "]" and _encapsulates(tokens, end):
                 function = _spelled(arguments(tokens, end + 3))
+                when = _condition(file, token)
                 for name in _names(tokens[index + 2 : end], macros):
-                    yield _Registered(name, function, file.path, line, True)
+                    if _holds(name, when):
+                        yield _Registered(name, function, file.path, line, True, when)
         elif after == "(" and token.text in NAMED:
             parts = arguments(tokens, index + 1)
             at, handler = NAMED[token.text]
             if len(parts) > handler:
                 for name in _names(parts[at], macros):
-                    yield _Registered(name, _function_of(parts[handler:]), file.path, line, False)
+                    yield _Registered(
+                        name, _function_of(parts[handler:]), file.path, line, False, _condition(file, token)
+                    )
         elif after == "(" and token.text == SELF_NAMED:
             function = _spelled(arguments(tokens, index + 1)[:1])
-            yield _Registered(function, function, file.path, line, False)
+            yield _Registered(function, function, file.path, line, False, _condition(file, token))
+
+
+def _condition(file: SourceFile, token: Token) -> str:
+    """What the preprocessor must have where a token stands."""
+    condition = file.directives.condition(token.start)
+    return "" if condition == TRUE else str(condition)
+
+
+def _holds(name: str, condition: str) -> bool:
+    """Rule 6: whether a name that was put together with a prefix can be under the condition."""
+    words = condition.replace("(", " ").replace(")", " ").replace("!", " !").split()
+    return not any(macro in words and name.startswith(prefix) for macro, prefix in OTHERS.items())
 
 
 def _encapsulates(tokens: Sequence[Token], bracket: int) -> bool:
@@ -242,7 +263,7 @@ def _spelled(parts: Sequence[Sequence[Token]]) -> str:
 
 
 def _base(function: str) -> str:
-    """A function's name without template arguments and outer namespaces: ``Trsm<float>::Kernel`` -> ``Trsm::Kernel``."""
+    """A function's name without template arguments and outer namespaces: ``A<float>::Kernel`` -> ``A::Kernel``."""
     plain = ""
     depth = 0
     for letter in function.lstrip("&"):

@@ -24,7 +24,7 @@ PUBLIC = ("jax.lax", "jax.lax.linalg")
 MAX_TRACED = 12
 """Primitives that are named of a traced function."""
 PYTHON_NAME = "jax primitives 1"
-CPP_NAME = "jax custom calls 1"
+CPP_NAME = "jax custom calls 2"
 
 
 class Known(NamedTuple):

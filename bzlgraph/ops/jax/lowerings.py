@@ -1,9 +1,9 @@
 """Rules of lowering, as the modules of JAX register them with their primitives.
 
 Forms
-1. ``mlir.register_lowering(x_p, rule)`` gives the rule of every platform, ``platform=p`` that of one; ``gpu`` means CUDA
-   and ROCm. A platform that is the variable of a loop over texts stands for each of them. Calls inside functions count.
-2. ``@register_lowering(x_p)``, ``@register_lowering_rule(x_p)`` and ``@partial(register_lowering, x_p)`` decorate a rule.
+1. ``mlir.register_lowering(x_p, rule)`` gives the rule of every platform, ``platform=p`` that of one; ``gpu`` means
+   CUDA and ROCm. A platform that is the variable of a loop over texts stands for each of them. Calls in functions count.
+2. ``@register_lowering(x_p)``, ``@register_lowering_rule(x_p)`` and ``@partial(register_lowering, x_p)`` decorate one.
 3. ``lowering_rules[x_p] = rule``, and dicts of ``x_p: rule`` that a module of rules begins with.
 4. A function that makes a primitive may register the rules for it: ``register_lowering(f, platform)`` in its body means
    that ``f`` is traced; its parameters are what the primitive was made with.
@@ -167,7 +167,11 @@ def _is(each: object, primitive: Primitive) -> bool:
 
 def _loops(statements: list[ast.stmt]) -> Iterator[tuple[str, tuple[str, ...]]]:
     for each in statements:
-        if isinstance(each, ast.For) and isinstance(each.target, ast.Name) and isinstance(each.iter, ast.Tuple | ast.List):
+        if (
+            isinstance(each, ast.For)
+            and isinstance(each.target, ast.Name)
+            and isinstance(each.iter, ast.Tuple | ast.List)
+        ):
             texts = [value.value for value in each.iter.elts if isinstance(value, ast.Constant)]
             listed = tuple(text for text in texts if isinstance(text, str))
             if len(listed) == len(each.iter.elts):

@@ -11,4 +11,4 @@ from bzlgraph.ops.owners import FileOwners
 
 def open_tracer(loader: Loader, folder: Path | None) -> JaxTracer:
     """The tracer of the workspace's main repository."""
-    return JaxTracer(loader.workspace.repository("").tree.source, FileOwners(loader), folder)
+    return JaxTracer(loader.workspace.repository("").tree.source, FileOwners(loader, elsewhere=True), folder)

@@ -17,7 +17,7 @@ from bzlgraph.ops.jax.handlers import Handler
 from bzlgraph.ops.jax.index import JaxIndex, Known
 from bzlgraph.ops.jax.lowerings import ANY_PLATFORM
 from bzlgraph.ops.jax.outcomes import Outcome
-from bzlgraph.ops.jax.words import NO_RULE, sentence, what
+from bzlgraph.ops.jax.words import NO_RULE, sentences, what
 from bzlgraph.ops.model import ApiName, KernelRegistration, OpRegistration, OpUse, PythonStep
 from bzlgraph.ops.tracer import Answer, OpStory, OpTable
 from bzlgraph.workspace.source import Source
@@ -95,7 +95,7 @@ class JaxTracer:
             own = [each for each in self._index.primitives if each.primitive.path == word]
             return (own, _every) if own else self._with(lambda each: word in (each.path, each.defined_path))
         if word.startswith(("//", "@")):
-            return self._with(lambda each: word in self._owner(each.defined_path or each.path))
+            return self._with(lambda each: word in self._targets(each))
         return self._with(lambda each: word in (each.name, each.handler, each.function))
 
     def _with(self, kept: Kept) -> tuple[list[Known], Kept]:
@@ -133,13 +133,14 @@ class JaxTracer:
             return tuple(get_close_matches(word, dict.fromkeys(known), n=3, cutoff=0.7))
         module, _, last = name.rpartition(".")
         path = self._index.code.tree.path_of(tuple(module.split(".")))
-        if path is None:
-            close = get_close_matches(last, self._index.by_name, n=3, cutoff=0.8)
-            return tuple(api for each in close for known in self._index.by_name[each] for api in known.api_names)[:3]
-        read = self._index.code.tree.module(path)
-        public = [each for each in (*read.imports, *read.functions, *read.values) if not each.startswith("_")]
-        head = word[: len(word) - len(last)]
-        return tuple(head + each for each in get_close_matches(last, public, n=3, cutoff=0.7))
+        if path is not None:
+            read = self._index.code.tree.module(path)
+            public = [each for each in (*read.imports, *read.functions, *read.values) if not each.startswith("_")]
+            near = get_close_matches(last, public, n=3, cutoff=0.7)
+            if near:
+                return tuple(word[: len(word) - len(last)] + each for each in near)
+        close = get_close_matches(last, self._index.by_name, n=3, cutoff=0.8)
+        return tuple(api for each in close for known in self._index.by_name[each] for api in known.api_names)[:3]
 
     # ----------------------------------------------------------------------------------------------- what is told
     def _story(self, known: Known, kept: Kept | None = None) -> OpStory:
@@ -169,17 +170,31 @@ class JaxTracer:
             through=(f"{outcome.rule} {outcome.path}:{outcome.line}",),
             compute=defined,
             compute_class=handler.function,
-            targets=self._owner(handler.defined_path or handler.path),
+            condition=handler.condition,
+            targets=self._targets(handler),
         )
 
+    def _targets(self, handler: Handler) -> tuple[str, ...]:
+        """What builds a custom call for its platform: the same files are built for CUDA and for ROCm."""
+        found = self._owner(handler.defined_path or handler.path)
+        own = tuple(each for each in found if handler.platform and f"/{handler.platform}" in each)
+        return own or found
+
     def _remarks(self, known: Known) -> Iterator[str]:
-        others = any(each.platform != ANY_PLATFORM for each in known.outcomes)
+        own = [each for each in known.outcomes if each.kind != "pallas"]
+        others = any(each.platform != ANY_PLATFORM for each in own)
         if not known.outcomes:
             yield NO_RULE
-        for outcome in known.outcomes:
-            rest = self._unhandled(outcome)
-            if rest is not None:
-                yield sentence(rest, others)
+        rest = [each for outcome in known.outcomes if (each := self._unhandled(outcome)) is not None]
+        yield from sentences(rest, self._is_registered, others)
+
+    def _is_registered(self, name: str) -> bool:
+        """Whether this tree registers custom calls of the same library: ``hipsolver_x`` when it has ``hipsolver_y``."""
+        return "_" in name and name.partition("_")[0] in self._libraries
+
+    @cached_property
+    def _libraries(self) -> set[str]:
+        return {each.name.partition("_")[0] for each in self._index.handlers}
 
     def _unhandled(self, outcome: Outcome) -> Outcome | None:
         """An outcome without the custom calls that this tree handles; None when nothing is left to tell."""
@@ -215,11 +230,11 @@ class JaxTracer:
             rule = (outcome.platform, outcome.rule, outcome.path, outcome.line)
             for each in self._handlers(outcome):
                 place = (each.path, each.line, each.function, each.defined_path, each.defined_line or None)
-                target = " ".join(self._owner(each.defined_path or each.path))
+                target = " ".join(self._targets(each))
                 yield (*head, *rule, "custom call", each.name, *place, target)
             rest = self._unhandled(outcome)
             if rest is not None:
-                yield (*head, *rule, what(rest), "", "", None, "", "", None, "")
+                yield (*head, *rule, what(rest, self._is_registered), "", "", None, "", "", None, "")
 
     def _gaps(self) -> tuple[Gap, ...]:
         broken = [

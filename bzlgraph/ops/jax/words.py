@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from bzlgraph.ops.jax.lowerings import ANY_PLATFORM
 from bzlgraph.ops.jax.outcomes import Outcome
@@ -21,15 +21,20 @@ SENTENCES = {
 NO_RULE = "no lowering rule in this tree: it is rewritten before a program is lowered, or never compiled"
 
 
-def sentence(outcome: Outcome, others: bool) -> str:
-    """``others``: whether other rules have platforms of their own."""
-    platform = outcome.platform
-    if platform == ANY_PLATFORM:
-        platform = "other platforms" if others else "every platform"
-    return f"{platform}: {what(outcome)}  ({outcome.rule} {outcome.path}:{outcome.line})"
+def sentences(outcomes: Sequence[Outcome], known: Callable[[str], bool], others: bool) -> Iterator[str]:
+    """A sentence for each outcome, those inside kernels of Pallas together. ``known``: whether this tree registers
+    custom calls of such a name; ``others``: whether other rules have platforms of their own."""
+    for each in outcomes:
+        if each.kind != "pallas":
+            platform = ("other platforms" if others else "every platform") if each.platform == ANY_PLATFORM else ""
+            yield f"{platform or each.platform}: {what(each, known)}  ({each.rule} {each.path}:{each.line})"
+    pallas = [each for each in outcomes if each.kind == "pallas"]
+    if pallas:
+        rules = ", ".join(f"{each.platform.removeprefix('pallas ')} {each.path}:{each.line}" for each in pallas)
+        yield f"in kernels of Pallas: {SENTENCES['pallas']}  ({rules})"
 
 
-def what(outcome: Outcome) -> str:
+def what(outcome: Outcome, known: Callable[[str], bool]) -> str:
     """The outcome alone."""
     if outcome.kind == "hlo":
         return f"lowered to HLO ({_some(outcome.what)}), no kernel of its own"
@@ -38,7 +43,10 @@ def what(outcome: Outcome) -> str:
     if outcome.kind == "traced":
         return f"lowered as the function {_some(outcome.what)} of JAX, which its arguments decide"
     if outcome.kind == "custom call":
-        return f"custom call {_some(outcome.what)} is handled inside XLA, which is not in this tree"
+        names = _some(outcome.what)
+        if all(known(each) for each in outcome.what):
+            return f"custom call {names}, which no file of this tree registers for it"
+        return f"custom call {names} is handled inside XLA, which is not in this tree"
     return SENTENCES[outcome.kind]
 
 

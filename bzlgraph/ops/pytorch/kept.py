@@ -72,4 +72,6 @@ def _plain(kernel: KernelRegistration) -> tuple[Any, ...]:
 
 def _kernel(plain: tuple[Any, ...]) -> KernelRegistration:
     op, device, function, (path, line), through, condition = plain
-    return KernelRegistration(op, device, function, Location(path, line, 1 if line else 0), through, condition=condition)
+    return KernelRegistration(
+        op, device, function, Location(path, line, 1 if line else 0), through, condition=condition
+    )
