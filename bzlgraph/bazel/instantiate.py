@@ -41,7 +41,7 @@ def instantiate(rule_class: RuleClass, kwargs: dict[str, Any], context: PackageC
     name = _name(rule_class, kwargs)
     stack = call_stack(context)
     rule = Rule(Label(context.repo, context.package, name), rule_class, {"name": name}, stack)
-    rule.rule_class = with_defaults(rule_class, **_declared_so_far(context))
+    rule.rule_class = with_defaults(rule_class, **_declared_so_far(rule_class, context))
     rule.generator = _generator(rule, context)
     check_rule_name(rule, context)
     _set_attributes(rule, kwargs, context)
@@ -63,10 +63,15 @@ def instantiate(rule_class: RuleClass, kwargs: dict[str, Any], context: PackageC
     add_outputs(rule, outputs, context)
 
 
-def _declared_so_far(context: PackageContext) -> dict[str, Any]:
-    """``licenses()`` and ``distribs()`` are defaults for the rules below them only."""
+def _declared_so_far(rule_class: RuleClass, context: PackageContext) -> dict[str, Any]:
+    """``licenses()`` and ``distribs()`` are defaults for the rules below them only; conditions may ignore licenses."""
     defaults = context.building.defaults
-    return {name: defaults[name] for name in ("licenses", "distribs") if name in defaults} if defaults else {}
+    if not defaults:
+        return {}
+    found = {name: defaults[name] for name in ("licenses", "distribs") if name in defaults}
+    if rule_class.name == "config_setting" and context.facts is not None and not context.facts.config_setting_licensed:
+        found.pop("licenses", None)
+    return found
 
 
 def _name(rule_class: RuleClass, kwargs: dict[str, Any]) -> str:

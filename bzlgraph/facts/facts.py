@@ -54,6 +54,8 @@ class Facts:
     """``@name`` is the main repository for the name given by ``workspace(name = ...)``."""
     config_setting_visibility: str
     """How a config_setting's visibility counts: "as other rules", "public", "public unless written"."""
+    config_setting_licensed: bool
+    """A config_setting takes the licenses() of its package."""
     build_file_has_line: bool
     """Whether the location of a BUILD file itself has a line."""
     visibility_exclusive: bool

@@ -52,10 +52,14 @@ def stubs_of(workspace: Workspace) -> dict[str, Path]:
     return write_stubs(_stubs(workspace), cache_folder() / "stubs" / workspace.name.replace("/", "-"))
 
 
+def folder_of(workspace: Workspace, version: str) -> Path:
+    """Where the answers of one Bazel about this state of the tree are kept."""
+    return cache_folder() / "answers" / workspace.name.replace("/", "-") / f"{version}-{_key(workspace)}"
+
+
 def recorded(workspace: Workspace, version: str, *, refresh: bool) -> Recorded:
     """The recorded answer; asks Bazel when there is none yet."""
-    assert workspace.tree is not None
-    folder = cache_folder() / "answers" / workspace.name.replace("/", "-") / f"{version}-{_key(workspace)}"
+    folder = folder_of(workspace, version)
     if refresh or not (folder / "said.json").is_file():
         folder.mkdir(parents=True, exist_ok=True)
         _record(workspace, version, folder)

@@ -44,7 +44,7 @@ def _target(left: TargetFacts, right: TargetFacts) -> Iterator[Difference]:
         yield Difference("kind", kind, "", label, kind, right.kind)
         return
     if left.location != right.location:
-        yield Difference(_where(left.location, right.location), kind, "", label, left.location, right.location)
+        yield Difference(where(left.location, right.location), kind, "", label, left.location, right.location)
     if left.outputs != right.outputs:
         same = sorted(left.outputs) == sorted(right.outputs)
         cause = "order of outputs" if same else "outputs"
@@ -59,7 +59,7 @@ def _target(left: TargetFacts, right: TargetFacts) -> Iterator[Difference]:
     yield from _attributes(left, right)
 
 
-def _where(left: str, right: str) -> str:
+def where(left: str, right: str) -> str:
     """How far apart two places are: in another file, on another line, in another column."""
     theirs, ours = left.split(":"), right.split(":")
     if theirs[0] != ours[0]:

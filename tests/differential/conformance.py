@@ -14,6 +14,7 @@ from tests.differential.answers import recorded, stubs_of
 from tests.differential.bazel import program
 from tests.differential.compare import Difference, compare
 from tests.differential.explained import Explanation, read_explanations
+from tests.differential.formats import Tally, tallies
 from tests.differential.trees import Workspace, read_table
 
 
@@ -31,9 +32,12 @@ class Outcome:
     our_seconds: float = 0.0
     explained: Counter[str] = field(default_factory=Counter)
     unexplained: list[Difference] = field(default_factory=list)
+    formats: list[Tally] = field(default_factory=list)
 
 
-def run(names: list[str], versions: list[str], trees: Path | None, *, refresh: bool, fetch: bool) -> list[Outcome]:
+def run(
+    names: list[str], versions: list[str], trees: Path | None, *, refresh: bool, fetch: bool, formats: str = "all"
+) -> list[Outcome]:
     """All outcomes; workspaces whose name does not begin with one of `names` are left out, so are other versions."""
     explanations = read_explanations()
     outcomes = []
@@ -43,6 +47,8 @@ def run(names: list[str], versions: list[str], trees: Path | None, *, refresh: b
         known = (*workspace.versions, *workspace.open)
         for version in [each for each in known if each in versions] if versions else workspace.versions:
             outcome = _outcome(workspace, version, explanations, refresh=refresh)
+            if not outcome.skipped and (formats == "all" or (formats == "trees" and not workspace.is_fixture)):
+                _compare_formats(outcome, workspace, explanations, refresh=refresh)
             print(summary(outcome), flush=True)
             outcomes.append(outcome)
     return outcomes
@@ -93,8 +99,24 @@ def _compare(outcome: Outcome, workspace: Workspace, explanations: tuple[Explana
         *compare_selects(theirs.answer, loader),
         *compare_questions(workspace.tree, overrides, outcome.bazel, theirs.questions),
     ):
-        reason = next((e for e in explanations if e.fits(difference, workspace.name, outcome.bazel)), None)
-        if reason:
-            outcome.explained[reason.id] += 1
-        else:
-            outcome.unexplained.append(difference)
+        _judge(outcome, explanations, difference)
+
+
+def _compare_formats(
+    outcome: Outcome, workspace: Workspace, explanations: tuple[Explanation, ...], *, refresh: bool
+) -> None:
+    fetched = recorded(workspace, outcome.bazel, refresh=False).fetched
+    for tally in tallies(workspace, outcome.bazel, fetched, refresh=refresh):
+        outcome.formats.append(tally)
+        for names in tally.named(share=not workspace.is_fixture):
+            _judge(outcome, explanations, *names)
+
+
+def _judge(outcome: Outcome, explanations: tuple[Explanation, ...], *names: Difference) -> None:
+    """Counts a difference under its reason; it may go by more than one name."""
+    fits = (e for e in explanations if any(e.fits(name, outcome.workspace, outcome.bazel) for name in names))
+    reason = next(fits, None)
+    if reason:
+        outcome.explained[reason.id] += 1
+    else:
+        outcome.unexplained.append(names[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
+from tests.differential import formats_report
 from tests.differential.compare import Difference
 from tests.differential.conformance import Outcome
 from tests.differential.explained import Explanation
@@ -70,6 +71,8 @@ def _conformance(outcomes: list[Outcome]) -> Iterator[str]:
         figures = (outcome.targets, outcome.rules, outcome.attributes, sum(outcome.explained.values()))
         cells = " | ".join(f"{figure:,}" for figure in (*figures, len(outcome.unexplained)))
         yield f"| {outcome.workspace} | {outcome.bazel} | {cells} |"
+    yield ""
+    yield from formats_report.table(outcomes)
     yield ""
     yield "The reasons of the explained differences are in [differences.md](differences.md)."
 

@@ -32,6 +32,11 @@ class Workspace:
     open: tuple[str, ...] = ()
     """Bazels with differences that have no reason yet: compared when they are named only."""
 
+    @property
+    def is_fixture(self) -> bool:
+        """Whether it is one of the small ones of tests/workspaces."""
+        return self.name.startswith("workspaces/")
+
 
 def read_table(trees: Path | None, *, fetch: bool) -> Iterator[Workspace]:
     """The table's workspaces; a folder pattern gives one for each folder that matches."""

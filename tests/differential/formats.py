@@ -1,0 +1,201 @@
+"""The content of every output format, on whole trees: per target for label_kind, location, xml, build and proto, per
+node and edge for graph, per target's rank for minrank and maxrank. Not the bytes of the whole: orders differ.
+
+workspace, Bazel's answers (recorded beside its others) -> one Tally per format. `test_outputs.py` compares bytes, on
+the fixtures.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tests.differential import format_texts
+from tests.differential.answers import folder_of, stubs_of
+from tests.differential.bazel import Bazel, cache_folder
+from tests.differential.compare import Difference, where
+from tests.differential.format_texts import Element, Elements, readable
+from tests.differential.trees import REPOSITORY, Workspace
+
+Place = Callable[[str], str]
+SHARE = 0.995
+"""The part of Bazel's elements that must be equal in each format of each tree."""
+
+# Without an order, the conditions of a factored edge stand in that of a hash table, and run into one another.
+_OWN = "--noimplicit_deps"
+_UNFACTORED = ("--nograph:factored", "--graph:node_limit=-1")
+QUESTIONS: dict[str, tuple[str, ...]] = {
+    "label_kind": ("//...:*", "--output=label_kind"),
+    "location": ("//...:*", "--output=location"),
+    "build": ("//...", "--output=build"),
+    "xml": ("//...:*", "--output=xml"),
+    "proto": ("//...:*", "--output=proto"),
+    "minrank": ("deps(//...)", "--output=minrank", _OWN),
+    "maxrank": ("deps(//...)", "--output=maxrank", _OWN),
+    "graph": ("deps(//...)", "--output=graph", _OWN, *_UNFACTORED),
+    "factored graph": ("//...", "--output=graph", "--graph:node_limit=-1", "--order_output=full"),
+}
+_READERS: dict[str, tuple[tuple[str, Callable[[str], Elements]], ...]] = {
+    "label_kind": (("label_kind", format_texts.label_kinds),),
+    "location": (("location", format_texts.locations),),
+    "build": (("build", format_texts.build),),
+    "xml": (("xml", format_texts.xml),),
+    "minrank": (("minrank", format_texts.ranks),),
+    "maxrank": (("maxrank", format_texts.ranks),),
+    "graph": (("graph: nodes", format_texts.nodes), ("graph: edges", format_texts.edges)),
+    "factored graph": (
+        ("factored graph: nodes", format_texts.nodes),
+        ("factored graph: edges", format_texts.edges),
+    ),
+}
+NAMES = tuple(name for question in QUESTIONS for name in dict(_READERS.get(question, ((question, format_texts.xml),))))
+"""The tallies of a tree, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """One format of one tree: Bazel's elements (rules, where it prints kinds), how many are equal, what differs."""
+
+    name: str
+    compared: int
+    equal: int
+    differences: tuple[Difference, ...]
+
+    def named(self, *, share: bool) -> Iterator[tuple[Difference, Difference]]:
+        """Each difference under the name of the format, and as any comparison calls it; one more for a low share."""
+        for each in self.differences:
+            yield replace(each, cause=f"{self.name}: {each.cause}"), each
+        if share and not self.enough:
+            low = Difference("less than 99.5 %", self.name, "", self.name, str(self.compared), str(self.equal))
+            yield low, low
+
+    @property
+    def enough(self) -> bool:
+        """Whether so much is equal that the rest may be explained."""
+        return self.equal >= SHARE * self.compared
+
+
+def record(bazel: Bazel, folder: Path, *, refresh: bool) -> None:
+    """Asks Bazel what the folder does not have yet."""
+    for question in QUESTIONS.values():
+        path = _path(folder, question)
+        if refresh or not path.is_file():
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(gzip.compress(bazel.query(*question).output, 3, mtime=0))
+
+
+def recorded(folder: Path) -> bool:
+    """Whether the folder has all of Bazel's answers."""
+    return all(_path(folder, question).is_file() for question in QUESTIONS.values())
+
+
+def _path(folder: Path, question: tuple[str, ...]) -> Path:
+    name = hashlib.sha256("\0".join(question).encode()).hexdigest()[:16]
+    return folder / "formats" / f"{name}.gz"
+
+
+def tallies(workspace: Workspace, version: str, fetched: Mapping[str, Path], *, refresh: bool) -> Iterator[Tally]:
+    """Every format. `fetched` are Bazel's own repositories, which bzlgraph is given."""
+    assert workspace.tree is not None
+    folder, overrides = folder_of(workspace, version), {**fetched, **stubs_of(workspace)}
+    if refresh or not recorded(folder):
+        with Bazel(version, workspace.tree, stubs_of(workspace)) as bazel:
+            record(bazel, folder, refresh=refresh)
+    place = placer(workspace.tree, overrides)
+    with tempfile.TemporaryDirectory(prefix="bzlgraph-formats-") as outputs:
+        ours = _ask(workspace.tree, version, overrides, Path(outputs))
+        for name, question in QUESTIONS.items():
+            theirs = gzip.decompress(_path(folder, question).read_bytes())
+            yield from compare_format(name, theirs, ours[name].read_bytes(), place)
+
+
+def _ask(tree: Path, version: str, overrides: Mapping[str, Path], folder: Path) -> dict[str, Path]:
+    """bzlgraph's answers, as files."""
+    answers = {name: folder / name for name in QUESTIONS}
+    stubs = [f"--override_repository={name}={path}" for name, path in overrides.items()]
+    head = ["-C", str(tree), f"--cache_dir={folder / 'cache'}", "--bazel_version", version, *stubs, "query", "-k"]
+    lines = []
+    for name, (expression, *options) in QUESTIONS.items():
+        answers[name].touch()
+        lines.append([*head, *options, f"--output_file={answers[name]}", "--", expression])
+    command = [sys.executable, "-m", "tests.differential.formats_ours"]
+    subprocess.run(
+        command, input=json.dumps(lines), text=True, cwd=REPOSITORY, check=True, capture_output=True, encoding="utf-8"
+    )
+    return answers
+
+
+def placer(tree: Path, overrides: Mapping[str, Path]) -> Place:
+    """Makes paths relative to the tree; those in other repositories begin with `external/NAME/`, for both."""
+    output = re.compile(re.escape(f"{cache_folder() / 'output'}/") + r"[^/]+/[0-9a-f]{32}/external/")
+    roots = {f"{path}/": f"external/{name}/" for name, path in overrides.items()}
+    known = re.compile("|".join(map(re.escape, sorted(roots, key=len, reverse=True))) or "(?!)")
+    own = f"{tree}/"
+
+    def place(text: str) -> str:
+        return output.sub("external/", known.sub(lambda match: roots[match[0]], text)).replace(own, "")
+
+    return place
+
+
+def compare_format(question: str, theirs: bytes, ours: bytes, place: Place) -> Iterator[Tally]:
+    """The tallies of one answer: two for a graph, one for anything else."""
+    if question == "proto":
+        yield _tally(question, format_texts.proto(theirs, place), format_texts.proto(ours, place))
+        return
+    left, right = (place(each.decode("utf-8", "surrogateescape")) for each in (theirs, ours))
+    for name, reader in _READERS[question]:
+        yield _tally(name, reader(left), reader(right))
+
+
+def _tally(name: str, theirs: Elements, ours: Elements) -> Tally:
+    differences: list[Difference] = []
+    compared = equal = 0
+    for label, left in theirs.items():
+        found = tuple(_differences(label, left, ours.get(label)))
+        differences += found
+        if not left.kind or left.kind.endswith(" rule"):
+            compared += 1
+            equal += not found
+    for label, right in ours.items():
+        if label not in theirs:
+            differences.append(Difference("target too many", right.kind, "", label, "", _text(right)))
+    return Tally(name, compared, equal, tuple(differences))
+
+
+def _differences(label: str, left: Element, right: Element | None) -> Iterator[Difference]:
+    if right is None:
+        yield Difference("target missing", left.kind, "", label, _text(left), "")
+    elif left.kind != right.kind:
+        yield Difference("kind", left.kind, "", label, left.kind, right.kind)
+    elif left.parts != right.parts:
+        for name in left.parts.keys() | right.parts.keys():
+            one, other = left.parts.get(name), right.parts.get(name)
+            if one != other:
+                cause = _place_cause(one, other) if name == "location" else _cause(one, other)
+                yield Difference(cause, left.kind, name, label, readable(one), readable(other))
+    elif list(left.parts) != list(right.parts):
+        yield Difference("order of parts", left.kind, "", label, " ".join(left.parts), " ".join(right.parts))
+
+
+def _cause(one: str | bytes | None, other: str | bytes | None) -> str:
+    if one is None or other is None:
+        return "part missing" if other is None else "part too many"
+    return "order in part" if sorted(readable(one)) == sorted(readable(other)) else "part"
+
+
+def _place_cause(one: str | bytes | None, other: str | bytes | None) -> str:
+    """As the comparison of targets calls it: two places differ for the same reasons in every format."""
+    return where(readable(one), readable(other))
+
+
+def _text(element: Element) -> str:
+    return " ".join(f"{name}={readable(part)}" for name, part in element.parts.items())
