@@ -68,7 +68,7 @@ def _declared_so_far(rule_class: RuleClass, context: PackageContext) -> dict[str
     defaults = context.building.defaults
     if not defaults:
         return {}
-    found = {name: defaults[name] for name in ("licenses", "distribs") if name in defaults}
+    found: dict[str, Any] = {name: defaults[name] for name in ("licenses", "distribs") if name in defaults}
     if rule_class.name == "config_setting" and context.facts is not None and not context.facts.config_setting_licensed:
         found.pop("licenses", None)
     return found

@@ -2,7 +2,7 @@
 
 Forms
 1. ``mlir.register_lowering(x_p, rule)`` gives the rule of every platform, ``platform=p`` that of one; ``gpu`` means
-   CUDA and ROCm. A platform that is the variable of a loop over texts stands for each of them. Calls in functions count.
+   CUDA and ROCm. A platform that is the variable of a loop over texts stands for each of them.
 2. ``@register_lowering(x_p)``, ``@register_lowering_rule(x_p)`` and ``@partial(register_lowering, x_p)`` decorate one.
 3. ``lowering_rules[x_p] = rule``, and dicts of ``x_p: rule`` that a module of rules begins with.
 4. A function that makes a primitive may register the rules for it: ``register_lowering(f, platform)`` in its body means

@@ -416,10 +416,8 @@ def functions(tf, start="tf"):
             if key.startswith("_"):
                 continue
             if inspect.ismodule(value):
-                if (
-                    "tensorflow._api" in value.__name__
-                    or (value.__name__.startswith("tensorflow.")
-                    and key in OLD_MODULES)
+                if "tensorflow._api" in value.__name__ or (
+                    value.__name__.startswith("tensorflow.") and key in OLD_MODULES
                 ):
                     waiting.append((name + "." + key, value))
             elif inspect.isfunction(value) and id(value) not in found:

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from bzlgraph.ops.python.read import MAX_BYTES, read_module
 from bzlgraph.ops.python.summary import Event, Module
 
-
 ADD = ("call", "math_ops.add")
 
 
@@ -36,7 +35,7 @@ def events(body: str, parameters: str = "x, n", **decided: bool) -> list[tuple[s
         ("a, b = array_ops.unstack(x)\nreturn a - b", [("call", "array_ops.unstack"), ("operator", "__sub__")]),
         ("y = math_ops.add(x)\nreturn math_ops.mul([y, 1], 2)", [ADD, ("call", "math_ops.mul"), ("packed", "")]),
         ("y = math_ops.add(x)\nreturn array_ops.concat([y, y], 0)", [ADD, ("call", "array_ops.concat")]),
-        ("return x[1:, :] - 1", [("operator", "__sub__"), ("operator", "__getitem__")]),  # only arrays have such an index
+        ("return x[1:, :] - 1", [("operator", "__sub__"), ("operator", "__getitem__")]),  # only arrays have that
         ("return lib.create_op('Halve', x)", [("literal", "Halve"), ("call", "lib.create_op")]),
         ("return run(lambda t: -t)", [("call", "run"), ("operator", "__neg__")]),
         ("v = Box(1)\nreturn v.open()", [("call", "Box"), ("method", "Box|open")]),

@@ -1,0 +1,201 @@
+"""A small JAX tree in memory: from names to primitives, what they are lowered to, custom calls and targets."""
+
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.ops.jax.tracer import COLUMNS, JaxTracer, is_jax
+from bzlgraph.ops.jax.words import NO_RULE
+from bzlgraph.ops.tracer import OpStory
+from bzlgraph.workspace.source import MemorySource
+from tests.ops.jax.small_jax import small_jax
+
+TARGETS = {
+    "jaxlib/cpu/lapack_kernels.cc": ("//jaxlib/cpu:lapack_kernels",),
+    "jaxlib/gpu/solver.cc": ("//jaxlib/cuda:solver", "//jaxlib/rocm:solver"),
+}
+
+
+@pytest.fixture
+def tracer() -> JaxTracer:
+    return JaxTracer(small_jax(), lambda path: TARGETS.get(path, ()))
+
+
+def story(tracer: JaxTracer, word: str) -> OpStory:
+    """The one story of a word."""
+    (found,) = tracer.explain(word).stories
+    return found
+
+
+def remarks(tracer: JaxTracer, word: str) -> str:
+    """What is said of a primitive, as one text."""
+    return "\n".join(story(tracer, word).remarks)
+
+
+def test_a_tree_is_known_by_its_file_of_primitives() -> None:
+    assert is_jax(small_jax())
+    assert not is_jax(MemorySource({"jax/README.md": b""}))
+
+
+def test_a_public_name_leads_to_the_primitive_that_it_binds(tracer: JaxTracer) -> None:
+    answer = tracer.explain("jax.lax.linalg.lu")
+    assert answer.symbol is not None
+    assert (answer.symbol.location.path, answer.symbol.location.line) == ("jax/_src/lax/linalg.py", 10)
+    assert [(use.op, use.generated, use.location.line) for use in answer.uses] == [("lu", "lu_p.bind", 11)]
+    assert answer.stories[0].api_names[0].name == "jax.lax.linalg.lu"
+
+
+@pytest.mark.parametrize("word", ["jnp.add", "jax.numpy.add"])
+def test_a_ufunc_is_its_first_function(tracer: JaxTracer, word: str) -> None:
+    (use,) = tracer.explain(word).uses
+    assert use.op == "add"
+    assert [step.name for step in use.steps] == ["add", "_add", "add"]
+
+
+def test_a_call_below_an_if_is_uncertain(tracer: JaxTracer) -> None:
+    assert [(use.op, use.certain) for use in tracer.explain("lax.log1p").uses] == [("log1p", True), ("add", False)]
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("exp", "every platform: lowered to HLO (hlo.exponential), no kernel of its own"),
+        ("exp_p", "every platform: lowered to HLO (hlo.exponential), no kernel of its own"),
+        ("log1p", "lowered to other primitives: log1p, exp, add"),
+        ("copy", "lowered to nothing: it gives its operands back"),
+        ("odd", "not supported: its rule raises an error"),
+        ("lonely", NO_RULE),
+        ("cumsum", "metal: lowered to other primitives: add"),
+        ("lu", "tpu: custom call LuDecomposition is handled inside XLA, which is not in this tree"),
+        ("lu", "rocm: custom call hipsolver_getrf_ffi, which no file of this tree registers for it"),
+        ("eigh", "cuda: custom call SpecialEigh is handled inside XLA"),
+        ("add", "in kernels of Pallas: compiled as a part of the kernel that it stands in  (on tpu (Mosaic)"),
+    ],
+)
+def test_what_becomes_of_a_primitive(tracer: JaxTracer, word: str, said: str) -> None:
+    assert said in remarks(tracer, word)
+
+
+def test_shapes_around_an_operation_are_not_told_of(tracer: JaxTracer) -> None:
+    assert "broadcast_in_dim" not in remarks(tracer, "exp")
+
+
+def test_custom_calls_lead_to_their_functions_and_targets(tracer: JaxTracer) -> None:
+    kernels = {each.kernel_class: each for each in story(tracer, "lu").kernels}
+    assert set(kernels) == {"lapack_sgetrf_ffi", "lapack_dgetrf_ffi", "cusolver_getrf_ffi"}
+    single = kernels["lapack_sgetrf_ffi"]
+    assert (single.device, single.location.path, single.location.line) == ("cpu", "jaxlib/cpu/lapack.cc", 3)
+    assert single.compute is not None
+    assert (single.compute.path, single.compute.line) == ("jaxlib/cpu/lapack_kernels.cc", 4)
+    assert single.compute_class == "Lu<F32, 2>::Kernel"
+    assert single.targets == ("//jaxlib/cpu:lapack_kernels",)
+    assert single.through == ("_lu_lowering jax/_src/lax/linalg.py:19",)
+
+
+def test_files_built_twice_have_the_target_of_the_platform(tracer: JaxTracer) -> None:
+    (kernel,) = [each for each in story(tracer, "lu").kernels if each.device == "cuda"]
+    assert kernel.targets == ("//jaxlib/cuda:solver",)
+    assert "JAX_GPU_CUDA" in kernel.condition
+    assert kernel.compute is not None
+    assert kernel.compute.line == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "names"),
+    [
+        ("lapack_sgetrf_ffi", ["lapack_sgetrf_ffi"]),
+        ("GetrfImpl", ["cusolver_getrf_ffi"]),
+        ("jaxlib/cpu/lapack_kernels.cc", ["lapack_sgetrf_ffi", "lapack_dgetrf_ffi"]),
+        ("//jaxlib/cuda:solver", ["cusolver_getrf_ffi"]),
+    ],
+)
+def test_from_the_other_end(tracer: JaxTracer, word: str, names: list[str]) -> None:
+    found = story(tracer, word)
+    assert found.op == "lu"
+    assert [each.kernel_class for each in found.kernels] == names
+
+
+def test_a_python_file_gives_its_primitives(tracer: JaxTracer) -> None:
+    assert [each.op for each in tracer.explain("jax/_src/lax/linalg.py").stories] == ["lu", "eigh"]
+
+
+@pytest.mark.parametrize(
+    ("word", "suggestion"),
+    [
+        ("jax.lax.expp", "jax.lax.exp"),
+        ("jnp.ad", "jnp.add"),
+        ("eighh", "eigh"),
+        ("lapack_sgetrf", "lapack_sgetrf_ffi"),
+        ("jax.nowhere.cumsumm", "jax.lax.cumsum"),
+    ],
+)
+def test_wrong_names_get_suggestions(tracer: JaxTracer, word: str, suggestion: str) -> None:
+    answer = tracer.explain(word)
+    assert not answer.found
+    assert suggestion in answer.suggestions
+
+
+@pytest.mark.parametrize(
+    "word", ["", ".", "..", "a.b.c", "//", "//a:b", "\x00", "jax.", "jax.lax.*", "(", "é", "x" * 5000]
+)
+def test_words_that_mean_nothing(tracer: JaxTracer, word: str) -> None:
+    assert not tracer.explain(word).found
+
+
+def test_a_broken_python_file_is_a_gap() -> None:
+    tracer = JaxTracer(small_jax({"jax/_src/pallas/mosaic/lowering.py": b"lowering_rules[(\n"}), lambda _path: ())
+    answer = tracer.explain("add")
+    assert answer.found
+    assert [gap.what for gap in answer.gaps] == ["jax/_src/pallas/mosaic/lowering.py"]
+
+
+HOSTILE = {
+    "deep": b"x_p = Primitive('x')\n" + b"(" * 400 + b")" * 400,
+    "zero": b"\x00\x01x_p = Primitive('x')",
+    "loop": b"a_p = Primitive('a')\ndef f(x):\n  return g(x)\ndef g(x):\n  return f(x)\nregister_lowering(a_p, f)\n",
+    "itself": b"a_p = a_p\nb_p = Primitive(b_p)\nregister_lowering(a_p, a_p)\n"
+    b"register_lowering()\nregister_lowering(1, 2)\n",
+    "odd arguments": b"a_p = Primitive('a')\nregister_lowering(a_p, partial(), platform=3)\n"
+    b"lower_fun()\ncustom_call()\n",
+    "texts": b"a_p = Primitive('a')\ndef f(c):\n  n = 'x'\n"
+    + b"  n = n + n\n" * 40
+    + b"  return custom_call(n)\nregister_lowering(a_p, f)\n",
+}
+
+
+@pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_python_is_no_traceback(content: bytes) -> None:
+    tracer = JaxTracer(small_jax({"jax/_src/hostile.py": content}), lambda _path: ())
+    assert tracer.table().rows
+    assert tracer.explain("exp").found
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"dict[",
+        b'dict["a"] = EncapsulateFunction(',
+        b"XLA_FFI_REGISTER_HANDLER(",
+        b"#define M(x) M(x) XLA_FFI_DEFINE_HANDLER(x, x)\nM(M(M(1)))",
+        b"XLA_FFI_DEFINE_HANDLER()\nXLA_REGISTER_CUSTOM_CALL_TARGET()\nXLA_REGISTER_CUSTOM_CALL_TARGET_WITH_SYM(,,)",
+        b"\x00\xff EncapsulateFunction",
+    ],
+)
+def test_hostile_cpp_is_no_traceback(content: bytes) -> None:
+    tracer = JaxTracer(small_jax({"jaxlib/cpu/hostile.cc": content}), lambda _path: ())
+    assert tracer.explain("lu").found
+
+
+def test_the_table_has_a_row_for_each_primitive_and_custom_call(tracer: JaxTracer) -> None:
+    rows = tracer.table().rows
+    assert all(len(row) == len(COLUMNS) for row in rows)
+    assert {row[0] for row in rows} == {"exp", "add", "log1p", "copy", "odd", "lonely", "cumsum", "lu", "eigh"}
+    calls = {row[9] for row in rows if row[9]}
+    assert calls == {"lapack_sgetrf_ffi", "lapack_dgetrf_ffi", "cusolver_getrf_ffi"}
+
+
+def test_what_is_kept_gives_the_same_answer(tmp_path: Path) -> None:
+    first = JaxTracer(small_jax(), lambda _path: (), tmp_path).table()
+    assert JaxTracer(small_jax(), lambda _path: (), tmp_path).table() == first
+    other = small_jax({"jaxlib/cpu/lapack.cc": b""})
+    assert JaxTracer(other, lambda _path: (), tmp_path).table() != first
