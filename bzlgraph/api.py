@@ -47,8 +47,9 @@ def open(
 ) -> Workspace:
     """Open the workspace that ``folder`` lies in; nothing but its WORKSPACE is evaluated yet.
 
-    ``override_repository`` says where the sources of repositories are, ``bazel_version`` which Bazel to read as ("" is
-    as tolerant as possible). Raises LoadProblem when there is no workspace.
+    ``override_repository`` says where the sources of repositories are, ``bazel_version`` which Bazel to read as ("":
+    the one that ``.bazelversion`` names, else what WORKSPACE and MODULE.bazel tell, and as tolerant as possible).
+    Raises LoadProblem when there is no workspace.
     """
     overrides = {name: Path(path).expanduser().resolve() for name, path in (override_repository or {}).items()}
     folder_of_cache = (Path(cache_dir) if cache_dir else default_folder()) if cache else None

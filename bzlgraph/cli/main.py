@@ -74,7 +74,12 @@ def _globals_first(group: click.Group, arguments: list[str]) -> list[str]:
 @click.option(
     "--override_repository", multiple=True, metavar="NAME=PATH", help="Where the sources of @NAME are. Repeatable."
 )
-@click.option("--bazel_version", default="", metavar="V", help="Read the tree as this Bazel would (0.17.2 ... 7.7.1).")
+@click.option(
+    "--bazel_version",
+    default="",
+    metavar="V",
+    help="Read the tree as this Bazel would (0.17.2 ... 7.7.1); else .bazelversion counts.",
+)
 @click.option("--strict", is_flag=True, help="Exit with 3 when a gap touches the answer.")
 @click.option("--jobs", default=0, metavar="N", help="Processes that load packages; 0: as many as there are cores.")
 @click.option("--cache_dir", metavar="DIR", help="Where compiled files are kept (default: the user's cache folder).")

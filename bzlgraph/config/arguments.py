@@ -61,7 +61,7 @@ def chosen_configuration(workspace: Workspace, arguments: ConfigArguments) -> Co
 
 def option_table(workspace: Workspace) -> OptionTable:
     """The options of the Bazel that the workspace is read with."""
-    return options_for(workspace.options.bazel_version)
+    return options_for(workspace.facts.version)
 
 
 def workspace_bazelrc(workspace: Workspace, arguments: ConfigArguments) -> Bazelrc:

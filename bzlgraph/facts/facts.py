@@ -114,9 +114,9 @@ class Facts:
         return rule_names()
 
 
-def for_version(version: str = "") -> Facts:
+def for_version(version: str = "", *, tolerant: bool = False) -> Facts:
     """The facts of a Bazel version; "" is the newest we know, marked tolerant."""
-    return _facts(version or known_versions()[-1], not version)
+    return _facts(version or known_versions()[-1], tolerant or not version)
 
 
 @cache

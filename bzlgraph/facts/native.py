@@ -139,18 +139,13 @@ def rule(version: str, name: str, tolerant: bool = False) -> RuleFact | None:
 
 @cache
 def attribute_order(version: str, name: str) -> tuple[str, ...]:
-    """The attributes of a native rule as Bazel prints them, ``name`` first.
-
-    Of the newest version we only know the names, sorted: there, attributes that an older version has stand as in that.
+    """The attributes of a native rule as Bazel prints them, ``name`` first; those of other versions come last.
 
     >>> attribute_order("7.7.1", "cc_library")[:4]
-    ('name', 'visibility', 'transitive_configs', 'deprecation')
+    ('name', 'expect_failure', 'visibility', 'transitive_configs')
     """
-    views = [rule(known, name) for known in _from_near_to_far(version)]
-    lists = [[each.name for each in view.attributes if not each.foreign] for view in views if view is not None]
-    ordered = next((names for names in lists if names != sorted(names)), [])
-    every = [each.name for view in views[:1] if view is not None for each in view.attributes]
-    return tuple(dict.fromkeys([*(each for each in ordered if each in every), *every]))
+    fact = rule(version, name)
+    return tuple(each.name for each in fact.attributes) if fact is not None else ()
 
 
 def _optional(entry: dict[str, Any], version: str) -> set[str]:

@@ -118,7 +118,13 @@ class PackageCache:
 
 def _state(workspace: Workspace) -> str:
     """A digest of all that packages depend on beside their own files."""
-    parts = [str(workspace.root), workspace.options.bazel_version, code_version(), workspace.context.workspace_name]
+    parts = [
+        str(workspace.root),
+        workspace.facts.version,
+        str(workspace.facts.tolerant),
+        code_version(),
+        workspace.context.workspace_name,
+    ]
     for name in workspace.repositories.known_names():
         repository = workspace.repository(name)
         overlays = sorted((path, _digest(overlay.data).hex()) for path, overlay in repository.tree.overlays.items())

@@ -22,6 +22,7 @@ from bzlgraph.bazel.environment import (
     workspace_environment,
 )
 from bzlgraph.facts import for_version
+from bzlgraph.workspace.bazel_version import version_of_checkout
 from bzlgraph.workspace.ignore import ignored_folders
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.program_cache import ProgramCache
@@ -36,7 +37,8 @@ from bzlgraph.workspace.workspace_file import evaluate_workspace_files
 class Options:
     """How to open a workspace: the global options of the command line.
 
-    ``bazel_version`` "" reads a tree as tolerantly as possible: what any Bazel accepts is accepted.
+    ``bazel_version`` "" reads a tree as its own files say (``version_of_checkout``), and tolerantly: what any Bazel
+    accepts is accepted.
     ``cache_folder`` None keeps compiled files in memory only.
     """
 
@@ -88,7 +90,7 @@ def open_workspace(
     for name, path in options.overrides.items():
         if not path.is_dir():
             raise UsageProblem(f"--override_repository={name}={path}: no such folder")
-    facts = for_version(options.bazel_version)
+    facts = for_version(options.bazel_version or version_of_checkout(source), tolerant=not options.bazel_version)
     context = WorkspaceContext("", "", facts=facts)
     mapping = _mapping(context, facts)
     context.mapping = mapping

@@ -13,7 +13,7 @@ from bzlgraph.workspace import Options, open_workspace
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "mini_tensorflow"
-FIXTURES = [EXAMPLE, *sorted(path for path in (ROOT / "tests" / "workspaces").iterdir() if path.is_dir())]
+FIXTURES = [EXAMPLE, *sorted(path.parent for path in (ROOT / "tests" / "workspaces").rglob("WORKSPACE"))]
 
 
 def loader(folder: Path, cache: Path | None = None, jobs: int = 1) -> Loader:
@@ -51,11 +51,7 @@ def edges(graph: BuildGraph) -> list[tuple[object, ...]]:
     )
 
 
-def folder_of(path: Path) -> Path:
-    return next((each for each in (path, path / "workspace") if (each / "WORKSPACE").exists()), path)
-
-
-@pytest.mark.parametrize("folder", [folder_of(path) for path in FIXTURES], ids=[path.name for path in FIXTURES])
+@pytest.mark.parametrize("folder", FIXTURES, ids=lambda folder: str(folder.relative_to(ROOT)))
 def test_the_cache_changes_nothing(folder: Path, tmp_path: Path) -> None:
     fresh_graph, fresh = everything(loader(folder))
     everything(loader(folder, tmp_path))

@@ -82,7 +82,9 @@ class Output:
     def ordered(self) -> Iterable[int]:
         """The answer's nodes in the order asked for, labels without a target last."""
         order = self.options.order_output
-        if order == "no" or (order == "auto" and self.facts.auto_order == "label"):
+        if order == "auto":  # where nobody asked for an old Bazel, people find their way by label
+            order = "no" if self.facts.tolerant or self.facts.auto_order == "label" else "full"
+        if order == "no":
             return self._by_label()
         part = subgraph(self.graph, self.answer.nodes, self.answer.without, self._walked())
         return in_dependency_order(part)
