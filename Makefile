@@ -59,6 +59,7 @@ bench: $(VENV)/ready  ## times and ratios against ast.parse, buildifier and real
 
 conformance: $(VENV)/ready  ## the differences to real Bazel; gets Debian's source packages, says what it has to skip
 	$(BIN)/python -m tests.differential --fetch
+	$(BIN)/python -m tests.differential.configured_trees --fetch
 
 docs: $(VENV)/ready  ## the help texts and pictures in docs/, made anew from the tool
 	$(BIN)/python tools/make_docs.py
