@@ -104,7 +104,7 @@ def rows(view: BazelrcView) -> Iterator[tuple[str, str, int, str, str, int, str,
             place = use.origin.location
             winner = view.overrider(node)
             yield (
-                group.config, node.command, order, str(use), place.path if place else "",
+                group.config, node.command, order, use.written or str(use), place.path if place else "",
                 place.line if place else 0, " > ".join(use.origin.via), f"--{use.name}" if use.name else "", use.value,
                 str(winner.origin) if winner else "", use.problem,
             )  # fmt: skip

@@ -54,6 +54,15 @@ def test_rows_of_one_config(tmp_path: Path) -> None:
     ]
 
 
+def test_the_option_is_as_written_its_name_and_value_as_bazel_means_them(tmp_path: Path) -> None:
+    shown = view(tmp_path, rc="build -c dbg --nostamp --define a=1\n")
+    assert found(shown, "option", "name", "value") == [
+        ("-c dbg", "--compilation_mode", "dbg"),
+        ("--nostamp", "--stamp", "false"),
+        ("--define a=1", "--define", "a=1"),
+    ]
+
+
 def test_what_is_overridden_and_by_what(tmp_path: Path) -> None:
     overridden = [row for row in found(view(tmp_path, "x"), "config", "name", "value", "overridden_by") if row[3]]
     assert overridden == [
