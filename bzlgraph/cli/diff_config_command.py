@@ -17,8 +17,8 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.cli.config_options import ConfiguredCommand, own_options, take_options
 from bzlgraph.cli.configured import tell_files
+from bzlgraph.cli.printing import ROW_FORMATS, print_bytes
 from bzlgraph.cli.question import Question, question_options
-from bzlgraph.cli.row_output import ROW_FORMATS, print_bytes
 from bzlgraph.cli.session import EXIT_FAILED, EXIT_PARTIAL, Session, tell, tell_gaps
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import click
 
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.cli.config_options import ConfiguredCommand, config_options
-from bzlgraph.cli.row_output import ROW_FORMATS, print_bytes
+from bzlgraph.cli.printing import ROW_FORMATS, print_bytes
 from bzlgraph.cli.session import EXIT_PARTIAL, Session, tell, tell_gaps
 
 if TYPE_CHECKING:

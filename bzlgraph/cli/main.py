@@ -1,7 +1,7 @@
 """``bzlgraph``: options, commands, exit codes. Commands are imported when they run, so that ``--help`` is quick.
 
 Exit codes: 0 answered (an empty answer too), 1 a check the user asked for failed, 2 bad command line or query syntax,
-3 partial answer (``-k``, or gaps under ``--strict``), 7 evaluation failed, 130 interrupted.
+3 partial answer (``-k``, or gaps under ``--strict``), 7 evaluation failed, 37 a bug of bzlgraph, 130 interrupted.
 stdout is data only; everything else goes to stderr.
 """
 
@@ -14,9 +14,10 @@ from importlib import import_module
 
 import click
 
+from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError, QueryProblem, UsageProblem
 from bzlgraph.cli.arguments import normalise
-from bzlgraph.cli.session import EXIT_FAILED, Session, parse_override
+from bzlgraph.cli.session import EXIT_BUG, EXIT_FAILED, Session, parse_override
 
 COMMANDS = {
     "query": "Targets that match an expression of Bazel's query language.",
@@ -114,6 +115,10 @@ def cli(
     )
 
 
+SHOW_BUGS = "BZLGRAPH_TRACEBACK"
+"""The variable of the environment that lets an exception that nobody foresaw through, to find its cause."""
+
+
 def main(arguments: list[str] | None = None) -> None:
     """The console script. Ends the process with the exit code."""
     # One question a process: what is made is kept to its end, and the collector would walk it again and again.
@@ -135,6 +140,15 @@ def main(arguments: list[str] | None = None) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
+    except OSError as problem:
+        click.echo(Diagnostic(f"{problem.filename or 'stdout'}: {problem.strerror or problem}").render(), err=True)
+        code = EXIT_FAILED
+    except Exception as bug:
+        if SHOW_BUGS in os.environ:
+            raise
+        hint = f"this is a bug of bzlgraph: please report the command; {SHOW_BUGS}=1 shows where it happened"
+        click.echo(Diagnostic(f"internal error: {type(bug).__name__}: {bug}", hint=hint).render(), err=True)
+        code = EXIT_BUG
     finally:
         gc.enable()
     sys.exit(code if isinstance(code, int) else 0)

@@ -5,14 +5,13 @@ Used as a decorator: ``@output_options`` adds them; ``print_answer(answer, value
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from bzlgraph.base.errors import UsageProblem
+from bzlgraph.cli.printing import print_bytes
 
 if TYPE_CHECKING:
     from bzlgraph.export.bazel_view.place import Places
@@ -89,18 +88,7 @@ def print_answer(answer: QueryAnswer, values: dict[str, Any]) -> None:
     from bzlgraph.export.query_formats.formats import write
 
     name, file = values.pop("output"), values.pop("output_file")
-    pieces = write(name, output_of(answer, values))
-    if file is None:
-        stream = sys.stdout.buffer
-        for piece in pieces:
-            stream.write(piece)
-        stream.flush()
-        return
-    try:
-        with open(file, "wb") as stream:
-            stream.writelines(pieces)
-    except OSError as error:
-        raise UsageProblem(f"--output_file={file}: {error.strerror}") from None
+    print_bytes(write(name, output_of(answer, values)), file)
 
 
 def output_of(answer: QueryAnswer, values: dict[str, Any]) -> Output:

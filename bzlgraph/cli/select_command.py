@@ -13,8 +13,8 @@ import click
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.cli.config_options import ConfiguredCommand, config_options
 from bzlgraph.cli.configured import tell_files
+from bzlgraph.cli.printing import ROW_FORMATS, print_bytes
 from bzlgraph.cli.question import Asked, Question, question_options
-from bzlgraph.cli.row_output import ROW_FORMATS, print_bytes
 from bzlgraph.cli.session import EXIT_FAILED, EXIT_PARTIAL, Session, tell, tell_gaps
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from bzlgraph.cli.config_options import ConfiguredCommand, config_options
+from bzlgraph.cli.printing import print_bytes
 from bzlgraph.cli.session import EXIT_PARTIAL, Session, tell
 
 if TYPE_CHECKING:
@@ -38,10 +39,7 @@ def command(
     loader, graph = session.graph(configured=configured)
     answer = ask_why(loader, graph, target, from_, all_paths)
     text = _rendered(answer, output)
-    if output_file is not None:
-        output_file.write_text(text, encoding="utf-8")
-    else:
-        click.echo(text, nl=not text.endswith("\n"))
+    print_bytes((text.encode("utf-8"), b"" if text.endswith("\n") else b"\n"), output_file)
     tell([each for found in graph.diagnostics.values() for each in found][:SHOWN_PROBLEMS])
     if session.strict and (answer.gaps or answer.gaps_elsewhere):
         raise click.exceptions.Exit(EXIT_PARTIAL)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bzlgraph.cli.row_output import ROW_FORMATS
+from bzlgraph.cli.printing import ROW_FORMATS
 from bzlgraph.export.row_formats.columnar import frame
 from bzlgraph.export.row_formats.formats import FORMATS, write_rows
 from bzlgraph.export.row_formats.row_table import Column, Row, RowTable

@@ -1,4 +1,4 @@
-"""Writing an answer that is rows: the formats by name, and bytes to stdout or a file."""
+"""Writing an answer: bytes to stdout or a file, and the names of the formats of answers that are rows."""
 
 from __future__ import annotations
 
