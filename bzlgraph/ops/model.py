@@ -44,6 +44,14 @@ class KernelRegistration:
     targets: tuple[str, ...] = ()
     build_condition: str = ""
 
+    @property
+    def when(self) -> str:
+        """What the preprocessor and the selects of BUILD files must have, together."""
+        both = [each for each in (self.condition, self.build_condition) if each]
+        if len(both) < 2:
+            return "".join(both)
+        return " and ".join(f"({each})" if "||" in each or " or " in each else each for each in both)
+
 
 @dataclass(frozen=True, slots=True)
 class ApiName:

@@ -21,4 +21,4 @@ def supported_rows(tracer: Tracer) -> Iterator[tuple[str, ...]]:
                 where = f"{kernel.location.path}:{kernel.location.line}"
                 targets = " ".join(kernel.targets)
                 types = "; ".join(kernel.constraints)
-                yield story.op, types, kernel.device, kernel.kernel_class, where, targets, kernel.condition
+                yield story.op, types, kernel.device, kernel.kernel_class, where, targets, kernel.when

@@ -38,7 +38,7 @@ def _story(story: OpStory) -> Iterator[str]:
         if where and where not in seen:
             seen.add(where)
             yield f"break {where}"
-            yield f"# {kernel.device} {kernel.kernel_class}{f' when {kernel.condition}' if kernel.condition else ''}"
+            yield f"# {kernel.device} {kernel.kernel_class}{f' when {kernel.when}' if kernel.when else ''}"
     if not seen:
         yield "# no place where a kernel computes is known"
 

@@ -107,8 +107,7 @@ def _grouped(kernels: Iterable[KernelRegistration]) -> list[list[KernelRegistrat
     """Registrations that differ only in their types, together."""
     groups: dict[tuple[object, ...], list[KernelRegistration]] = {}
     for each in kernels:
-        condition = each.condition, each.build_condition
-        key = (each.device, _plain_class(each.kernel_class), each.location.path, each.compute, each.targets, condition)
+        key = (each.device, _plain_class(each.kernel_class), each.location.path, each.compute, each.targets, each.when)
         groups.setdefault(key, []).append(each)
     return list(groups.values())
 
@@ -135,8 +134,7 @@ def _kernel(kernels: list[KernelRegistration], everything: bool) -> str:
         parts.append(f"for {', '.join(types) if everything else _some(types, 4)}")
     if first.device_files:
         parts.append(f"device code {_some(first.device_files, 99 if everything else 2)}")
-    conditions = [each for each in (first.condition, first.build_condition) if each]
-    return "  ".join(parts) + _when(" and ".join(conditions))
+    return "  ".join(parts) + _when(first.when)
 
 
 def _gradient(each: GradientRegistration) -> Line:

@@ -9,7 +9,7 @@ long evaluated) build it; where no library does, those of the packages above, to
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.label import Label, parse
 from bzlgraph.bazel.model import Package, Rule, Selector, SelectorList
@@ -19,15 +19,23 @@ ATTRIBUTES = ("srcs", "hdrs", "textual_hdrs", "gpu_srcs", "additional_header_fil
 LIBRARIES = frozenset({"cc_library", "cuda_library", "tf_custom_op_library", "objc_library"})
 GROUPS = frozenset({"filegroup", "alias"})
 MAX_GROUPS = 4
+OR = " or "
 
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """One target that builds a file; ``condition`` is the select key it stands under, "" for none."""
+    """One target that builds a file; ``condition`` are the select keys it stands under (``a or b``), "" for none."""
 
     label: str
     kind: str
     condition: str = ""
+
+    def also(self, condition: str) -> Built:
+        """The same target, which has the file under another condition too."""
+        if not (self.condition and condition):
+            return replace(self, condition="")
+        keys = dict.fromkeys((*self.condition.split(OR), condition))
+        return replace(self, condition=OR.join(keys))
 
 
 @dataclass(slots=True)
@@ -79,8 +87,8 @@ class FileTargets:
                 if kind in GROUPS:
                     yield str(rule.label), above or condition
                 known = found.get(str(rule.label))
-                if known is None or (known.condition and not (above or condition)):
-                    found[str(rule.label)] = Built(str(rule.label), kind, above or condition)
+                new = above or condition
+                found[str(rule.label)] = known.also(new) if known else Built(str(rule.label), kind, new)
 
     def files_of(self, label: str) -> tuple[str, ...]:
         """The files of the main repository that a target of it has as sources or headers."""

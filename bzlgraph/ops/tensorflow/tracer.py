@@ -255,7 +255,6 @@ def _rows(story: OpStory) -> Iterator[tuple[str | int | None, ...]]:
 
 
 def _kernel_cells(kernel: KernelRegistration) -> tuple[str | int | None, ...]:
-    condition = " and ".join(each for each in (kernel.condition, kernel.build_condition) if each)
     return (
         kernel.device,
         kernel.kernel_class,
@@ -265,6 +264,6 @@ def _kernel_cells(kernel: KernelRegistration) -> tuple[str | int | None, ...]:
         kernel.compute.path if kernel.compute else None,
         kernel.compute.line if kernel.compute else None,
         " ".join(kernel.targets),
-        condition,
+        kernel.when,
         " ".join(kernel.constraints),
     )

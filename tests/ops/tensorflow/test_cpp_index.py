@@ -25,6 +25,7 @@ FILES = {
         'kernel_library(name = "add_op", prefix = "add")\n'
         'filegroup(name = "mobile_srcs", srcs = ["add_op.cc"])\n'
         'cc_library(name = "mobile", srcs = select({"//core:mobile": [":mobile_srcs"], "//conditions:default": []}))\n'
+        'cc_library(name = "mkl", srcs = select({"//core:x86": ["mkl_op.cc"], "//core:arm": ["mkl_op.cc"]}))\n'
     ),
     "core/kernels/add_op.cc": (
         'REGISTER_OP("Add").SetShapeFn(Same);\n'
@@ -34,6 +35,9 @@ FILES = {
         "#endif\n"
         'REGISTER_KERNEL_BUILDER(Name("Add").Device(DEVICE_CPU).TypeConstraint<int>("T"), AddOp);\n'
         'REGISTER_GRADIENT_OP("Add", AddGrad);\n'
+    ),
+    "core/kernels/mkl_op.cc": (
+        '#if MKL || DNN\nREGISTER_KERNEL_BUILDER(Name("MklAdd").Device(DEVICE_CPU), MklOp);\n#endif\n'
     ),
     "core/kernels/add_op_gpu.cu.cc": "template struct functor::Add<GPUDevice>;\n",
     "tensorflow/compiler/jit/device.cc": 'REGISTER_KERNEL_BUILDER(Name("Add").Device("A_FIRST"), Passing);\n',
@@ -66,6 +70,12 @@ def test_a_files_library_comes_first_and_its_twin_is_left_out(index: CppIndex) -
     cpu = index.kernels("Add")[0]
     assert cpu.targets == ("//core/kernels:add_op", "//core/kernels:mobile")
     assert cpu.build_condition == ""
+
+
+def test_every_branch_that_has_a_file_is_its_condition(index: CppIndex) -> None:
+    (kernel,) = index.kernels("MklAdd")
+    assert kernel.build_condition == "//core:x86 or //core:arm"
+    assert kernel.when == "(MKL || DNN) and (//core:x86 or //core:arm)"
 
 
 def test_an_exported_file_is_built_by_a_package_above(index: CppIndex) -> None:
