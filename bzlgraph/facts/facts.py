@@ -73,8 +73,13 @@ class Facts:
     """Native rules that this Bazel has behind macros of its own: those are their ``generator_function``."""
     location_relative: bool
     """Whether --relative_locations has any effect on ``query --output=location``."""
-    group_patterns_first: bool
-    """Of a package_group, ``a/...`` and what is taken away are printed first; before, all stand as written."""
+    group_order: tuple[str, ...]
+    """In which order the parts of a package_group are printed: "pattern" (``//a/...``), "negative" (``-//a``),
+    "package"; () as written."""
+    group_slashes: bool
+    """They are printed with their ``//``."""
+    features_off_last: bool
+    """The features of package() are kept as two sets, those switched off by ``-`` last."""
     graph_indent: int
     """Spaces before a line of ``query --output=graph``."""
     build_has_stacks: bool

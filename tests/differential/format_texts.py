@@ -19,6 +19,7 @@ _REPEATED = ("rule-input", "rule-output", "visibility-label", "load", "subinclud
 _BUILD_PLACE = re.compile(r"# (.*?)((?::\d+)*)$")
 _DOT_NODE = re.compile(r'\s*"(.*?)"(?: -> "(.*?)")?$')
 _DOT_LABEL = re.compile(r'\s*\[label="(.*)"\];$')
+_CONDITION = re.compile(r"(?:@[^/\\]*)?//(?:(?!@|//)[^\\])*")
 _DIGESTS = ("$rule_implementation_hash",)
 """Hashes of Bazel's own over the .bzl files of a rule: they say nothing about the build, and are not compared."""
 
@@ -58,8 +59,9 @@ def nodes(text: str) -> Elements:
 
 
 def edges(text: str) -> Elements:
-    """The edges of ``--output=graph``, each with its conditions."""
-    return {f"{source} -> {end}": Element("", {"conditions": words}) for source, end, words in _drawn(text) if end}
+    """The edges of ``--output=graph``, each with its conditions; sorted, as Bazel's order is that of a hash."""
+    drawn = ((f"{source} -> {end}", _CONDITION.findall(words)) for source, end, words in _drawn(text) if end)
+    return {edge: Element("", {"conditions": " ".join(sorted(set(conditions)))}) for edge, conditions in drawn}
 
 
 def _drawn(text: str) -> Iterator[tuple[str, str, str]]:

@@ -29,9 +29,11 @@ Place = Callable[[str], str]
 SHARE = 0.995
 """The part of Bazel's elements that must be equal in each format of each tree."""
 
-# Without an order, the conditions of a factored edge stand in that of a hash table, and run into one another.
+# The conditions of an edge stand in the order of a hash table, and those of a factored edge run into one another: all
+# of them are asked for, since the first few would be any, and compared as a set.
+_CONDITIONS = "--graph:conditional_edges_limit=-1"
 _OWN = "--noimplicit_deps"
-_UNFACTORED = ("--nograph:factored", "--graph:node_limit=-1")
+_UNFACTORED = ("--nograph:factored", "--graph:node_limit=-1", _CONDITIONS)
 QUESTIONS: dict[str, tuple[str, ...]] = {
     "label_kind": ("//...:*", "--output=label_kind"),
     "location": ("//...:*", "--output=location"),
@@ -41,7 +43,7 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "minrank": ("deps(//...)", "--output=minrank", _OWN),
     "maxrank": ("deps(//...)", "--output=maxrank", _OWN),
     "graph": ("deps(//...)", "--output=graph", _OWN, *_UNFACTORED),
-    "factored graph": ("//...", "--output=graph", "--graph:node_limit=-1", "--order_output=full"),
+    "factored graph": ("//...", "--output=graph", "--graph:node_limit=-1", "--order_output=full", _CONDITIONS),
 }
 _READERS: dict[str, tuple[tuple[str, Callable[[str], Elements]], ...]] = {
     "label_kind": (("label_kind", format_texts.label_kinds),),

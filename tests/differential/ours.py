@@ -13,7 +13,8 @@ from typing import Any
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel import model
-from bzlgraph.export.bazel_view.attributes import AttributeReader, aspect_attributes, effective_visibility
+from bzlgraph.export.bazel_view.attributes import AttributeReader, effective_visibility
+from bzlgraph.export.bazel_view.brought import brought_attributes
 from bzlgraph.export.bazel_view.place import shown_location
 from bzlgraph.graph.edges import EdgeReader
 from bzlgraph.graph.model import EdgeFlag
@@ -91,7 +92,7 @@ def _rule(rule: model.Rule, package: model.Package, reader: EdgeReader, shown: A
 def _attributes(rule: model.Rule, package: model.Package, shown: AttributeReader) -> Iterator[tuple[str, Attribute]]:
     for each in shown.read(rule, package):
         yield each.name, Attribute(each.type.value, _value(each.value, each.type.value), each.explicit)
-    for added in aspect_attributes(rule):
+    for added in brought_attributes(rule, shown.facts):
         yield added.name, Attribute(added.type.value, _value(added.default, added.type.value), False)
 
 

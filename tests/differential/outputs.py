@@ -23,6 +23,7 @@ from tests.differential.stubs import read_stubs, write_stubs
 WORKSPACES = (
     "alias_bind",
     "generated",
+    "genrules",
     "implicit_outputs",
     "labels",
     "macros",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.differential import formats
-from tests.differential.format_texts import Elements, build, edges, label_kinds, locations, nodes, ranks, xml
+from tests.differential.format_texts import Element, Elements, build, edges, label_kinds, locations, nodes, ranks, xml
 from tests.differential.formats import NAMES, QUESTIONS, Tally, compare_format, placer
 from tests.differential.outputs import path_of, read
 
@@ -58,6 +58,12 @@ def test_a_graph_is_nodes_and_edges_with_conditions() -> None:
     assert list(nodes(_GRAPH)) == ["//:a", "//:b\\n//:c"]
     drawn = {name: element.parts["conditions"] for name, element in edges(_GRAPH).items()}
     assert drawn == {"//:a -> //:b\\n//:c": "//:fast", "//:a -> //:d": ""}
+
+
+def test_conditions_have_no_order_and_may_run_into_one_another() -> None:
+    one = '"//:a" -> "//:b"\n[label="//p:x\\n@r//:y//p:z"];\n'
+    other = '"//:a" -> "//:b"\n[label="@r//:y\\n//p:z\\n//p:x"];\n'
+    assert edges(one) == edges(other) == {"//:a -> //:b": Element("", {"conditions": "//p:x //p:z @r//:y"})}
 
 
 def test_lines_are_read() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Attribute, AttrType, Package, Rule, RuleClass, Selector, SelectorList
+from bzlgraph.export.bazel_view.brought import brought_only
 from bzlgraph.facts import Facts
 from bzlgraph.graph.model import DEFAULT_CONDITION
 
@@ -46,16 +47,19 @@ class AttributeReader:
         self._orders: dict[str, tuple[str, ...]] = {}
 
     def read(self, rule: Rule, package: Package) -> Iterator[ShownAttribute]:
-        """All attributes of a rule, those that nobody wrote included."""
+        """All attributes of a rule, those that nobody wrote included; what aspects bring is in ``brought``."""
         foreign = self._foreign_names(rule.rule_class)
         derived = self._derived(rule, package)
         declared = rule.rule_class.attributes
+        of_aspects = brought_only(rule, self.facts) if rule.rule_class.native else ()
         if "name" not in declared:
             yield ShownAttribute("name", AttrType.STRING, rule.label.name, True)
         for name in self._order(rule.rule_class):
             attribute = declared[name]
             if name in derived:
                 yield derived.pop(name)
+            elif name in of_aspects:
+                continue
             elif name in rule.values or name not in foreign:
                 yield _shown(rule, attribute)
         for name, value in rule.values.items():
@@ -124,22 +128,6 @@ def effective_visibility(written: tuple[Label | str, ...] | None, package: Packa
     if written is not None:
         return [str(item) for item in written]
     return [str(item) for item in package.default_visibility] or ["//visibility:private"]
-
-
-def aspect_attributes(rule: Rule) -> Iterator[Attribute]:
-    """The attributes of the aspects that a rule applies through what it wrote: Bazel shows them after its own."""
-    found: dict[str, Attribute] = {}
-    for name in rule.values:
-        attribute = rule.rule_class.attributes.get(name)
-        for aspect in attribute.aspects if attribute is not None else ():
-            for each in (aspect, *aspect.requires):
-                found.update(each.attributes)
-    return (each for name, each in found.items() if name not in rule.rule_class.attributes)
-
-
-def aspect_names(rule: Rule) -> frozenset[str]:
-    """Their names as edges have them: Starlark's ``_x``."""
-    return frozenset(f"_{each.name[1:]}" if each.name[0] in "$:" else each.name for each in aspect_attributes(rule))
 
 
 def _shown(rule: Rule, attribute: Attribute) -> ShownAttribute:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Package, PackageGroup, Rule, Target
+from bzlgraph.facts import Facts
 
 _NOT_GROUPS = ("__pkg__", "__subpackages__")
 
@@ -20,12 +21,33 @@ def contains_errors(package: Package) -> bool:
     return package.broken or bool(package.diagnostics)
 
 
-def group_packages(group: PackageGroup, patterns_first: bool) -> list[str]:
-    """Package specifications as Bazel prints them: without ``//`` (``//...`` aside), as written or patterns first."""
-    texts = [text if text.endswith("//...") else text.replace("//", "", 1) for text in group.packages]
-    if not patterns_first:
-        return texts
-    return sorted(texts, key=lambda text: not (text.startswith("-") or text.endswith("...")))
+def default_features(package: Package, facts: Facts) -> list[str]:
+    """``features`` of ``package()`` as Bazel keeps them: each once, sorted; those switched off last, since it tells
+    them apart."""
+    features = sorted({str(feature) for feature in package.defaults.get("features") or ()})
+    return sorted(features, key=lambda each: each.startswith("-")) if facts.features_off_last else features
+
+
+def group_packages(group: PackageGroup, facts: Facts) -> list[str]:
+    """Package specifications as Bazel prints them: all as written, or by sort (``facts.group_order``), single packages
+    each once then; without ``//`` (that of ``//...`` aside) before Bazel 7."""
+    texts = group.packages
+    if facts.group_order:
+        by_sort: dict[str, list[str]] = {sort: [] for sort in facts.group_order}
+        for text in texts:
+            same = by_sort[_sort_of_specification(text)]
+            if same is not by_sort["package"] or text not in same:
+                same.append(text)
+        texts = tuple(text for sort in facts.group_order for text in by_sort[sort])
+    if facts.group_slashes:
+        return list(texts)
+    return [text if text.endswith("//...") else text.replace("//", "", 1) for text in texts]
+
+
+def _sort_of_specification(text: str) -> str:
+    if text.startswith("-"):
+        return "negative"
+    return "pattern" if text.endswith("...") else "package"
 
 
 def is_environment_group(target: Target) -> bool:

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bzlgraph.bazel.model import PackageGroup, Rule, Target
-from bzlgraph.export.bazel_view.attributes import aspect_names
+from bzlgraph.export.bazel_view.brought import as_written, brought_only
 from bzlgraph.export.bazel_view.package import is_environment_group
+from bzlgraph.facts import Facts
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.components import strong_components
 from bzlgraph.graph.model import EdgeFlag
@@ -41,7 +42,7 @@ def walks(query: str) -> bool:
     return _WALKS.search(query) is not None
 
 
-def subgraph(graph: BuildGraph, nodes: Iterable[int], without: int = 0, walked: bool = True) -> Subgraph:
+def subgraph(graph: BuildGraph, nodes: Iterable[int], facts: Facts, without: int = 0, walked: bool = True) -> Subgraph:
     """The targets and the edges among them that have none of the flags ``without``.
 
     Bazel's graph grows as a query walks it: of targets that only a pattern named (``walked`` is False) it has no edges
@@ -58,7 +59,7 @@ def subgraph(graph: BuildGraph, nodes: Iterable[int], without: int = 0, walked: 
         if not walked and target is not None and _is_group(target):
             successors[node] = ()
             continue
-        brought = aspect_names(target) if not walked and isinstance(target, Rule) else ()
+        brought = _brought_edges(target, facts) if not walked and isinstance(target, Rule) else ()
         ends = {
             position[graph.edge_target[edge]]
             for edge in graph.edges_from(node)
@@ -68,6 +69,12 @@ def subgraph(graph: BuildGraph, nodes: Iterable[int], without: int = 0, walked: 
         }
         successors[node] = tuple(ordered[at] for at in sorted(ends))
     return Subgraph(ordered, successors)
+
+
+def _brought_edges(rule: Rule, facts: Facts) -> frozenset[str]:
+    """The attributes of edges that aspects bring."""
+    names = brought_only(rule, facts)
+    return names if rule.rule_class.native else frozenset(map(as_written, names))
 
 
 def _is_group(target: Target) -> bool:

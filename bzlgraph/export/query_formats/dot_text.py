@@ -16,6 +16,7 @@ from bzlgraph.bazel.model import Rule, Selector, SelectorList
 from bzlgraph.export.bazel_view.subgraph import Subgraph, in_dependency_order
 from bzlgraph.export.query_formats.options import Output
 from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.model import DEFAULT_CONDITION
 
 _MORE_ITEMS = "\\\n...and 9999999 more items"
 Conditions = dict[tuple[int, int], list[str]]
@@ -113,9 +114,14 @@ def _keyed_labels(rule: Rule) -> Iterator[tuple[Label, str]]:
         if attribute is not None and attribute.implicit:
             continue
         for part in value.parts if isinstance(value, SelectorList) else (value,):
-            if isinstance(part, Selector):
+            if isinstance(part, Selector) and not _unconditional(part):
                 for key, branch in part.branches:
                     items = (branch,) if isinstance(branch, Label) else branch if isinstance(branch, list) else ()
                     for item in items:
                         if isinstance(item, Label):
                             yield item, str(key)
+
+
+def _unconditional(selector: Selector) -> bool:
+    """Whether its only branch is the default."""
+    return len(selector.branches) == 1 and selector.branches[0][0].label == DEFAULT_CONDITION

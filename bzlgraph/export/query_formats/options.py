@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Package, Rule, Target
-from bzlgraph.export.bazel_view.attributes import AttributeReader, ShownAttribute, aspect_names
+from bzlgraph.bazel.model import Attribute, Package, Rule, Target
+from bzlgraph.export.bazel_view.attributes import AttributeReader, ShownAttribute
+from bzlgraph.export.bazel_view.brought import as_written, brought_attributes, brought_only, labels_in
 from bzlgraph.export.bazel_view.place import Places, shown_location
 from bzlgraph.export.bazel_view.subgraph import Subgraph, in_dependency_order, subgraph, walks
 from bzlgraph.facts import Facts, for_version
@@ -69,7 +70,7 @@ class Output:
 
     def subgraph(self) -> Subgraph:
         """The answer's targets, and the edges among them that the question follows."""
-        return subgraph(self.graph, self.targets(), self.answer.without, self._walked())
+        return subgraph(self.graph, self.targets(), self.facts, self.answer.without, self._walked())
 
     def _walked(self) -> bool:
         """Whether the query followed edges; if not, Bazel knows fewer of them (see ``subgraph``)."""
@@ -86,7 +87,7 @@ class Output:
             order = "no" if self.facts.tolerant or self.facts.auto_order == "label" else "full"
         if order == "no":
             return self._by_label()
-        part = subgraph(self.graph, self.answer.nodes, self.answer.without, self._walked())
+        part = subgraph(self.graph, self.answer.nodes, self.facts, self.answer.without, self._walked())
         return in_dependency_order(part)
 
     def _by_label(self) -> Sequence[int]:
@@ -116,13 +117,23 @@ class Output:
         shown = attribute.value.replace(rule.generator.location.path, path[max(start, 0) :], 1)
         return replace(attribute, value=shown)
 
+    def brought(self, rule: Rule) -> list[Attribute]:
+        """The attributes of a rule's aspects that the question follows: nobody wrote them, some are tools."""
+        without = EdgeFlag(self.answer.without)
+        if EdgeFlag.IMPLICIT in without:
+            return []
+        found = brought_attributes(rule, self.facts)
+        return [each for each in found if not (each.tool and EdgeFlag.TOOL in without)]
+
     def inputs(self, node: int, rule: Rule) -> tuple[list[Label], list[Label]]:
-        """What a rule names, and what its aspects bring, each by label: Bazel's inputs. Visibility is no input."""
+        """Bazel's inputs: what a rule names, by label, and what its aspects bring, in order. Not its visibility."""
         graph, without = self.graph, self.answer.without | _VISIBILITY
-        brought = aspect_names(rule)
-        halves: tuple[set[Label], set[Label]] = (set(), set())
-        for edge in graph.edges_from(node):
-            if not graph.edge_flags[edge] & without:
-                from_aspect = bool(brought) and graph.attributes[graph.edge_attribute[edge]] in brought
-                halves[from_aspect].add(graph.labels[graph.edge_target[edge]])
-        return sorted(halves[0]), sorted(halves[1])
+        only = brought_only(rule, self.facts)
+        names = only if rule.rule_class.native else frozenset(map(as_written, only))
+        own = {
+            graph.labels[graph.edge_target[edge]]
+            for edge in graph.edges_from(node)
+            if not graph.edge_flags[edge] & without
+            and not (names and graph.attributes[graph.edge_attribute[edge]] in names)
+        }
+        return sorted(own), [label for each in self.brought(rule) for label in labels_in(each.default)]

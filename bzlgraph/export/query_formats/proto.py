@@ -29,13 +29,13 @@ from bzlgraph.bazel.model import (
 from bzlgraph.export.bazel_view.attributes import (
     AttributeReader,
     ShownAttribute,
-    aspect_attributes,
     effective_visibility,
 )
 from bzlgraph.export.bazel_view.flatten import LIST_TYPES, possible_values, type_default
 from bzlgraph.export.bazel_view.package import (
     bzl_files,
     contains_errors,
+    default_features,
     group_packages,
     is_environment_group,
     visibility_groups,
@@ -166,21 +166,21 @@ def target_message(output: Output, reader: AttributeReader, node: int, target: T
         part.generating_rule = str(target.rule)
     elif isinstance(target, PackageGroup):
         message.type, part = build_pb2.Target.PACKAGE_GROUP, message.package_group
-        part.contained_package.extend(group_packages(target, output.facts.group_patterns_first))
+        part.contained_package.extend(group_packages(target, output.facts))
         part.included_package_group.extend(map(str, target.includes))
     else:
         message.type, part = build_pb2.Target.SOURCE_FILE, message.source_file
-        _fill_source_file(part, target, package)
+        _fill_source_file(part, output, target, package)
     part.name = str(target.label)
     if output.options.proto_locations and "location" in part.DESCRIPTOR.fields_by_name:
         part.location = output.place(target)
     return message
 
 
-def _fill_source_file(part: Any, target: SourceFile, package: Package) -> None:
+def _fill_source_file(part: Any, output: Output, target: SourceFile, package: Package) -> None:
     if target.label.name == "BUILD":
         part.subinclude.extend(map(str, bzl_files(package)))
-        part.feature.extend(map(str, package.defaults.get("features") or ()))
+        part.feature.extend(default_features(package, output.facts))
         part.package_contains_errors = contains_errors(package)
     declared = effective_visibility(target.visibility, package)
     part.package_group.extend(visibility_groups(declared))
@@ -198,15 +198,16 @@ def _fill_rule(part: Any, output: Output, reader: AttributeReader, node: int, ru
     ]
     for attribute in sorted(shown, key=lambda each: each.name):
         _fill_attribute(part.attribute.add(), output.absolute(attribute, rule), options.proto_flatten_selects)
-    for brought in sorted(aspect_attributes(rule), key=lambda each: each.name):
+    distinct = {(each.name, str(each.default)): each for each in output.brought(rule)}
+    for brought in sorted(distinct.values(), key=lambda each: each.name):
         _fill_attribute(part.attribute.add(), _of_aspect(brought), True)
     if options.proto_include_attribute_source_aspects:
         _name_aspects(part, rule)
     if options.proto_rule_inputs_and_outputs:
         own, brought_along = output.inputs(node, rule)
-        part.rule_input.extend(map(str, (*brought_along, *own)))
+        part.rule_input.extend(map(str, (*dict.fromkeys(brought_along), *own)))
         part.rule_output.extend(map(str, rule.outputs))
-    part.default_setting.extend(map(str, package.defaults.get("features") or ()))
+    part.default_setting.extend(default_features(package, output.facts))
     if options.proto_instantiation_stack:
         part.instantiation_stack.extend(_stack(output, rule.stack))
     if options.proto_definition_stack:

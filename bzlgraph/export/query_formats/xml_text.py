@@ -17,6 +17,7 @@ from bzlgraph.export.bazel_view.flatten import DICT_TYPES, LIST_TYPES, possible_
 from bzlgraph.export.bazel_view.package import (
     bzl_files,
     contains_errors,
+    default_features,
     group_packages,
     is_environment_group,
     visibility_groups,
@@ -74,7 +75,7 @@ def _target(output: Output, reader: AttributeReader, node: int, target: Target, 
         return _element("package-group", where, _group(output, target))
     if target.label.name == "BUILD":
         where["package_contains_errors"] = str(contains_errors(package)).lower()
-    return _element("source-file", where, _source_file(target, package))
+    return _element("source-file", where, _source_file(output, target, package))
 
 
 def _place(output: Output, target: Target) -> str:
@@ -91,13 +92,13 @@ def _rule(output: Output, reader: AttributeReader, node: int, rule: Rule, packag
         yield from _element("rule-input", {"name": str(label)})
     for label in rule.outputs:
         yield from _element("rule-output", {"name": str(label)})
-    for feature in package.defaults.get("features") or ():
-        yield from _element("rule-default-setting", {"name": str(feature)})
+    for feature in default_features(package, output.facts):
+        yield from _element("rule-default-setting", {"name": feature})
 
 
 def _group(output: Output, group: PackageGroup) -> Iterator[str]:
     yield from _list("includes", "label", group.includes)
-    yield from _list("packages", "string", group_packages(group, output.facts.group_patterns_first))
+    yield from _list("packages", "string", group_packages(group, output.facts))
 
 
 def _environments(group: Rule) -> Iterator[str]:
@@ -105,12 +106,12 @@ def _environments(group: Rule) -> Iterator[str]:
         yield from _list(name, "label", group.values.get(name) or ())
 
 
-def _source_file(target: SourceFile, package: Package) -> Iterator[str]:
+def _source_file(output: Output, target: SourceFile, package: Package) -> Iterator[str]:
     if target.label.name == "BUILD":
         for label in bzl_files(package):
             yield from _element("load", {"name": str(label)})
-        for feature in package.defaults.get("features") or ():
-            yield from _element("feature", {"name": str(feature)})
+        for feature in default_features(package, output.facts):
+            yield from _element("feature", {"name": feature})
     declared = effective_visibility(target.visibility, package)
     for group in visibility_groups(declared):
         yield from _element("package-group", {"name": group})

@@ -1,0 +1,68 @@
+"""What the aspects of a rule bring along: attributes that Bazel shows after the rule's own, and their labels as inputs.
+
+Bazel asks every attribute that applies an aspect, set or not, and finds one that two aspects share twice.
+Mirrors ConservativeAspectResolver; aspects that native rules apply are facts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from bzlgraph.base.label import Label, parse
+from bzlgraph.bazel.model import LABEL_TYPES, Aspect, Attribute, AttrType, Rule
+from bzlgraph.facts import Facts
+from bzlgraph.facts.native_aspects import native_aspects
+
+
+def brought_attributes(rule: Rule, facts: Facts) -> list[Attribute]:
+    """The attributes that hold labels, in the order of the aspects; some have the name of one of the rule's own."""
+    if rule.rule_class.native:
+        return [_native(rule, name, text) for name, text in native_aspects(facts.version, rule.rule_class.name).brings]
+    found: dict[tuple[str, str], Attribute] = {}
+    for attribute in rule.rule_class.attributes.values():
+        for aspect in attribute.aspects:
+            for each in _with_required(aspect):
+                for own in each.attributes.values():
+                    if own.type in LABEL_TYPES and own.default:
+                        found[f"{each.bzl}%{each.name}", own.name] = own
+    return list(found.values())
+
+
+def brought_only(rule: Rule, facts: Facts) -> frozenset[str]:
+    """The names of those that the rule does not have by itself."""
+    if rule.rule_class.native:
+        return native_aspects(facts.version, rule.rule_class.name).only
+    if not any(attribute.aspects for attribute in rule.rule_class.attributes.values()):
+        return frozenset()
+    names = {attribute.name for attribute in brought_attributes(rule, facts)}
+    return frozenset(names - rule.rule_class.attributes.keys())
+
+
+def as_written(name: str) -> str:
+    """The name as edges have it: Starlark's ``_x``."""
+    return f"_{name[1:]}" if name[0] in "$:" else name
+
+
+def labels_in(value: Any) -> Iterator[Label]:
+    """The labels of a default value."""
+    if isinstance(value, Label):
+        yield value
+    elif isinstance(value, dict):
+        for pair in value.items():
+            yield from labels_in(pair)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from labels_in(item)
+
+
+def _native(rule: Rule, name: str, text: str) -> Attribute:
+    known = rule.rule_class.attributes.get(name)
+    return known or Attribute(name, AttrType.LABEL, parse(text, rule.label.repo, rule.label.package), implicit=True)
+
+
+def _with_required(aspect: Aspect) -> Iterator[Aspect]:
+    """The aspects that it brings along come first."""
+    for required in aspect.requires:
+        yield from _with_required(required)
+    yield aspect
