@@ -46,6 +46,8 @@ class BodyReader:
     found: list[Event] = field(default_factory=list)
     branches: int = 0
     specials: int = 0
+    tested: int = 0
+    """Inside how many tests: what ``if`` asks is no tensor of a graph, unless one knows better."""
 
     def function_events(
         self, node: AnyFunction, parts: FunctionParts, takes_tensors: bool = False
@@ -64,8 +66,8 @@ class BodyReader:
             self._visit(each)
         return tuple(dict.fromkeys(self.found))
 
-    def _add(self, kind: str, text: str, node: ast.AST) -> None:
-        self.found.append(Event(kind, text, getattr(node, "lineno", 0), not self.branches, self.specials > 0))
+    def _add(self, kind: str, text: str, node: ast.AST, handed: str = "") -> None:
+        self.found.append(Event(kind, text, getattr(node, "lineno", 0), not self.branches, self.specials > 0, handed))
 
     def _visit_all(self, nodes: Iterable[ast.AST]) -> None:
         for each in nodes:
@@ -92,7 +94,9 @@ class BodyReader:
                 return
 
     def _if(self, node: ast.If | ast.IfExp) -> None:
+        self.tested += 1
         self._visit(node.test)
+        self.tested -= 1
         decided = self._decided(node.test)
         special = _special(node.test)
         for body, when in ((node.body, True), (node.orelse, False)):
@@ -145,9 +149,11 @@ class BodyReader:
         if text == "cls" and self.in_class:
             self._add("own", "__init__", node)
         elif outer := self.names.outer(node.func):
-            self._add("call", outer, node)
+            self._add("call", outer, node, self._handed(node))
         elif isinstance(node.func, ast.Attribute):
             self._method(node, node.func)
+        elif isinstance(node.func, ast.Call):
+            self._called_value(node, node.func)
         else:
             for made in self.names.stands.get(text, ()):
                 self._add("call", made, node)
@@ -160,6 +166,19 @@ class BodyReader:
                 for member in self._packed(each, last):
                     self._add("packed", "", member)
         self._visit_all([*node.args, *(keyword.value for keyword in node.keywords)])
+
+    def _handed(self, node: ast.Call) -> str:
+        """ "given" for a call with a tensor, "passed" for one with what the caller gave, "" for any other."""
+        values = [*node.args, *(each.value for each in node.keywords)]
+        if any(self.names.is_tensor(each) or self.names.is_list(each) for each in values):
+            return "given"
+        return "passed" if any(self.names.is_given(each) for each in values) else ""
+
+    def _called_value(self, node: ast.Call, made: ast.Call) -> None:
+        """``Layer(...)(x)``: a value that is called as soon as it is made."""
+        if text := self.names.outer(made.func):
+            self._add("method", f"{text}|__call__", node)
+        self._visit(made)
 
     def _packed(self, argument: ast.expr, function: str) -> list[ast.expr]:
         """Lists with tensors in an argument that become one tensor."""
@@ -176,10 +195,14 @@ class BodyReader:
         if isinstance(owner, ast.Name) and owner.id in self.names.holds:
             for text in self.names.holds[owner.id]:
                 self._add("method", f"{text}|{function.attr}", node)
-        elif isinstance(owner, ast.Call) and (text := self.names.outer(owner.func)):
+        elif isinstance(owner, ast.Call) and dotted(owner.func) == "super":
+            self._add("super", function.attr, node)
+            return
+        elif isinstance(owner, ast.Call) and (text := self.names.outer(_first_call(owner).func)):
             self._add("method", f"{text}|{function.attr}", node)
         else:
-            self._add("unknown", function.attr, node)
+            called = dotted(owner).rpartition(".")[2]
+            self._add("unknown", f"{called}.{function.attr}" if called else function.attr, node)
         self._visit(owner)
 
     def _name(self, node: ast.Name | ast.Attribute) -> None:
@@ -191,31 +214,46 @@ class BodyReader:
             self._visit(node.value)
 
     def _binary(self, node: ast.BinOp) -> None:
-        if self.names.is_tensor(node) and type(node.op) in BINARY:
-            self._add("operator", BINARY[type(node.op)], node)
+        if type(node.op) in BINARY and (kind := self._kind_of_operator(node, node.left, node.right)):
+            self._add(kind, BINARY[type(node.op)], node)
         self._visit_all([node.left, node.right])
 
+    def _kind_of_operator(self, node: ast.expr, *operands: ast.expr) -> str:
+        """ "operator" on tensors, "maybe" on what the caller gave, "" on anything else."""
+        if self.names.is_tensor(node):
+            return "operator"
+        return "maybe" if any(self.names.is_given(each) for each in operands) else ""
+
     def _augmented(self, node: ast.AugAssign) -> None:
-        if type(node.op) in BINARY and (self.names.is_tensor(node.value) or self.names.is_tensor(node.target)):
-            self._add("operator", BINARY[type(node.op)], node)
+        both = ast.BinOp(node.target, node.op, node.value)
+        if type(node.op) in BINARY and (kind := self._kind_of_operator(both, node.target, node.value)):
+            self._add(kind, BINARY[type(node.op)], node)
         self._visit(node.value)
 
     def _unary(self, node: ast.UnaryOp) -> None:
-        if type(node.op) in UNARY and self.names.is_tensor(node.operand):
-            self._add("operator", UNARY[type(node.op)], node)
+        if type(node.op) in UNARY and (kind := self._kind_of_operator(node, node.operand)):
+            self._add(kind, UNARY[type(node.op)], node)
         self._visit(node.operand)
 
     def _compare(self, node: ast.Compare) -> None:
-        if self.names.is_tensor(node):
+        kind = self._kind_of_operator(node, node.left, *node.comparators)
+        if kind and not (kind == "maybe" and self.tested):
             for each in node.ops:
                 if type(each) in COMPARED:
-                    self._add("operator", COMPARED[type(each)], node)
+                    self._add(kind, COMPARED[type(each)], node)
         self._visit_all([node.left, *node.comparators])
 
     def _subscript(self, node: ast.Subscript) -> None:
         if isinstance(node.ctx, ast.Load) and self.names.is_tensor(node.value):
             self._add("operator", "__getitem__", node)
         self._visit_all([node.value, node.slice])
+
+    def _assigned(self, node: ast.Assign) -> None:
+        """``f = queue.enqueue``: a method that is kept runs later."""
+        value = node.value
+        if isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and not self.names.outer(value):
+            self._add("unknown", f"{value.value.id}.{value.attr}", node)
+        self._visit_all([*node.targets, value])
 
     def _annotated(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
@@ -266,6 +304,13 @@ SPECIAL = ("Sparse", "Ragged", "IndexedSlices", "CompositeTensor", "ResourceVari
 SPECIAL_TESTS = frozenset(["is_ragged", "is_sparse", "_is_sparse", "is_composite_tensor", "is_extension_type"])
 
 
+def _first_call(node: ast.Call) -> ast.Call:
+    """``make(a)`` of ``make(a).with(b).repeat(c)``."""
+    while isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Call):
+        node = node.func.value
+    return node
+
+
 def _text_of(node: ast.expr) -> str:
     value = node.value if isinstance(node, ast.Constant) else ""
     if isinstance(value, bytes):
@@ -289,6 +334,7 @@ VISITORS: dict[type[ast.AST], Callable[[BodyReader, ast.AST], None]] = {
     ast.UnaryOp: BodyReader._unary,  # type: ignore[dict-item]
     ast.Compare: BodyReader._compare,  # type: ignore[dict-item]
     ast.Subscript: BodyReader._subscript,  # type: ignore[dict-item]
+    ast.Assign: BodyReader._assigned,  # type: ignore[dict-item]
     ast.AnnAssign: BodyReader._annotated,  # type: ignore[dict-item]
     ast.Constant: BodyReader._constant,
     ast.Import: BodyReader._constant,

@@ -22,6 +22,8 @@ class FunctionParts:
     assignments: list[Assignment] = field(default_factory=list)
     calls: list[ast.Call] = field(default_factory=list)
     returned: list[ast.expr] = field(default_factory=list)
+    inner: list[tuple[str, list[ast.expr]]] = field(default_factory=list)
+    """Functions inside, and those that a local name is assigned: the name, what it may give."""
 
 
 def parts_of(function: Scope) -> FunctionParts:
@@ -36,6 +38,7 @@ def parts_of(function: Scope) -> FunctionParts:
             parts.calls.append(node)
         elif isinstance(node, Assignment):
             parts.assignments.append(node)
+            parts.inner += _named_lambda(node)
         elif isinstance(node, ast.arg):
             parts.parameters.add(node.arg)
         elif isinstance(node, ast.Return):
@@ -48,11 +51,23 @@ def parts_of(function: Scope) -> FunctionParts:
             parts.inner_parameters.update(each.arg for each in node.args.args if each.arg not in OWN)
             if not isinstance(node, ast.Lambda):
                 parts.bound.add(node.name)
+                parts.inner.append((node.name, _returned(node)))
         elif isinstance(node, ast.Global):
             not_bound.update(node.names)
     parts.bound |= parts.parameters
     parts.bound -= not_bound
     return parts
+
+
+def _returned(function: AnyFunction) -> list[ast.expr]:
+    return [node.value for node in ast.walk(function) if isinstance(node, ast.Return) and node.value is not None]
+
+
+def _named_lambda(node: Assignment) -> list[tuple[str, list[ast.expr]]]:
+    """``f = lambda x: ...``"""
+    if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda)):
+        return []
+    return [(target.id, [node.value.body]) for target in node.targets if isinstance(target, ast.Name)]
 
 
 def _is_slices(index: ast.expr) -> bool:

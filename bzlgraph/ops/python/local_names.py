@@ -8,7 +8,7 @@ a static shape (``x.shape``, ``get_shape()``) is a number.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.function_parts import FunctionParts
@@ -24,6 +24,12 @@ NUMBERS = frozenset(
     "constant_value constant_value_as_shape get_shape is_tensor executing_eagerly is_tf_type TensorShape as_dtype"
     " get_seed executing_eagerly_outside_functions name_scope assert_type control_dependencies get_static_value".split()
 )
+OP_MODULES = ("_ops", "_op", "_impl", "_math", "backend")
+"""Ends of the names of modules whose functions take and give tensors."""
+NOT_TENSORS = frozenset("self cls name axis axes dim dims ndims rank dtype seed op_seed graph_seed seed2 shape".split())
+"""Parameters that are numbers, texts or lists of them as a rule."""
+OP_ALIASED = frozenset(["backend", "nn"])
+"""Modules of such functions that are imported under another name."""
 TENSOR_PARTS = frozenset(["values", "indices", "dense_shape", "row_splits", "flat_values"])
 
 
@@ -45,6 +51,7 @@ class LocalNames:
 
     returning: set[str]
     listing: set[str]
+    imports: Mapping[str, str] = field(default_factory=dict)
     bound: set[str] = field(default_factory=set)
     tensors: set[str] = field(default_factory=set)
     lists: set[str] = field(default_factory=set)
@@ -52,6 +59,12 @@ class LocalNames:
     """Local name -> what was called to make its value."""
     stands: dict[str, list[str]] = field(default_factory=dict)
     """Local name -> module-level names that it stands for."""
+    given: set[str] = field(default_factory=set)
+    """Parameters."""
+    makers: set[str] = field(default_factory=set)
+    """Functions inside that return tensors."""
+    listers: set[str] = field(default_factory=set)
+    """Functions inside that return lists of tensors."""
 
     def outer(self, node: ast.expr) -> str:
         """A dotted name that the function does not bind itself, "" otherwise."""
@@ -68,6 +81,7 @@ class LocalNames:
     def learn(self, parts: FunctionParts) -> None:
         """Take in a function."""
         self.bound |= parts.bound
+        self.given |= parts.parameters - NOT_TENSORS
         # An index of slices is for arrays, and what a function hands to another as a function is called with tensors.
         self.tensors |= parts.sliced | parts.inner_parameters
         for _ in range(4):
@@ -76,18 +90,23 @@ class LocalNames:
                 self._learn_argument(call, parts.parameters)
             for each in parts.assignments:
                 self._learn_assignment(each)
+            for name, returned in parts.inner:
+                if any(self.is_tensor(value) for value in returned):
+                    self.makers.add(name)
+                elif any(self.is_list(value) for value in returned):
+                    self.listers.add(name)
             if self._known() == before:
                 return
 
     def _known(self) -> int:
         """How much is known of local names."""
         named = sum(len(each) for each in (*self.holds.values(), *self.stands.values()))
-        return len(self.tensors) + len(self.lists) + named
+        return len(self.tensors) + len(self.lists) + len(self.makers) + len(self.listers) + named
 
     def _learn_argument(self, call: ast.Call, parameters: set[str]) -> None:
         first = call.args[0] if call.args else None
-        if isinstance(first, ast.Name) and first.id in parameters and self.is_op_function(call.func):
-            self.tensors.add(first.id)
+        if first is not None and self.is_op_function(call.func):
+            self.tensors.update(name for name in _operands(first) if name in parameters)
 
     def _learn_assignment(self, node: ast.AST) -> None:
         if isinstance(node, ast.For | ast.comprehension):
@@ -116,8 +135,10 @@ class LocalNames:
         elif isinstance(target, ast.Name) and (text := self.outer(value)):
             _note(self.stands, target.id, [text])
         elif isinstance(target, ast.Name) and isinstance(value, ast.Call):
-            called = dotted(value.func)
-            _note(self.holds, target.id, self.stands.get(called) or [text for text in [self.outer(value.func)] if text])
+            maker = value.func.func if isinstance(value.func, ast.Call) else value.func
+            _note(
+                self.holds, target.id, self.stands.get(dotted(maker)) or [each for each in [self.outer(maker)] if each]
+            )
 
     def _mark(self, target: ast.expr, kind: set[str]) -> None:
         if isinstance(target, ast.Name):
@@ -136,8 +157,13 @@ class LocalNames:
         if last in CONVERTERS:
             return True
         if not rest:
-            return head in self.returning and head not in self.bound
-        return head not in self.bound and (text.rsplit(".", 2)[-2].endswith(("_ops", "_op", "_impl", "_math")))
+            return head in self.makers or (head in self.returning and head not in self.bound)
+        module = self.imports.get(text.rpartition(".")[0], text).rpartition(".")[2]
+        return head not in self.bound and (text.rsplit(".", 2)[-2].endswith(OP_MODULES) or module in OP_ALIASED)
+
+    def is_given(self, node: ast.expr) -> bool:
+        """Whether an operand is a parameter, or an expression of one."""
+        return any(name in self.given for name in _operands(node, through_index=True))
 
     def is_list(self, node: ast.expr) -> bool:
         """Whether an expression gives a list of tensors."""
@@ -150,12 +176,27 @@ class LocalNames:
         if not isinstance(node, ast.Call):
             return False
         text = dotted(node.func)
-        return text.rpartition(".")[2] in LISTS or (text in self.listing and text not in self.bound)
+        return (
+            text.rpartition(".")[2] in LISTS
+            or text in self.listers
+            or (text in self.listing and text not in self.bound)
+        )
 
     def is_tensor(self, node: ast.expr) -> bool:
         """Whether an expression gives a tensor, as far as one can tell."""
         judge = JUDGES.get(type(node))
         return judge is not None and judge(self, node)
+
+
+def _operands(node: ast.expr, through_index: bool = False) -> list[str]:
+    """The names that operators of an expression work on; a name alone is one."""
+    if isinstance(node, ast.BinOp):
+        return [*_operands(node.left, through_index), *_operands(node.right, through_index)]
+    if isinstance(node, ast.UnaryOp):
+        return _operands(node.operand, through_index)
+    if through_index and isinstance(node, ast.Subscript):
+        return _operands(node.value, through_index)
+    return [node.id] if isinstance(node, ast.Name) else []
 
 
 def _note(names: dict[str, list[str]], name: str, texts: Iterable[str]) -> None:

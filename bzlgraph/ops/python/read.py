@@ -73,7 +73,7 @@ class _ModuleReader:
         return found
 
     def _names(self) -> LocalNames:
-        return LocalNames(self.returning, self.listing)
+        return LocalNames(self.returning, self.listing, self.imports)
 
     def statements(self, body: list[ast.stmt]) -> None:
         """Everything at module level, below ``if`` and ``try`` too; imports inside functions count for the module."""

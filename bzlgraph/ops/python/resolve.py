@@ -47,6 +47,10 @@ class Resolver:
         """The method of a class, looked up in its bases too."""
         return self._method(path, owner, method, 0)
 
+    def inherited(self, path: str, owner: str, method: str) -> Symbol | None:
+        """The method that a class has from its bases."""
+        return self._inherited(path, owner, method, 0)
+
     def _in_module(self, path: str, names: tuple[str, ...], hops: int) -> Symbol | None:
         if hops > MAX_HOPS:
             return None
@@ -102,6 +106,10 @@ class Resolver:
             return Symbol("function", path, full)
         if full in module.values:
             return Symbol("value", path, full)
+        return self._inherited(path, owner, method, hops)
+
+    def _inherited(self, path: str, owner: str, method: str, hops: int) -> Symbol | None:
+        module = self.tree.module(path)
         if hops > MAX_HOPS or owner not in module.classes:
             return None
         for base in module.classes[owner].bases:

@@ -7,14 +7,17 @@ call       ``a.b.c(...)``: the dotted name, as written, of a module-level thing 
 name       the same without a call: the function is passed on, returned or kept
 method     ``SomeClass(...).m(...)``, or through a local variable that holds such a value: ``SomeClass|m``
 own        ``self.m(...)`` in a method: ``m``
+super      ``super().m(...)``: ``m``
 operator   an operator on what looks like a tensor: the name of the special method, ``__add__``
+maybe      an operator on what the caller gave, of which nothing is known
 literal    the string that a call of an op-making function begins with: ``Const``
 packed     a list with a tensor in it, given to a function
-unknown    ``x.m(...)`` where nothing is known of x: ``m``
+unknown    ``a.x.m(...)`` where nothing is known of x: ``x.m``, or ``m`` when it has no name
 ========== =====================================================================================
 
 ``certain`` is false below an ``if``, in an ``except`` or in a lambda: the arguments decide. ``special`` stands below a
-test for a special kind of tensor, sparse or ragged.
+test for a special kind of tensor, sparse or ragged. ``handed`` is "given" for a call with a tensor among its arguments,
+"passed" for one with what the caller gave, of which nothing is known.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ class Event(NamedTuple):
     line: int
     certain: bool
     special: bool = False
+    handed: str = ""
 
 
 class Function(NamedTuple):

@@ -42,6 +42,8 @@ class ApiDef:
     endpoints: tuple[Endpoint, ...] = ()
     removed_in: int = 0
     renamed_arguments: tuple[tuple[str, str], ...] = ()
+    path: str = ""
+    """The file that says the names, or else how the op is seen."""
 
     def overridden_by(self, other: ApiDef) -> ApiDef:
         """This definition with what a later file says."""
@@ -51,6 +53,7 @@ class ApiDef:
             endpoints=other.endpoints or self.endpoints,
             removed_in=other.removed_in or self.removed_in,
             renamed_arguments=(*self.renamed_arguments, *other.renamed_arguments),
+            path=other.path if other.endpoints or not self.endpoints else self.path,
         )
 
     def finished(self) -> ApiDef:
@@ -102,15 +105,15 @@ class ApiDefs:
         """The reverse of ``to_plain``."""
         definitions, broken = plain
         made = (
-            ApiDef(op, Visibility(word), tuple(Endpoint(*each) for each in endpoints), removed, renamed)
-            for op, word, endpoints, removed, renamed in definitions
+            ApiDef(op, Visibility(word), tuple(Endpoint(*each) for each in endpoints), *rest)
+            for op, word, endpoints, *rest in definitions
         )
         return ApiDefs({each.op: each for each in made}, broken)
 
 
 def _plain(each: ApiDef) -> tuple[Any, ...]:
     endpoints = tuple((point.name, point.deprecated, point.removed_in) for point in each.endpoints)
-    return each.op, each.visibility.value, endpoints, each.removed_in, each.renamed_arguments
+    return each.op, each.visibility.value, endpoints, each.removed_in, each.renamed_arguments, each.path
 
 
 def merge_api_defs(layers: Iterable[Iterable[tuple[str, bytes]]]) -> ApiDefs:
@@ -124,7 +127,7 @@ def merge_api_defs(layers: Iterable[Iterable[tuple[str, bytes]]]) -> ApiDefs:
             except TextProtoError as problem:
                 broken.append((path, str(problem)))
                 continue
-            for each in found:
+            for each in (replace(one, path=path) for one in found):
                 before = merged.get(each.op)
                 merged[each.op] = before.overridden_by(each) if before else each
     return ApiDefs({op: each.finished() for op, each in merged.items()}, tuple(broken))

@@ -20,6 +20,7 @@ from bzlgraph.ops.python.summary import Event
 from bzlgraph.ops.tensorflow.event_targets import EventTargets, Target
 from bzlgraph.ops.tensorflow.universal import (
     DECORATORS,
+    IMPLIED,
     OPERATORS,
     PACK,
     follows_special,
@@ -30,6 +31,8 @@ from bzlgraph.ops.tensorflow.universal import (
 
 MAX_FUNCTIONS = 4000
 NAMING = ("call", "name")
+PASSES_ON = ("own", "super", "method")
+"""Calls of methods: they are taken to hand on what the function was called with."""
 CALLED = ("__init__", "__new__", "build", "call", "__call__")
 """Methods that run when a value of a class is made and used."""
 
@@ -39,6 +42,8 @@ class _Visit:
     target: Target
     steps: tuple[PythonStep, ...]
     certain: bool
+    handed: bool = False
+    """Whether it is known to be called with tensors: then the operators on its arguments make ops."""
 
 
 @dataclass(slots=True)
@@ -56,26 +61,34 @@ class CallWalker:
     def __post_init__(self) -> None:
         self._targets = EventTargets(self.resolver)
 
-    def uses(self, start: Symbol) -> list[OpUse]:
-        """The ops behind a function, each once, nearest first."""
+    def uses(self, start: Symbol, implied: bool = True) -> list[OpUse]:
+        """The ops behind a function, each once, nearest first; last what any Python value becomes (``implied``)."""
+        found = self._met(start)
+        if implied and found and IMPLIED not in found and self.known(IMPLIED):
+            found[IMPLIED] = OpUse(IMPLIED, "", self.location(start), (), False)
+        return list(found.values())
+
+    def _met(self, start: Symbol) -> dict[str, OpUse]:
+        """Op -> where it is met first."""
         found: dict[str, OpUse] = {}
         if start.kind == "generated":
             self._note(found, start, Location(start.path, 0, 0), _Visit(Target(start), (), True))
-            return list(found.values())
-        waiting = deque(_Visit(each, (), True) for each in self._starts(start))
-        seen = {visit.target for visit in waiting}
+            return found
+        waiting = deque(_Visit(each, (), True, True) for each in self._starts(start))
+        seen = {visit.target: True for visit in waiting}
         while waiting and len(seen) < MAX_FUNCTIONS:
             visit = waiting.popleft()
             for event, target in self._reached(visit, found):
                 certain = visit.certain and event.certain
+                handed = event.handed == "given" or (visit.handed and (event.kind in PASSES_ON or bool(event.handed)))
                 if target.symbol.kind == "generated":
                     place = Location(visit.target.symbol.path, event.line, 0)
                     self._note(found, target.symbol, place, visit, certain)
-                elif target not in seen:
-                    seen.add(target)
+                elif target not in seen or (handed and not seen[target]):
+                    seen[target] = handed
                     step = PythonStep(shown(target.symbol), self.location(target.symbol))
-                    waiting.append(_Visit(target, (*visit.steps, step), certain))
-        return list(found.values())
+                    waiting.append(_Visit(target, (*visit.steps, step), certain, handed))
+        return found
 
     def _starts(self, start: Symbol) -> list[Target]:
         """Where to begin: a class means making a value and calling it."""
@@ -136,6 +149,10 @@ class CallWalker:
                 continue
             if event.kind in ("operator", "literal", "packed"):
                 self._make(event, found, visit)
+                continue
+            if event.kind == "maybe":
+                if visit.handed:
+                    self._make(event._replace(kind="operator"), found, visit)
                 continue
             for target in self.targets.of(visit.target, event):
                 path, name = target.symbol.path, target.symbol.name

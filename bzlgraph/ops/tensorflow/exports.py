@@ -34,6 +34,7 @@ EXPORTERS = {
     "np_export": NUMPY,
 }
 """Function that exports -> what it puts before the names."""
+NUMPY_PACKAGE = "tensorflow.python.ops.numpy_ops"
 ROOT = "tensorflow"
 MARKERS = tuple(f"{name}(".encode() for name in EXPORTERS)
 LITERAL = re.compile(rb"""_(?:export|doc|doc_only)\(([^()]*)\)""")
@@ -41,6 +42,7 @@ QUOTED = re.compile(rb"""["']([\w.]+)["']""")
 GENERATED_PACKAGE = "tensorflow.python.ops"
 UNKNOWN_MODULE = "gen_ops"
 """What stands for the module of a generated function that nobody calls."""
+RAW = "every op is in tf.raw_ops"
 FIRST_API = {"v1": 1, "v2": 2}
 
 
@@ -147,7 +149,8 @@ class Exports:
                 listed = [*listed, ApiName(f"tf.{name}")]
             if any(each.name == f"tf.{name}" for each in listed):
                 symbol = Symbol("generated", self._generated_module(generated), generated)
-                yield Exported(symbol, tuple(listed), Location(_api_def_file(op), 0, 0), "exported by its ApiDef")
+                place = Location(definition.path if definition else "", 0, 0)
+                yield Exported(symbol, tuple(listed), place, "exported by its ApiDef" if definition else RAW)
 
     def _generated_module(self, function: str) -> str:
         """The generated module of a function: the one through which most files call it."""
@@ -164,6 +167,8 @@ class Exports:
     def _by_path(self, name: str) -> list[Exported]:
         """A path of modules below ``tensorflow``, or from the top, or the end of one: ``nn_ops.conv2d``."""
         tried = [f"{ROOT}.{name}", name]
+        if name.startswith(NUMPY):
+            tried.append(f"{NUMPY_PACKAGE}.{name.removeprefix(NUMPY)}")
         head, _, rest = name.partition(".")
         if rest and head.isidentifier():
             tried += [
@@ -227,7 +232,3 @@ def _generated_names_of(definition: ApiDef) -> list[ApiName]:
         versions = ("v1",) if removed and min(removed) <= latest else ("v1", "v2")
         made.append(ApiName(f"tf.{lower_case(each.name)}", versions, each.deprecated or bool(removed)))
     return made
-
-
-def _api_def_file(op: str) -> str:
-    return f"tensorflow/core/api_def/python_api/api_def_{op}.pbtxt"

@@ -12,11 +12,12 @@ from functools import cached_property
 from pathlib import Path
 
 from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.ops.model import OpUse
 from bzlgraph.ops.python.resolve import Resolver
 from bzlgraph.ops.python.tree import PythonTree
 from bzlgraph.ops.tensorflow.api_defs import ApiDefs, merge_api_defs
 from bzlgraph.ops.tensorflow.calls import CallWalker
-from bzlgraph.ops.tensorflow.exports import Exports
+from bzlgraph.ops.tensorflow.exports import Exported, Exports
 from bzlgraph.ops.tensorflow.names import GeneratedNames, generated_names
 from bzlgraph.ops.tensorflow.universal import DECIDED, OPERATORS
 from bzlgraph.workspace.source import Source
@@ -26,6 +27,7 @@ VERSION = "tensorflow/core/public/version.h"
 MAJOR = re.compile(rb"#define\s+TF_MAJOR_VERSION\s+(\d+)")
 API_DEFS = ("tensorflow/core/api_def/base_api", "tensorflow/core/api_def/python_api")
 MATH_OPS = "tensorflow/python/ops/math_ops.py"
+RAW_OPS = "raw_ops."
 HIDDEN_OPS = "tensorflow/python/ops/hidden_ops.txt"
 
 
@@ -53,7 +55,7 @@ class PythonSide:
         """The ApiDefs of all ops."""
         layers = [list(self._api_def_files(folder)) for folder in API_DEFS]
         content = (part for layer in layers for path, data in layer for part in (path.encode(), data))
-        made = ApiDefs.from_plain(self.tree.kept("api defs", content, lambda: merge_api_defs(layers).to_plain()))
+        made = ApiDefs.from_plain(self.tree.kept("api defs 2", content, lambda: merge_api_defs(layers).to_plain()))
         for path, problem in made.broken:
             self.gaps.append(Gap(GapKind.FILE.value, path, f"cannot be read: {problem}"))
         return made
@@ -84,6 +86,10 @@ class PythonSide:
     def walker(self) -> CallWalker:
         """From a function to its ops."""
         return CallWalker(self.resolver, self.names.op, self.knows, self._operators())
+
+    def uses(self, exported: Exported, word: str) -> list[OpUse]:
+        """The ops behind what a word means; ``tf.raw_ops`` are given tensors, anything else may be given numbers."""
+        return self.walker.uses(exported.symbol, implied=RAW_OPS not in word)
 
     def _operators(self) -> dict[str, tuple[str, ...]]:
         """The ops of operators: ``+`` makes AddV2 since math_ops speaks of it."""

@@ -64,7 +64,7 @@ class TensorflowTracer:
             answer = meaning(self, word)
             if answer is not None:
                 return answer
-        return Answer(word, self.framework, gaps=self._gaps(), suggestions=self._suggestions(word))
+        return Answer(word, self.framework, gaps=self.gaps(), suggestions=self._suggestions(word))
 
     def ops(self) -> Iterator[OpStory]:
         """Every op that is registered or has an ApiDef."""
@@ -139,7 +139,7 @@ class TensorflowTracer:
         if not found or not word:
             return None
         first = found[0]
-        uses = tuple(self.side.walker.uses(first.symbol))
+        uses = tuple(self.side.uses(first, word))
         remarks = [f"another definition: {_also(each)}" for each in found[1:]]
         if uses and self.side.knows(IMPLIED):
             remarks.append(CONSTANT)
@@ -167,7 +167,7 @@ class TensorflowTracer:
         stories = tuple(self.story(op) for op in listed[:MAX_STORIES])
         if len(listed) > MAX_STORIES:
             remarks = (*remarks, f"{len(listed) - MAX_STORIES} ops more: {', '.join(listed[MAX_STORIES:])}")
-        return Answer(word, self.framework, symbol, api_names, uses, stories, remarks, self._gaps())
+        return Answer(word, self.framework, symbol, api_names, uses, stories, remarks, self.gaps())
 
     def _namesakes(self, word: str) -> set[str]:
         """The ops that are called as a function is, a version at the end or not: ConcatV2 for ``tf.concat``."""
@@ -189,7 +189,8 @@ class TensorflowTracer:
                 return found
         return None
 
-    def _gaps(self) -> tuple[Gap, ...]:
+    def gaps(self) -> tuple[Gap, ...]:
+        """What could not be read so far."""
         return (*self.side.all_gaps(), *self.cpp.gaps())
 
     def _suggestions(self, word: str) -> tuple[str, ...]:

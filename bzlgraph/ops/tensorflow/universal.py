@@ -34,7 +34,10 @@ ENTERED = (
 """Files of those folders that do make ops for their callers."""
 
 _NUMPY_ARRAY = ("Identity", "Cast", "Const")
-_NEW_VARIABLE = ("VarHandleOp", "VarIsInitializedOp", "AssignVariableOp", "ReadVariableOp", "VariableV2", "Assign")
+_NEW_VARIABLE = (
+    *("VarHandleOp", "VarIsInitializedOp", "AssignVariableOp", "ReadVariableOp"),
+    *("VariableV2", "Assign", "Identity"),
+)
 LEAVES = {
     ("tensorflow/python/ops/variable_scope.py", "get_variable"): _NEW_VARIABLE,
     ("tensorflow/python/framework/constant_op.py", ""): ("Const",),
@@ -49,14 +52,19 @@ CONVERTERS = {
     "tensorflow/python/ops/ragged/ragged_tensor.py": ("convert_to_tensor_or_ragged_tensor",),
 }
 """Functions elsewhere that convert, or repair what is rarely broken: their many branches say nothing of a caller."""
-_VARIABLE = (
-    "tensorflow/python/ops/resource_variable_ops.py",
-    ("ResourceVariable._init_from_args", "BaseResourceVariable._read_variable_op"),
+_VARIABLES = "tensorflow/python/ops/variables.py"
+_RESOURCE_VARIABLE = (
+    ("tensorflow/python/ops/resource_variable_ops.py", "ResourceVariable._init_from_args"),
+    ("tensorflow/python/ops/resource_variable_ops.py", "BaseResourceVariable._read_variable_op"),
 )
+_ANY_VARIABLE = (*_RESOURCE_VARIABLE, (_VARIABLES, "RefVariable._init_from_args"))
 CONSTRUCTED = {
-    ("tensorflow/python/ops/variables.py", name): _VARIABLE for name in ("Variable", "VariableV1", "RefVariable")
+    (_VARIABLES, "Variable"): _RESOURCE_VARIABLE,
+    (_VARIABLES, "VariableV1"): _ANY_VARIABLE,
+    (_VARIABLES, "RefVariable"): _ANY_VARIABLE,
 }
-"""Classes whose metaclass makes a value of another class: what runs in place of their ``__init__``."""
+"""Classes whose metaclass makes a value of another class: what runs in place of their ``__init__``. What API v1 makes
+is a reference variable until somebody asks for resources."""
 _RESOURCE = "tensorflow/python/ops/resource_variable_ops.py"
 _QUEUE = "tensorflow/python/ops/data_flow_ops.py"
 METHODS = {
@@ -65,9 +73,10 @@ METHODS = {
         name: (_QUEUE, f"QueueBase.{name}")
         for name in ("enqueue", "enqueue_many", "dequeue", "dequeue_many", "dequeue_up_to")
     },
+    **{f"queue.{name}": (_QUEUE, f"QueueBase.{name}") for name in ("close", "size", "is_closed")},
 }
-"""Names that only methods of one class have: what they mean whatever the value is."""
-DECORATORS = {"custom_gradient": ("IdentityN", "Identity")}
+"""Names that only methods of one class have: what they mean whatever the value is, or for values of a name."""
+DECORATORS = {"custom_gradient": ("IdentityN", "Identity"), "function": ("PartitionedCall",)}
 """Decorators that make an op around whatever the function makes."""
 DECIDED = {
     "executing_eagerly": False,

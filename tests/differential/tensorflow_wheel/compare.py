@@ -56,7 +56,7 @@ def compare(side: PythonSide, functions: Iterable[dict[str, Any]]) -> list[Row]:
     made = []
     for each in functions:
         found = side.exports.find(each["name"])
-        uses = side.walker.uses(found[0].symbol) if found else []
+        uses = side.uses(found[0], each["name"]) if found else []
         made.append(Row(each["name"], frozenset(each["ops"]), frozenset(use.op for use in uses), bool(found)))
     return made
 

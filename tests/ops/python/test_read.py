@@ -14,7 +14,7 @@ def module(text: str, **decided: bool) -> Module:
     return read_module(text.encode(), "pkg/array_ops.py", decided)
 
 
-def events(body: str, parameters: str = "x, n", **decided: bool) -> list[tuple[str, str]]:
+def events(body: str, parameters: str = "x, n, axis=0", **decided: bool) -> list[tuple[str, str]]:
     made = module(f"def f({parameters}):\n" + "".join(f"  {line}\n" for line in body.splitlines()), **decided)
     assert not made.problem
     return [(each.kind, each.text) for each in made.functions["f"].events]
@@ -30,8 +30,10 @@ def events(body: str, parameters: str = "x, n", **decided: bool) -> list[tuple[s
         ("raise ValueError(describe(x))", []),
         ("return isinstance(x, Big)", []),
         ("y = math_ops.add(x)\nreturn y[0] * 2", [ADD, ("operator", "__mul__"), ("operator", "__getitem__")]),
-        ("return n[0] * 2", []),  # a number, as far as one can tell
-        ("s = x.get_shape()\nreturn s[0] * 2", [("unknown", "get_shape")]),
+        ("return n[0] * 2", [("maybe", "__mul__")]),  # a number, unless the caller gives tensors
+        ("if x > n:\n  return -n", [("maybe", "__neg__")]),  # what is tested is no tensor of a graph
+        ("return axis + 1", []),  # a number by its name
+        ("s = x.get_shape()\nreturn s[0] * 2", [("unknown", "x.get_shape")]),
         ("a, b = array_ops.unstack(x)\nreturn a - b", [("call", "array_ops.unstack"), ("operator", "__sub__")]),
         ("y = math_ops.add(x)\nreturn math_ops.mul([y, 1], 2)", [ADD, ("call", "math_ops.mul"), ("packed", "")]),
         ("y = math_ops.add(x)\nreturn array_ops.concat([y, y], 0)", [ADD, ("call", "array_ops.concat")]),
@@ -39,6 +41,14 @@ def events(body: str, parameters: str = "x, n", **decided: bool) -> list[tuple[s
         ("return lib.create_op('Halve', x)", [("literal", "Halve"), ("call", "lib.create_op")]),
         ("return run(lambda t: -t)", [("call", "run"), ("operator", "__neg__")]),
         ("v = Box(1)\nreturn v.open()", [("call", "Box"), ("method", "Box|open")]),
+        ("return math_ops.mean(x - n) * 2", [  # an op is given what x - n gives: both are tensors
+            ("operator", "__mul__"), ("call", "math_ops.mean"), ("operator", "__sub__")]),
+        ("def g(y): return math_ops.div(y, 2)\nreturn -g(x)", [("call", "math_ops.div"), ("operator", "__neg__")]),
+        ("return Box(1)(x)", [("method", "Box|__call__"), ("call", "Box")]),
+        ("return Box.of(x).take(1).skip(2)", [
+            ("method", "Box.of|skip"), ("method", "Box.of|take"), ("call", "Box.of")]),
+        ("put = n.enqueue\nreturn put(x)", [("unknown", "n.enqueue")]),
+        ("return super().go(x)", [("super", "go")]),
         ("v = Box(1)\nreturn v(x)", [("call", "Box"), ("method", "Box|__call__")]),
     ],
 )  # fmt: skip
@@ -62,6 +72,14 @@ def test_a_test_with_a_known_answer_leaves_one_branch() -> None:
     assert ("call", "a.c") not in events(body, eager=True)
     leaves = "if not context.eager():\n  return a.b(x)\nreturn a.c(x)"
     assert events(leaves, eager=False) == [("call", "context.eager"), ("call", "a.b")]
+
+
+def test_what_a_call_is_handed_is_said() -> None:
+    made = module("def f(x):\n  a.b(1)\n  a.c(x)\n  y = math_ops.add(x)\n  a.d(y[0])\n  a.e([y])\n")
+    handed = {each.text: each.handed for each in made.functions["f"].events if each.kind == "call"}
+    # What an op is made of is a tensor: so is x, for the calls before too.
+    assert handed == {"a.b": "", "a.c": "given", "math_ops.add": "given", "a.d": "given", "a.e": "given"}
+    assert [each.handed for each in module("def f(x):\n  a.b(x)\n").functions["f"].events] == ["passed"]
 
 
 def test_imports_of_all_forms() -> None:

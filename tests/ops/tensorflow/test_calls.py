@@ -8,23 +8,23 @@ from tests.ops.tensorflow.small_tree import side
 
 def uses(name: str) -> list[OpUse]:
     made = side()
-    return made.walker.uses(made.exports.find(name)[0].symbol)
+    return made.uses(made.exports.find(name)[0], name)
 
 
 @pytest.mark.parametrize(
     ("name", "ops"),
     [
         # A wrapper, a helper in another module, operators on tensors, a list with a tensor in it; never the sparse way.
-        ("tf.nn.blur", ["Blur2D", "Shape", "StridedSlice", "Mul", "Pack", "Reshape"]),
-        ("tf.nn.sharpen", ["Sharpen"]),  # given to a function that makes the function
+        ("tf.nn.blur", ["Blur2D", "Shape", "StridedSlice", "Mul", "Pack", "Reshape", "Const"]),
+        ("tf.nn.sharpen", ["Sharpen", "Const"]),  # given to a function that makes the function
         ("tf.halve", ["Const", "Halve"]),  # a graph is never eager
         (
             "tf.layers.Blur",
-            ["Blur2D", "Shape", "StridedSlice", "Mul", "Pack", "Reshape"],
+            ["Blur2D", "Shape", "StridedSlice", "Mul", "Pack", "Reshape", "Const"],
         ),  # what a value does when called
         (
             "tf.layers.blur",
-            ["Blur2D", "Shape", "StridedSlice", "Mul", "Pack", "Reshape"],
+            ["Blur2D", "Shape", "StridedSlice", "Mul", "Pack", "Reshape", "Const"],
         ),  # through the receiver's class
         ("tf.raw_ops.Sharpen", ["Sharpen"]),
     ],
@@ -51,6 +51,62 @@ def test_a_broken_file_is_a_gap_and_no_error() -> None:
     (gap,) = made.all_gaps()
     assert gap.what == "tensorflow/python/ops/broken.py"
     assert "1" in gap.hides
+
+
+def ops_of(text: str, name: str) -> set[str]:
+    made = side(tensorflow__python__ops__more_ops=f"from tensorflow.python.ops import gen_array_ops\n{text}")
+    return {use.op for use in made.walker.uses(made.exports.find(f"more_ops.{name}")[0].symbol, implied=False)}
+
+
+@pytest.mark.parametrize(
+    ("text", "ops"),
+    [
+        # What a caller gives is taken for tensors where it is asked for, and where it is handed on.
+        ("def f(x, y):\n  return x * y\n", {"Mul"}),
+        ("def g(x, y):\n  return x * y\ndef f(x):\n  return g(gen_array_ops.halve(x), 2)\n", {"Halve", "Mul"}),
+        ("def g(x, y):\n  return x * y\ndef f(x):\n  return g(x, 2)\n", {"Mul"}),
+        ("def g(x, y):\n  return x * y\ndef f(x):\n  return g(2, 3)\n", set()),
+        # A class that a function gives is made and used; a value's fluent methods are of the class that began.
+        (
+            ("class Q:\n  def __init__(self): gen_array_ops.shape(1)\n  def take(self): return gen_array_ops.halve(1)\n"
+            "def which(b):\n  return Q if b else None\ndef f(x):\n  q = which(x)()\n  return q.take()\n"),
+            {"Shape", "Halve"},
+        ),
+        (
+            ("class D:\n  @staticmethod\n  def make(x): return gen_array_ops.shape(x)\n"
+            "  def half(self): return gen_array_ops.halve(self)\ndef f(x):\n  return D.make(x).half()\n"),
+            {"Shape", "Halve"},
+        ),
+        # super() is the base's method, for the value of the class below.
+        (
+            ("class A:\n  def call(self, x): return self.run(x)\n  def run(self, x): return 0\n"
+            "class B(A):\n  def call(self, x): return super(B, self).call(x)\n"
+            "  def run(self, x): return gen_array_ops.halve(x)\ndef f(x):\n  b = B()\n  return b.call(x)\n"),
+            {"Halve"},
+        ),
+        ("def f(x):\n  return L()(x)\nclass L:\n  def __call__(self, x): return gen_array_ops.halve(x)\n", {"Halve"}),
+    ],
+)  # fmt: skip
+def test_ways_to_an_op(text: str, ops: set[str]) -> None:
+    assert ops_of(text, "f") == ops
+
+
+def test_a_variable_of_api_v1_is_a_reference_or_a_resource() -> None:
+    made = side(
+        tensorflow__python__ops__variables=(
+            "from tensorflow.python.ops import gen_array_ops\nclass VariableV1: pass\n"
+            "class RefVariable(VariableV1):\n  def _init_from_args(self, x): gen_array_ops.halve(x)\n"
+        ),
+        tensorflow__python__ops__resource_variable_ops=(
+            "from tensorflow.python.ops import gen_array_ops\n"
+            "class ResourceVariable:\n  def _init_from_args(self, x): gen_array_ops.shape(x)\n"
+        ),
+        tensorflow__python__ops__more_ops=(
+            "from tensorflow.python.ops import variables\ndef f(x):\n  return variables.VariableV1(x)\n"
+        ),
+    )
+    found = made.walker.uses(made.exports.find("more_ops.f")[0].symbol, implied=False)
+    assert {use.op for use in found} == {"Halve", "Shape"}
 
 
 def test_circles_end() -> None:
