@@ -15,9 +15,9 @@ from bzlgraph.cli.printing import ROW_FORMATS, print_bytes
 from bzlgraph.cli.session import EXIT_FAILED, EXIT_PARTIAL, Session, tell, tell_gaps
 
 if TYPE_CHECKING:
+    from bzlgraph.base.gap import Gap
     from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.export.row_formats.row_table import RowTable
-    from bzlgraph.loading.loader import Loader
     from bzlgraph.ops.tracer import Answer, Tracer
 
 FORMATS = ("text", *ROW_FORMATS)
@@ -37,6 +37,8 @@ NAMES = ("tensorflow", "pytorch", "jax")
 @click.option(
     "--needs", is_flag=True, help="The targets and files that the ops bring along; in a configuration, if one is given."
 )
+@click.option("--why", is_flag=True, help="The way from --from to each target that builds a part of the op.")
+@click.option("--from", "from_", default="", metavar="PATTERN", help="With --why; default: the framework's package.")
 @click.option("--gdb", is_flag=True, help="Breakpoints for gdb, and how to build with symbols.")
 @click.option("--all", "everything", is_flag=True, help="Show also what is only counted otherwise.")
 @click.option(
@@ -53,7 +55,7 @@ NAMES = ("tensorflow", "pytorch", "jax")
 @click.pass_obj
 def command(
     session: Session, /, names: tuple[str, ...], framework: str | None, table: bool, supported_by: str | None,
-    needs: bool, gdb: bool, everything: bool, output: str | None, output_file: Path | None,
+    needs: bool, why: bool, from_: str, gdb: bool, everything: bool, output: str | None, output_file: Path | None,
     configured: ConfigArguments,
 ) -> None:  # fmt: skip
     """Which .cc backs a Python op: its wrapper, registration, kernels, gradients and the targets that build them.
@@ -62,20 +64,27 @@ def command(
 
     Example: bzlgraph op tf.nn.conv2d
     """
-    _check(names, table, supported_by, needs, gdb, output)
-    loader, tracer = _opened(session, framework or "")
+    from bzlgraph.export.op_formats.tables import needs_table, ops_table, supported_table
+
+    _check(names, table, supported_by, needs or why, gdb, output)
+    tracer = _opened(session, framework or "")
     if table:
-        _print_table(tracer, output or "csv", output_file)
+        _print_rows(ops_table(tracer), output or "csv", output_file)
+        _tell(session, (), tracer.gaps())
         return
     if supported_by:
-        _print_supported(tracer, output or "text", output_file)
+        _print_rows(supported_table(tracer), output or "text", output_file)
+        _tell(session, (), tracer.gaps())
         return
     answers = [tracer.explain(name) for name in names]
     if needs:
-        _print_needs(session, loader, answers, configured, output or "text", output_file)
+        view = session.graph(configured=configured)[1]
+        _print_rows(needs_table(view, answers), output or "text", output_file)
+    elif why:
+        print_bytes(_ways(session, answers, from_, configured), output_file)
     else:
         print_bytes((text.encode() for text in _written(answers, output or "text", gdb, everything)), output_file)
-    _tell(session, answers)
+    _tell(session, answers, tuple(gap for answer in answers for gap in answer.gaps))
 
 
 def _check(
@@ -94,14 +103,28 @@ def _check(
         raise UsageProblem(f"--output={output} is for tables: --table, --supported-by and --needs have them")
 
 
-def _opened(session: Session, framework: str) -> tuple[Loader, Tracer]:
+def _opened(session: Session, framework: str) -> Tracer:
     from bzlgraph.ops.frameworks import choose, open_tracer
     from bzlgraph.workspace.program_cache import default_folder
 
     loader = session.loader()
     chosen = choose(loader.workspace.repository("").tree.source, framework)
     folder = (Path(session.cache_dir) if session.cache_dir else default_folder()) if session.use_cache else None
-    return loader, open_tracer(chosen, loader, folder)
+    return open_tracer(chosen, loader, folder)
+
+
+def _ways(session: Session, answers: list[Answer], from_: str, configured: ConfigArguments) -> Iterator[bytes]:
+    from bzlgraph.api import ask_why
+    from bzlgraph.export.op_formats.built_into import built_into_text
+    from bzlgraph.export.op_formats.text import answer_text
+    from bzlgraph.ops.frameworks import product_of
+    from bzlgraph.ops.needs import targets_of
+
+    loader, graph = session.graph(configured=configured)
+    for answer in answers:
+        start = from_ or product_of(answer.framework, graph)
+        yield answer_text(answer).encode()
+        yield built_into_text(ask_why(loader, graph, each, start, False) for each in targets_of([answer])).encode()
 
 
 def _written(answers: list[Answer], output: str, gdb: bool, everything: bool) -> Iterator[str]:
@@ -130,49 +153,17 @@ def _json(answers: list[Answer], output: str) -> Iterator[str]:
         yield json.dumps(listed[0] if len(listed) == 1 else listed, indent=2, ensure_ascii=False) + "\n"
 
 
-def _print_table(tracer: Tracer, output: str, output_file: Path | None) -> None:
-    from bzlgraph.export.row_formats.row_table import Column, RowTable
-
-    made = tracer.table()
-    columns = tuple(Column(name, kind) for name, kind in made.columns)
-    _print_rows(RowTable("ops", columns, lambda: iter(made.rows), "bzlgraph.ops/1"), output, output_file)
-
-
 def _print_rows(rows: RowTable, output: str, output_file: Path | None) -> None:
     from bzlgraph.export.row_formats.formats import write_rows
 
     print_bytes(write_rows("table" if output == "text" else output, rows), output_file)
 
 
-def _print_supported(tracer: Tracer, output: str, output_file: Path | None) -> None:
-    from bzlgraph.export.row_formats.row_table import Column, RowTable
-    from bzlgraph.ops.supported import COLUMNS, supported_rows
-
-    rows = list(supported_rows(tracer))
-    columns = tuple(Column(name) for name in COLUMNS)
-    _print_rows(
-        RowTable("ops that XLA compiles", columns, lambda: iter(rows), "bzlgraph.xla_ops/1"), output, output_file
-    )
-
-
-def _print_needs(
-    session: Session, loader: Loader, answers: list[Answer], configured: ConfigArguments, output: str,
-    output_file: Path | None,
-) -> None:  # fmt: skip
-    from bzlgraph.export.row_formats.row_table import Column, RowTable
-    from bzlgraph.ops.needs import COLUMNS, needs_rows
-
-    view = session.graph(configured=configured)[1]
-    rows = list(needs_rows(view, [answer for answer in answers if answer.found]))
-    columns = tuple(Column(name) for name in COLUMNS)
-    _print_rows(RowTable("what the ops need", columns, lambda: iter(rows), "bzlgraph.op_needs/1"), output, output_file)
-
-
-def _tell(session: Session, answers: list[Answer]) -> None:
+def _tell(session: Session, answers: Sequence[Answer], found: Sequence[Gap]) -> None:
     """Words that mean nothing, gaps, and the exit code."""
     unknown = [answer for answer in answers if not answer.found]
     tell([_unknown(answer) for answer in unknown])
-    gaps = tuple(dict.fromkeys(gap for answer in answers for gap in answer.gaps))
+    gaps = tuple(dict.fromkeys(found))
     tell_gaps(gaps)
     if unknown:
         raise click.exceptions.Exit(EXIT_FAILED)

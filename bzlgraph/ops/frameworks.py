@@ -10,8 +10,12 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Protocol
 
+from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.label import Label, parse
+from bzlgraph.bazel.model import Target
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.tracer import Tracer
 from bzlgraph.workspace.source import Source
@@ -19,12 +23,17 @@ from bzlgraph.workspace.source import Source
 
 @dataclass(frozen=True, slots=True)
 class Framework:
-    """``mark`` is a file that only this framework's sources have; ``module`` has ``open_tracer(loader, folder)``."""
+    """``marks`` are files of which only this framework's sources have one.
+
+    ``module`` has ``open_tracer(loader, folder)``. ``products`` are targets that people get the framework as, in one
+    version or another.
+    """
 
     name: str
     title: str
     marks: tuple[str, ...]
     module: str
+    products: tuple[str, ...] = ()
 
     def present(self, source: Source) -> bool:
         """Whether a tree holds the framework's sources."""
@@ -37,10 +46,33 @@ FRAMEWORKS = (
         "TensorFlow",
         ("tensorflow/core/framework/op.h", "tensorflow/core/public/version.h"),
         "bzlgraph.ops.tensorflow.opening",
+        ("//tensorflow/tools/pip_package:build_pip_package", "//tensorflow/tools/pip_package:wheel"),
     ),
-    Framework("pytorch", "PyTorch", ("aten/src/ATen/native/native_functions.yaml",), "bzlgraph.ops.pytorch.opening"),
-    Framework("jax", "JAX", ("jax/_src/lax/lax.py", "jax/lax/lax.py"), "bzlgraph.ops.jax.opening"),
+    Framework(
+        "pytorch",
+        "PyTorch",
+        ("aten/src/ATen/native/native_functions.yaml",),
+        "bzlgraph.ops.pytorch.opening",
+        ("//:torch",),
+    ),
+    Framework(
+        "jax",
+        "JAX",
+        ("jax/_src/lax/lax.py", "jax/lax/lax.py"),
+        "bzlgraph.ops.jax.opening",
+        ("//jaxlib/tools:build_wheel", "//jaxlib/tools:jaxlib_wheel", "//build:build_wheel"),
+    ),
 )
+
+
+class TargetFinder(Protocol):
+    """What is asked of a graph, in a configuration or not."""
+
+    def resolve(self, label: Label) -> int:
+        """The node of a label, its package loaded."""
+
+    def target(self, number: int) -> Target | None:
+        """The target behind a node."""
 
 
 def choose(source: Source, name: str = "") -> Framework:
@@ -52,6 +84,16 @@ def choose(source: Source, name: str = "") -> Framework:
     titles = " or ".join(each.title for each in wanted)
     marks = ", ".join(each.marks[0] for each in wanted)
     raise UsageProblem(f"this tree holds no sources of {titles}: there is no {marks}")
+
+
+def product_of(name: str, graph: TargetFinder) -> str:
+    """The target that people get a framework as. Raises UsageProblem when the tree has none that we know."""
+    products = next(each.products for each in FRAMEWORKS if each.name == name)
+    for label in products:
+        if graph.target(graph.resolve(parse(label, "", ""))) is not None:
+            return label
+    hint = "say with --from what it should be built into, such as --from //my:binary"
+    raise UsageProblem(Diagnostic(f"none of {', '.join(products)} is in this tree", hint=hint))
 
 
 def open_tracer(framework: Framework, loader: Loader, folder: Path | None) -> Tracer:

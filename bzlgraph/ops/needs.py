@@ -26,15 +26,20 @@ class Graph(Protocol):
         """A node, looked up."""
 
 
-def needs_rows(graph: Graph, answers: Iterable[Answer]) -> Iterator[tuple[str, str, str, str]]:
-    """A row for each target and file, those of the op first, then by label."""
-    roots: dict[str, str] = {}
+def targets_of(answers: Iterable[Answer]) -> dict[str, str]:
+    """The targets that build what registers an op and its kernels -> the op; those of the first answers come first."""
+    found: dict[str, str] = {}
     for answer in answers:
         for story in answer.stories:
             listed = [each.targets for each in story.registrations] + [each.targets for each in story.kernels]
             for target in (label for targets in listed for label in targets):
-                roots.setdefault(target, story.op)
-    numbers = {graph.resolve(parse(label, "", "")): op for label, op in roots.items()}
+                found.setdefault(target, story.op)
+    return found
+
+
+def needs_rows(graph: Graph, answers: Iterable[Answer]) -> Iterator[tuple[str, str, str, str]]:
+    """A row for each target and file, those of the op first, then by label."""
+    numbers = {graph.resolve(parse(label, "", "")): op for label, op in targets_of(answers).items()}
     found = graph.closure(numbers)
     nodes = sorted((graph.describe(number) for number in found), key=lambda node: (node.id not in numbers, node.label))
     for node in nodes:

@@ -20,9 +20,9 @@ def render(answer: WhyAnswer) -> str:
     """The whole answer, without a newline at the end."""
     if answer.no_way is not None:
         return "\n".join(_no_way(answer, answer.no_way))
-    parts = [_headline(answer), "", *_path(answer.steps), ""]
+    parts = [_headline(answer), "", *path_lines(answer.steps), ""]
     for other in answer.others:
-        parts += [*_path(other), ""]
+        parts += [*path_lines(other), ""]
     return "\n".join([*parts, *_evidence(answer)])
 
 
@@ -52,8 +52,8 @@ class _Row:
     notes: str
 
 
-def _path(steps: Sequence[Step]) -> list[str]:
-    """One line per step, in columns."""
+def path_lines(steps: Sequence[Step]) -> list[str]:
+    """A way, one line per step, in columns."""
     rows = [_row(step, following) for step, following in zip(steps, [*steps[1:], None], strict=True)]
     attribute = _width(row.attribute for row in rows)
     label, kind, where = (_width(cells) for cells in zip(*((r.label, r.kind, r.where) for r in rows), strict=True))
