@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeVar
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
@@ -51,20 +50,20 @@ class CppIndex:
         return read_records(tree.source, tree.entries, workspace.options.cache_folder, workspace.options.jobs)
 
     @cached_property
-    def _ops(self) -> dict[str, list[OpRecord]]:
-        return _grouped(self.records.ops)
+    def _ops(self) -> Mapping[str, list[OpRecord]]:
+        return self.records.ops.by_op()
 
     @cached_property
-    def _kernels(self) -> dict[str, list[KernelRecord]]:
-        return _grouped(self.records.kernels)
+    def _kernels(self) -> Mapping[str, list[KernelRecord]]:
+        return self.records.kernels.by_op()
 
     @cached_property
-    def _gradients(self) -> dict[str, list[GradientRecord]]:
-        return _grouped(self.records.gradients)
+    def _gradients(self) -> Mapping[str, list[GradientRecord]]:
+        return self.records.gradients.by_op()
 
     @cached_property
-    def _computes(self) -> dict[tuple[str, str], ComputeDefinition]:
-        return {(name, file): definition for name, file, definition in self.records.computes}
+    def _computes(self) -> Mapping[tuple[str, str], ComputeDefinition]:
+        return self.records.compute_of()
 
     def ops(self) -> Collection[str]:
         """Every registered op."""
@@ -156,20 +155,10 @@ class CppIndex:
 
     def gaps(self) -> tuple[Gap, ...]:
         """What could not be read."""
-        return self.records.gaps if "records" in self.__dict__ else ()
+        return tuple(self.records.gaps) if "records" in self.__dict__ else ()
 
     def _targets_of(self, path: str) -> tuple[str, ...]:
         return tuple(built.label for built in self._targets.of(path))
-
-
-R = TypeVar("R", OpRecord, KernelRecord, GradientRecord)
-
-
-def _grouped(records: Iterable[R]) -> dict[str, list[R]]:
-    found: dict[str, list[R]] = {}
-    for each in records:
-        found.setdefault(each.op, []).append(each)
-    return found
 
 
 def _rank(kernel: KernelRecord) -> tuple[bool, bool, int, str, Place, str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import hashlib
-import inspect
 import marshal
 import multiprocessing
 import os
@@ -21,12 +20,12 @@ from pathlib import Path
 from typing import Any
 
 from bzlgraph.base.gap import Gap
-from bzlgraph.base.span import Location
 from bzlgraph.cpp.walk import cpp_files
 from bzlgraph.loading.pool import available_cores
 from bzlgraph.ops.tensorflow.compute import ComputeFinder
-from bzlgraph.ops.tensorflow.cpp_model import ComputeDefinition, GradientRecord, KernelRecord, OpRecord, Place
+from bzlgraph.ops.tensorflow.cpp_model import ComputeDefinition, GradientRecord, KernelRecord, OpRecord
 from bzlgraph.ops.tensorflow.device_files import DeviceFiles
+from bzlgraph.ops.tensorflow.kept_records import Kept, KeptComputes, plain_of
 from bzlgraph.ops.tensorflow.scan import Scan, scan_tree
 from bzlgraph.workspace.code_version import code_version
 from bzlgraph.workspace.source import DiskSource, Source
@@ -34,6 +33,7 @@ from bzlgraph.workspace.store import connect
 
 FILE_NAME = "ops.sqlite"
 TABLE = "CREATE TABLE IF NOT EXISTS trees (key BLOB PRIMARY KEY, records BLOB) WITHOUT ROWID"
+Plain = tuple[tuple[Any, ...], ...]
 CHUNK = 24
 WORTH_A_POOL = 3 * CHUNK
 
@@ -42,11 +42,19 @@ WORTH_A_POOL = 3 * CHUNK
 class CppRecords:
     """What is registered, and for each kernel (by its class and file) the method that computes."""
 
-    ops: tuple[OpRecord, ...] = ()
-    kernels: tuple[KernelRecord, ...] = ()
-    gradients: tuple[GradientRecord, ...] = ()
-    computes: tuple[tuple[str, str, ComputeDefinition], ...] = ()
-    gaps: tuple[Gap, ...] = ()
+    ops: Kept[OpRecord]
+    kernels: Kept[KernelRecord]
+    gradients: Kept[GradientRecord]
+    computes: Kept[tuple[str, str, ComputeDefinition]]
+    gaps: Kept[Gap]
+
+    def plain(self) -> Plain:
+        """What is kept on disk, and what a process sends to another."""
+        return tuple(each.plain for each in (self.ops, self.kernels, self.gradients, self.computes, self.gaps))
+
+    def compute_of(self) -> KeptComputes:
+        """The method of each kernel, by its class and file."""
+        return KeptComputes({(name, file): definition for name, file, definition in self.computes.plain})
 
 
 def read_records(
@@ -82,7 +90,7 @@ def _read(source: Source, paths: Sequence[str], jobs: int) -> CppRecords:
     _Shared.scan = scan
     try:
         with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("fork")) as pool:
-            return _joined(list(pool.map(_read_chunk, chunks)), scan)
+            return _joined([marshal.loads(each) for each in pool.map(_read_chunk, chunks)], scan)
     finally:
         _Shared.scan = None
 
@@ -93,12 +101,12 @@ class _Shared:
     scan: Scan | None = None
 
 
-def _read_chunk(files: Sequence[str]) -> CppRecords:
+def _read_chunk(files: Sequence[str]) -> bytes:
     assert _Shared.scan is not None, "set before the fork"
-    return _read_files(_Shared.scan, files)
+    return marshal.dumps(_read_files(_Shared.scan, files))
 
 
-def _read_files(scan: Scan, files: Iterable[str]) -> CppRecords:
+def _read_files(scan: Scan, files: Iterable[str]) -> Plain:
     """The records of some files, read in this process."""
     scan.registrations.clear()
     scan.gaps.clear()
@@ -115,13 +123,15 @@ def _read_files(scan: Scan, files: Iterable[str]) -> CppRecords:
     if scan.device_files is None:
         scan.device_files = DeviceFiles(scan.contents)
     device_files = scan.device_files
-    return CppRecords(
+    records = (
         tuple(each for each in found if isinstance(each, OpRecord)),
         tuple(_with_device_files(each, computes, device_files) for each in kernels),
         tuple(each for each in found if isinstance(each, GradientRecord)),
         tuple((name, file, definition) for (name, file), definition in computes.items()),
         tuple(scan.gaps),
     )
+    made: Plain = plain_of(records)
+    return made
 
 
 def _with_device_files(
@@ -135,14 +145,12 @@ def _with_device_files(
     return replace(kernel, device_files=found.of(*sorted(paths)))
 
 
-def _joined(parts: Sequence[CppRecords], scan: Scan) -> CppRecords:
-    return CppRecords(
-        tuple(each for part in parts for each in part.ops),
-        tuple(each for part in parts for each in part.kernels),
-        tuple(each for part in parts for each in part.gradients),
-        tuple(each for part in parts for each in part.computes),
-        tuple(sorted({*scan.unreadable(), *(each for part in parts for each in part.gaps)}, key=str)),
+def _joined(parts: Sequence[Plain], scan: Scan) -> CppRecords:
+    ops, kernels, gradients, computes, gaps = (
+        tuple(each for part in parts for each in part[place]) for place in range(5)
     )
+    unread = plain_of(tuple(sorted({*scan.unreadable(), *Kept[Gap](gaps)}, key=str)))
+    return CppRecords(Kept(ops), Kept(kernels), Kept(gradients), Kept(computes), Kept(unread))
 
 
 # The cache: one row for each state of a tree.
@@ -167,7 +175,7 @@ def _kept(folder: Path, key: bytes) -> CppRecords | None:
         return None
     with suppress(sqlite3.Error, ValueError, EOFError, TypeError, IndexError):
         row = connection.execute("SELECT records FROM trees WHERE key = ?", (key,)).fetchone()
-        return CppRecords(*_from_plain(marshal.loads(row[0]))) if row is not None else None
+        return CppRecords(*(Kept(each) for each in marshal.loads(row[0]))) if row is not None else None
     return None
 
 
@@ -175,29 +183,4 @@ def _keep(folder: Path, key: bytes, records: CppRecords) -> None:
     connection = connect(folder, FILE_NAME, TABLE)
     if connection is not None:
         with suppress(sqlite3.Error, ValueError), connection:
-            connection.execute(
-                "INSERT OR REPLACE INTO trees VALUES (?, ?)", (key, marshal.dumps(_plain(_fields(records))))
-            )
-
-
-def _fields(records: CppRecords) -> tuple[Any, ...]:
-    return records.ops, records.kernels, records.gradients, records.computes, records.gaps
-
-
-_CLASSES: tuple[type, ...] = (OpRecord, KernelRecord, GradientRecord, ComputeDefinition, Place, Gap, Location)
-_NAMES = {kind: (code, tuple(inspect.signature(kind).parameters)) for code, kind in enumerate(_CLASSES)}
-
-
-def _plain(value: Any) -> Any:
-    """A record as ``[code, field, ...]``, a tuple as a tuple of such: what ``marshal`` can write."""
-    known = _NAMES.get(type(value))
-    if known is not None:
-        return [known[0], *(_plain(getattr(value, name)) for name in known[1])]
-    return tuple(_plain(each) for each in value) if isinstance(value, tuple) else value
-
-
-def _from_plain(value: Any) -> Any:
-    """The record that ``_plain`` made a list of."""
-    if isinstance(value, list):
-        return _CLASSES[value[0]](*[_from_plain(each) for each in value[1:]])
-    return tuple([_from_plain(each) for each in value]) if isinstance(value, tuple) else value
+            connection.execute("INSERT OR REPLACE INTO trees VALUES (?, ?)", (key, marshal.dumps(records.plain())))

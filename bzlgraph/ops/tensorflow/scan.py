@@ -19,7 +19,8 @@ from bzlgraph.cpp.walk import is_test_file
 from bzlgraph.ops.tensorflow.device_files import DeviceFiles
 from bzlgraph.ops.tensorflow.registrations import FORMS, KNOWN, Registration, Use, read_use
 
-_HOLDS_MACROS = b"define"
+_HOLDS_MACROS = re.compile(rb"#[ \t]*define[ \t]+\w+(?:\(|[ \t]+\S|[ \t]*\\)")
+"""A macro that has parameters or a body: five files of six define nothing but their own guard."""
 
 
 @dataclass(slots=True)
@@ -108,7 +109,7 @@ def scan_tree(paths: Iterable[str], read: Callable[[str], bytes], *, tests: bool
         except OSError:
             tree.file(path)
             continue
-        if _HOLDS_MACROS in data:
+        if _HOLDS_MACROS.search(data):
             tree.remember(path)
     scan = Scan(tree, vocabulary(FORMS, tree.all_macros()), contents=contents)
     scan.files = _registering(scan)
