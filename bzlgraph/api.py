@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.graph.build import BuildGraph
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.diff import DiffAnswer, Difference, Side
     from bzlgraph.export.flags_formats.results import FlagsResult, StoryResult
+    from bzlgraph.export.op_formats.results import OpResult
     from bzlgraph.flags.knowledge import Knowledge
+    from bzlgraph.ops.tracer import Tracer
     from bzlgraph.selects import SelectAnswer, Wanted
 
 
@@ -65,6 +68,7 @@ class Workspace:
         self.build_graph = BuildGraph(loader)
         self._views: dict[tuple[str, ...], BuildGraph] = {(): self.build_graph}
         self._flags: Knowledge | None = None
+        self._tracers: dict[str, Tracer] = {}
 
     @property
     def root(self) -> Path:
@@ -154,6 +158,45 @@ class Workspace:
         if name is None:
             return FlagsResult(self._flags, self.loader.workspace)
         return StoryResult(tell(name, self._flags), self._flags)
+
+    def op(self, name: str, *, framework: str = "") -> OpResult:
+        """Which sources back an op: a public name, an op, a generated function, a file, a kernel class, a target.
+
+        ``framework`` is tensorflow, pytorch or jax ("": the one that the tree holds). Raises UsageProblem when the
+        tree holds none, or nothing is called so.
+        """
+        from bzlgraph.export.op_formats.results import OpResult
+
+        answer = self._tracer(framework).explain(name)
+        if not answer.found:
+            near = f"; did you mean {' or '.join(answer.suggestions)}?" if answer.suggestions else ""
+            raise UsageProblem(f"'{name}' means nothing in {answer.framework}{near}")
+        return OpResult(answer)
+
+    def ops_table(self, *, supported_by: str = "", framework: str = "") -> pandas.DataFrame:
+        """A row per op and kernel of the framework; with ``supported_by="xla"`` a row per op that XLA compiles."""
+        from bzlgraph.export.op_formats.tables import ops_table, supported_table
+        from bzlgraph.export.row_formats.columnar import frame
+
+        if supported_by not in ("", "xla"):
+            raise UsageProblem(f"supported_by={supported_by!r}: only xla is known")
+        return frame((supported_table if supported_by else ops_table)(self._tracer(framework)))
+
+    def op_needs(self, name: str, options: Sequence[str] = (), *, framework: str = "") -> pandas.DataFrame:
+        """A row per target and file that an op brings along, in the configuration that options of Bazel choose."""
+        from bzlgraph.export.op_formats.tables import needs_table
+        from bzlgraph.export.row_formats.columnar import frame
+
+        answer = self.op(name, framework=framework).answer
+        return frame(needs_table(self.configured(options), [answer]))
+
+    def _tracer(self, framework: str) -> Tracer:
+        from bzlgraph.ops.frameworks import choose, open_tracer
+
+        chosen = choose(self.loader.workspace.repository("").tree.source, framework)
+        if chosen.name not in self._tracers:
+            self._tracers[chosen.name] = open_tracer(chosen, self.loader, self.loader.workspace.options.cache_folder)
+        return self._tracers[chosen.name]
 
     def configured(self, options: Sequence[str] = ()) -> BuildGraph:
         """The graph as a configuration sees it that options of Bazel choose; without options the graph itself.

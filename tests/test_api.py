@@ -69,6 +69,45 @@ def test_expand_gives_plain_rules(ws: bzlgraph.Workspace) -> None:
     assert "tf_py_wrap_cc" in text
 
 
+def test_an_op_is_data_text_and_a_table(ws: bzlgraph.Workspace) -> None:
+    found = ws.op("tf.nn.relu_layer")
+    assert found.ops == ("Relu", "MatMul")
+    assert json.loads(json.dumps(found.to_dict()))["ops"] == ["Relu", "MatMul"]
+    assert "op Relu" in str(found)
+    assert str(found).startswith(repr(found))
+    frame = found.to_frame()
+    assert set(frame[frame.op == "Relu"].device) == {"CPU", "GPU", "XLA"}
+    assert frame.set_index("kernel_class").loc["ReluOp<GPUDevice, float>"].to_dict() == {
+        "op": "Relu",
+        "device": "GPU",
+        "registered": "tensorflow/core/kernels/relu_op.cc:17",
+        "compute": "tensorflow/core/kernels/relu_op.h:22",
+        "targets": "//tensorflow/core/kernels:relu_op",
+        "condition": "GOOGLE_CUDA",
+    }
+    assert "break tensorflow/core/kernels/relu_op.h:22" in found.gdb
+
+
+def test_all_ops_are_a_table(ws: bzlgraph.Workspace) -> None:
+    ops = ws.ops_table()
+    assert list(ops.columns[:3]) == ["op", "api_names", "generated_name"]
+    assert set(ops[ops.op == "Tanh"].api_names) == {"tf.math.tanh tf.tanh tf.raw_ops.Tanh"}
+    assert list(ws.ops_table(supported_by="xla").op) == ["Abs", "Relu", "Tanh"]
+    with pytest.raises(bzlgraph.BzlgraphError, match="only xla"):
+        ws.ops_table(supported_by="gpu")
+
+
+def test_what_an_op_needs_depends_on_the_configuration(ws: bzlgraph.Workspace) -> None:
+    everything, without = (set(ws.op_needs("Relu", options).label) for options in ((), ("-c", "opt")))
+    assert "//tensorflow/core/kernels:relu_op.cc" in without < everything
+
+
+@pytest.mark.parametrize(("name", "framework"), [("tf.nn.relu_layr", ""), ("torch.add", "pytorch")])
+def test_what_is_no_op_is_an_error(ws: bzlgraph.Workspace, name: str, framework: str) -> None:
+    with pytest.raises(bzlgraph.BzlgraphError, match=r"did you mean tf\.nn\.relu_layer|no sources of PyTorch"):
+        ws.op(name, framework=framework)
+
+
 @pytest.mark.parametrize("expression", ["deps(", "//no/such/package:all", "nonsense(//...)"])
 def test_a_wrong_question_is_one_kind_of_error(ws: bzlgraph.Workspace, expression: str) -> None:
     with pytest.raises(bzlgraph.BzlgraphError):

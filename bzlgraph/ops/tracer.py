@@ -73,3 +73,6 @@ class Tracer(Protocol):
 
     def table(self) -> OpTable:
         """All ops, one row for each kernel."""
+
+    def gaps(self) -> tuple[Gap, ...]:
+        """What could not be read so far."""

@@ -9,6 +9,8 @@ from click.testing import CliRunner, Result
 from bzlgraph.cli.main import cli
 from tests.ops.tensorflow.small_tree import FILES, api_defs
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "mini_tensorflow"
+
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
@@ -92,8 +94,7 @@ def test_a_tree_without_a_framework(tmp_path: Path) -> None:
 
 def test_what_an_op_brings_along() -> None:
     """On the example, as the sources of the small tree have no packages."""
-    example = Path(__file__).parent.parent.parent / "examples" / "mini_tensorflow"
-    result = run(example, "Conv2D", "--needs")
+    result = run(EXAMPLE, "Conv2D", "--needs")
     rows = [line.split() for line in result.stdout.splitlines()[1:]]
     assert rows[0][0] == "//tensorflow/core:nn_ops_op_lib"
     assert rows[0][-1] == "Conv2D"
@@ -101,9 +102,77 @@ def test_what_an_op_brings_along() -> None:
 
 
 def test_the_example_from_the_api_to_the_kernel() -> None:
-    example = Path(__file__).parent.parent.parent / "examples" / "mini_tensorflow"
-    answer = json.loads(run(example, "tf.nn.conv2d", "--output=json").stdout)
+    answer = json.loads(run(EXAMPLE, "tf.nn.conv2d", "--output=json").stdout)
     (story,) = answer["stories"]
     assert story["wrappers"][0]["label"] == "//tensorflow/python:gen_nn_ops"
     assert story["registrations"][0]["location"] == {"file": "tensorflow/core/ops/nn_ops.cc", "line": 6}
     assert {kernel["device"] for kernel in story["kernels"]} == {"CPU", "GPU"}
+
+
+def test_the_way_from_the_package_to_each_target_of_an_op() -> None:
+    result = run(EXAMPLE, "Conv2D", "--why")
+    assert result.exit_code == 0, result.output
+    headings = [line for line in result.stdout.splitlines() if line.startswith(" built into")]
+    assert headings == [
+        " built into build_pip_package in 8 steps: //tensorflow/core:nn_ops_op_lib",
+        " built into build_pip_package in 11 steps: //tensorflow/core/kernels:conv_ops",
+        " built into build_pip_package in 10 steps: //tensorflow/core/kernels:mkl_conv_op",
+    ]
+    assert "deps  //tensorflow/core/kernels:nn " in result.stdout
+
+
+def test_what_is_not_built_in_is_said() -> None:
+    result = run(EXAMPLE, "ZeroOut", "--why", "--from", "//tensorflow/core:ops")
+    target = "//tensorflow/examples/adding_an_op:zero_out_op_kernel_1.so"
+    assert f" not built into //tensorflow/core:ops: {target}" in result.stdout
+
+
+def test_a_tree_without_the_usual_package_asks_for_one(tree: Path) -> None:
+    result = run(tree, "tf.nn.blur", "--why")
+    assert result.exit_code != 0
+    assert "--from" in str(result.exception.diagnostics[0].hint)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("op", "kernels"),
+    [
+        ("Conv2D", {("CPU", "REGISTER_CPU", "conv_ops.cc:11"), ("GPU", "", "conv_ops.cc:11"), ("CPU", "", "")}),
+        ("Abs", {
+            ("CPU", "REGISTER3 > REGISTER", "cwise_ops.h:26"),
+            ("CPU", "REGISTER3 > REGISTER2 > REGISTER", "cwise_ops.h:26"),
+            ("XLA", "XLAJIT_MAKE_UNARY", "relu_op.cc:18"),
+        }),
+        ("MatrixInverse", {("CPU", "REGISTER_LINALG_OP > REGISTER_LINALG_OP_CPU", "matmul_op.cc:27")}),
+        ("LSTMBlockCell", {
+            ("CPU", "TF_CALL_half > REGISTER_KERNEL", "lstm_ops.cc:10"),
+            ("CPU", "TF_CALL_float > REGISTER_KERNEL", "lstm_ops.cc:10"),
+        }),
+        ("ReluGrad", {
+            ("CPU", f"TF_CALL_REAL_NUMBER_TYPES > TF_CALL_{name} > REGISTER_RELU_KERNELS", "relu_op.h:41")
+            for name in ("half", "float", "double")
+        }),
+    ],
+)  # fmt: skip
+def test_the_example_has_every_form_of_registration(op: str, kernels: set[tuple[str, str, str]]) -> None:
+    example = Path(__file__).parent.parent.parent / "examples" / "mini_tensorflow"
+    (story,) = json.loads(run(example, op, "--output=json").stdout)["stories"]
+    computes = [each["compute"] or {"file": "", "line": ""} for each in story["kernels"]]
+    places = [f"{each['file'].rpartition('/')[2]}:{each['line']}".removeprefix(":") for each in computes]
+    found = [(each["device"], " > ".join(each["through"])) for each in story["kernels"]]
+    assert {(*pair, place) for pair, place in zip(found, places, strict=True)} == kernels
+
+
+def test_the_example_has_old_hidden_and_contrib_names() -> None:
+    example = Path(__file__).parent.parent.parent / "examples" / "mini_tensorflow"
+    tanh = run(example, "tf.tanh").stdout.splitlines()[0].split()
+    assert tanh[1] == "tensorflow/core/api_def/base_api/api_def_Tanh.pbtxt"
+    assert "tf.abs (v1, deprecated)" in run(example, "Abs").stdout
+    assert "op LSTMBlockCell" in run(example, "tf.contrib.rnn.lstm_block_cell").stdout
+
+
+def test_a_file_that_cannot_be_read_is_a_gap_of_the_table(tree: Path) -> None:
+    (tree / "tensorflow" / "core" / "broken.cc").write_bytes(b"REGISTER_OP" + bytes(99))
+    result = run(tree, "--table")
+    assert result.exit_code == 0
+    assert "broken.cc" in result.stderr
+    assert "\nSharpen," in result.stdout

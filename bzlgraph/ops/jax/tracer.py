@@ -75,7 +75,7 @@ class JaxTracer:
         found, kept = self._meaning(plain)
         if found:
             stories = tuple(self._story(each, kept) for each in found)
-            return Answer(word, FRAMEWORK, stories=stories, gaps=self._gaps())
+            return Answer(word, FRAMEWORK, stories=stories, gaps=self.gaps())
         return self._of_public(word, _full_name(plain))
 
     def ops(self) -> Iterator[OpStory]:
@@ -111,7 +111,7 @@ class JaxTracer:
     def _of_public(self, word: str, name: str) -> Answer:
         found = self._index.follower.symbol(name) if "." in name else None
         if found is None:
-            return Answer(word, FRAMEWORK, gaps=self._gaps(), suggestions=self._similar(word, name))
+            return Answer(word, FRAMEWORK, gaps=self.gaps(), suggestions=self._similar(word, name))
         symbol, function = found
         bound = self._index.follower.from_name(name)
         near = [each for each in bound if len(each.through) <= NEAR + 1] or bound[:1]
@@ -122,7 +122,7 @@ class JaxTracer:
             symbol=PythonStep(symbol.name, Location(symbol.path, function.line, 1)),
             uses=tuple(_use(each) for each in bound),
             stories=tuple(self._story(each) for each in stories if each is not None),
-            gaps=self._gaps(),
+            gaps=self.gaps(),
         )
 
     def _similar(self, word: str, name: str) -> tuple[str, ...]:
@@ -236,7 +236,8 @@ class JaxTracer:
             if rest is not None:
                 yield (*head, *rule, what(rest, self._is_registered), "", "", None, "", "", None, "")
 
-    def _gaps(self) -> tuple[Gap, ...]:
+    def gaps(self) -> tuple[Gap, ...]:
+        """What could not be read so far."""
         broken = [
             Gap(GapKind.FILE.value, path, f"cannot be read as C++: {why}", Location(path, 1, 1))
             for path, why in self._index.handlers_of_tree.broken

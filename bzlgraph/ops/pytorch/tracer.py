@@ -68,7 +68,7 @@ class PytorchTracer:
             uses=tuple(self._uses(found, operators)),
             stories=stories,
             remarks=remarks,
-            gaps=self._all_gaps(),
+            gaps=self.gaps(),
             suggestions=() if operators or found else self._similar(word),
         )
 
@@ -208,7 +208,8 @@ class PytorchTracer:
             place = steps[0].location if steps else Location(ENTRIES, entry.line, 1)
             yield OpUse(entry.full_name, f"torch._C {entry.name}", place, steps[:1])
 
-    def _all_gaps(self) -> tuple[Gap, ...]:
+    def gaps(self) -> tuple[Gap, ...]:
+        """What could not be read so far."""
         for path, why in self._kernels.broken:
             self._gap(path, 1, why, "what it defines")
         for path, line, why in self._public.broken if "_public" in self.__dict__ else ():

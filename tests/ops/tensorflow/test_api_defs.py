@@ -19,6 +19,7 @@ def test_later_files_override_what_they_say() -> None:
     assert (a.visibility, a.endpoints) == (Visibility.HIDDEN, (Endpoint("A"),))
     assert a.renamed_arguments == (("x", "input"), ("N", "num"))
     assert (b.visibility, b.endpoints) == (Visibility.SKIP, (Endpoint("only.b", True),))
+    assert (a.path, b.path) == ("python/A", "python/B")
 
 
 def test_a_broken_file_is_named_and_the_others_stay() -> None:
@@ -26,6 +27,7 @@ def test_a_broken_file_is_named_and_the_others_stay() -> None:
     assert [path for path, _ in made.broken] == ["base/bad"]
     assert sorted(made.by_op) == ["A", "B"]
     assert made.by_op["A"].visibility is Visibility.VISIBLE
+    assert made.by_op["B"].path == "base/B"
 
 
 def test_they_survive_being_kept() -> None:

@@ -1,1 +1,2 @@
 # Mirrors tensorflow/contrib/__init__.py.
+from tensorflow.contrib import rnn

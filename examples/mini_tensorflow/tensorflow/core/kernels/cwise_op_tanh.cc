@@ -1,8 +1,12 @@
-// Mirrors tensorflow/core/kernels/cwise_op_tanh.cc.
-#include "tensorflow/core/framework/op_kernel.h"
+// Mirrors tensorflow/core/kernels/cwise_op_tanh.cc: a macro of a header, which is given the name and the types.
+#include "tensorflow/core/kernels/cwise_ops.h"
 
 namespace tensorflow {
 
-REGISTER_KERNEL_BUILDER(Name("Tanh").Device(DEVICE_CPU).TypeConstraint<float>("T"), UnaryOp<CPUDevice, float>);
+REGISTER2(UnaryOp, CPU, "Tanh", functor::tanh, float, double);
+
+#if GOOGLE_CUDA
+REGISTER2(UnaryOp, GPU, "Tanh", functor::tanh, float, double);
+#endif  // GOOGLE_CUDA
 
 }  // namespace tensorflow

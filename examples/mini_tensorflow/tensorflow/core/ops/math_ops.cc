@@ -12,5 +12,6 @@ UNARY_OP("Tanh");
 
 REGISTER_OP("Cast").Input("x: SrcT").Output("y: DstT").Attr("SrcT: type").Attr("DstT: type");
 REGISTER_OP("MatMul").Input("a: T").Input("b: T").Output("product: T").Attr("T: {half, float, double}");
+REGISTER_OP("MatrixInverse").Input("input: T").Output("output: T").Attr("T: {float, double}");
 
 }  // namespace tensorflow

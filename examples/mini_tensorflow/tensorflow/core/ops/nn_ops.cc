@@ -9,11 +9,19 @@ REGISTER_OP("Conv2D")
     .Output("output: T")
     .Attr("T: {half, float, double}")
     .Attr("strides: list(int)")
-    .Attr("padding: {'SAME', 'VALID'}");
+    .Attr("padding: {'SAME', 'VALID'}")
+    .SetShapeFn(shape_inference::Conv2DShape);
 
 REGISTER_OP("Relu")
     .Input("features: T")
     .Output("activations: T")
+    .Attr("T: {half, float, double}")
+    .SetShapeFn([](shape_inference::InferenceContext* c) { return c->SetOutput(0, c->Input(0)); });
+
+REGISTER_OP("ReluGrad")
+    .Input("gradients: T")
+    .Input("features: T")
+    .Output("backprops: T")
     .Attr("T: {half, float, double}");
 
 REGISTER_OP("Softmax")
