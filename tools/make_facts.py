@@ -51,6 +51,7 @@ ASPECT_ATTRIBUTES = {
     "cc_proto_library": {
         ":aspect_cc_proto_toolchain": "@com_google_protobuf//:cc_toolchain",
         ":cc_toolchain": f"{TOOLS}tools/cpp:toolchain",
+        "$cc_toolchain": f"{TOOLS}tools/cpp:current_cc_toolchain",
     },
     "j2objc_library": {
         "$j2objc": f"{TOOLS}tools/j2objc:j2objc_deploy.jar",
@@ -72,6 +73,9 @@ ASPECT_ATTRIBUTES = {
 """Attributes that native aspects bring along: XML tells their labels (as inputs), but their names had to be read
 in ``--output=proto``."""
 
+FOR_THE_TARGET = (f"{TOOLS}tools/cpp:current_cc_toolchain",)
+"""Those that are not built for the host."""
+
 SORTED_IN_EVERY_RULE = {"features", "tags", "tests", "transitive_configs", "visibility"}
 """Rules that newer versions write in Starlark sort nothing else."""
 
@@ -85,8 +89,8 @@ CONDITIONAL_OUTPUTS = {
 }
 """Outputs of rules that a target with all attributes unset does not show (seen on TensorFlow 1.12)."""
 
-OUTPUTS_OF_HELPERS = {"java_binary": "%{name}_deploy.jar"}
-"""Outputs that Bazel 7 leaves to a second rule, made beside the first by a macro inside Bazel."""
+WRITTEN_BY_MACROS = {"java_binary": "launcher", "java_test": "launcher"}
+"""What Bazel 7 writes on a rule by a macro inside it: no default (bzlgraph/bazel/native_macros.py)."""
 
 MARK_OF_STARLARK = "expect_failure"
 """An attribute that all rules made by rule() have, and no other."""
@@ -119,7 +123,7 @@ def read_xml(path: Path) -> dict[str, Recording]:
     targets = {node.get("name", ""): node for node in ElementTree.fromstring(text) if node.tag == "rule"}
     minimal = {name.removeprefix("//p:t_"): node for name, node in targets.items() if name.startswith("//p:t_")}
     made_beside = {name for name, node in minimal.items() if _macro_name(node) not in ("", f"t_{name}")}
-    minimal = {name: node for name, node in minimal.items() if name not in made_beside}
+    minimal = {(node.get("class", "") if name in made_beside else name): node for name, node in minimal.items()}
     types_file = path.with_suffix(".types.json")
     types = json.loads(types_file.read_text()) if types_file.is_file() else {}
     return {
@@ -129,7 +133,8 @@ def read_xml(path: Path) -> dict[str, Recording]:
 
 
 def _macro_name(node: ElementTree.Element) -> str:
-    """The ``generator_name`` of a target: a macro inside Bazel may make a second rule beside the one asked for."""
+    """The ``generator_name`` of a target: a macro inside Bazel may make a second rule beside the one asked for,
+    which is kept under its own class."""
     found = (child.get("value") for child in node if child.get("name") == "generator_name")
     return next(found, None) or ""
 
@@ -209,7 +214,8 @@ class Table:
                 if starlark and kind.startswith("LABEL"):
                     flags &= ~FLAGS["nodep"]
                 flags |= FLAGS["nodep"] * (kind == "STRING" and child.tag == "label")
-                default = None if flags & FLAGS["mandatory"] or name in SET_BY_BAZEL else xml_value(child, kind)
+                written = name in SET_BY_BAZEL or (starlark and WRITTEN_BY_MACROS.get(rule) == name)
+                default = None if flags & FLAGS["mandatory"] or written else xml_value(child, kind)
                 found[name] = (name, kind, flags, default if name != "name" else None)
         for name, spec in sorted(printed.items()):
             if name not in found:
@@ -232,7 +238,8 @@ class Table:
             return []
         inputs = {child.get("name") for child in recording.node if child.tag == "rule-input"}
         named = ASPECT_ATTRIBUTES.get(rule, {})
-        return [(name, "LABEL", FLAGS["cfg_is_host"], label) for name, label in named.items() if label in inputs]
+        flags = {name: 0 if label in FOR_THE_TARGET else FLAGS["cfg_is_host"] for name, label in named.items()}
+        return [(name, "LABEL", flags[name], label) for name, label in named.items() if label in inputs]
 
     def recorded_version(self, version: str) -> str:
         """The recorded version nearest to ``version``."""
@@ -263,9 +270,6 @@ class Table:
             if candidate is not None:
                 names = [c.get("name", "").partition(":")[2] for c in candidate.node if c.tag == "rule-output"]
                 plain: list[list[Any]] = [[n.replace(f"t_{rule}", "%{name}"), None] for n in names if f"t_{rule}" in n]
-                helper = OUTPUTS_OF_HELPERS.get(rule)
-                if helper and [helper, None] not in plain:
-                    plain.insert(-1, [helper, None])
                 return plain + CONDITIONAL_OUTPUTS.get(rule, [])
         return []
 

@@ -26,6 +26,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bzlgraph.base.label import parse
+from bzlgraph.bazel.native_macros import DEPLOY_JAR_RULES
 from bzlgraph.facts import for_version
 from bzlgraph.facts.default_workspace import for_version as default_workspace
 from tests.differential.bazel import Bazel, cache_folder, program
@@ -101,6 +102,8 @@ def named_labels(version: str) -> set[str]:
     found = {actual for actual in default_workspace(version).binds.values() if actual}
     for name in facts.rule_names():
         rule = facts.rule(name)
+        if rule is not None and rule.foreign and name in DEPLOY_JAR_RULES:  # no BUILD file can call it
+            continue
         for attribute in rule.attributes if rule is not None else ():
             if not attribute.foreign and attribute.type.startswith("LABEL"):
                 found.update(_texts(attribute.default))

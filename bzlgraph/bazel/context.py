@@ -33,6 +33,9 @@ class PackageFiles(Protocol):
     def subpackages(self) -> Sequence[str]:
         """The nearest packages below this one, relative paths, sorted."""
 
+    def repositories(self) -> Sequence[str]:
+        """Folders below the package that are repositories of their own, relative paths, sorted."""
+
     def exists(self, path: str) -> bool:
         """Whether a file or folder of that name exists in the package."""
 

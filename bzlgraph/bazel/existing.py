@@ -66,8 +66,9 @@ def repository_view(call: RepositoryCall) -> Dict:
 def rule_view(rule: Rule, context: PackageContext) -> Dict:
     """One rule as a dict."""
     view = Dict({"name": rule.label.name})
+    left_out = LEFT_OUT.union(context.facts.existing_rule_hides if context.facts is not None else ())
     for name, attribute in rule.rule_class.attributes.items():
-        if name[0] in "$:_" or (name in LEFT_OUT and name not in rule.values):
+        if name[0] in "$:_" or (name in left_out and name not in rule.values):
             continue
         value = rule.values.get(name, attribute.default)
         if name == "visibility":

@@ -229,7 +229,9 @@ def _set_visibility(rule: Rule, value: Any, context: PackageContext) -> None:
     if len(written) > 1 and any(is_public_or_private(label) for label in written) and _exclusive(context):
         _report(rule, PUBLIC_OR_PRIVATE_ALONE, context)
         written = [PRIVATE]
-    written = sorted(PUBLIC if label == LEGACY_PUBLIC else label for label in written)
+    if context.facts is None or context.facts.legacy_public:
+        written = [PUBLIC if label == LEGACY_PUBLIC else label for label in written]
+    written = sorted(written)
     rule.values = {**rule.values, "visibility": written}
     rule.visibility = tuple(written)
 

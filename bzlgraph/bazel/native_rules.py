@@ -12,8 +12,11 @@ from typing import Any, ClassVar
 
 from bzlgraph.base.label import parse
 from bzlgraph.bazel.computed import ComputedDefault
+from bzlgraph.bazel.context import PackageContext
 from bzlgraph.bazel.instantiate import instantiate
-from bzlgraph.bazel.model import LABEL_TYPES, Attribute, AttrType, RuleClass
+from bzlgraph.bazel.label_value import LabelValue
+from bzlgraph.bazel.model import LABEL_TYPES, Attribute, AttrType, Generator, Rule, RuleClass
+from bzlgraph.bazel.native_macros import DEPLOY_JAR_RULES, calls, deploy_jars
 from bzlgraph.bazel.outputs import NativeOutputs
 from bzlgraph.bazel.scope import package_context
 from bzlgraph.facts import AttributeFact, Facts
@@ -33,7 +36,7 @@ class NativeRule(Builtin):
 
 def functions(facts: Facts) -> dict[str, Builtin]:
     """Every native rule that BUILD files may call, by name."""
-    return {name: _function(facts, name) for name in facts.rule_names() if name not in WORKSPACE_RULES}
+    return {name: _function(facts, name) for name in facts.rule_names() if name not in _NOT_CALLED}
 
 
 def _function(facts: Facts, name: str) -> Builtin:
@@ -41,13 +44,23 @@ def _function(facts: Facts, name: str) -> Builtin:
         context = package_context(f"the rule {name}")
         if args:
             raise EvalError("unexpected positional arguments", f"write the name of each argument: {name}(name = ...)")
-        rule_class = native_rule_class(facts, name)
-        if rule_class is None:
-            raise EvalError(f"no native rule is called '{name}'")
-        instantiate(rule_class, kwargs, context)
+        for made, given in calls(name, kwargs, facts):
+            rule_class = native_rule_class(facts, made)
+            if rule_class is None:
+                raise EvalError(f"no native rule is called '{made}'")
+            instantiate(rule_class, given, context)
+            if made in DEPLOY_JAR_RULES:
+                _note_macro(given["name"], given["binary"], name, context)
 
     call.__qualname__ = name
     return NativeRule(call, name)
+
+
+def _note_macro(label: str, name: str, function: str, context: PackageContext) -> None:
+    """The macro inside Bazel is the generator of the rule that only it makes, unless a macro of the tree called it."""
+    rule = context.building.targets.get(label)
+    if isinstance(rule, Rule) and rule.generator is None:
+        rule.generator = Generator(name, function, rule.location)
 
 
 @cache
@@ -56,12 +69,13 @@ def native_rule_class(facts: Facts, name: str) -> RuleClass | None:
     fact = facts.rule(name)
     if fact is None:
         return None
+    outputs = NativeOutputs(fact.outputs) if fact.outputs else None
     return RuleClass(
         name,
         {each.name: _attribute(facts, fact.name, each) for each in fact.attributes},
         test=fact.test,
         executable=fact.executable,
-        outputs=NativeOutputs(fact.outputs) if fact.outputs else None,
+        outputs=deploy_jars if name in DEPLOY_JAR_RULES else outputs,
     )
 
 
@@ -95,6 +109,8 @@ def _computed(facts: Facts, rule: str, name: str) -> ComputedDefault | None:
     if (rule, name) in _SAME_AS:
         other = _SAME_AS[rule, name]
         return ComputedDefault(lambda **given: given[other], _as_it_is, (other,))
+    if (rule, name) in _LED_TO and facts.label_flag_leads_to_default:
+        return ComputedDefault(lambda build_setting_default: build_setting_default, _plain_label)
     if rule in _RULES_WITH_RUNNERS and name in _RUNNERS:
         runner = _default_of(facts, "java_test", name)
         return ComputedDefault(lambda use_testrunner: runner if use_testrunner else None, _as_it_is)
@@ -107,11 +123,17 @@ def _default_of(facts: Facts, rule: str, name: str) -> Any:
     return next(_default(AttrType(each.type.lower()), each.default) for each in fact.attributes if each.name == name)
 
 
+def _plain_label(value: Any) -> Any:
+    return value.label if isinstance(value, LabelValue) else None
+
+
 def _as_it_is(value: Any) -> Any:
     return value
 
 
 _SAME_AS = {("genrule", "$is_executable"): "executable", ("java_binary", "$is_executable"): "create_executable"}
+_LED_TO = (("label_flag", ":alias"), ("label_setting", ":alias"))
 _RULES_WITH_RUNNERS = ("java_binary", "java_test")
-_RUNNERS = ("$testsupport", "$experimental_testsupport")
+_RUNNERS = ("$testsupport", "$experimental_testsupport", "$test_support")
 """What ``use_testrunner = True`` brings; the table of facts knows the labels as defaults of java_test."""
+_NOT_CALLED = (*WORKSPACE_RULES, *DEPLOY_JAR_RULES)

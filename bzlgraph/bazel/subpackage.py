@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.context import PackageContext
 from bzlgraph.starlark.value import EvalError
@@ -16,7 +18,7 @@ def boundary_fault(label: Label, context: PackageContext) -> EvalError | None:
         return None
     known: frozenset[str] | None = context.state.get(__name__)
     if known is None:
-        known = context.state[__name__] = frozenset(context.files.subpackages())
+        known = context.state[__name__] = frozenset((*context.files.subpackages(), *_repositories(context)))
     folder = label.name
     while "/" in folder:
         folder = folder.rpartition("/")[0]
@@ -28,3 +30,9 @@ def boundary_fault(label: Label, context: PackageContext) -> EvalError | None:
                 f"perhaps you meant to put the colon here: '{meant}'?",
             )
     return None
+
+
+def _repositories(context: PackageContext) -> Sequence[str]:
+    """The folders of other repositories below the package, where labels may not reach into them."""
+    bounded = context.facts is not None and context.facts.local_repository_is_boundary
+    return context.files.repositories() if bounded else ()

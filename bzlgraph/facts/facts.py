@@ -71,6 +71,20 @@ class Facts:
     """A source file is shown at its own line 1, not at the rule that named it first."""
     rules_inside_macros: tuple[str, ...]
     """Native rules that this Bazel has behind macros of its own: those are their ``generator_function``."""
+    java_launcher: str
+    """What java_binary and java_test, macros inside Bazel 7, write as ``launcher``; "" where they are plain rules."""
+    label_flag_leads_to_default: bool
+    """Whether a query follows a label_flag to its default."""
+    local_repository_is_boundary: bool
+    """Whether labels may not reach into the folder of a local_repository()."""
+    existing_rule_hides: tuple[str, ...]
+    """Attributes that ``native.existing_rule()`` shows only when they are written: their default is computed."""
+    cc_test_static_on: str
+    """Where cc_test, a macro inside Bazel 7, links statically when nothing is written; "" where it is a plain rule."""
+    tools_mapping: tuple[str, ...]
+    """What names of repositories mean (``name=meaning``) inside ``@bazel_tools`` where there are no modules."""
+    legacy_public: bool
+    """``//visibility:legacy_public`` is another word for public."""
     location_relative: bool
     """Whether --relative_locations has any effect on ``query --output=location``."""
     group_order: tuple[str, ...]

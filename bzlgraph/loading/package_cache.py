@@ -53,7 +53,7 @@ class Digests:
 
     def _listing(self, repo: str, package: str) -> bytes:
         files = self.workspace.repository(repo).tree.package_files(package)
-        parts = (files.files(), files.directories(), files.subpackages())
+        parts = (files.files(), files.directories(), files.subpackages(), files.repositories())
         return _digest("\0\0".join("\0".join(part) for part in parts).encode("utf-8", "surrogateescape"))
 
 

@@ -3,7 +3,7 @@
 A folder with ``BUILD.bazel`` or ``BUILD`` (the first wins) is a package; its files are those below it that lie in no
 deeper package. ``.bazelignore`` folders, and Bazel's own ``bazel-*`` links in the root, do not exist. Folders that are
 repositories of their own (``local_repository(path = ...)``) have no packages here; their files outside of BUILD folders
-belong to the package around them (Bazel 0.19 and 4.2: glob() enters them, ``//...`` does not).
+belong to the package around them (glob() enters them, ``//...`` does not; since Bazel 7 no label may name them).
 Rules: https://bazel.build/concepts/build-ref#packages, https://bazel.build/run/bazelrc#bazelignore
 """
 
@@ -146,6 +146,11 @@ class FilesOfPackage:
     def subpackages(self) -> Sequence[str]:
         """The nearest packages below."""
         return self._walk()[2]
+
+    def repositories(self) -> Sequence[str]:
+        """Folders below the package that are repositories of their own."""
+        below = f"{self.package}/" if self.package else ""
+        return sorted(path[len(below) :] for path in self.tree.foreign if path.startswith(below))
 
     def exists(self, path: str) -> bool:
         """Whether a file or folder of that name is in the package's folder."""

@@ -113,10 +113,14 @@ def open_workspace(
 def _mapping(context: WorkspaceContext, facts: Any) -> Callable[[str, str], str]:
     """Apparent -> canonical repository names, for a checkout without full bzlmod resolution.
 
-    The workspace's own name means the main repository (Bazel 0.19 and older did not know that).
+    The workspace's own name means the main repository (Bazel 0.19 and older did not know that); Bazel's own tools see
+    some repositories under other names.
     """
+    of_tools: dict[str, str] = dict(each.split("=") for each in facts.tools_mapping)
 
-    def mapping(_current: str, apparent: str) -> str:
+    def mapping(current: str, apparent: str) -> str:
+        if current == "bazel_tools" and apparent in of_tools:
+            return of_tools[apparent]
         if apparent == context.workspace_name and facts.own_workspace_name_is_main:
             return ""
         return apparent

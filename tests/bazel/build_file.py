@@ -42,6 +42,9 @@ class MemoryFiles:
     def subpackages(self) -> Sequence[str]:
         return self._packages
 
+    def repositories(self) -> Sequence[str]:
+        return ()
+
     def exists(self, path: str) -> bool:
         return path in self._paths or path in self.directories()
 

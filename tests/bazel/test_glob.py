@@ -31,6 +31,9 @@ def tree(files: Iterable[str] = FILES, folders: Iterable[str] = FOLDERS) -> Fold
         def subpackages(self) -> list[str]:
             return []
 
+        def repositories(self) -> list[str]:
+            return []
+
         def exists(self, path: str) -> bool:
             return path in files
 

@@ -20,8 +20,18 @@ DEBIAN_VERSION = "4.2.3"
 UNSTABLE_VERSION = "7.7.1"
 _DEBIAN_PROGRAM = Path("/usr/bin/bazel-4")
 _DEBIAN_PACKAGE = "bazel-bootstrap"
-_OPTIONS: dict[str, tuple[str, ...]] = {UNSTABLE_VERSION: ("--noenable_bzlmod", "--enable_workspace")}
-"""What makes a Bazel read WORKSPACE files, which is what is compared."""
+_OPTIONS: dict[str, tuple[str, ...]] = {
+    UNSTABLE_VERSION: (
+        "--noenable_bzlmod",
+        "--enable_workspace",
+        "--repository_disable_download",
+        "--override_repository=bazel_skylib=/usr/share/bazel/tools/skylib",
+        "--override_repository=rules_license=/usr/share/bazel/rules/license",
+        "--override_repository=rules_python=/usr/share/bazel/rules/python",
+    )
+}
+"""What makes a Bazel read WORKSPACE files, which is what is compared, and take the rule sets that its own @bazel_tools
+loads from its Debian package instead of a server."""
 _DEBIAN_STARTUP = ("--install_base=/usr/share/bazel", "--trust_install_base")
 _NPM_PACKAGE = "@bazel/bazel-linux_x64"
 
@@ -115,13 +125,15 @@ class Bazel:
         base = done.stdout.decode().strip()
         if not base:
             raise RuntimeError(f"bazel {self.version} info output_base: exit code {done.returncode}")
-        folders = (
-            path for path in (Path(base) / "external").iterdir() if path.is_dir() and path.resolve() != self.tree
-        )
-        found = {path.name: path for path in folders if path.name[0] not in "@." and path.name not in self.overrides}
-        if self.version == UNSTABLE_VERSION:
-            found = {name: chroot.outside(chroot.unstable(cache_folder()), path) for name, path in found.items()}
-        return found
+        folders = [path for path in (Path(base) / "external").iterdir() if path.name[0] not in "@."]
+        found = {path.name: self._outside(path) for path in folders if path.name not in self.overrides}
+        return {name: path for name, path in found.items() if path.is_dir() and path.resolve() != self.tree}
+
+    def _outside(self, path: Path) -> Path:
+        """A folder of Bazel's where it lies for us."""
+        if self.version != UNSTABLE_VERSION:
+            return path
+        return chroot.outside(chroot.unstable(cache_folder()), path, path.parents[1] / "outside")
 
     def place(self, location: str) -> str:
         """An absolute location of this tree, or of its external repositories, made relative."""

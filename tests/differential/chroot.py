@@ -13,7 +13,7 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-_MIRROR = "http://deb.debian.org/debian"
+_DEBIAN = "http://deb.debian.org/debian"
 _SCRIPT = """
 root=$1; folder=$2; shift 2
 while [ "$1" != -- ]; do mkdir -p "$root$1"; mount --rbind "$1" "$root$1"; shift; done; shift
@@ -39,13 +39,46 @@ def inside(root: Path, folder: Path, seen: Iterable[Path], command: Iterable[str
     return ["unshare", "--mount", "sh", "-euc", _SCRIPT, "sh", str(root), str(folder), *folders, "--", *command]
 
 
-def outside(root: Path, path: Path) -> Path:
-    """Where a folder that the program linked to (`/usr/share/...` of its own Debian) lies for us."""
-    target = path.readlink() if path.is_symlink() else path
-    return root / str(target)[1:] if target.is_relative_to("/usr") else path
+def outside(root: Path, path: Path, copies: Path) -> Path:
+    """A folder that the program made, where we can read it: links into its own Debian (`/usr/...`) lead to `root`.
+    A folder with links in it is copied to `copies`."""
+    if path.is_symlink():
+        return _followed(root, path)
+    if not path.is_dir():
+        return path
+    copy = copies / path.name
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(path, copy, symlinks=True)
+    for each in [each for each in copy.rglob("*") if each.is_symlink()]:
+        target = _followed(root, each)
+        each.unlink()
+        each.symlink_to(target)
+    return copy
+
+
+def _followed(root: Path, link: Path) -> Path:
+    """Where a link leads; a folder on the way may be a link into the other Debian."""
+    target = link.readlink()
+    for folder in (target, *target.parents):
+        meant = folder.readlink() if folder.is_symlink() else folder
+        if meant.is_relative_to("/usr"):
+            return root / meant.relative_to("/") / target.relative_to(folder)
+    return target
 
 
 def install(root: Path, package: str) -> None:
-    """A minimal Debian unstable with one package. Packages that cannot be configured in a chroot do not matter."""
-    line = ["debootstrap", "--variant=minbase", f"--include={package}", "unstable", str(root), _MIRROR]
+    """A minimal Debian unstable with one package, from the server that this machine's apt uses. Packages that cannot
+    be configured in a chroot do not matter."""
+    if not runs_here():
+        raise OSError("only root can make a Debian unstable to run it in")
+    if shutil.which("debootstrap") is None:
+        subprocess.run(("apt-get", "install", "-y", "-qq", "debootstrap"), check=True, stdout=subprocess.DEVNULL)
+    line = ["debootstrap", "--variant=minbase", f"--include={package}", "unstable", str(root), _server()]
     subprocess.run(line, check=False, stdout=subprocess.DEVNULL)
+
+
+def _server() -> str:
+    """The address of the first Debian archive among the machine's sources."""
+    command = ("apt-get", "indextargets", "--format", "$(SITE)", "Created-By: Packages", "Origin: Debian")
+    found = subprocess.run(command, capture_output=True, text=True, check=False).stdout.split()
+    return found[0] if found else _DEBIAN

@@ -1,0 +1,95 @@
+"""Rules that are macros inside Bazel 7; the answers are those of Bazel 7.7.1 on tests/workspaces/computed_defaults."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import OutputFile, Package, Rule, SelectorList
+from bzlgraph.loading.loader import open_loader
+from bzlgraph.workspace.workspace import Options, open_workspace
+
+LAUNCHER = Label("bazel_tools", "tools/jdk", "launcher_flag_alias")
+
+
+def load(folder: Path, build: str, version: str) -> Package:
+    (folder / "WORKSPACE").touch()
+    (folder / "BUILD").write_text(build, encoding="utf-8")
+    package = open_loader(open_workspace(folder, Options(bazel_version=version))).find("", "")
+    assert package is not None
+    return package
+
+
+def rule(package: Package, name: str) -> Rule:
+    found = package.targets[name]
+    assert isinstance(found, Rule)
+    return found
+
+
+def test_java_binary_makes_its_deploy_jar_by_a_second_rule(tmp_path: Path) -> None:
+    package = load(tmp_path, 'java_binary(name = "a.b", tags = ["x"], testonly = 1)\n', "7.7.1")
+    made = rule(package, "a.b_deployjars_internal_rule")
+    assert made.kind == "deploy_jars rule"
+    assert made.values["tags"] == ["manual", "x"]
+    assert made.values["testonly"]
+    assert made.generator is not None
+    assert (made.generator.name, made.generator.function) == ("a.b", "java_binary")
+    jar = package.targets["a.b_deploy.jar"]
+    assert isinstance(jar, OutputFile)
+    assert jar.rule == made.label
+    assert rule(package, "a.b").values["launcher"] == LAUNCHER
+
+
+@pytest.mark.parametrize(
+    ("written", "launcher", "second"),
+    [
+        ("create_executable = False", None, "deploy_jars_nonexec rule"),
+        ("use_launcher = False", None, "deploy_jars rule"),
+        ('launcher = "//:mine"', Label("", "", "mine"), "deploy_jars rule"),
+        ('tags = ["nodeployjar"]', LAUNCHER, ""),
+    ],
+)
+def test_what_java_binary_writes(tmp_path: Path, written: str, launcher: Label | None, second: str) -> None:
+    package = load(tmp_path, f'java_binary(name = "x", {written})\n', "7.7.1")
+    assert rule(package, "x").values.get("launcher") == launcher
+    made = package.targets.get("x_deployjars_internal_rule")
+    assert (made.kind if made is not None else "") == second
+
+
+def test_before_bazel_7_it_is_one_rule(tmp_path: Path) -> None:
+    package = load(tmp_path, 'java_binary(name = "x")\n', "4.2.3")
+    assert [each.label.name for each in package.rules()] == ["x"]
+    assert "x_deploy.jar" in package.targets
+
+
+def test_nobody_calls_the_second_rule(tmp_path: Path) -> None:
+    package = load(tmp_path, 'deploy_jars(name = "x", binary = ":y")\n', "7.7.1")
+    assert not list(package.rules())
+
+
+@pytest.mark.parametrize(("written", "configurable"), [("", True), (", linkstatic = 1", False)])
+def test_cc_test_is_linked_as_the_platform_needs(tmp_path: Path, written: str, configurable: bool) -> None:
+    package = load(tmp_path, f'cc_test(name = "t"{written})\n', "7.7.1")
+    value = rule(package, "t").values["linkstatic"]
+    assert isinstance(value, SelectorList) == configurable
+
+
+@pytest.mark.parametrize(("version", "target"), [("4.2.3", None), ("7.7.1", Label("", "", "it"))])
+def test_a_label_flag_leads_to_its_default(tmp_path: Path, version: str, target: Label | None) -> None:
+    package = load(tmp_path, 'label_flag(name = "f", build_setting_default = ":it")\n', version)
+    assert rule(package, "f").values.get(":alias") == target
+
+
+@pytest.mark.parametrize(("version", "kept"), [("4.2.3", True), ("7.7.1", False)])
+def test_labels_into_the_folder_of_another_repository(tmp_path: Path, version: str, kept: bool) -> None:
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "WORKSPACE").touch()
+    (tmp_path / "other" / "notes.txt").touch()
+    text = 'local_repository(name = "o", path = "other")\n'
+    (tmp_path / "WORKSPACE").write_text(text, encoding="utf-8")
+    (tmp_path / "BUILD").write_text('filegroup(name = "x", srcs = glob(["other/**"]))\n', encoding="utf-8")
+    package = open_loader(open_workspace(tmp_path, Options(bazel_version=version))).find("", "")
+    assert package is not None
+    assert ("other/notes.txt" in package.targets) == kept
