@@ -121,10 +121,10 @@ class ComputeFinder:
         near = sorted(path for path in found if path in closure and path != home)
         return seen + near
 
-    def _index(self, pattern: re.Pattern[bytes], *words: bytes) -> dict[str, set[str]]:
-        """Name -> the files where a pattern finds it, among those that kernels are made of."""
+    def _index(self, files: Sequence[str], pattern: re.Pattern[bytes], *words: bytes) -> dict[str, set[str]]:
+        """Name -> the files where a pattern finds it, among some."""
         found: dict[str, set[str]] = {}
-        for path in self._files():
+        for path in files:
             data = self.scan.contents.get(path, b"")
             if any(word in data for word in words):
                 for name in set(pattern.findall(data)):
@@ -134,11 +134,13 @@ class ComputeFinder:
     def prepare(self) -> None:
         """Make the indexes of classes and of methods defined outside of them, if that is not done."""
         if self._places is None or self._outside is None:
-            self._places = self._index(_CLASS, b"class", b"struct")
-            self._outside = self._index(_OUTSIDE, *(f"::{method}".encode() for method in METHODS))
+            files = self._files()
+            self._places = self._index(files, _CLASS, b"class", b"struct")
+            self._outside = self._index(files, _OUTSIDE, *(f"::{method}".encode() for method in METHODS))
 
     def _files(self) -> list[str]:
-        """The files that may register something, what they include, and the sources beside those headers."""
+        """The files that kernels are made of: those that may register something, what they include, and the sources
+        beside those headers."""
         wanted: set[str] = set()
         for path in self.scan.files:
             wanted.add(path)

@@ -56,10 +56,13 @@ class TensorflowTracer:
     cpp: CppSide
     generated_by: Callable[[str], GenTarget | None]
     framework: str = FRAMEWORK
+    asked: Callable[[str], None] = lambda _word: None
+    """Told what is asked, before anything is read."""
 
     def explain(self, word: str) -> Answer:
         """Everything around a word; ``found`` is false, with suggestions, when it means nothing."""
         word = word.strip()
+        self.asked(word)
         for meaning in MEANINGS:
             answer = meaning(self, word)
             if answer is not None:
