@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from tests.differential import format_texts
@@ -45,6 +46,8 @@ QUESTIONS: dict[str, tuple[str, ...]] = {
     "graph": ("deps(//...)", "--output=graph", _OWN, *_UNFACTORED),
     "factored graph": ("//...", "--output=graph", "--graph:node_limit=-1", "--order_output=full", _CONDITIONS),
 }
+_OF_SINGLE_TARGETS = ("label_kind", "location", "build", "xml", "proto")
+"""What these print of a target does not depend on which others there are."""
 _READERS: dict[str, tuple[tuple[str, Callable[[str], Elements]], ...]] = {
     "label_kind": (("label_kind", format_texts.label_kinds),),
     "location": (("location", format_texts.locations),),
@@ -112,33 +115,62 @@ def tallies(workspace: Workspace, version: str, fetched: Mapping[str, Path], *, 
         with Bazel(version, workspace.tree, stubs_of(workspace)) as bazel:
             record(bazel, folder, refresh=refresh)
     place = placer(workspace.tree, overrides)
+    theirs = {name: gzip.decompress(_path(folder, question).read_bytes()) for name, question in QUESTIONS.items()}
     with tempfile.TemporaryDirectory(prefix="bzlgraph-formats-") as outputs:
-        ours = _ask(workspace.tree, version, overrides, Path(outputs))
-        for name, question in QUESTIONS.items():
-            theirs = gzip.decompress(_path(folder, question).read_bytes())
-            yield from compare_format(name, theirs, ours[name].read_bytes(), place)
+        ask = partial(_ask, workspace.tree, version, overrides, Path(outputs))
+        ours = ask(QUESTIONS)
+        extra = only_ours(theirs, ours)
+        if extra:
+            ours |= ask(narrowed(extra))
+    for name in QUESTIONS:
+        yield from compare_format(name, theirs[name], ours[name], place)
 
 
-def _ask(tree: Path, version: str, overrides: Mapping[str, Path], folder: Path) -> dict[str, Path]:
-    """bzlgraph's answers, as files."""
-    answers = {name: folder / name for name in QUESTIONS}
+def only_ours(theirs: Mapping[str, bytes], ours: Mapping[str, bytes]) -> list[str]:
+    """The targets that bzlgraph has more than Bazel. Each is a difference of `//...:*` or of `deps(//...)`, which are
+    compared as questions, and needs its reason there; it would change the ranks and the classes of all around it."""
+    found: set[str] = set()
+    for name, reader in (("label_kind", format_texts.label_kinds), ("minrank", format_texts.ranks)):
+        found |= reader(ours[name].decode()).keys() - reader(theirs[name].decode()).keys()
+    return sorted(found)
+
+
+def narrowed(unwanted: list[str]) -> dict[str, tuple[str, ...]]:
+    """The questions about ranks and graphs, over the rest of the workspace."""
+    these = "set(" + " ".join(f'"{label}"' for label in unwanted) + ")"
+    return {
+        name: (expression.replace("//...", f"(//... - {these})") + f" - {these}", *options)
+        for name, (expression, *options) in QUESTIONS.items()
+        if name not in _OF_SINGLE_TARGETS
+    }
+
+
+def _ask(
+    tree: Path,
+    version: str,
+    overrides: Mapping[str, Path],
+    folder: Path,
+    questions: Mapping[str, tuple[str, ...]],
+) -> dict[str, bytes]:
+    """bzlgraph's answers."""
+    answers = {name: folder / name for name in questions}
     stubs = [f"--override_repository={name}={path}" for name, path in overrides.items()]
     head = ["-C", str(tree), f"--cache_dir={folder / 'cache'}", "--bazel_version", version, *stubs, "query", "-k"]
     lines = []
-    for name, (expression, *options) in QUESTIONS.items():
-        answers[name].touch()
+    for name, (expression, *options) in questions.items():
+        answers[name].write_bytes(b"")
         lines.append([*head, *options, f"--output_file={answers[name]}", "--", expression])
     command = [sys.executable, "-m", "tests.differential.formats_ours"]
     subprocess.run(
         command, input=json.dumps(lines), text=True, cwd=REPOSITORY, check=True, capture_output=True, encoding="utf-8"
     )
-    return answers
+    return {name: path.read_bytes() for name, path in answers.items()}
 
 
 def placer(tree: Path, overrides: Mapping[str, Path]) -> Place:
     """Makes paths relative to the tree; those in other repositories begin with `external/NAME/`, for both."""
     output = re.compile(re.escape(f"{cache_folder() / 'output'}/") + r"[^/]+/[0-9a-f]{32}/external/")
-    roots = {f"{path}/": f"external/{name}/" for name, path in overrides.items()}
+    roots = {f"{each}/": f"external/{name}/" for name, path in overrides.items() for each in (path, path.resolve())}
     known = re.compile("|".join(map(re.escape, sorted(roots, key=len, reverse=True))) or "(?!)")
     own = f"{tree}/"
 

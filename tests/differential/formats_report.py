@@ -15,7 +15,10 @@ What `bazel query` prints in each format, as content, since Bazel's own order is
 target of `//...:*` with `--output=label_kind`, `location`, `xml` and `proto` (each attribute and other part; the digest
 `$rule_implementation_hash` aside), every rule of `//...` with `build`, the rank of every target of `deps(//...)` with
 `minrank` and `maxrank`, its nodes, edges and conditions with `graph`, and the factored graph of `//...`. Counted are
-rules, and with ranks and graphs everything; of source files and the like each difference needs a reason as well. Less
+rules, and with ranks and graphs everything; of source files and the like each difference needs a reason as well.
+Ranks and graphs are asked of bzlgraph without the targets that Bazel does not have: each of those is a difference of
+the questions above, with a reason, and would change the ranks of all it leads to. The tests of a suite and the
+conditions of an edge are sets, since Bazel's order is that of a hash table or of how often it began anew. Less
 than 99.5 % equal in one format of one tree is a failure (the fixtures are made of corner cases: only their reasons
 count). `.ci/run` leaves the fixtures out (`--formats=trees`): eight of them are compared byte for byte by the tests."""
 _FIXTURES = "workspaces/"

@@ -66,6 +66,30 @@ def test_conditions_have_no_order_and_may_run_into_one_another() -> None:
     assert edges(one) == edges(other) == {"//:a -> //:b": Element("", {"conditions": "//p:x //p:z @r//:y"})}
 
 
+def test_a_character_may_be_written_as_a_reference() -> None:
+    """Bazel's Java decides: U+0085, a line break to Python, is written as it is by that of Debian."""
+    (tally,) = _tallies("xml", _XML.replace('"lib"', '"l\x85b"'), _XML.replace('"lib"', '"l&#133;b"'))
+    assert tally.equal == 1
+
+
+def test_the_tests_of_a_suite_are_a_set() -> None:
+    tests = '<list name="$implicit_tests"><label value="//:a"/><label value="//:b"/></list>'
+    one = _XML.replace('<string name="name" value="lib"/>', tests)
+    other = one.replace('<label value="//:a"/><label value="//:b"/>', '<label value="//:b"/><label value="//:a"/>')
+    assert one != other
+    assert _tallies("xml", one, other)[0].equal == 1
+    assert _tallies("xml", one, one.replace('<label value="//:a"/>', ""))[0].equal == 0
+
+
+def test_what_only_bzlgraph_has_is_left_out_of_graphs() -> None:
+    theirs = {"label_kind": b"source file //:a\n", "minrank": b"0 //:a\n1 @r//:b\n"}
+    ours = {"label_kind": b"source file //:a\nsource file //:x\n", "minrank": b"0 //:a\n0 //:x\n1 @r//:b\n1 @r//:y\n"}
+    assert formats.only_ours(theirs, ours) == ["//:x", "@r//:y"]
+    narrowed = formats.narrowed(["//:x"])
+    assert narrowed.keys() == {"minrank", "maxrank", "graph", "factored graph"}
+    assert narrowed["minrank"][0] == 'deps((//... - set("//:x"))) - set("//:x")'
+
+
 def test_lines_are_read() -> None:
     assert label_kinds("source file //:a b.txt\n")["//:a b.txt"].kind == "source file"
     assert locations("x/BUILD:1:2: cc_library rule //x:y\n")["//x:y"].parts == {"location": "x/BUILD:1:2"}

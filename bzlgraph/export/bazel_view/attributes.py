@@ -136,6 +136,8 @@ def _shown(rule: Rule, attribute: Attribute) -> ShownAttribute:
     explicit = value is not _UNSET and (not attribute.implicit or name in _ALWAYS_EXPLICIT)
     if value is _UNSET:
         value = attribute.computed(rule) if attribute.computed is not None else attribute.default
+    if value is None and attribute.mandatory and attribute.type is AttrType.STRING:
+        value = ""  # what its type has by default: nobody gave a mandatory attribute another
     if not explicit and value == []:
         value = None if attribute.type in _NOTHING_BY_DEFAULT else value
     nodep = attribute.type in _STRINGS and (attribute.nodep or name in _NODEP_STRINGS)

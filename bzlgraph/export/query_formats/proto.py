@@ -252,7 +252,9 @@ def _fill_attribute(message: Any, attribute: ShownAttribute, flatten: bool) -> N
         return
     message.type = code
     values = [value for value in possible_values(attribute.value, kind) if value is not None]
-    if kind in LIST_TYPES or len(values) == 1:
+    # Branches without a value do not count where somebody wrote them; a computed default may be nothing there.
+    computed = isinstance(attribute.value, (Selector, SelectorList)) and not attribute.explicit
+    if kind in LIST_TYPES or (len(values) == 1 and not computed):
         value = values[0] if values else None
         _fill_value(message, kind, None if attribute.nodep and value == "" else value)
         if value is not None and kind in (AttrType.BOOLEAN, AttrType.TRISTATE):
