@@ -1,0 +1,39 @@
+"""Values in ``--output=proto`` where a default depends on something, or is missing: seen with 0.19.1 and 4.2.3."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.export.bazel_view.asking import ask
+
+_BUILD = """
+config_setting(name = "fast", values = {"define": "fast=1"})
+java_test(name = "with", srcs = ["A.java"])
+java_test(name = "chosen", srcs = ["A.java"], use_testrunner = select({":fast": True, "//conditions:default": False}))
+java_binary(name = "left_out", srcs = ["A.java"], launcher = select({":fast": ":with", "//conditions:default": None}))
+genrule(name = "no_cmd", outs = ["o"])
+"""
+
+
+def _attributes(tree: Path, version: str, label: str) -> dict[str, dict[str, Any]]:
+    (tree / "WORKSPACE").touch()
+    (tree / "BUILD").write_text(_BUILD)
+    (rule,) = json.loads(ask(tree, version, label, "--output=jsonproto"))
+    return {each["name"]: each for each in rule["rule"]["attribute"]}
+
+
+@pytest.mark.parametrize("version", ["0.19.1", "4.2.3"])
+def test_a_computed_default_that_depends_has_no_value(tmp_path: Path, version: str) -> None:
+    """Also where one branch gives nothing: a written attribute shows the value of the other one then."""
+    assert "TestRunner" in _attributes(tmp_path, version, "//:with")["$testsupport"]["stringValue"]
+    assert "stringValue" not in _attributes(tmp_path, version, "//:chosen")["$testsupport"]
+    assert _attributes(tmp_path, version, "//:left_out")["launcher"]["stringValue"] == "//:with"
+
+
+def test_a_mandatory_string_that_is_missing_is_empty(tmp_path: Path) -> None:
+    assert _attributes(tmp_path, "0.19.1", "//:no_cmd")["cmd"]["stringValue"] == ""
+    assert "stringValue" not in _attributes(tmp_path, "0.19.1", "//:no_cmd")["deprecation"]
