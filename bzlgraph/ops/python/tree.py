@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.ops.python.read import read_module
+from bzlgraph.ops.file_state import state_of
 from bzlgraph.ops.python.summary import Module, broken_module
 from bzlgraph.workspace.source import Source
 from bzlgraph.workspace.store import connect
@@ -36,6 +36,7 @@ class PythonTree:
     _modules: dict[str, Module] = field(default_factory=dict)
     _files: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
     _data: dict[str, bytes] = field(default_factory=dict)
+    _states: dict[str, bytes | None] = field(default_factory=dict)
     _connection: sqlite3.Connection | None = None
     _connected: bool = False
 
@@ -96,7 +97,16 @@ class PythonTree:
         return found
 
     def containing(self, folder: str, needles: tuple[bytes, ...]) -> Iterator[str]:
-        """Files below a folder whose bytes have one of the needles."""
+        """Files below a folder whose bytes have one of the needles; looked for once as long as no file changes."""
+        if folder not in self._states:
+            self._states[folder] = state_of(self.source, self.files(folder)) if self.folder is not None else None
+        state = self._states[folder]
+        if state is None:
+            yield from self._looked_for(folder, needles)
+        else:
+            yield from self.kept(folder, (state, *needles), lambda: tuple(self._looked_for(folder, needles)))
+
+    def _looked_for(self, folder: str, needles: tuple[bytes, ...]) -> Iterator[str]:
         for path in self.files(folder):
             data = self.bytes_of(path)
             if any(needle in data for needle in needles):
@@ -125,7 +135,12 @@ class PythonTree:
         if not data:
             return broken_module(path, "")
         name = f"{path} {sorted(self.decided.items())}"
-        return Module.from_plain(self.kept(name, (data,), lambda: read_module(data, path, self.decided).to_plain()))
+        return Module.from_plain(self.kept(name, (data,), lambda: self._plain_module(data, path)))
+
+    def _plain_module(self, data: bytes, path: str) -> Any:
+        from bzlgraph.ops.python.read import read_module  # imported when there is something to read
+
+        return read_module(data, path, self.decided).to_plain()
 
     def _open(self) -> sqlite3.Connection | None:
         if not self._connected and self.folder is not None:

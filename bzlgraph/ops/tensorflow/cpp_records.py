@@ -7,29 +7,28 @@ them changed is not read again. Files are read by as many processes as there are
 from __future__ import annotations
 
 import gc
-import hashlib
 import marshal
 import multiprocessing
-import os
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.cpp.walk import cpp_files
 from bzlgraph.loading.pool import available_cores
-from bzlgraph.ops.tensorflow.compute import ComputeFinder
+from bzlgraph.ops.file_state import state_of
 from bzlgraph.ops.tensorflow.cpp_model import ComputeDefinition, GradientRecord, KernelRecord, OpRecord
-from bzlgraph.ops.tensorflow.device_files import DeviceFiles
 from bzlgraph.ops.tensorflow.kept_records import Kept, KeptComputes, plain_of
-from bzlgraph.ops.tensorflow.scan import Scan, scan_tree
-from bzlgraph.workspace.code_version import code_version
-from bzlgraph.workspace.source import DiskSource, Source
+from bzlgraph.workspace.source import Source
 from bzlgraph.workspace.store import connect
+
+if TYPE_CHECKING:
+    from bzlgraph.ops.tensorflow.device_files import DeviceFiles
+    from bzlgraph.ops.tensorflow.scan import Scan
 
 FILE_NAME = "ops.sqlite"
 TABLE = "CREATE TABLE IF NOT EXISTS trees (key BLOB PRIMARY KEY, records BLOB) WITHOUT ROWID"
@@ -66,7 +65,7 @@ def read_records(
 ) -> CppRecords:
     """The records of a tree: from the cache in ``folder``, or read now, which ``reading`` is told, and kept there."""
     paths = sorted(cpp_files(entries))
-    key = _state(source, paths) if folder is not None else None
+    key = state_of(source, paths) if folder is not None else None
     if folder is not None and key is not None:
         kept = _kept(folder, key)
         if kept is not None:
@@ -85,6 +84,10 @@ def read_records(
 
 
 def _read(source: Source, paths: Sequence[str], jobs: int) -> CppRecords:
+    # What reads C++ is imported when a tree is read: most questions find it kept.
+    from bzlgraph.ops.tensorflow.compute import ComputeFinder
+    from bzlgraph.ops.tensorflow.scan import scan_tree
+
     scan = scan_tree(paths, source.read)
     files = scan.files
     ComputeFinder.of(scan).prepare()
@@ -113,6 +116,9 @@ def _read_chunk(files: Sequence[str]) -> bytes:
 
 def _read_files(scan: Scan, files: Iterable[str]) -> Plain:
     """The records of some files, read in this process."""
+    from bzlgraph.ops.tensorflow.compute import ComputeFinder
+    from bzlgraph.ops.tensorflow.device_files import DeviceFiles
+
     scan.registrations.clear()
     scan.gaps.clear()
     for path in files:
@@ -159,19 +165,6 @@ def _joined(parts: Sequence[Plain], scan: Scan) -> CppRecords:
 
 
 # The cache: one row for each state of a tree.
-
-
-def _state(source: Source, paths: Sequence[str]) -> bytes | None:
-    """A digest of which files there are and when they changed; None for a source that is not on disk."""
-    if not isinstance(source, DiskSource):
-        return None
-    digest = hashlib.sha256(f"{code_version()}\0{source.root}".encode("utf-8", "surrogateescape"))
-    for path in paths:
-        with suppress(OSError):
-            found = os.stat(os.path.join(source.root, path))
-            line = f"{path}\0{found.st_size}\0{found.st_mtime_ns}\0{found.st_ino}\n"
-            digest.update(line.encode("utf-8", "surrogateescape"))
-    return digest.digest()
 
 
 def _kept(folder: Path, key: bytes) -> CppRecords | None:
