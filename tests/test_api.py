@@ -92,7 +92,9 @@ def test_all_ops_are_a_table(ws: bzlgraph.Workspace) -> None:
     ops = ws.ops_table()
     assert list(ops.columns[:3]) == ["op", "api_names", "generated_name"]
     assert set(ops[ops.op == "Tanh"].api_names) == {"tf.math.tanh tf.tanh tf.raw_ops.Tanh"}
-    assert list(ws.ops_table(supported_by="xla").op) == ["Abs", "Relu", "Tanh"]
+    compiled = ws.ops_table(supported_by="xla")
+    assert list(compiled.op) == ["Abs", "Abs", "Relu", "Relu", "Tanh", "Tanh"]
+    assert list(compiled[compiled.op == "Relu"].types) == ["T={float,half}", "T={float}"]
     with pytest.raises(bzlgraph.BzlgraphError, match="only xla"):
         ws.ops_table(supported_by="gpu")
 

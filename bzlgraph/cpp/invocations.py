@@ -30,6 +30,8 @@ _CALLED = re.compile(r"([^\W\d]\w*)\s*\(")
 _PASTED = re.compile(r"([^\W\d]\w*)\s*##")
 _STATEMENT = re.compile(r"[;{]|\breturn\b")
 _CLASS = re.compile(r"\b(?:class|struct)\b")
+_INNERMOST = re.compile(r"\([^()]*\)")
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 _MAKES_CLASS = re.compile(r"\b(?:class|struct)\b[^;{}]*:\s*(?:public|private|protected)?\b[^;{}]*\{")
 MAX_FORKS = 64
 MAX_CALL_TOKENS = 20_000
@@ -286,4 +288,9 @@ def _statement_end(tokens: Sequence[Token], opening: int) -> int:
 
 def _is_statement(body: str) -> bool:
     """Whether a macro stands for statements inside a function: neither for a value, nor for a class."""
-    return _STATEMENT.search(body) is not None and _CLASS.search(body) is None
+    if _STATEMENT.search(body) is None or _CLASS.search(body) is not None:
+        return False
+    outside, inside = _TEXT.sub("", body), 1  # the body of a function that is an argument is no statement of its own
+    while inside:
+        outside, inside = _INNERMOST.subn("", outside)
+    return _STATEMENT.search(outside) is not None

@@ -20,6 +20,8 @@ class OpRegistration:
     shape_function: Location | None = None
     condition: str = ""
     targets: tuple[str, ...] = ()
+    type_attributes: tuple[str, ...] = ()
+    """Attributes that are types, as written: ``T: {half, float}``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,11 @@ class KernelRegistration:
     device_files: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
     build_condition: str = ""
+    allows: tuple[str, ...] = ()
+    """Types that a kernel of XLA takes beside those of its backend: "resource", "variant", "string"."""
+
+    for_xla: bool = False
+    """Whether XLA compiles the op by it: ``REGISTER_XLA_OP``."""
 
     @property
     def when(self) -> str:

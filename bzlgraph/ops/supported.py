@@ -1,6 +1,6 @@
 """``op --supported-by xla``: the ops that XLA compiles, with their types, as ``tf2xla_supported_ops`` prints them.
 
-An op is compiled when sources register it with ``REGISTER_XLA_OP``; its types are the constraints of that registration.
+An op is compiled when sources register it with ``REGISTER_XLA_OP``, for each backend that it has types of.
 """
 
 from __future__ import annotations
@@ -10,15 +10,12 @@ from collections.abc import Iterator
 from bzlgraph.ops.tracer import Tracer
 
 COLUMNS = ("op", "types", "device", "kernel_class", "file", "target", "condition")
-XLA = "XLA"
 
 
 def supported_rows(tracer: Tracer) -> Iterator[tuple[str, ...]]:
-    """One row for each registration for an XLA device."""
-    for story in tracer.ops():
-        for kernel in story.kernels:
-            if kernel.device.upper().startswith(XLA):
-                where = f"{kernel.location.path}:{kernel.location.line}"
-                targets = " ".join(kernel.targets)
-                types = "; ".join(kernel.constraints)
-                yield story.op, types, kernel.device, kernel.kernel_class, where, targets, kernel.when
+    """One row for each op, kernel and device."""
+    for each in tracer.supported():
+        kernel = each.kernel
+        where = f"{kernel.location.path}:{kernel.location.line}"
+        types = "; ".join(f"{attribute}={{{','.join(listed)}}}" for attribute, listed in each.types)
+        yield kernel.op, types, each.device, kernel.kernel_class, where, " ".join(kernel.targets), kernel.when

@@ -60,6 +60,15 @@ class OpTable:
     rows: Sequence[tuple[str | int | None, ...]] = field(default_factory=tuple)
 
 
+@dataclass(frozen=True, slots=True)
+class SupportedOp:
+    """An op that a compiler compiles for a device: (attribute, types) of its types, and the kernel that does it."""
+
+    kernel: KernelRegistration
+    device: str
+    types: tuple[tuple[str, tuple[str, ...]], ...]
+
+
 class Tracer(Protocol):
     """One framework's sources, read."""
 
@@ -73,6 +82,9 @@ class Tracer(Protocol):
 
     def table(self) -> OpTable:
         """All ops, one row for each kernel."""
+
+    def supported(self) -> Iterator[SupportedOp]:
+        """The ops that XLA compiles. Raises UsageProblem for a framework that does not say so op by op."""
 
     def gaps(self) -> tuple[Gap, ...]:
         """What could not be read so far."""

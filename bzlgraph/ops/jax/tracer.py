@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 
+from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
 from bzlgraph.ops.jax.follow import Bound
@@ -19,7 +20,7 @@ from bzlgraph.ops.jax.lowerings import ANY_PLATFORM
 from bzlgraph.ops.jax.outcomes import Outcome
 from bzlgraph.ops.jax.words import NO_RULE, sentences, what
 from bzlgraph.ops.model import ApiName, KernelRegistration, OpRegistration, OpUse, PythonStep
-from bzlgraph.ops.tracer import Answer, OpStory, OpTable
+from bzlgraph.ops.tracer import Answer, OpStory, OpTable, SupportedOp
 from bzlgraph.workspace.source import Source
 
 Owner = Callable[[str], tuple[str, ...]]
@@ -81,6 +82,10 @@ class JaxTracer:
     def ops(self) -> Iterator[OpStory]:
         """Every primitive."""
         return (self._story(each) for each in self._index.primitives)
+
+    def supported(self) -> Iterator[SupportedOp]:
+        """Nothing of JAX is registered with XLA op by op."""
+        raise UsageProblem("--supported-by=xla is about TensorFlow, whose ops are registered with XLA one by one")
 
     def table(self) -> OpTable:
         """A row for each primitive, platform and custom call."""

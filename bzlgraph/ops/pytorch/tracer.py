@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
+from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse, PythonStep
@@ -20,7 +21,7 @@ from bzlgraph.ops.pytorch.kept import KeptKernels
 from bzlgraph.ops.pytorch.kernels import ABSENT, Owner
 from bzlgraph.ops.pytorch.public import Found, PublicNames
 from bzlgraph.ops.readings import Readings
-from bzlgraph.ops.tracer import Answer, OpStory, OpTable
+from bzlgraph.ops.tracer import Answer, OpStory, OpTable, SupportedOp
 from bzlgraph.workspace.source import Source
 
 ENTRIES = "aten/src/ATen/native/native_functions.yaml"
@@ -76,6 +77,10 @@ class PytorchTracer:
         """Every operator, in the order of native_functions.yaml."""
         every = zip(self._entries.values(), self._kernels.of_all(), strict=True)
         return (self._story(entry, found) for entry, found in every)
+
+    def supported(self) -> Iterator[SupportedOp]:
+        """Nothing of PyTorch is registered with XLA op by op."""
+        raise UsageProblem("--supported-by=xla is about TensorFlow, whose ops are registered with XLA one by one")
 
     def table(self) -> OpTable:
         """A row for each operator and C++ function."""

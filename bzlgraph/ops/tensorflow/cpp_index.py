@@ -85,6 +85,7 @@ class CppIndex:
                 _location(each.shape_place) if each.shape_place is not None else None,
                 each.condition,
                 self._targets_of(each.place.file),
+                each.type_attributes,
             )
             for each in found
         )
@@ -111,6 +112,8 @@ class CppIndex:
             each.device_files,
             tuple(target.label for target in built),
             built[0].condition if built else "",
+            each.allows,
+            each.form == "xla",
         )
 
     def gradients(self, op: str) -> tuple[GradientRegistration, ...]:

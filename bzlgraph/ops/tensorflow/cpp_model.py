@@ -31,6 +31,8 @@ class OpRecord:
     shape_function: str = ""
     """The function given to ``SetShapeFn``; ``lambda`` for one written there."""
     shape_place: Place | None = None
+    type_attributes: tuple[str, ...] = ()
+    """Attributes that are types, as written: ``T: {half, float}``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ class KernelRecord:
     """Where the registering macro's body stands, when a macro registers."""
     device_files: tuple[str, ...] = ()
     """The ``.cu.cc`` files with the functors of a GPU kernel."""
+    allows: tuple[str, ...] = ()
+    """Of XLA: the types that ``AllowResourceTypes()`` and its kin name."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

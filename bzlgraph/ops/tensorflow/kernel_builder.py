@@ -19,6 +19,9 @@ Texts = Callable[[str], str | None]
 _OWN_NAMES = frozenset({"DEVICE_CPU", "DEVICE_GPU", "DEVICE_DEFAULT"})
 """Constants of the framework whose texts are what their names say; those of other devices are looked up."""
 
+ALLOWING = {"AllowResourceTypes": "resource", "AllowVariantTypes": "variant", "AllowStringType": "string"}
+"""Of XlaOpRegistrationBuilder: the types that a call allows for every attribute."""
+
 
 @dataclass(slots=True)
 class Builder:
@@ -28,6 +31,7 @@ class Builder:
     device: str = ""
     label: str = ""
     constraints: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    allows: list[str] = field(default_factory=list)
 
 
 def read_builder(given: Sequence[Piece], texts: Texts) -> Builder:
@@ -47,6 +51,8 @@ def read_builder(given: Sequence[Piece], texts: Texts) -> Builder:
             builder.device = device_name(inner, texts)
         elif name == "Label":
             builder.label = _text(inner, texts) or ""
+        elif name in ALLOWING:
+            builder.allows.append(ALLOWING[name])
         elif name == "TypeConstraint":
             _constrain(builder, inner, template, texts)
         elif not name:

@@ -78,7 +78,23 @@ def _op(use: Use) -> Iterator[Registration]:
         place = None
         if at is not None:
             place = Place(at.origin.path, at.origin.source.line(at.start)) if at.origin else use.at(at.start)
-        yield OpRecord(name, use.place, use.through, use.condition, shape, place)
+        types = tuple(_type_attributes(use.found.following))
+        yield OpRecord(name, use.place, use.through, use.condition, shape, place, types)
+
+
+_TYPE_ATTRIBUTE = re.compile(
+    r"\s*\w+\s*:\s*(?:list\s*\(\s*)?(?:type\b|(?:real)?num(?:ber|eric)type|quantizedtype|\{\s*[a-z])"
+)
+"""``T: type``, ``T: numbertype``, ``T: {half, float}``, ``T: list(type)``; those of ``{'SAME', 'VALID'}`` are texts."""
+
+
+def _type_attributes(following: Sequence[Piece]) -> Iterator[str]:
+    """The texts of ``.Attr("T: {half, float}")`` that are about types."""
+    for index, piece in enumerate(following):
+        if piece.text == "Attr" and index + 2 < len(following) and following[index + 1].text == "(":
+            text = text_of(following[index + 2 : closing(following, index + 1)])
+            if text is not None and _TYPE_ATTRIBUTE.match(text):
+                yield text
 
 
 def _shape_function(following: Sequence[Piece]) -> tuple[str, Piece | None]:
@@ -113,6 +129,7 @@ def _kernel(form: str) -> Callable[[Use], Iterator[Registration]]:
             form,
             builder.label,
             defined=use.defined,
+            allows=tuple(builder.allows),
         )
 
     return read
@@ -140,12 +157,20 @@ def _registered_name(use: Use) -> str:
     return found.group(1) if found is not None else ""
 
 
+_ADDED = re.compile(r"\bTF_OpDefinitionBuilderAddAttr\s*\(\s*\w+\s*,([^;]*)\)\s*;")
+_QUOTED = re.compile(r'"([^"]*)"')
+
+
 def _c_op(use: Use) -> Iterator[Registration]:
     """``TF_NewOpDefinitionBuilder("Op")``"""
     given = use.arguments()
     op = use.text(given[0]) if len(given) == 1 else None
     if op:
-        yield OpRecord(op, use.place, use.through, use.condition)
+        text = use.file.text.text
+        following = text[use.found.start : text.find("TF_RegisterOpDefinition", use.found.start)]
+        added = ("".join(_QUOTED.findall(each)) for each in _ADDED.findall(following))
+        types = tuple(each for each in added if _TYPE_ATTRIBUTE.match(each))
+        yield OpRecord(op, use.place, use.through, use.condition, type_attributes=types)
 
 
 def _gradient(kind: str) -> Callable[[Use], Iterator[Registration]]:

@@ -20,7 +20,8 @@ from bzlgraph.ops.tensorflow.exports import Exported
 from bzlgraph.ops.tensorflow.gradients import PythonGradients
 from bzlgraph.ops.tensorflow.python_side import PythonSide
 from bzlgraph.ops.tensorflow.universal import IMPLIED
-from bzlgraph.ops.tracer import Answer, OpStory, OpTable
+from bzlgraph.ops.tensorflow.xla_types import XlaTypes
+from bzlgraph.ops.tracer import Answer, OpStory, OpTable, SupportedOp
 
 FRAMEWORK = "tensorflow"
 COLUMNS = (
@@ -73,6 +74,17 @@ class TensorflowTracer:
         """Every op that is registered or has an ApiDef."""
         for op in sorted({*self.cpp.ops(), *self.side.api_defs.by_op}):
             yield self.story(op, whole_tree=True)
+
+    def supported(self) -> Iterator[SupportedOp]:
+        """The ops that XLA compiles, for each of its backends."""
+        types = XlaTypes(self.side.source)
+        for op in sorted(self.cpp.ops()):
+            registered = next(iter(self.cpp.registrations(op)), None)
+            for kernel in (each for each in self.cpp.kernels(op) if each.for_xla):
+                for backend in types.backends:
+                    found = types.of(registered, kernel, backend)
+                    if found is not None:
+                        yield SupportedOp(kernel, backend.device, found)
 
     def table(self) -> OpTable:
         """One row for each op and kernel; an op without a kernel has one row."""

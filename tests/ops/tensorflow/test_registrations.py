@@ -323,3 +323,30 @@ def test_several_processes_find_what_one_finds() -> None:
     one, two = (read_records(source, source.entries, None, jobs=jobs) for jobs in (1, 2))
     assert one == two
     assert len(one.computes) == 80
+
+
+def test_types_of_attributes_are_kept_whatever_macro_writes_them() -> None:
+    text = """
+#define UNARY() Input("x: T").Attr("T: {half, " "float}").SetShapeFn([](Context* c) { return c->Same(); })
+REGISTER_OP("Abs").UNARY();
+REGISTER_OP("Pad").Attr("mode: {'SAME', 'VALID'}").Attr("N: int").Attr("Ts: list(type)").Attr("I: {int32}");
+REGISTER_XLA_OP(Name("Pad").AllowResourceTypes().AllowStringType(), PadOp);
+"""
+    found = records(text)
+    types = {each.op: (each.type_attributes, each.shape_function) for each in found.ops}
+    assert types == {"Abs": (("T: {half, float}",), "lambda"), "Pad": (("Ts: list(type)", "I: {int32}"), "")}
+    assert [each.allows for each in found.kernels] == [("resource", "string")]
+
+
+def test_types_of_an_op_of_the_c_api() -> None:
+    text = """
+void Register() {
+  TF_OpDefinitionBuilder* builder = TF_NewOpDefinitionBuilder("Bits");
+  TF_OpDefinitionBuilderAddInput(builder, "input: T");
+  TF_OpDefinitionBuilderAddAttr(builder, "T: {half, "
+                                "float}");
+  TF_RegisterOpDefinition(builder, status);
+}
+"""
+    (op,) = records(text).ops
+    assert op.type_attributes == ("T: {half, float}",)

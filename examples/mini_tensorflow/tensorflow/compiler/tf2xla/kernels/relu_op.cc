@@ -9,7 +9,7 @@ class ReluOp : public XlaOpKernel {
   explicit ReluOp(OpKernelConstruction* context) : XlaOpKernel(context) {}
   void Compile(XlaOpKernelContext* context) override { context->SetOutput(0, xla::Max(context->Input(0), Zero())); }
 };
-REGISTER_XLA_OP(Name("Relu"), ReluOp);
+REGISTER_XLA_OP(Name("Relu").TypeConstraint("T", kFloatTypes), ReluOp);
 
 #define XLAJIT_MAKE_UNARY(NAME, COMPUTATION)                                                             \
   class NAME##Op : public XlaOpKernel {                                                                  \
