@@ -1,19 +1,25 @@
-"""Answers -> pictures, tables and files."""
+"""Answers -> pictures, tables and files. What is named here is imported when it is used: most answers are text."""
 
-from bzlgraph.export.dot import to_dot
-from bzlgraph.export.draw import draw
-from bzlgraph.export.picture import Picture
-from bzlgraph.export.save import SavedPicture, graph_svg, save_graph, save_picture, why_svg
-from bzlgraph.export.why_picture import why_picture
+from __future__ import annotations
 
-__all__ = [
-    "Picture",
-    "SavedPicture",
-    "draw",
-    "graph_svg",
-    "save_graph",
-    "save_picture",
-    "to_dot",
-    "why_picture",
-    "why_svg",
-]
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bzlgraph.export.dot import to_dot
+    from bzlgraph.export.picture import Picture
+    from bzlgraph.export.save import SavedPicture, graph_svg, save_graph, save_picture, why_svg
+
+__all__ = ["Picture", "SavedPicture", "graph_svg", "save_graph", "save_picture", "to_dot", "why_svg"]
+
+_HOMES = {
+    "to_dot": "dot",
+    "Picture": "picture",
+    **dict.fromkeys(("SavedPicture", "graph_svg", "save_graph", "save_picture", "why_svg"), "save"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
