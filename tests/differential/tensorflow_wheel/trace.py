@@ -23,28 +23,23 @@ os.environ["CUDA_VISIBLE_DEVICES"] = ""
 
 SKIPPED_MODULES = (
     "tf.raw_ops",
-    "tf.keras",
+    "tf.keras.applications",
+    "tf.keras.datasets",
+    "tf.keras.preprocessing",
+    "tf.keras.utils",
+    "tf.keras.models",
     "tf.estimator",
     "tf.test",
-    "tf.summary",
     "tf.profiler",
-    "tf.debugging.experimental",
-    "tf.distribute",
-    "tf.saved_model",
     "tf.tpu",
     "tf.lite",
     "tf.mlir",
     "tf.compat",
-    "tf.nest",
-    "tf.feature_column",
     "tf.version",
     "tf.sysconfig",
-    "tf.autograph",
     "tf.experimental.dtensor",
-    "tf.config",
     "tf.io.gfile",
     "tf.__internal__",
-    "tf.xla",
     "tf.types",
 )
 
@@ -52,7 +47,8 @@ SECONDS = 20
 
 OLD_MODULES = frozenset(
     "bitwise debugging distributions image initializers io linalg losses manip math metrics nn random sets signal"
-    " sparse spectral strings train quantization layers".split()
+    " sparse spectral strings train quantization layers activations backend"
+    " losses constraints regularizers summary feature_column nest".split()
 )
 """Modules of the API of 1.x before it was generated into a package of its own."""
 
@@ -416,8 +412,10 @@ def functions(tf, start="tf"):
             if key.startswith("_"):
                 continue
             if inspect.ismodule(value):
-                if "tensorflow._api" in value.__name__ or (
-                    value.__name__.startswith("tensorflow.") and key in OLD_MODULES
+                if (
+                    "tensorflow._api" in value.__name__
+                    or "keras" in value.__name__
+                    or (value.__name__.startswith("tensorflow") and (key in OLD_MODULES or key == "keras"))
                 ):
                     waiting.append((name + "." + key, value))
             elif inspect.isfunction(value) and id(value) not in found:
