@@ -67,6 +67,7 @@ ASPECT_ATTRIBUTES = {
         ":aspect_java_proto_toolchain": "@com_google_protobuf//:java_toolchain",
         ":host_jdk": f"{TOOLS}tools/jdk:host_jdk",
         ":java_toolchain": f"{TOOLS}tools/jdk:toolchain",
+        "$host_jdk": f"{TOOLS}tools/jdk:current_host_java_runtime",
         "$java_toolchain": f"{TOOLS}tools/jdk:current_java_toolchain",
     },
 }
@@ -216,6 +217,7 @@ class Table:
                 flags |= FLAGS["nodep"] * (kind == "STRING" and child.tag == "label")
                 written = name in SET_BY_BAZEL or (starlark and WRITTEN_BY_MACROS.get(rule) == name)
                 default = None if flags & FLAGS["mandatory"] or written else xml_value(child, kind)
+                default = [] if name == "$config_dependencies" else default  # of what a macro inside Bazel wrote
                 found[name] = (name, kind, flags, default if name != "name" else None)
         for name, spec in sorted(printed.items()):
             if name not in found:

@@ -1,6 +1,6 @@
 """Labels that stand twice in one attribute, which Bazel refuses.
 
-Within a plain list, within one branch, or in two parts of a concatenation; the branches of one select may share labels.
+Within a plain list, within one branch, or in two parts of a concatenation (before Bazel 7); the branches of one select may share labels.
 What comes from something unknown is a guess and never counts.
 """
 
@@ -13,8 +13,8 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import AttrType, Rule, Selector, SelectorList
 
 
-def duplicated_labels(rule: Rule) -> Iterator[tuple[str, Label]]:
-    """(attribute, label), each once, in order."""
+def duplicated_labels(rule: Rule, across: bool = True) -> Iterator[tuple[str, Label]]:
+    """(attribute, label), each once, in order; ``across``: two parts of a concatenation count."""
     attributes = rule.rule_class.attributes
     for name, value in rule.values.items():
         attribute = attributes.get(name)
@@ -22,11 +22,11 @@ def duplicated_labels(rule: Rule) -> Iterator[tuple[str, Label]]:
             continue
         if isinstance(value, list) and len(set(value)) == len(value):
             continue
-        for label in dict.fromkeys(_repeated(value)):
+        for label in dict.fromkeys(_repeated(value, across)):
             yield name, label
 
 
-def _repeated(value: Any) -> Iterator[Label]:
+def _repeated(value: Any, across: bool) -> Iterator[Label]:
     seen: set[Label] = set()
     for part in value.parts if isinstance(value, SelectorList) else (value,):
         found: set[Label] = set()
@@ -37,7 +37,7 @@ def _repeated(value: Any) -> Iterator[Label]:
                     yield label
                 here.add(label)
             found |= here
-        seen |= found
+        seen |= found if across else set()
 
 
 def _branches(part: Any) -> Iterator[list[Label]]:

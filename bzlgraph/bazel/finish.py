@@ -160,7 +160,8 @@ def _check_outputs(context: PackageContext) -> None:
 
 
 def _expand_suites(context: PackageContext) -> None:
-    expand_test_suites(context.building)
+    chosen = context.facts is not None and context.facts.implicit_tests_chosen
+    expand_test_suites(context.building, chosen)
 
 
 def _check_licenses(context: PackageContext) -> None:

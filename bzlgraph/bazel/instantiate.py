@@ -48,7 +48,8 @@ def instantiate(rule_class: RuleClass, kwargs: dict[str, Any], context: PackageC
     _check_mandatory(rule, context)
     _set_visibility(rule, kwargs.get("visibility"), context)
     with_timeout(rule, lambda message: _report(rule, message, context))
-    for attribute, label in duplicated_labels(rule):
+    across = context.facts is None or context.facts.duplicates_across_selects
+    for attribute, label in duplicated_labels(rule, across):
         message = f"Label '{label}' is duplicated in the '{attribute}' attribute of rule '{name}'"
         context.building.diagnostics.append(Diagnostic(message, rule.location, stack=_shown(stack)))
     _set_computed(rule, context)
@@ -69,9 +70,17 @@ def _declared_so_far(rule_class: RuleClass, context: PackageContext) -> dict[str
     if not defaults:
         return {}
     found: dict[str, Any] = {name: defaults[name] for name in ("licenses", "distribs") if name in defaults}
+    if _has_plain_licenses(rule_class):
+        found.pop("licenses", None)
     if rule_class.name == "config_setting" and context.facts is not None and not context.facts.config_setting_licensed:
         found.pop("licenses", None)
     return found
+
+
+def _has_plain_licenses(rule_class: RuleClass) -> bool:
+    """Rules that Bazel 7 writes in Starlark keep ``licenses`` for old BUILD files only: a list that nothing sets."""
+    attribute = rule_class.attributes.get("licenses")
+    return attribute is not None and attribute.type is AttrType.STRING_LIST
 
 
 def _name(rule_class: RuleClass, kwargs: dict[str, Any]) -> str:

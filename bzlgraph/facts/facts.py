@@ -85,6 +85,10 @@ class Facts:
     """What names of repositories mean (``name=meaning``) inside ``@bazel_tools`` where there are no modules."""
     legacy_public: bool
     """``//visibility:legacy_public`` is another word for public."""
+    implicit_tests_chosen: bool
+    """Whether the tags of a test_suite choose among the tests of its package when it is loaded."""
+    duplicates_across_selects: bool
+    """Whether a label may not stand in two parts of a concatenation of selects."""
     location_relative: bool
     """Whether --relative_locations has any effect on ``query --output=location``."""
     group_order: tuple[str, ...]

@@ -93,3 +93,23 @@ def test_labels_into_the_folder_of_another_repository(tmp_path: Path, version: s
     package = open_loader(open_workspace(tmp_path, Options(bazel_version=version))).find("", "")
     assert package is not None
     assert ("other/notes.txt" in package.targets) == kept
+
+
+@pytest.mark.parametrize(("version", "chosen"), [("4.2.3", ["a", "b"]), ("7.7.1", ["a"])])
+def test_tags_choose_among_the_tests_of_a_package(tmp_path: Path, version: str, chosen: list[str]) -> None:
+    tests = 'sh_test(name = "a", srcs = ["t.sh"], tags = ["red"])\nsh_test(name = "b", srcs = ["t.sh"])\n'
+    package = load(tmp_path, tests + 'test_suite(name = "s", tags = ["+red", "-large"])\n', version)
+    assert [each.name for each in rule(package, "s").values["$implicit_tests"]] == chosen
+
+
+@pytest.mark.parametrize(("version", "refused"), [("4.2.3", True), ("7.7.1", False)])
+def test_a_label_in_two_parts_of_a_concatenation(tmp_path: Path, version: str, refused: bool) -> None:
+    text = 'filegroup(name = "x", srcs = ["f"] + select({"//conditions:default": ["f"]}))\n'
+    package = load(tmp_path, text, version)
+    assert any("duplicated" in each.message for each in package.diagnostics) == refused
+
+
+@pytest.mark.parametrize(("version", "licensed"), [("4.2.3", True), ("7.7.1", False)])
+def test_rules_in_starlark_take_no_licenses_of_their_package(tmp_path: Path, version: str, licensed: bool) -> None:
+    package = load(tmp_path, 'licenses(["notice"])\ncc_library(name = "x")\n', version)
+    assert bool(rule(package, "x").get("licenses")) == licensed

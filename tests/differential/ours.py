@@ -61,14 +61,16 @@ def _target(target: model.Target, package: model.Package, reader: EdgeReader, sh
     if isinstance(target, model.OutputFile):
         return TargetFacts(label, target.kind, location, inputs=frozenset((str(target.rule),)))
     if isinstance(target, model.PackageGroup):
-        return TargetFacts(label, target.kind, "", members=tuple(_specifications(target)))
+        return TargetFacts(label, target.kind, "", members=tuple(_specifications(target, shown.facts.group_slashes)))
     visibility = effective_visibility(target.visibility, package)
     return TargetFacts(label, target.kind, location, members=tuple(sorted(visibility)))
 
 
-def _specifications(group: model.PackageGroup) -> Iterator[str]:
-    """Package specifications as Bazel's proto has them: without `//`, but for the one that means every package."""
-    yield from sorted(text if text.endswith("//...") else text.replace("//", "", 1) for text in group.packages)
+def _specifications(group: model.PackageGroup, slashes: bool) -> Iterator[str]:
+    """Package specifications as Bazel's proto has them: before Bazel 7 without `//`, but for the one that means every
+    package."""
+    kept = [text for text in group.packages if slashes or text.endswith("//...")]
+    yield from sorted(kept + [text.replace("//", "", 1) for text in group.packages if text not in kept])
     yield from (f"includes {include}" for include in group.includes)
 
 
