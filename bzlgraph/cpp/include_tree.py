@@ -6,7 +6,7 @@ the standard library) is not there. Each file is read once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from bzlgraph.cpp.condition import Formula, both, possible
@@ -67,16 +67,19 @@ class IncludeTree:
         known = self._closures.get(path)
         if known is not None:
             return known
-        seen = {path}
-        stack = [path]
+        found = self._closures[path] = frozenset(self.reached([path]) - {path})
+        return found
+
+    def reached(self, paths: Iterable[str]) -> set[str]:
+        """Some files and every file that one of them includes, directly or through others."""
+        seen = set(paths)
+        stack = list(seen)
         while stack:
             for each in self.included(stack.pop()):
                 if each not in seen:
                     seen.add(each)
                     stack.append(each)
-        seen.discard(path)
-        found = self._closures[path] = frozenset(seen)
-        return found
+        return seen
 
     def definitions(self, name: str) -> list[Macro]:
         """All definitions of a macro in headers, as ``remember`` was told of them."""

@@ -141,10 +141,7 @@ class ComputeFinder:
     def _files(self) -> list[str]:
         """The files that kernels are made of: those that may register something, what they include, and the sources
         beside those headers."""
-        wanted: set[str] = set()
-        for path in self.scan.files:
-            wanted.add(path)
-            wanted |= self.scan.tree.closure(path)
+        wanted = self.scan.tree.reached(self.scan.files)
         folders = {path.rpartition("/")[0] for path in wanted}
         wanted |= {path for path in self.scan.contents if path.rpartition("/")[0] in folders and _is_source(path)}
         return sorted(wanted)
