@@ -143,6 +143,8 @@ class FileReader:
         """Where the invocation at ``index`` ends; ``index`` itself when there is none that leads anywhere."""
         name = tokens[index].text
         called = index + 1 < len(tokens) and tokens[index + 1].text == "("
+        if called and (name in self.words.wanted or name in self.words.leading) and _unclosed(tokens, index + 1):
+            self.too_much.append((tokens[index].start, f"the bracket of {name}( is never closed"))
         if name in self.words.wanted:
             return _statement_end(tokens, index + 1) if called else index
         condition = self._condition(tokens[index].start)
@@ -271,6 +273,14 @@ def _exclusive(macros: Sequence[Macro]) -> bool:
         for index, first in enumerate(macros)
         for second in macros[index + 1 :]
     )
+
+
+def _unclosed(tokens: Sequence[Token], opening: int) -> bool:
+    """Whether the bracket at ``opening`` is still open where the file ends."""
+    if closing(tokens, opening, MAX_CALL_TOKENS) + 1 < len(tokens):
+        return False
+    texts = [token.text for token in tokens[opening:]]
+    return sum(text in ("(", "[", "{") for text in texts) > sum(text in (")", "]", "}") for text in texts)
 
 
 def _statement_end(tokens: Sequence[Token], opening: int) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol
 
@@ -98,8 +97,5 @@ def product_of(name: str, graph: TargetFinder) -> str:
 
 def open_tracer(framework: Framework, loader: Loader, folder: Path | None) -> Tracer:
     """The tracer of a framework for a loaded workspace; ``folder`` is where readings may be kept."""
-    package = framework.module.rpartition(".")[0]
-    if find_spec(package) is None or find_spec(framework.module) is None:
-        raise UsageProblem(f"{framework.title} is not traced by this version of bzlgraph")
     opener: Callable[[Loader, Path | None], Tracer] = import_module(framework.module).open_tracer
     return opener(loader, folder)

@@ -26,20 +26,23 @@ class Graph(Protocol):
         """A node, looked up."""
 
 
-def targets_of(answers: Iterable[Answer]) -> dict[str, str]:
-    """The targets that build what registers an op and its kernels -> the op; those of the first answers come first."""
+def targets_of(answers: Iterable[Answer], most: int | None = None) -> dict[str, str]:
+    """The targets that build what registers an op and its kernels -> the op; those of the first answers come first.
+
+    ``most`` 1 takes the library of each file, and not what bundles its files too.
+    """
     found: dict[str, str] = {}
     for answer in answers:
         for story in answer.stories:
             listed = [each.targets for each in story.registrations] + [each.targets for each in story.kernels]
-            for target in (label for targets in listed for label in targets):
+            for target in (label for targets in listed for label in targets[:most]):
                 found.setdefault(target, story.op)
     return found
 
 
 def needs_rows(graph: Graph, answers: Iterable[Answer]) -> Iterator[tuple[str, str, str, str]]:
     """A row for each target and file, those of the op first, then by label."""
-    numbers = {graph.resolve(parse(label, "", "")): op for label, op in targets_of(answers).items()}
+    numbers = {graph.resolve(parse(label, "", "")): op for label, op in targets_of(answers, most=1).items()}
     found = graph.closure(numbers)
     nodes = sorted((graph.describe(number) for number in found), key=lambda node: (node.id not in numbers, node.label))
     for node in nodes:

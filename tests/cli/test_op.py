@@ -101,6 +101,16 @@ def test_what_an_op_brings_along() -> None:
     assert "//tensorflow/core/kernels:conv_ops.cc" in {row[0] for row in rows}
 
 
+def test_what_bundles_a_kernel_s_files_is_not_brought_along() -> None:
+    example = Path(__file__).parent.parent.parent / "examples" / "mini_tensorflow"
+    assert "_lstm_ops.so" in run(example, "LSTMBlockCell", "--all").stdout
+    result = run(example, "LSTMBlockCell", "--needs")
+    assert [line.split()[0] for line in result.stdout.splitlines() if line.endswith(" LSTMBlockCell")] == [
+        "//tensorflow/contrib/rnn:lstm_ops_kernels",
+        "//tensorflow/contrib/rnn:lstm_ops_op_lib",
+    ]
+
+
 def test_the_example_from_the_api_to_the_kernel() -> None:
     answer = json.loads(run(EXAMPLE, "tf.nn.conv2d", "--output=json").stdout)
     (story,) = answer["stories"]

@@ -5,6 +5,7 @@ word -> ``Answer``; a whole tree -> ``OpTable``. Nothing is read before a questi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
@@ -179,6 +180,8 @@ class PytorchTracer:
 
         last = word.rpartition(".")[2].rpartition("::")[2]
         head = word[: len(word) - len(last)]
+        if re.match(r"(torch|Tensor)\.|(aten|at)::|$", head) is None:
+            head = "torch."
         return tuple(f"{head}{each}" for each in get_close_matches(last, self._by_base, n=3, cutoff=0.7))
 
     # ----------------------------------------------------------------------------------------------- what is told

@@ -143,6 +143,7 @@ def test_wrong_names_get_suggestions() -> None:
     answer = tracer().explain("torch.sclae")
     assert not answer.found
     assert answer.suggestions[0] == "torch.scale"
+    assert tracer().explain("jax.lax.scale").suggestions[0] == "torch.scale"
 
 
 @pytest.mark.parametrize(

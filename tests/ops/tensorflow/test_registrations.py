@@ -294,7 +294,7 @@ def test_broken_files_are_gaps_and_the_others_are_read() -> None:
         unclosed_dot_cc='REGISTER_OP("D"\n#if',
     )
     assert {each.op for each in found.kernels} == {"A"}
-    assert sorted(gap.what for gap in found.gaps) == ["core/binary.cc", "core/bomb.cc"]
+    assert sorted(gap.what for gap in found.gaps) == ["core/binary.cc", "core/bomb.cc", "core/unclosed.cc"]
 
 
 def test_records_are_kept_and_read_again(tmp_path: object) -> None:
@@ -350,3 +350,13 @@ void Register() {
 """
     (op,) = records(text).ops
     assert op.type_attributes == ("T: {half, float}",)
+
+
+@pytest.mark.parametrize("end", ["REGISTER_KERNEL_BUILDER(", 'REGISTER_OP("B"', 'MINE("B"'])
+def test_what_is_cut_off_is_a_gap_and_the_rest_is_read(end: str) -> None:
+    found = records(f'#define MINE(name) REGISTER_OP(name)\nREGISTER_OP("A");\n{end}')
+    assert "A" in [each.op for each in found.ops]
+    (gap,) = found.gaps
+    assert "is never closed" in gap.hides
+    assert gap.location is not None
+    assert gap.location.line == 3
