@@ -1,6 +1,7 @@
 """Labels that stand twice in one attribute, which Bazel refuses.
 
-Within a plain list, within one branch, or in two parts of a concatenation (before Bazel 7); the branches of one select may share labels.
+Within a plain list, within one branch, or, before Bazel 7, in two parts of a concatenation; the branches of one select
+may share labels.
 What comes from something unknown is a guess and never counts.
 """
 

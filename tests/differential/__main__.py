@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 from tests.differential import bazel, fixtures
@@ -20,9 +22,7 @@ def main() -> int:
         fixtures.record(options.names)
         return 0
     if options.command == "install":
-        for version in options.versions:
-            bazel.install(version)
-        return 0
+        return _install(options.versions)
     return _compare(options)
 
 
@@ -41,9 +41,23 @@ def _arguments() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command")
     recording = commands.add_parser("record", help="re-record tests/workspaces/*/expected from real Bazel")
     recording.add_argument("names", nargs="*", help="fixture workspaces (all when none is named)")
-    installing = commands.add_parser("install", help="install real Bazels from npm into the cache folder")
-    installing.add_argument("versions", nargs="*", default=["0.19.1"])
+    installing = commands.add_parser("install", help="install real Bazels, from npm and Debian, into the cache folder")
+    installing.add_argument("versions", nargs="*", default=bazel.VERSIONS)
     return parser
+
+
+def _install(versions: list[str]) -> int:
+    """Those that cannot be had are told: the comparisons with them are skipped then."""
+    for version in versions:
+        start = time.monotonic()
+        problem = ""
+        try:
+            bazel.install(version)
+        except (OSError, subprocess.CalledProcessError) as error:
+            problem = f": {error}"
+        there = "here" if bazel.program(version) is not None else f"not to be had{problem}"
+        print(f"Bazel {version} is {there} ({time.monotonic() - start:.0f} s)", flush=True)
+    return 0
 
 
 def _compare(options: argparse.Namespace) -> int:

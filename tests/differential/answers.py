@@ -98,9 +98,11 @@ def _record(workspace: Workspace, version: str, folder: Path) -> None:
         start = time.monotonic()
         targets = bazel.query(*_TARGETS)
         seconds = time.monotonic() - start
+        answers = {question: ask(bazel, question) for question in (*GENERAL, *named_questions(workspace.questions))}
+        fetched = {name: str(path) for name, path in bazel.fetched().items()}
     (folder / "targets.proto").write_bytes(targets.output)
     errors = sorted(set(targets.errors))
-    said = {"errors": errors, "seconds": round(seconds, 2)}
+    said = {"errors": errors, "seconds": round(seconds, 2), "answers": answers, "fetched": fetched}
     (folder / "said.json").write_text(json.dumps(said), encoding="utf-8")
 
 

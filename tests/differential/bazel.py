@@ -33,6 +33,9 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
 """What makes a Bazel read WORKSPACE files, which is what is compared, and take the rule sets that its own @bazel_tools
 loads from its Debian package instead of a server."""
 _DEBIAN_STARTUP = ("--install_base=/usr/share/bazel", "--trust_install_base")
+_QUIET = {"DEBIAN_FRONTEND": "noninteractive"}
+VERSIONS = ("0.19.1", "0.24.1", "1.2.0", "2.1.0", DEBIAN_VERSION, UNSTABLE_VERSION)
+"""All that are compared with, oldest first."""
 _NPM_PACKAGE = "@bazel/bazel-linux_x64"
 
 
@@ -59,7 +62,13 @@ def program(version: str) -> tuple[Path, tuple[str, ...]] | None:
 
 
 def install(version: str) -> None:
-    """Installs one version into the cache folder: from npm, the newest from Debian unstable."""
+    """Installs one version: from npm into the cache folder, 4.2.3 as Debian's package, 7.7.1 in a Debian unstable."""
+    if program(version) is not None:
+        return
+    if version == DEBIAN_VERSION:
+        command = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", _DEBIAN_PACKAGE]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env={**os.environ, **_QUIET})
+        return
     if version == UNSTABLE_VERSION:
         chroot.install(chroot.unstable(cache_folder()), _DEBIAN_PACKAGE)
         return

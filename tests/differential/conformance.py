@@ -47,11 +47,17 @@ def run(
         known = (*workspace.versions, *workspace.open)
         for version in [each for each in known if each in versions] if versions else workspace.versions:
             outcome = _outcome(workspace, version, explanations, refresh=refresh)
-            if not outcome.skipped and (formats == "all" or (formats == "trees" and not workspace.is_fixture)):
+            if not outcome.skipped and _has_formats(workspace, version, formats):
                 _compare_formats(outcome, workspace, explanations, refresh=refresh)
             print(summary(outcome), flush=True)
             outcomes.append(outcome)
     return outcomes
+
+
+def _has_formats(workspace: Workspace, version: str, wanted: str) -> bool:
+    if workspace.formats is not None and version not in workspace.formats:
+        return False
+    return wanted == "all" or (wanted == "trees" and not workspace.is_fixture)
 
 
 def summary(outcome: Outcome) -> str:

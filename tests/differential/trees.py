@@ -31,6 +31,8 @@ class Workspace:
     questions: str = ""
     open: tuple[str, ...] = ()
     """Bazels with differences that have no reason yet: compared when they are named only."""
+    formats: tuple[str, ...] | None = None
+    """Bazels whose output formats are compared: all when None."""
 
     @property
     def is_fixture(self) -> bool:
@@ -42,12 +44,14 @@ def read_table(trees: Path | None, *, fetch: bool) -> Iterator[Workspace]:
     """The table's workspaces; a folder pattern gives one for each folder that matches."""
     for entry in tomllib.loads(_TABLE.read_text(encoding="utf-8"))["workspace"]:
         versions, stubs, later = tuple(entry["bazel"]), entry["stubs"], tuple(entry.get("open", ()))
+        formats = tuple(entry["formats"]) if "formats" in entry else None
         if "folders" in entry:
             for path in sorted(REPOSITORY.glob(entry["folders"])):
-                yield Workspace(f"{entry['name']}/{path.parent.name}", path.parent, stubs, versions, open=later)
+                name = f"{entry['name']}/{path.parent.name}"
+                yield Workspace(name, path.parent, stubs, versions, open=later, formats=formats)
             continue
         tree, absent = _tree(entry, trees, fetch=fetch)
-        yield Workspace(entry["name"], tree, stubs, versions, absent, entry.get("questions", ""), later)
+        yield Workspace(entry["name"], tree, stubs, versions, absent, entry.get("questions", ""), later, formats)
 
 
 def _tree(entry: dict[str, Any], trees: Path | None, *, fetch: bool) -> tuple[Path | None, str]:
