@@ -37,6 +37,7 @@ COLUMNS = (
     ("how", "text"),
     ("condition", "text"),
 )
+OUTSIDE = "no kernel of this tree: an empty dispatch"
 MAX_STORIES = 40
 """Operators that one public name is explained with; the names of the others are still listed."""
 
@@ -88,6 +89,8 @@ class PytorchTracer:
         rows: list[tuple[str | int | None, ...]] = []
         for story in self.ops():
             schema = self._entries[story.op].schema
+            if not story.kernels:
+                rows.append((schema, "", "", "", None, "", OUTSIDE, ""))
             for kernel in story.kernels:
                 place = kernel.location
                 rows.append(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bzlgraph.ops.pytorch.tracer import COLUMNS, ENTRIES, PytorchTracer, is_pytorch
+from bzlgraph.ops.pytorch.tracer import COLUMNS, ENTRIES, OUTSIDE, PytorchTracer, is_pytorch
 from bzlgraph.workspace.source import MemorySource
 
 YAML = """\
@@ -29,6 +29,8 @@ YAML = """\
   tags: view_copy
 
 - func: cast_Byte(Tensor self) -> Tensor
+- func: outside(Tensor self) -> Tensor
+  dispatch: {}
 - func: lost(Tensor self) -> Tensor
   dispatch:
     CPU: lost_cpu
@@ -137,6 +139,7 @@ def test_the_table_has_a_row_for_each_function() -> None:
     assert [name for name, _ in table.columns[:7]] == "schema dispatch_key function file line target how".split()
     assert len(table.columns) == len(COLUMNS) == len(table.rows[0])
     assert ("lost(Tensor self) -> Tensor", "CPU", "lost_cpu", "", None, "", "not in this tree", "") in table.rows
+    assert ("outside(Tensor self) -> Tensor", "", "", "", None, "", OUTSIDE, "") in table.rows
 
 
 def test_wrong_names_get_suggestions() -> None:
