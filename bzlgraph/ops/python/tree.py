@@ -104,7 +104,16 @@ class PythonTree:
         if state is None:
             yield from self._looked_for(folder, needles)
         else:
-            yield from self.kept(folder, (state, *needles), lambda: tuple(self._looked_for(folder, needles)))
+            found, unread = self.kept(folder, (state, *needles), lambda: self._kept_search(folder, needles))
+            for path, why in unread:
+                self.gaps.setdefault(path, Gap(GapKind.FILE.value, path, why))
+            yield from found
+
+    def _kept_search(self, folder: str, needles: tuple[bytes, ...]) -> tuple[Any, ...]:
+        """The files, and those that could not be read, with why."""
+        found = tuple(self._looked_for(folder, needles))
+        gaps = ((path, self.gaps.get(path)) for path in self.files(folder) if not self._data.get(path))
+        return found, tuple((path, gap.hides) for path, gap in gaps if gap is not None)
 
     def _looked_for(self, folder: str, needles: tuple[bytes, ...]) -> Iterator[str]:
         for path in self.files(folder):

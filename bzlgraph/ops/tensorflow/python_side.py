@@ -6,12 +6,13 @@ Everything is read when it is first needed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.ops.file_state import state_of
 from bzlgraph.ops.model import OpUse
 from bzlgraph.ops.python.resolve import Resolver
 from bzlgraph.ops.python.tree import PythonTree
@@ -53,9 +54,13 @@ class PythonSide:
     @cached_property
     def api_defs(self) -> ApiDefs:
         """The ApiDefs of all ops."""
-        layers = [list(self._api_def_files(folder)) for folder in API_DEFS]
-        content = (part for layer in layers for path, data in layer for part in (path.encode(), data))
-        made = ApiDefs.from_plain(self.tree.kept("api defs 2", content, lambda: merge_api_defs(layers).to_plain()))
+        paths = [list(self.tree.files(folder, ".pbtxt")) for folder in API_DEFS]
+        state = state_of(self.source, (path for layer in paths for path in layer)) if self.folder is not None else None
+        # Read when it is asked for: as long as no file changes, nothing is.
+        layers = (((path, self.tree.bytes_of(path)) for path in layer) for layer in paths)
+        every = (part for layer in paths for path in layer for part in (path.encode(), self.tree.bytes_of(path)))
+        content = [state] if state is not None else every
+        made = ApiDefs.from_plain(self.tree.kept("api defs", content, lambda: merge_api_defs(layers).to_plain()))
         for path, problem in made.broken:
             self.gaps.append(Gap(GapKind.FILE.value, path, f"cannot be read: {problem}"))
         return made
@@ -108,10 +113,6 @@ class PythonSide:
     def _is_generated(self, module: str, function: str) -> bool:
         last = module.rpartition(".")[2]
         return last.startswith("gen_") and function in self.names.by_name
-
-    def _api_def_files(self, folder: str) -> Iterable[tuple[str, bytes]]:
-        for path in self.tree.files(folder, ".pbtxt"):
-            yield path, self.tree.bytes_of(path)
 
     def _hidden(self) -> frozenset[str]:
         """``hidden_ops.txt`` of 1.x: a name a line, comments after ``#``."""
