@@ -20,7 +20,7 @@ Ranks and graphs are asked of bzlgraph without the targets that Bazel does not h
 the questions above, with a reason, and would change the ranks of all it leads to. The tests of a suite and the
 conditions of an edge are sets, since Bazel's order is that of a hash table or of how often it began anew. Less
 than 99.5 % equal in one format of one tree is a failure (the fixtures are made of corner cases: only their reasons
-count). `.ci/run` leaves the fixtures out (`--formats=trees`): eight of them are compared byte for byte by the tests."""
+count). `.ci/run` leaves the fixtures out (`--formats=trees`): nine of them are compared byte for byte by the tests."""
 _FIXTURES = "workspaces/"
 
 
