@@ -13,7 +13,6 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-_DEBIAN = "http://deb.debian.org/debian"
 _SCRIPT = """
 root=$1; folder=$2; shift 2
 while [ "$1" != -- ]; do mkdir -p "$root$1"; mount --rbind "$1" "$root$1"; shift; done; shift
@@ -78,7 +77,9 @@ def install(root: Path, package: str) -> None:
 
 
 def _server() -> str:
-    """The address of the first Debian archive among the machine's sources."""
+    """The address of the first Debian archive among the machine's sources. Raises OSError when there is none."""
     command = ("apt-get", "indextargets", "--format", "$(SITE)", "Created-By: Packages", "Origin: Debian")
     found = subprocess.run(command, capture_output=True, text=True, check=False).stdout.split()
-    return found[0] if found else _DEBIAN
+    if not found:
+        raise OSError("apt knows no Debian archive to take an unstable from")
+    return found[0]
