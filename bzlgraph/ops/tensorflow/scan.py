@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from bzlgraph.base.gap import Gap, GapKind
@@ -39,7 +39,7 @@ class Scan:
     finder: object = None
     device_files: DeviceFiles | None = None
     _own_texts: dict[tuple[str, str], str | None] = field(default_factory=dict)
-    _texts: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    _texts: dict[str, dict[str, str | None]] = field(default_factory=dict)
 
     def read(self, path: str) -> None:
         """Read the registrations of one file."""
@@ -72,19 +72,23 @@ class Scan:
         own = self._own_texts[key]
         if own is not None or not name.isidentifier():
             return own
-        if name not in self._texts:
-            self._texts[name] = [
-                (path, text)
-                for path, data in self.contents.items()
-                if name.encode() in data
-                and (each := self.tree.file(path)) is not None
-                and (text := _text_in(name, each)) is not None
-            ]
-        known = self._texts[name]
-        closure = self.tree.closure(file.path) if known else frozenset()
-        near = next((text for path, text in known if path in closure), None)
+        near = next(self._texts_in(name, sorted(self.tree.closure(file.path))), None)
+        if near is not None:
+            return near
         # A header may only declare it: then the one text that any source gives it is meant.
-        return near if near is not None or len({text for _path, text in known}) != 1 else known[0][1]
+        texts = set(self._texts_in(name, self.contents))
+        return texts.pop() if len(texts) == 1 else None
+
+    def _texts_in(self, name: str, paths: Iterable[str]) -> Iterator[str]:
+        """The texts of a constant in some files of the tree, in their order. Each file is searched once for a name."""
+        needle, known = name.encode(), self._texts.setdefault(name, {})
+        for path in paths:
+            if path not in known:
+                file = self.tree.file(path) if needle in self.contents.get(path, b"") else None
+                known[path] = _text_in(name, file) if file is not None else None
+            text = known[path]
+            if text is not None:
+                yield text
 
 
 def _text_in(name: str, file: SourceFile) -> str | None:
@@ -129,9 +133,11 @@ def _registering(scan: Scan) -> tuple[str, ...]:
 def _search_words(words: Vocabulary) -> list[bytes]:
     """A few texts of which every file that registers something holds one."""
     names = sorted(words.wanted | words.leading)
-    kept = [b"REGISTER"]
-    kept += [name.encode() for name in names if "REGISTER" not in name]
-    return kept
+    kept = ["REGISTER"]
+    for name in sorted(names, key=len):
+        if not any(each in name for each in kept):
+            kept.append(name)
+    return [name.encode() for name in kept]
 
 
 _NAMES = re.compile(rb"\b[A-Za-z_]\w*")
