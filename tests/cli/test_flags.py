@@ -52,10 +52,14 @@ def test_the_promised_columns_come_first(folder: Path, kind: str, names: list[st
     assert rows
 
 
-def test_the_option_of_a_row_is_as_one_would_write_it(folder: Path) -> None:
+def test_the_option_of_a_row_is_as_the_file_says_and_its_meaning_is_further_on(folder: Path) -> None:
     _, out, _ = run(folder, "bazelrc", "best", "--output=csv")
     rows = list(csv.DictReader(io.StringIO(out)))
-    assert [row["option"] for row in rows] == ["--config=fast", "--define=fast=true", "--compilation_mode=opt"]
+    assert [(row["option"], row["name"], row["value"]) for row in rows] == [
+        ("--config=fast", "--config", "fast"),
+        ("--define fast=true", "--define", "fast=true"),
+        ("-c opt", "--compilation_mode", "opt"),
+    ]
 
 
 def test_parquet_and_files(folder: Path, tmp_path: Path) -> None:

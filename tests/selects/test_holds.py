@@ -78,7 +78,18 @@ def test_what_bazel_refuses_is_told(special: bzlgraph.Workspace) -> None:
     assert (missing.truth, "opt only" in missing.refused) == ("no", True)
     clash = held(special, "-c", "opt", "--copt=-v")
     assert "ambiguous" in clash["defines", "//:opt"].refused
-    assert clash["includes", "//:opt"].refused == clash["includes", "//:verbose"].refused == ""
+
+
+@pytest.mark.parametrize(("version", "refused"), [("4.2.3", True), ("7.7.1", False)])
+def test_two_that_hold_with_one_value_are_a_clash_for_an_old_bazel_only(
+    tmp_path: Path, version: str, refused: bool
+) -> None:
+    folder = written(tmp_path, {"BUILD": SPECIAL, ".bazelrc": RC}).root
+    clash = held(bzlgraph.open(folder, bazel_version=version), "-c", "opt", "--copt=-v")
+    assert ["ambiguous" in clash["includes", condition].refused for condition in ("//:opt", "//:verbose")] == [
+        refused,
+        refused,
+    ]
 
 
 def test_a_setting_that_is_not_on_disk_is_unknown_and_so_is_the_default(special: bzlgraph.Workspace) -> None:
