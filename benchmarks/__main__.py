@@ -70,6 +70,7 @@ def _questions(tree: Path, overrides: list[str], scratch: Path) -> int:
     for expression in dict.fromkeys(["//...", question]):
         cache = scratch / "cache"
         command = [sys.executable, "-m", "bzlgraph", "-C", str(tree), f"--cache_dir={cache}", *overrides]
+        command += [f"--bazel_version={bazel.version}"] if bazel and bazel.version else []
         command += ["query", "--output=label_kind", "-k", expression]
 
         def again(command: list[str] = command) -> measure.Run:

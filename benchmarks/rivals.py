@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -17,9 +18,13 @@ VERSIONS = ("0.19.1", "4.2.3")
 
 @dataclass(frozen=True, slots=True)
 class Bazel:
-    """One Bazel on one tree, with the same stub repositories that bzlgraph is given."""
+    """One Bazel on one tree, with the same stub repositories that bzlgraph is given.
+
+    ``version`` is what bzlgraph reads the tree as; "" where BAZEL is a path that does not tell it.
+    """
 
     name: str
+    version: str
     program: tuple[str, ...]
     tree: Path
     overrides: Sequence[str]
@@ -47,15 +52,16 @@ def find(tree: Path, overrides: Sequence[str]) -> Bazel | None:
     """The Bazel that BAZEL names (a path or a version), else the first known one that this machine has."""
     wanted = os.environ.get("BAZEL", "")
     if os.sep in wanted:
-        return _bazel(Path(wanted).name, Path(wanted), (), tree, overrides)
+        number = re.search(r"\d+(\.\d+)+", Path(wanted).name)
+        return _bazel(number.group() if number else "", Path(wanted), (), tree, overrides)
     for version in [wanted] if wanted else VERSIONS:
         found = installed.program(version)
         if found:
-            return _bazel(f"bazel {version}", found[0], found[1], tree, overrides)
+            return _bazel(version, found[0], found[1], tree, overrides)
     return None
 
 
-def _bazel(name: str, program: Path, startup: Sequence[str], tree: Path, overrides: Sequence[str]) -> Bazel:
+def _bazel(version: str, program: Path, startup: Sequence[str], tree: Path, overrides: Sequence[str]) -> Bazel:
     root = Path(tempfile.gettempdir()) / "bzlgraph-bench-bazel"
     options = [f"--output_user_root={root}", "--nohome_rc", "--nosystem_rc", "--noworkspace_rc", "--max_idle_secs=120"]
-    return Bazel(name, (str(program), *startup, *options, "--host_jvm_args=-Xmx2500m"), tree, overrides)
+    return Bazel(f"bazel {version}".strip(), version, (str(program), *startup, *options, "--host_jvm_args=-Xmx2500m"), tree, overrides)
