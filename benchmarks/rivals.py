@@ -64,4 +64,10 @@ def find(tree: Path, overrides: Sequence[str]) -> Bazel | None:
 def _bazel(version: str, program: Path, startup: Sequence[str], tree: Path, overrides: Sequence[str]) -> Bazel:
     root = Path(tempfile.gettempdir()) / "bzlgraph-bench-bazel"
     options = [f"--output_user_root={root}", "--nohome_rc", "--nosystem_rc", "--noworkspace_rc", "--max_idle_secs=120"]
-    return Bazel(f"bazel {version}".strip(), version, (str(program), *startup, *options, "--host_jvm_args=-Xmx2500m"), tree, overrides)
+    return Bazel(
+        f"bazel {version}".strip(),
+        version,
+        (str(program), *startup, *options, "--host_jvm_args=-Xmx2500m"),
+        tree,
+        overrides,
+    )

@@ -9,7 +9,7 @@ Doc: https://bazel.build/reference/be/common-definitions; the messages are those
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
 from bzlgraph.base.label import Label, LabelError
@@ -93,6 +93,12 @@ def resolve_label(value: Any, context: PackageContext) -> Label:
     if label is None:
         label = known[value] = context.label(value)
     return label
+
+
+def resolved_labels(context: PackageContext) -> Collection[Label]:
+    """The labels that texts in attributes of the package's targets stand for, so far."""
+    known: dict[str, Label] = context.state.get(__name__, {})
+    return known.values()
 
 
 def _resolve(value: Any, target: Target, what: str) -> Label:

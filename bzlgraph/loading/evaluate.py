@@ -13,6 +13,7 @@ from bzlgraph.base.errors import BzlgraphError, SyntaxProblem
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.context import PackageContext
+from bzlgraph.bazel.convert import resolved_labels
 from bzlgraph.bazel.finish import finish
 from bzlgraph.bazel.model import Package
 from bzlgraph.starlark.module import Module
@@ -24,10 +25,14 @@ from bzlgraph.workspace.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """A package fresh from its BUILD file. ``listing_used``: it depends on which files its folder has."""
+    """A package fresh from its BUILD file.
+
+    ``listing_used``: it depends on which files its folder has. ``mentions``: the packages that its labels are in.
+    """
 
     package: Package
     listing_used: bool
+    mentions: tuple[tuple[str, str], ...]
 
 
 def evaluate_package(workspace: Workspace, repository: Repository, name: str) -> Evaluated:
@@ -54,7 +59,8 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
         inside = path if name in repository.tree.overlays else repository.path_of("", path)
         _run(workspace, context, data, inside)
     _finish(context)
-    return Evaluated(package, files.used)
+    mentions = dict.fromkeys((label.repo, label.package) for label in resolved_labels(context))
+    return Evaluated(package, files.used, tuple(mentions))
 
 
 def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) -> None:

@@ -6,8 +6,7 @@ above the workspace.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from concurrent.futures import Executor
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
@@ -20,7 +19,7 @@ from bzlgraph.loading.evaluate import Evaluated, evaluate_package
 from bzlgraph.loading.external import PACKAGE, external_package
 from bzlgraph.loading.own_repositories import build_file_name, stand_in
 from bzlgraph.loading.package_cache import Digests, PackageCache
-from bzlgraph.loading.pool import WORTH_A_POOL, Encoded, PackageId, run, start_pool
+from bzlgraph.loading.pool import WORTH_A_POOL, Encoded, PackageId, Workers, start_workers
 from bzlgraph.workspace.workspace import Workspace
 
 MADE_BY_BAZEL = frozenset({("", "tools/defaults")})
@@ -36,7 +35,7 @@ class Loader:
     _packages: dict[PackageId, Package | None] = field(default_factory=dict)
     _encoder: Encoder = field(default_factory=Encoder)
     _decoder: Decoder = field(default_factory=Decoder)
-    _pool: Executor | None = None
+    _workers: Workers | None = None
 
     def package(self, repo: str, name: str) -> Package | None:
         """The package, evaluated on first use; None when its repository is not on disk.
@@ -66,9 +65,9 @@ class Loader:
             if key not in self._packages and not self._from_cache(key):
                 wanted.append(key)
         # Once there are workers they get everything: they know the .bzl files, this process does not.
-        worth = self._pool is not None or len(wanted) >= WORTH_A_POOL
-        if wanted and worth and (pool := self._start_pool()) is not None:
-            self._keep(run(pool, wanted))
+        worth = self._workers is not None or len(wanted) >= WORTH_A_POOL
+        if wanted and worth and (workers := self._start_workers()) is not None:
+            self._keep(self._in_parallel(workers, wanted))
         else:
             self._keep((key, self._evaluate(key)) for key in wanted)
 
@@ -92,8 +91,8 @@ class Loader:
         return repository.tree.build_file(package) or build_file_name(repo, package, self.workspace.facts)
 
     def loaded(self) -> list[Package]:
-        """Every package evaluated so far."""
-        return [package for package in self._packages.values() if package is not None]
+        """Every package evaluated so far, by repository and name."""
+        return [package for _, package in sorted(self._packages.items()) if package is not None]
 
     def has_build_file(self, package: Package) -> bool:
         """Whether a BUILD file stands behind a package: not so for //external and what Bazel brings along."""
@@ -139,9 +138,8 @@ class Loader:
             if isinstance(result, Package):
                 self._packages[key] = result
             else:
-                inputs, data = result
-                self._packages[key] = self._decoder.package(data)
-                rows.append((key, inputs, data))
+                self._packages[key] = self._decoder.package(result.data)
+                rows.append((key, result.inputs, result.data))
         if self.cache is not None:
             self.cache.write(rows)
         self.workspace.modules.programs.flush()
@@ -150,9 +148,25 @@ class Loader:
         """Evaluate a package in this process; encoded when a cache wants it."""
         return self._encoded(key) if self.cache is not None else self._fresh(key).package
 
-    def _encode_many(self, keys: Sequence[PackageId]) -> list[tuple[PackageId, Encoded]]:
-        """Evaluate and encode packages: what worker processes do."""
-        encoded = [(key, self._encoded(key)) for key in keys]
+    def _in_parallel(self, workers: Workers, wanted: Sequence[PackageId]) -> Iterator[tuple[PackageId, Encoded]]:
+        """Packages as workers send them; what no worker could, this process evaluates."""
+        left = dict.fromkeys(wanted)
+        for key, encoded in workers.results(wanted):
+            workers.guess(each for each in encoded.mentions if self._is_new(each))
+            del left[key]
+            yield key, encoded
+        yield from ((key, self._encoded(key)) for key in left)
+
+    def _is_new(self, key: PackageId) -> bool:
+        """Whether there is a BUILD file to evaluate for a package."""
+        repo, name = key
+        if key in self._packages or self.workspace.repository(repo).tree.build_file(name) is None:
+            return False
+        return self.cache is None or self.cache.read(key) is None
+
+    def _evaluate_apart(self, key: PackageId) -> Encoded:
+        """Evaluate and encode a package: what worker processes do."""
+        encoded = self._encoded(key)
         self.workspace.modules.programs.flush()
         return encoded
 
@@ -160,16 +174,16 @@ class Loader:
         """Evaluate a package and encode it."""
         fresh = self._fresh(key)
         inputs = self.cache.inputs(fresh.package, fresh.listing_used) if self.cache is not None else b""
-        return inputs, self._encoder.encode(fresh.package)
+        return Encoded(inputs, self._encoder.encode(fresh.package), fresh.mentions)
 
     def _fresh(self, key: PackageId) -> Evaluated:
         repo, name = key
         return evaluate_package(self.workspace, self.workspace.repository(repo), name)
 
-    def _start_pool(self) -> Executor | None:
-        if self._pool is None:
-            self._pool = start_pool(self._encode_many, self.workspace.options.jobs)
-        return self._pool
+    def _start_workers(self) -> Workers | None:
+        if self._workers is None:
+            self._workers = start_workers(self._evaluate_apart, self.workspace.options.jobs)
+        return self._workers
 
 
 def open_loader(workspace: Workspace) -> Loader:

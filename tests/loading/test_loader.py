@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.loading import Loader, open_loader
+from bzlgraph.loading.pool import Encoded
 from bzlgraph.workspace import Options, open_workspace
 
 ROOT = Path(__file__).parents[2]
@@ -65,6 +68,21 @@ def test_the_cache_changes_nothing(folder: Path, tmp_path: Path) -> None:
 
 def test_worker_processes_change_nothing() -> None:
     alone_graph, alone = everything(loader(EXAMPLE, jobs=1))
+    many_graph, many = everything(loader(EXAMPLE, jobs=2))
+    assert many == alone
+    assert edges(many_graph) == edges(alone_graph)
+
+
+def test_what_ends_a_worker_is_evaluated_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone_graph, alone = everything(loader(EXAMPLE, jobs=1))
+    evaluate = Loader._evaluate_apart
+
+    def killed(self: Loader, key: tuple[str, str]) -> Encoded:
+        if key[1].endswith("kernels"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return evaluate(self, key)
+
+    monkeypatch.setattr(Loader, "_evaluate_apart", killed)
     many_graph, many = everything(loader(EXAMPLE, jobs=2))
     assert many == alone
     assert edges(many_graph) == edges(alone_graph)

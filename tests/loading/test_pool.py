@@ -1,0 +1,99 @@
+"""Workers: every package once, guesses kept until asked for, and what a worker dies of is left to the caller."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.loading.pool import Encoded, PackageId, Workers, start_workers
+
+pytestmark = pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="workers are forked")
+
+
+def keys(*names: str) -> list[PackageId]:
+    return [("", name) for name in names]
+
+
+class Evaluated:
+    """Workers that note in a file what they evaluate; of some packages they die."""
+
+    def __init__(self, folder: Path, jobs: int = 2, fatal: Iterable[str] = (), unforeseen: Iterable[str] = ()) -> None:
+        self.notes = folder / "notes"
+        self.notes.touch()
+        self.fatal, self.unforeseen = set(fatal), set(unforeseen)
+        workers = start_workers(self.evaluate, jobs)
+        assert workers is not None
+        self.workers: Workers = workers
+
+    def evaluate(self, key: PackageId) -> Encoded:
+        with self.notes.open("a") as file:
+            file.write(f"{os.getpid()} {key[1]}\n")
+        if key[1] in self.fatal:
+            os._exit(1)
+        if key[1] in self.unforeseen:
+            raise ValueError("nobody foresaw this")
+        return Encoded(b"inputs", key[1].encode(), ())
+
+    def results(self, *names: str) -> list[str]:
+        found = list(self.workers.results(keys(*names)))
+        assert all(encoded.data == key[1].encode() for key, encoded in found)
+        return sorted(key[1] for key, _ in found)
+
+    def evaluations(self) -> list[str]:
+        return sorted(line.split()[1] for line in self.notes.read_text().splitlines())
+
+    def of_each_worker(self) -> list[list[str]]:
+        """What each worker evaluated, in order."""
+        found: dict[str, list[str]] = {}
+        for line in self.notes.read_text().splitlines():
+            worker, name = line.split()
+            found.setdefault(worker, []).append(name)
+        return list(found.values())
+
+
+def test_every_package_that_was_asked_for_is_evaluated_once(tmp_path: Path) -> None:
+    names = [f"p{number:03}" for number in range(200)]
+    evaluated = Evaluated(tmp_path, jobs=3)
+    assert evaluated.results(*names) == names
+    assert evaluated.evaluations() == names
+
+
+def test_a_guess_is_kept_until_somebody_asks_and_not_evaluated_again(tmp_path: Path) -> None:
+    evaluated = Evaluated(tmp_path)
+    evaluated.workers.guess(keys("guess", "other"))
+    evaluated.workers.guess(keys("guess"))
+    assert evaluated.results(*"abcdefgh") == list("abcdefgh")
+    assert evaluated.results("guess", "i") == ["guess", "i"]
+    assert evaluated.evaluations().count("guess") == 1
+
+
+def test_what_was_asked_for_comes_before_guesses(tmp_path: Path) -> None:
+    evaluated = Evaluated(tmp_path)
+    evaluated.workers.guess(keys(*(f"guess{number}" for number in range(50))))
+    evaluated.results(*"abcdefgh")
+    for names in evaluated.of_each_worker():
+        assert [len(name) > 1 for name in names] == sorted(len(name) > 1 for name in names)
+
+
+@pytest.mark.parametrize("how", ["fatal", "unforeseen"])
+def test_what_a_worker_dies_of_is_left_out_and_the_others_go_on(tmp_path: Path, how: str) -> None:
+    evaluated = Evaluated(tmp_path, jobs=2, **{how: ["bad"]})
+    found = evaluated.results("a", "bad", *"bcdefghijkl")
+    assert "bad" not in found
+    # What the dead worker had been given besides is left out too.
+    assert len(found) >= 11
+    assert evaluated.results("x", "y") == ["x", "y"]
+
+
+def test_without_any_worker_left_nothing_is_found(tmp_path: Path) -> None:
+    evaluated = Evaluated(tmp_path, jobs=2, fatal=["bad1", "bad2"])
+    assert set(evaluated.results("bad1", "bad2", "a", "b")) <= {"a", "b"}
+    assert evaluated.results("x", "y") == []
+
+
+def test_one_job_needs_no_workers() -> None:
+    assert start_workers(lambda key: Encoded(b"", b"", ()), 1) is None
