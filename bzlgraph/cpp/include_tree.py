@@ -7,11 +7,12 @@ the standard library) is not there. Each file is read once.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from bzlgraph.cpp.condition import Formula, both, possible
 from bzlgraph.cpp.macro import Macro
-from bzlgraph.cpp.source_file import SourceFile, read_source_file
+from bzlgraph.cpp.source_file import SourceFile, includes_of, read_source_file
 from bzlgraph.cpp.text import NotCppText
 
 
@@ -48,12 +49,21 @@ class IncludeTree:
         """The files of the tree that a file includes itself."""
         found = self._resolved.get(path)
         if found is None:
-            file = self.file(path)
             folder = path.rpartition("/")[0]
-            names = file.includes if file is not None else ()
+            names = self._names_included(path)
             found = tuple(place for name in names if (place := self._resolve(name, folder)) is not None)
             self._resolved[path] = found
         return found
+
+    def _names_included(self, path: str) -> tuple[str, ...]:
+        """What stands in the includes of a file. Most files are asked for nothing else: those are not read whole."""
+        if path not in self._files:
+            with suppress(OSError):
+                quick = includes_of(self.read(path))
+                if quick is not None:
+                    return quick
+        file = self.file(path)
+        return file.includes if file is not None else ()
 
     def _resolve(self, name: str, folder: str) -> str | None:
         for root in self.roots:

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from bzlgraph.cpp.brackets import closing
 from bzlgraph.cpp.condition import TRUE, Formula, assuming, both, possible
@@ -57,9 +58,9 @@ def vocabulary(wanted: Iterable[str], macros: Iterable[Macro]) -> Vocabulary:
     makers = {macro.name for macro in defined if "class" in macro.body and _MAKES_CLASS.search(macro.body)}
     leading = _grown(defined, goal | makers) | makers
     relays: set[str] = set()
-    functions = [(macro, macro.body) for macro in defined if macro.parameters]
+    callers = [_Caller.of(macro) for macro in defined if macro.parameters]
     while True:
-        found = {macro.name for macro, body in functions if macro.name not in relays and _relays(macro, body, relays)}
+        found = {each.name for each in callers if each.name not in relays and each.relays(relays)}
         if not found:
             return Vocabulary(goal, frozenset(leading), frozenset(relays))
         relays |= found
@@ -89,11 +90,25 @@ def _grown(defined: list[Macro], goal: frozenset[str]) -> set[str]:
     return leading
 
 
-def _relays(macro: Macro, body: str, relays: set[str]) -> bool:
-    """Whether a macro calls one of its parameters, or names one beside a relay."""
-    called = set(_CALLED.findall(body))
-    parameters = set(macro.parameters or ())
-    return bool(called & parameters) or (bool(called & relays) and bool(parameters & set(_NAMES.findall(body))))
+class _Caller(NamedTuple):
+    """A macro with parameters: whether it calls one of them, what else it calls, whether it names one at all."""
+
+    name: str
+    calls_parameter: bool
+    called: frozenset[str]
+    names_parameter: bool
+
+    @classmethod
+    def of(cls, macro: Macro) -> _Caller:
+        called = frozenset(_CALLED.findall(macro.body))
+        parameters = frozenset(macro.parameters or ())
+        return cls(
+            macro.name, not called.isdisjoint(parameters), called, not parameters.isdisjoint(_NAMES.findall(macro.body))
+        )
+
+    def relays(self, relays: set[str]) -> bool:
+        """Whether it calls one of its parameters, or names one beside a relay."""
+        return self.calls_parameter or (self.names_parameter and not self.called.isdisjoint(relays))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,11 @@ from dataclasses import dataclass, field
 from bzlgraph.cpp.directives import Directive, Directives, conditions_of, parse_directive, read_directives
 from bzlgraph.cpp.macro import Macro, parse_define
 from bzlgraph.cpp.outline import Outline, read_outline
-from bzlgraph.cpp.text import CppText, read_cpp
+from bzlgraph.cpp.text import MAX_BYTES, CppText, read_cpp
 from bzlgraph.cpp.tokens import Kind, Token, directive_end, tokenize
 
 _INCLUDED = re.compile(r'["<]([^">\n]+)[">]')
+_INCLUDE = re.compile(rb'#[ \t]*include[ \t]*["<]([^">\n]+)[">]')
 _HIDING = (("/*", "*/"), ('R"', '"'))
 
 
@@ -73,6 +74,22 @@ def read_source_file(data: bytes, path: str) -> SourceFile:
         elif each.word == "undef" and each.rest:
             defines.append((each.start, each.rest.split()[0], None))
     return SourceFile(text, directives, tuple(includes), tuple(defines))
+
+
+def includes_of(data: bytes) -> tuple[str, ...] | None:
+    """What a file includes, found without reading its other directives; None when it has to be read.
+
+    That is when it may be no text, or when a comment, a literal or a macro may hold what looks like an include.
+    """
+    found: list[str] = []
+    for match in _INCLUDE.finditer(data):
+        line = data.rfind(b"\n", 0, match.start()) + 1
+        before = data[line : match.start()].strip(b" \t")
+        hidden = data.rfind(b"/*", 0, line) > data.rfind(b"*/", 0, line) or data[:line].endswith((b"\\\n", b"\\\r\n"))
+        if before or hidden:
+            return None
+        found.append(match.group(1).decode("latin-1"))
+    return None if b"\0" in data or len(data) > MAX_BYTES or (found and b'R"' in data) else tuple(found)
 
 
 def _directives(text: str) -> Directives:
