@@ -77,8 +77,14 @@ in ``--output=proto``."""
 FOR_THE_TARGET = (f"{TOOLS}tools/cpp:current_cc_toolchain",)
 """Those that are not built for the host."""
 
-SORTED_IN_EVERY_RULE = {"features", "tags", "tests", "transitive_configs", "visibility"}
+SORTED_IN_EVERY_RULE = frozenset({"features", "tags", "tests", "transitive_configs", "visibility"})
 """Rules that newer versions write in Starlark sort nothing else."""
+
+UNSORTED_TAGS = frozenset({
+    "config_feature_flag", "config_setting", "constraint_setting", "constraint_value", "environment", "platform",
+    "toolchain",
+})  # fmt: skip
+"""Rules of the configuration, which are no build rules, keep them as written (asked of Bazel 7.7.1)."""
 
 CONDITIONAL_OUTPUTS = {
     "android_library": [
@@ -226,9 +232,12 @@ class Table:
         if found:
             recording = recording or self.recorded[self.recorded_version(version)].get(rule)
             newer = version_key(version) > max(map(version_key, self.recorded))
-            for name in recording.sorted & found.keys() if recording is not None else ():
-                if newer and name not in SORTED_IN_EVERY_RULE:
-                    continue
+            ordered = recording.sorted if recording is not None else frozenset()
+            if newer:
+                ordered = frozenset(
+                    SORTED_IN_EVERY_RULE if rule != "config_setting" else SORTED_IN_EVERY_RULE - {"tags"}
+                )
+            for name in ordered & found.keys():
                 found[name] = (name, found[name][1], found[name][2] | FLAGS["sorted"], found[name][3])
             found |= {spec[0]: spec for spec in self.of_aspects(version, rule) if spec[0] not in found}
         return list(found.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.facts import for_version, known_versions
-from bzlgraph.facts.native import MANDATORY, TOOL, nearest_version, rule, rule_names
+from bzlgraph.facts.native import MANDATORY, SORTED, TOOL, nearest_version, rule, rule_names
 
 
 def attributes(version: str, name: str) -> dict[str, object]:
@@ -115,3 +115,23 @@ def test_attributes_of_versions_without_a_table_are_accepted() -> None:
     types = {each.name: each.type for each in fact.attributes}
     assert types["roots"] == "LABEL_LIST"
     assert types["testonly"] == "BOOLEAN"
+
+
+def test_bazel_7_sorts_tags_of_every_rule_but_those_of_the_configuration() -> None:
+    rules = [found for name in rule_names() if (found := rule("7.7.1", name)) is not None and not found.foreign]
+    unsorted = [
+        found.name
+        for found in rules
+        for attribute in found.attributes
+        if attribute.name == "tags" and not attribute.foreign and not attribute.flags & SORTED
+    ]
+    assert len(rules) > 50
+    assert set(unsorted) == {
+        "config_feature_flag",
+        "config_setting",
+        "constraint_setting",
+        "constraint_value",
+        "environment",
+        "platform",
+        "toolchain",
+    }
