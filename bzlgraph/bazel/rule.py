@@ -23,7 +23,7 @@ from bzlgraph.bazel.model import Attribute, AttrType, BuildSettingKind, RuleClas
 from bzlgraph.bazel.scope import evaluation_context, exporting_label, facts, file_label, package_context, want_function
 from bzlgraph.bazel.select import Uncertain
 from bzlgraph.bazel.typed_values import typed_value
-from bzlgraph.facts import starlark_rules
+from bzlgraph.facts import for_version, starlark_rules
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.thread import current_thread
 from bzlgraph.starlark.value import EvalError, Value
@@ -211,9 +211,9 @@ def _build_setting_attributes(setting: Any) -> dict[str, Attribute]:
         return {}
     kind = AttrType(starlark_rules.table()["build_settings"][setting.kind])
     found = {"build_setting_default": Attribute("build_setting_default", kind, mandatory=True, configurable=False)}
-    known = facts()
-    if known is None or known.tolerant or starlark_rules.build_setting_has_scope(known.version):
-        found["scope"] = Attribute("scope", AttrType.STRING, default="universal", configurable=False)
+    known = facts() or for_version()
+    for name, default in starlark_rules.build_setting_attributes(known.version, known.tolerant).items():
+        found[name] = Attribute(name, AttrType.STRING, default=default, configurable=False)
     return found
 
 

@@ -100,6 +100,8 @@ class Facts:
     """The features of package() are kept as two sets, those switched off by ``-`` last."""
     graph_indent: int
     """Spaces before a line of ``query --output=graph``."""
+    graph_condition_at: str
+    """What it puts before the name of another repository in a condition."""
     build_has_stacks: bool
     """Whether ``query --output=build`` tells the calls that made a rule."""
     build_null: str

@@ -56,9 +56,18 @@ def implicit_attributes(version: str, kind: str, tolerant: bool = False) -> tupl
     return tuple(_attribute(name) for name in names)
 
 
-def build_setting_has_scope(version: str) -> bool:
-    """Whether build settings have the attribute ``scope``."""
-    return version_key(version) >= version_key(table()["build_setting_scope"])
+def build_setting_attributes(version: str, tolerant: bool = False) -> dict[str, str]:
+    """The attributes that build settings have beside their default, with what those start as.
+
+    >>> build_setting_attributes("4.2.3"), build_setting_attributes("7.7.1")
+    ({}, {'help': ''})
+    """
+    known: dict[str, dict[str, str]] = table()["build_setting_attributes"]
+    return {
+        name: each["default"]
+        for name, each in known.items()
+        if tolerant or version_key(version) >= version_key(each["since"])
+    }
 
 
 @cache

@@ -44,7 +44,7 @@ class Places:
         if path.startswith("external/"):
             _, repo, inside = path.split("/", 2)
             path = inside if relative else f"{self._folder(repo)}/{inside}"
-        elif not relative and self._root:
+        elif not relative and self._root and not path.startswith("/"):  # that is a file inside Bazel
             path = f"{self._root}/{path}"
         return str(location._replace(path=path))
 

@@ -15,6 +15,7 @@ from bzlgraph.bazel.model import AttrType, OutputFile, Package, Rule, Selector, 
 from bzlgraph.export.bazel_view.attributes import AttributeReader, ShownAttribute
 from bzlgraph.export.bazel_view.flatten import type_default
 from bzlgraph.export.bazel_view.package import is_environment_group
+from bzlgraph.export.bazel_view.stacks import defined_at, made_at
 from bzlgraph.export.query_formats.options import Output
 from bzlgraph.graph.model import DEFAULT_CONDITION
 
@@ -53,8 +54,8 @@ def _lines(output: Output, reader: AttributeReader, rule: Rule, package: Package
             yield f"  {_public_name(attribute.name)} = {value_text(attribute, output.facts.build_null)},"
     yield ")"
     if output.facts.build_has_stacks:
-        yield from _stack(output, f"# Rule {rule.label.name} instantiated at", rule.stack)
-        yield from _stack(output, f"# Rule {rule.rule_class.name} defined at", rule.rule_class.stack)
+        yield from _stack(output, f"# Rule {rule.label.name} instantiated at", made_at(rule, output.facts))
+        yield from _stack(output, f"# Rule {rule.rule_class.name} defined at", defined_at(rule, output.facts))
     yield ""
 
 

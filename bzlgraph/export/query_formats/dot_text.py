@@ -12,10 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Rule, Selector, SelectorList
+from bzlgraph.bazel.model import Condition, Rule, Selector, SelectorList
 from bzlgraph.export.bazel_view.subgraph import Subgraph, in_dependency_order
 from bzlgraph.export.query_formats.options import Output
-from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import DEFAULT_CONDITION
 
 _MORE_ITEMS = "\\\n...and 9999999 more items"
@@ -36,7 +35,7 @@ def graph(output: Output) -> Iterator[str]:
     factored = (
         _factor(part) if output.options.graph_factored else _Factored(part, {node: (node,) for node in part.nodes})
     )
-    conditions = _conditions(output.graph, part) if output.options.graph_conditional_edges_limit else {}
+    conditions = _conditions(output, part) if output.options.graph_conditional_edges_limit else {}
     step = " " * output.facts.graph_indent
     names = {node: f'"{_name(output, members)}"' for node, members in factored.members.items()}
     yield f"digraph mygraph {{{end}"
@@ -95,20 +94,23 @@ def _edge_label(output: Output, conditions: Conditions, sources: tuple[int, ...]
     return text
 
 
-def _conditions(graph: BuildGraph, part: Subgraph) -> Conditions:
+def _conditions(output: Output, part: Subgraph) -> Conditions:
     """(source, end) -> the keys of the select branches that name ``end`` in a list or by itself."""
+    graph = output.graph
     found: Conditions = {}
     for node in part.nodes:
         target = graph.target(node)
         if isinstance(target, Rule):
-            for label, key in _keyed_labels(target):
-                end = graph.find(label)
+            for label, condition in _keyed_labels(target):
+                end, key = graph.find(label), str(condition)
+                if condition.label is not None and condition.label.repo:
+                    key = output.facts.graph_condition_at + key.lstrip("@")
                 if end is not None and key not in found.setdefault((node, end), []):
                     found[(node, end)].append(key)
     return {edge: keys for edge, keys in found.items() if edge[1] in part.successors[edge[0]]}
 
 
-def _keyed_labels(rule: Rule) -> Iterator[tuple[Label, str]]:
+def _keyed_labels(rule: Rule) -> Iterator[tuple[Label, Condition]]:
     for name, value in rule.values.items():
         attribute = rule.rule_class.attributes.get(name)
         if attribute is not None and attribute.implicit:
@@ -119,7 +121,7 @@ def _keyed_labels(rule: Rule) -> Iterator[tuple[Label, str]]:
                     items = (branch,) if isinstance(branch, Label) else branch if isinstance(branch, list) else ()
                     for item in items:
                         if isinstance(item, Label):
-                            yield item, str(key)
+                            yield item, key
 
 
 def _unconditional(selector: Selector) -> bool:

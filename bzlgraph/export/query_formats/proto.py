@@ -40,6 +40,7 @@ from bzlgraph.export.bazel_view.package import (
     is_environment_group,
     visibility_groups,
 )
+from bzlgraph.export.bazel_view.stacks import defined_at, made_at
 from bzlgraph.export.query_formats.options import Output
 
 _NODEP_SAYS = frozenset(
@@ -209,9 +210,9 @@ def _fill_rule(part: Any, output: Output, reader: AttributeReader, node: int, ru
         part.rule_output.extend(map(str, rule.outputs))
     part.default_setting.extend(default_features(package, output.facts))
     if options.proto_instantiation_stack:
-        part.instantiation_stack.extend(_stack(output, rule.stack))
+        part.instantiation_stack.extend(_stack(output, made_at(rule, output.facts)))
     if options.proto_definition_stack:
-        part.definition_stack.extend(_stack(output, rule.rule_class.stack))
+        part.definition_stack.extend(_stack(output, defined_at(rule, output.facts)))
 
 
 def _of_aspect(attribute: Attribute) -> ShownAttribute:

@@ -1,0 +1,28 @@
+"""Conditions on the edges of ``--output=graph``, as real Bazels write them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.export.bazel_view.asking import ask
+
+BUILD = """
+config_setting(name = "own", values = {"define": "x=1"})
+cc_library(name = "lib", deps = select({":own": [":a"], "@bazel_tools//src/conditions:windows": [":b"]}))
+cc_library(name = "a")
+cc_library(name = "b")
+"""
+
+
+@pytest.mark.parametrize(("version", "repository"), [("4.2.3", "@bazel_tools"), ("7.7.1", "@@bazel_tools")])
+def test_a_condition_of_another_repository_has_its_canonical_name(
+    tmp_path: Path, version: str, repository: str
+) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text(BUILD)
+    options = ["--output=graph", "--nograph:factored", "--graph:conditional_edges_limit=-1"]
+    text = ask(tmp_path, version, *options, "//:lib + //:a + //:b")
+    labels = [line.split('"')[1] for line in text.splitlines() if "[label=" in line]
+    assert labels == ["//:own", f"{repository}//src/conditions:windows"]

@@ -1,0 +1,67 @@
+"""Make ``bzlgraph/facts/builtin_stacks.json``: where the .bzl files inside Bazel make and define rules of its own.
+
+Bazel 7 writes many of its rules in Starlark, some behind a macro; ``--output=build`` tells the calls, as it does for
+anybody's rules. Output, JSON: version -> rule -> ``{"made": [frame, ...], "defined": [frame, ...]}``, a frame being
+[function, path, line, column], innermost first.
+
+    python tools/record_builtin_stacks.py 7.7.1 > bzlgraph/facts/builtin_stacks.json
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+from bzlgraph.facts.native import WORKSPACE_RULES, rule_names
+from tests.differential.bazel import Bazel
+
+_NOT_RULES = WORKSPACE_RULES | {"environment_group", "package_group", "workspace"}
+_INSIDE = "/virtual_builtins_bzl/"
+_CLASS = re.compile(r"^(\w+)\($", re.MULTILINE)
+_FRAME = re.compile(r"#   (\S+):(\d+):(\d+) +in (.+)")
+Frame = tuple[str, str, int, int]
+
+
+def main() -> None:
+    """One question to each version."""
+    table = {version: _record(version) for version in sys.argv[1:]}
+    lines = [
+        f'  "{version}": {{\n'
+        + ",\n".join(f'    "{rule}": {json.dumps(found[rule])}' for rule in sorted(found))
+        + "\n  }"
+        for version, found in table.items()
+    ]
+    sys.stdout.write("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+def _record(version: str) -> dict[str, dict[str, list[Frame]]]:
+    """Each rule that this Bazel writes in Starlark -> its frames."""
+    calls = [f'{name}(name = "made_{name}")\n' for name in rule_names() if name not in _NOT_RULES]
+    with tempfile.TemporaryDirectory(prefix="builtin-stacks-") as folder:
+        (Path(folder) / "WORKSPACE").touch()
+        for number, call in enumerate(calls):  # one package each: a name that this Bazel lacks spoils its own only
+            (Path(folder) / f"p{number}").mkdir()
+            (Path(folder) / f"p{number}" / "BUILD").write_text(call)
+        with Bazel(version, Path(folder)) as bazel:
+            text = bazel.query("//...", "--output=build").output.decode()
+    found = {}
+    for rule in text.split("\n\n"):
+        name = _CLASS.search(rule)
+        made, _, defined = rule.partition(" defined at (most recent call last):")
+        entry = {"made": _frames(made), "defined": _frames(defined)}
+        if name is not None and any(entry.values()):
+            found[name.group(1)] = entry
+    return found
+
+
+def _frames(text: str) -> list[Frame]:
+    """The frames inside Bazel, innermost first."""
+    frames = ((function, path, int(line), int(column)) for path, line, column, function in _FRAME.findall(text))
+    return [frame for frame in frames if frame[1].startswith(_INSIDE)][::-1]
+
+
+if __name__ == "__main__":
+    main()
