@@ -3,7 +3,8 @@
 Native rules depend on targets of ``@bazel_tools`` (and those on ``@platforms``), which are on disk only where a Bazel
 has run. For each Bazel of this machine: ``deps()`` of all labels in the native rules' defaults and in the binds of
 Bazel's own WORKSPACE, with ``--output=proto``; of each target its kind, place and labels are kept, of each package
-the .bzl files it loads. What a run made for this machine (``@local_config_cc``, ``@local_jdk``) is not.
+the .bzl files it loads. ``@local_config_cc`` is as a run makes it on this machine (Linux, x86-64, gcc); what lies in
+folders of this machine (``@local_jdk``) is not kept.
 
     python tools/record_bazel_tools.py 0.19.1 0.24.1 2.1.0 4.2.3
 
@@ -35,7 +36,7 @@ from tests.differential.proto_answer import read_proto
 from tests.differential.stubs import read_stubs, write_stubs
 
 TABLE = Path(__file__).parents[1] / "bzlgraph" / "facts" / "bazel_tools.json"
-REPOSITORIES = ("bazel_tools", "platforms")
+REPOSITORIES = ("bazel_tools", "platforms", "local_config_cc", "embedded_jdk")
 NAMED_BY_PEOPLE = (
     "@bazel_tools//platforms:all",
     "@bazel_tools//src/conditions:all",

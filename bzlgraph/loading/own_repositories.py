@@ -1,4 +1,4 @@
-"""``@bazel_tools`` without a Bazel on the machine: packages made from a table of what real Bazels have.
+"""``@bazel_tools``, and what Bazel makes beside it, without a Bazel on the machine: packages made from a table.
 
 ``stand_in("bazel_tools", "tools/cpp", facts)`` -> a package with the targets that rules name without being asked and
 what those depend on (``facts/bazel_tools.py``), or None. Attributes are those that hold labels. The rest of the
@@ -31,6 +31,11 @@ from bzlgraph.bazel.native_rules import native_rule_class
 from bzlgraph.facts import Facts
 from bzlgraph.facts.bazel_tools import PackageFact, TargetFact, package
 
+_MADE_BY_A_RUN = {
+    "local_config_cc": "as a run makes it on Linux for x86-64 with gcc",
+    "embedded_jdk": "the Java inside its Linux release",
+}
+_KEYED_BY_TEXT = (AttrType.LABEL_DICT_UNARY, AttrType.STRING_KEYED_LABEL_DICT)
 _PUBLIC = ("//visibility:public",)
 _RULE = " rule"
 
@@ -43,8 +48,9 @@ def stand_in(repo: str, name: str, facts: Facts) -> Package | None:
     made = Package(repo, name, Label(repo, name, fact.build_file), default_visibility=_PUBLIC)
     made.bzl_files = tuple(parse(text, "", "") for text in fact.bzl_files)
     made.targets.update((label.name, target) for label, target in _targets(made, fact, facts))
-    rest = f"known from a table of Bazel {fact.version}: what no native rule leads to is not in it"
-    made.gaps.append(Gap(GapKind.REPOSITORY.value, f"@{repo}", rest))
+    rest = _MADE_BY_A_RUN.get(repo, "what no native rule leads to is not in it")
+    known = f"known from a table of Bazel {fact.version}: {rest}"
+    made.gaps.append(Gap(GapKind.REPOSITORY.value, f"@{repo}", known))
     return made
 
 
@@ -75,9 +81,10 @@ def _targets(made: Package, fact: PackageFact, facts: Facts) -> Iterator[tuple[L
 
 
 def _rule(label: Label, fact: TargetFact, location: Location, facts: Facts, outputs: tuple[Label, ...]) -> Rule:
-    values = {name: _value(value, label) for name, value in fact.attributes.items()}
     kind = fact.kind.removesuffix(_RULE)
     native = None if fact.starlark else native_rule_class(facts, kind)
+    types = {} if native is None else {name: each.type for name, each in native.attributes.items()}
+    values = {name: _value(value, label, types.get(name)) for name, value in fact.attributes.items()}
     rule_class = native or RuleClass(kind, {each.name: each for each in _guessed(values)})
     return Rule(
         label, rule_class, values, (Frame("<toplevel>", location),), outputs, visibility=_visibility(fact, label)
@@ -97,11 +104,13 @@ def _guessed(values: dict[str, Any]) -> Iterator[Attribute]:
         yield Attribute(name, kind, implicit=name[0] in "$:")
 
 
-def _value(value: Any, here: Label) -> Any:
-    """A value of the table; texts in it are labels."""
+def _value(value: Any, here: Label, kind: AttrType | None = None) -> Any:
+    """A value of the table; texts in it are labels, but for the keys of some dictionaries."""
     if isinstance(value, dict):
         if "+" in value:
             return SelectorList(tuple(_part(part, here) for part in value["+"]))
+        if kind in _KEYED_BY_TEXT:
+            return {key: _value(item, here) for key, item in value.items()}
         return {_value(key, here): item for key, item in value.items()}
     if isinstance(value, list):
         return [_value(item, here) for item in value]
