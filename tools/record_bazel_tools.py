@@ -37,6 +37,8 @@ from tests.differential.stubs import read_stubs, write_stubs
 
 TABLE = Path(__file__).parents[1] / "bzlgraph" / "facts" / "bazel_tools.json"
 REPOSITORIES = ("bazel_tools", "platforms", "local_config_cc", "embedded_jdk")
+DEFAULTS = ("", "tools/defaults")
+"""The package of the main repository that old Bazels make up."""
 NAMED_BY_PEOPLE = (
     "@bazel_tools//platforms:all",
     "@bazel_tools//src/conditions:all",
@@ -45,6 +47,7 @@ NAMED_BY_PEOPLE = (
     "@bazel_tools//tools/python:all",
     "@bazel_tools//tools/sh:all",
     "@platforms//...",
+    "//tools/defaults:all",
 )
 """Packages whose targets BUILD files name themselves."""
 DERIVED = ("$config_dependencies", "generator_name")
@@ -78,11 +81,12 @@ def record(version: str) -> dict[str, Any]:
             reply = bazel.query(closure, "--output=proto", "--noproto:flatten_selects")
             packages = _packages(read_proto(reply.output, bazel.place))
             for (repository, name), package in list(packages.items()):
-                files = bazel.query(f"buildfiles(@{repository}//{name}:*)").output.decode().split()
+                where = f"@{repository}//{name}" if repository else f"//{name}"
+                files = bazel.query(f"buildfiles({where}:*)").output.decode().split()
                 _note_files(files, package, packages)
         found: dict[str, Any] = {repository: {} for repository in REPOSITORIES}
         for (repository, name), package in sorted(packages.items()):
-            found[repository][name] = package
+            found.setdefault(repository, {})[name] = package
         return found
 
 
@@ -91,9 +95,9 @@ def _packages(answer: Answer) -> dict[tuple[str, str], dict[str, Any]]:
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for text, target in sorted(answer.items()):
         label = parse(text, "", "")
-        if label.repo in REPOSITORIES:
+        if label.repo in REPOSITORIES or (label.repo, label.package) == DEFAULTS:
             package = found.setdefault((label.repo, label.package), {"targets": {}})
-            package["targets"][label.name] = list(_target(target, f"@{label.repo}//{label.package}:"))
+            package["targets"][label.name] = list(_target(target, str(label._replace(name=""))))
     return found
 
 
@@ -169,7 +173,8 @@ def _note_files(texts: Iterable[str], package: dict[str, Any], packages: dict[tu
     labels = [parse(text, "", "") for text in sorted(texts)]
     package["bzl_files"] = [str(label) for label in labels if label.name.endswith(".bzl")]
     for label in labels:
-        if label.repo in REPOSITORIES and not label.name.endswith(".bzl"):
+        kept = label.repo in REPOSITORIES or (label.repo, label.package) == DEFAULTS
+        if kept and not label.name.endswith(".bzl"):
             home = packages.setdefault((label.repo, label.package), {"targets": {}, "bzl_files": []})
             home["build_file"] = label.name
 

@@ -19,7 +19,17 @@ from bzlgraph.base.span import Location
 from bzlgraph.bazel.context import PackageContext
 from bzlgraph.bazel.defaults import with_defaults
 from bzlgraph.bazel.instantiate import PUBLIC
-from bzlgraph.bazel.model import LABEL_TYPES, Attribute, AttrType, OutputFile, Rule, Selector, SelectorList, SourceFile
+from bzlgraph.bazel.model import (
+    LABEL_TYPES,
+    Attribute,
+    AttrType,
+    OutputFile,
+    Rule,
+    RuleClass,
+    Selector,
+    SelectorList,
+    SourceFile,
+)
 from bzlgraph.bazel.subpackage import boundary_fault
 from bzlgraph.bazel.suites import expand_test_suites
 from bzlgraph.bazel.symbolic_macro import run_finalizers
@@ -74,7 +84,7 @@ def _add_source_files(context: PackageContext) -> None:
     package = context.building
     targets, repo, name = package.targets, context.repo, context.package
     for rule in list(package.rules()):
-        for label, certain in dict.fromkeys(_named_labels(rule)):
+        for label, certain in dict.fromkeys((*_named_labels(rule), *_defaults_left(rule))):
             if label.package != name or label.repo != repo or label.name in targets:
                 continue
             if not certain and not context.files.exists(label.name):
@@ -100,6 +110,27 @@ def _named_labels(rule: Rule) -> Iterator[tuple[Label, bool]]:
             yield from zip(value, repeat(True), strict=False) if plain else _labels_in(value)
         elif isinstance(value, SelectorList):
             yield from _conditions(value)
+
+
+def _defaults_left(rule: Rule) -> Iterator[tuple[Label, bool]]:
+    """The labels in defaults of attributes that the rule does not set: a tool beside the rule that needs it."""
+    known = _known_defaults.get(id(rule.rule_class))
+    if known is None:
+        known = _known_defaults[id(rule.rule_class)] = (rule.rule_class, tuple(_labels_by_default(rule.rule_class)))
+    package = rule.label.package
+    for name, label in known[1]:
+        if label.package == package and label.repo == rule.label.repo and name not in rule.values:
+            yield label, True
+
+
+_known_defaults: dict[int, tuple[RuleClass, tuple[tuple[str, Label], ...]]] = {}
+"""By the id of a rule class, which is kept beside them so that its id stays its own."""
+
+
+def _labels_by_default(rule_class: RuleClass) -> Iterator[tuple[str, Label]]:
+    for attribute in rule_class.attributes.values():
+        if attribute.type in LABEL_TYPES and not attribute.nodep:
+            yield from ((attribute.name, label) for label, _certain in _labels_in(attribute.default))
 
 
 def _labels_in(value: Any, certain: bool = True) -> Iterator[tuple[Label, bool]]:

@@ -123,7 +123,8 @@ class Loader:
         repo, name = key
         repository = self.workspace.repository(repo)
         if repository.tree.build_file(name) is None:
-            self._packages[key] = None if repository.present else stand_in(repo, name, self.workspace.facts)
+            brought = not repository.present or key in MADE_BY_BAZEL
+            self._packages[key] = stand_in(repo, name, self.workspace.facts) if brought else None
             return True
         data = self.cache.read(key) if self.cache is not None else None
         if data is None:

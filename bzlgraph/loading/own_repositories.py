@@ -34,6 +34,7 @@ from bzlgraph.facts.bazel_tools import PackageFact, TargetFact, package
 _MADE_BY_A_RUN = {
     "local_config_cc": "as a run makes it on Linux for x86-64 with gcc",
     "embedded_jdk": "the Java inside its Linux release",
+    "": "what options of the command line name by default",
 }
 _KEYED_BY_TEXT = (AttrType.LABEL_DICT_UNARY, AttrType.STRING_KEYED_LABEL_DICT)
 _PUBLIC = ("//visibility:public",)
@@ -50,7 +51,7 @@ def stand_in(repo: str, name: str, facts: Facts) -> Package | None:
     made.targets.update((label.name, target) for label, target in _targets(made, fact, facts))
     rest = _MADE_BY_A_RUN.get(repo, "what no native rule leads to is not in it")
     known = f"known from a table of Bazel {fact.version}: {rest}"
-    made.gaps.append(Gap(GapKind.REPOSITORY.value, f"@{repo}", known))
+    made.gaps.append(Gap(GapKind.REPOSITORY.value, f"@{repo}" if repo else f"//{name}", known))
     return made
 
 
@@ -61,7 +62,8 @@ def build_file_name(repo: str, name: str, facts: Facts) -> str | None:
 
 
 def _targets(made: Package, fact: PackageFact, facts: Facts) -> Iterator[tuple[Label, Target]]:
-    home = f"external/{made.repo}/{made.name}/{fact.build_file}"
+    home = f"{made.name}/{fact.build_file}"
+    home = f"external/{made.repo}/{home}" if made.repo else home
     outputs: dict[str, list[Label]] = {}
     for name, each in fact.targets.items():
         if each.rule:

@@ -82,3 +82,13 @@ def test_constraints_of_bazel_4(tree: Path) -> None:
         "@platforms//os:linux": "constraint_value rule",
         "@platforms//os:os": "constraint_setting rule",
     }
+
+
+def test_the_package_that_old_bazels_make_up(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text('filegroup(name = "a", srcs = ["//tools/defaults:crosstool"])\n')
+    found = reached(graph_of(tmp_path, "0.19.1"), "//:a")
+    assert found["//tools/defaults:crosstool"] == "filegroup rule"
+    assert found["@bazel_tools//tools/cpp:toolchain"] == "alias rule"
+    newer = graph_of(tmp_path, "4.2.3")
+    assert reached(newer, "//:a")["//tools/defaults:crosstool"] == "unloaded target"
