@@ -7,10 +7,11 @@ Doc: https://bazel.build/reference/be/overview
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any, ClassVar
 
-from bzlgraph.base.label import parse
+from bzlgraph.base.label import Label, parse
 from bzlgraph.bazel.computed import ComputedDefault
 from bzlgraph.bazel.context import PackageContext
 from bzlgraph.bazel.instantiate import instantiate
@@ -104,8 +105,11 @@ def _default(kind: AttrType, value: Any) -> Any:
     return [parse(item, "", "") for item in value] if isinstance(value, list) else parse(value, "", "")
 
 
-def _computed(facts: Facts, rule: str, name: str) -> ComputedDefault | None:
+def _computed(facts: Facts, rule: str, name: str) -> Callable[[Rule], Any] | None:
     """The default of an attribute that follows another attribute of the same rule; None for all others."""
+    if name in _WRITTEN_WITH:
+        other, label = _WRITTEN_WITH[name]
+        return lambda made: label if other in made.values else None
     if (rule, name) in _SAME_AS:
         other = _SAME_AS[rule, name]
         return ComputedDefault(lambda **given: given[other], _as_it_is, (other,))
@@ -133,6 +137,10 @@ def _as_it_is(value: Any) -> Any:
 
 _SAME_AS = {("genrule", "$is_executable"): "executable", ("java_binary", "$is_executable"): "create_executable"}
 _LED_TO = (("label_flag", ":alias"), ("label_setting", ":alias"))
+_WRITTEN_WITH = {
+    "$proguard_whitelister": ("proguard_specs", Label("bazel_tools", "tools/jdk", "proguard_whitelister")),
+}
+"""What a rule needs as soon as another attribute is written, be it empty."""
 _RULES_WITH_RUNNERS = ("java_binary", "java_test")
 _RUNNERS = ("$testsupport", "$experimental_testsupport", "$test_support")
 """What ``use_testrunner = True`` brings; the table of facts knows the labels as defaults of java_test."""

@@ -42,7 +42,8 @@ def _entries(table: str) -> dict[str, dict[str, Any]]:
     for included in document.get("include", ()):
         entries |= _entries(included)
     overlays = {name: {"overlay": path} for name, path in document.get("overlays", {}).items()}
-    return entries | document.get("repo", {}) | overlays
+    entries |= document.get("repo", {}) | overlays
+    return entries | _alike(entries)
 
 
 def _files(entry: Mapping[str, Any], tree: Path) -> Iterator[tuple[str, str]]:
@@ -56,6 +57,17 @@ def _files(entry: Mapping[str, Any], tree: Path) -> Iterator[tuple[str, str]]:
         yield (f"{package}/" if package else "") + "BUILD", _build_text(content)
     for path, text in entry.get("files", {}).items():
         yield path, text.lstrip("\n")
+
+
+def _alike(entries: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """``like = "other"``: the files of another stub, with this one's name wherever they name themselves."""
+    return {
+        name: {
+            "files": {path: text.replace(f"@{other}//", f"@{name}//") for path, text in entries[other]["files"].items()}
+        }
+        for name, entry in entries.items()
+        if (other := entry.get("like"))
+    }
 
 
 def _build_text(content: str) -> str:
