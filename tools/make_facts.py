@@ -234,9 +234,7 @@ class Table:
             newer = version_key(version) > max(map(version_key, self.recorded))
             ordered = recording.sorted if recording is not None else frozenset()
             if newer:
-                ordered = frozenset(
-                    SORTED_IN_EVERY_RULE if rule != "config_setting" else SORTED_IN_EVERY_RULE - {"tags"}
-                )
+                ordered = SORTED_IN_EVERY_RULE - (frozenset({"tags"}) if rule in UNSORTED_TAGS else frozenset())
             for name in ordered & found.keys():
                 found[name] = (name, found[name][1], found[name][2] | FLAGS["sorted"], found[name][3])
             found |= {spec[0]: spec for spec in self.of_aspects(version, rule) if spec[0] not in found}

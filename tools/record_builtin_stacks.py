@@ -28,13 +28,11 @@ Frame = tuple[str, str, int, int]
 def main() -> None:
     """One question to each version."""
     table = {version: _record(version) for version in sys.argv[1:]}
-    lines = [
-        f'  "{version}": {{\n'
-        + ",\n".join(f'    "{rule}": {json.dumps(found[rule])}' for rule in sorted(found))
-        + "\n  }"
-        for version, found in table.items()
-    ]
-    sys.stdout.write("{\n" + ",\n".join(lines) + "\n}\n")
+    versions = []
+    for version, found in table.items():
+        rules = ",\n".join(f'    "{rule}": {json.dumps(entry)}' for rule, entry in sorted(found.items()))
+        versions.append(f'  "{version}": {{\n{rules}\n  }}')
+    sys.stdout.write("{\n" + ",\n".join(versions) + "\n}\n")
 
 
 def _record(version: str) -> dict[str, dict[str, list[Frame]]]:

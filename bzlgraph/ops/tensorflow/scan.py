@@ -145,4 +145,4 @@ def _search_words(words: Vocabulary) -> list[bytes]:
 
 
 _ONLY_NAMES = bytes(each if chr(each).isalnum() or each == ord("_") or each > 127 else ord(" ") for each in range(256))
-"""For ``bytes.translate``: names and numbers stay, the rest becomes space. Ten times faster than an expression."""
+"""For ``bytes.translate``: names and numbers stay, the rest becomes space, for ``split`` to find them."""

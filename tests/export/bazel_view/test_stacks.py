@@ -53,5 +53,5 @@ def test_a_rule_that_bazel_writes_in_starlark_is_defined_there(tree: Path) -> No
 
 
 @pytest.mark.parametrize("version", ["4.2.3", "7.4.0"])
-def test_a_bazel_that_nobody_asked_has_no_lines(tree: Path, version: str) -> None:
+def test_a_bazel_that_was_not_recorded_has_no_lines_of_its_own(tree: Path, version: str) -> None:
     assert [line.split()[1] for line in comments(tree, version, "//:lib")] == ["Rule", "BUILD:4:11"]
