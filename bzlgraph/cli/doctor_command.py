@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -9,7 +11,10 @@ import click
 from bzlgraph.cli.session import EXIT_PARTIAL, Session, grouped, tell
 
 if TYPE_CHECKING:
+    from bzlgraph.base.diagnostic import Diagnostic
+    from bzlgraph.base.label import Label
     from bzlgraph.bazel.model import Package
+    from bzlgraph.graph.build import BuildGraph
     from bzlgraph.loading.loader import Loader
 
 
@@ -32,9 +37,27 @@ def command(session: Session, pattern: str) -> None:
     for gap, places in grouped(answer.gaps):
         click.echo(f"gap    {gap.what}: {gap.hides}{places}")
     click.echo(_cache(loader))
-    tell([*answer.problems, *(each for package in broken for each in package.diagnostics)])
+    absent, others = _folded(graph, answer.problems)
+    tell([*absent, *others, *(each for package in broken for each in package.diagnostics)])
     if session.strict and (answer.gaps or broken):
         raise click.exceptions.Exit(EXIT_PARTIAL)
+
+
+def _folded(graph: BuildGraph, problems: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """(one problem for each package that does not exist, all others): a tree may name hundreds of labels in one."""
+    from bzlgraph.graph.model import NodeKind
+
+    labels: dict[tuple[str, str], list[Label]] = {}
+    for label in graph.labels:
+        if graph.absent.get((label.repo, label.package)) is NodeKind.MISSING:
+            labels.setdefault((label.repo, label.package), []).append(label)
+    absent = [
+        replace(known, message=f"{known.message}; named by {len(named)} label{'s' * (len(named) > 1)}, as {named[0]}")
+        for key, named in sorted(labels.items())
+        for known in graph.diagnostics[key][:1]
+    ]
+    told = {f"{label}: {graph.diagnostics[key][0].message}" for key, named in labels.items() for label in named}
+    return absent, [problem for problem in problems if problem.message not in told]
 
 
 def _summary(packages: list[Package], broken: list[Package]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from pathlib import PurePosixPath
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
@@ -20,6 +21,7 @@ from bzlgraph.loading.external import PACKAGE, external_package
 from bzlgraph.loading.own_repositories import build_file_name, stand_in
 from bzlgraph.loading.package_cache import Digests, PackageCache
 from bzlgraph.loading.pool import WORTH_A_POOL, Encoded, PackageId, Workers, start_workers
+from bzlgraph.workspace.root import BOUNDARY_FILES
 from bzlgraph.workspace.workspace import Workspace
 
 MADE_BY_BAZEL = frozenset({("", "tools/defaults")})
@@ -36,6 +38,7 @@ class Loader:
     _encoder: Encoder = field(default_factory=Encoder)
     _decoder: Decoder = field(default_factory=Decoder)
     _workers: Workers | None = None
+    _inner_workspaces: list[str] | None = None
 
     def package(self, repo: str, name: str) -> Package | None:
         """The package, evaluated on first use; None when its repository is not on disk.
@@ -112,11 +115,29 @@ class Loader:
             )
         if (repo, name) in self.workspace.options.deleted_packages:
             return Diagnostic(f"no such package '{where}': deleted by --deleted_packages")
+        nested = self._workspace_inside(name) if not repo else None
         parent = name.rpartition("/")[0]
         known = self.packages_below(repo, parent) or self.packages_below(repo, "")
         close = get_close_matches(name, known, 1)
         hint = f"did you mean //{close[0]}?" if close else None
+        if nested is not None:
+            hint = f"{nested}/ is a workspace of its own, which has //{name}: ask it, with -C {nested}"
         return Diagnostic(f"no such package '{where}': BUILD file not found in '{name or '.'}'", hint=hint)
+
+    def _workspace_inside(self, name: str) -> str | None:
+        """The folder that is a workspace of its own and has a package of this name."""
+        tree = self.workspace.repositories.main.tree
+        if self._inner_workspaces is None:
+            packages = self.packages_below("", "")
+            folders = dict.fromkeys(
+                str(each) for package in packages for each in (PurePosixPath(package), *PurePosixPath(package).parents)
+            )
+            self._inner_workspaces = [
+                folder
+                for folder in folders
+                if folder != "." and any(tree.source.is_file(f"{folder}/{mark}") for mark in BOUNDARY_FILES)
+            ]
+        return next((each for each in self._inner_workspaces if tree.build_file(f"{each}/{name}") is not None), None)
 
     def _from_cache(self, key: PackageId) -> bool:
         """Take a package from the cache, or note that there is none of that name."""

@@ -52,3 +52,19 @@ def test_a_broken_package_is_counted_and_told(workspace: Path) -> None:
 
 def test_strict_makes_a_gap_a_failure(workspace: Path) -> None:
     assert doctor(workspace, "--strict").returncode == 3
+
+
+def test_a_package_that_does_not_exist_is_told_once_and_where_it_may_be(workspace: Path) -> None:
+    (workspace / "inner" / "util").mkdir(parents=True)
+    (workspace / "inner" / "WORKSPACE").touch()
+    (workspace / "inner" / "util" / "BUILD").write_text('cc_library(name = "status")\n')
+    deps = '["//util:status", "//util:statusor", "//nowhere:x"]'
+    (workspace / "inner" / "BUILD").write_text(f'cc_library(name = "a", deps = {deps})\n')
+    told = doctor(workspace).stderr.splitlines()
+    assert [line for line in told if "//util" in line] == [
+        "error: no such package '//util': BUILD file not found in 'util'; named by 2 labels, as //util:status",
+        "hint: inner/ is a workspace of its own, which has //util: ask it, with -C inner",
+    ]
+    assert [line for line in told if "//nowhere" in line] == [
+        "error: no such package '//nowhere': BUILD file not found in 'nowhere'; named by 1 label, as //nowhere:x"
+    ]
