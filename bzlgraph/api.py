@@ -151,7 +151,7 @@ class Workspace:
         """
         from bzlgraph.export.flags_formats.results import FlagsResult, StoryResult
         from bzlgraph.flags.knowledge import read_knowledge
-        from bzlgraph.flags.story import tell
+        from bzlgraph.flags.trace import tell
 
         if self._flags is None:
             self._flags = read_knowledge(self.loader.workspace, self.build_graph)

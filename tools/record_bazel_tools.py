@@ -27,7 +27,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bzlgraph.base.label import parse
-from bzlgraph.bazel.native_macros import DEPLOY_JAR_RULES
+from bzlgraph.bazel.files.native_macros import DEPLOY_JAR_RULES
 from bzlgraph.facts import for_version
 from bzlgraph.facts.default_workspace import for_version as default_workspace
 from tests.differential.bazel import Bazel, cache_folder, program

@@ -38,7 +38,7 @@ EXIT_INTERRUPTED = 130
 
 
 class LazyGroup(click.Group):
-    """A group whose commands live in ``bzlgraph.cli.<name>_command`` and are imported on use.
+    """A group whose commands live in ``bzlgraph.cli.commands.<name>`` and are imported on use.
 
     A name may be written with underscores, as options may.
     """
@@ -49,7 +49,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name.replace("_", "-") not in COMMANDS:
             return None
-        command = import_module(f"bzlgraph.cli.{cmd_name.replace('-', '_')}_command").command
+        command = import_module(f"bzlgraph.cli.commands.{cmd_name.replace('-', '_')}").command
         assert isinstance(command, click.Command)
         return command
 

@@ -16,9 +16,9 @@ from typing import NamedTuple
 from bzlgraph.base.diagnostic import Diagnostic, Note
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.span import Location
+from bzlgraph.base.spell import nearest
 from bzlgraph.config.rc_tokens import RcWord, rc_lines
 from bzlgraph.facts.version_condition import holds
-from bzlgraph.starlark.spell import nearest
 from bzlgraph.workspace.source import Source
 
 WORKSPACE = "%workspace%"

@@ -22,12 +22,12 @@ from dataclasses import dataclass, field, replace
 from bzlgraph.base.diagnostic import Diagnostic, Note
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.span import Location
+from bzlgraph.base.spell import nearest
 from bzlgraph.config.bazelrc import Bazelrc, RcToken
 from bzlgraph.config.option_use import OptionUse, Token, read_uses, refusal
 from bzlgraph.config.origin import BAZELRC, COMMAND_LINE, ON_COMMAND_LINE, Origin
 from bzlgraph.config.rc_tokens import quote
 from bzlgraph.facts.options import OptionTable
-from bzlgraph.starlark.spell import nearest
 
 PLATFORM_SWITCH = "enable_platform_specific_config"
 PLATFORM = "linux"

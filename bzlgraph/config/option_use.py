@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.spell import nearest
 from bzlgraph.config.origin import Origin
 from bzlgraph.facts.options import OptionFact, OptionTable
-from bzlgraph.starlark.spell import nearest
 
 FLAG_STARTS = ("--//", "--@", "--no//", "--no@")
 """How uses of Starlark flags begin."""

@@ -6,15 +6,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from bzlgraph.export.dot import to_dot
-    from bzlgraph.export.picture import Picture
+    from bzlgraph.export.pictures.dot import to_dot
+    from bzlgraph.export.pictures.picture import Picture
     from bzlgraph.export.save import SavedPicture, graph_svg, save_graph, save_picture, why_svg
 
 __all__ = ["Picture", "SavedPicture", "graph_svg", "save_graph", "save_picture", "to_dot", "why_svg"]
 
 _HOMES = {
-    "to_dot": "dot",
-    "Picture": "picture",
+    "to_dot": "pictures.dot",
+    "Picture": "pictures.picture",
     **dict.fromkeys(("SavedPicture", "graph_svg", "save_graph", "save_picture", "why_svg"), "save"),
 }
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from bzlgraph.export.draw import adjacency
+from bzlgraph.export.pictures.draw import adjacency
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.networkx_view import graphml_text
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.export.data import to_graphml, to_json
-from bzlgraph.export.dot import to_dot
-from bzlgraph.export.draw import draw
-from bzlgraph.export.html_page import to_html
-from bzlgraph.export.mermaid import to_mermaid
-from bzlgraph.export.picture import Picture
-from bzlgraph.export.render import render
-from bzlgraph.export.why_picture import why_picture
+from bzlgraph.export.pictures.dot import to_dot
+from bzlgraph.export.pictures.draw import draw
+from bzlgraph.export.pictures.html_page import to_html
+from bzlgraph.export.pictures.mermaid import to_mermaid
+from bzlgraph.export.pictures.picture import Picture
+from bzlgraph.export.pictures.render import render
+from bzlgraph.export.pictures.why_picture import why_picture
 from bzlgraph.query.answer import QueryAnswer
 from bzlgraph.why.answer import WhyAnswer
 

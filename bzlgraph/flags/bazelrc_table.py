@@ -15,12 +15,12 @@ from dataclasses import dataclass
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.spell import nearest
 from bzlgraph.config.arguments import ConfigArguments, option_table, problems, workspace_bazelrc
 from bzlgraph.config.bazelrc import Bazelrc, RcFile
 from bzlgraph.config.expansion import Expander, Node, commands_of, flatten
 from bzlgraph.config.option_use import OptionUse
 from bzlgraph.facts.options import OptionTable
-from bzlgraph.starlark.spell import nearest
 from bzlgraph.workspace.workspace import Workspace
 
 COLUMNS = ("config", "command", "order", "option", "file", "line", "via", "name", "value", "overridden_by", "problem")

@@ -17,11 +17,11 @@ from bzlgraph.config.bazelrc import Bazelrc
 from bzlgraph.config.option_use import Token, read_uses
 from bzlgraph.config.origin import BAZELRC, Origin
 from bzlgraph.facts.options import OptionTable
-from bzlgraph.flags.configure import Configure, configure
-from bzlgraph.flags.enclosing import enclosing_function
+from bzlgraph.flags.configure.questions import Configure, configure
 from bzlgraph.flags.mentions import Line, Mention, mention_of, read_line
-from bzlgraph.flags.runtime import RuntimeFlags, runtime_flags
-from bzlgraph.flags.settings import SettingsAnswer, settings
+from bzlgraph.flags.runtime.runtime_flags import RuntimeFlags, runtime_flags
+from bzlgraph.flags.settings.enclosing import enclosing_function
+from bzlgraph.flags.settings.rows import SettingsAnswer, settings
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.workspace.source import Source
 from bzlgraph.workspace.tree import RepositoryTree

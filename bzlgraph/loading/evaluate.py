@@ -12,12 +12,12 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError, SyntaxProblem
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.context import PackageContext
-from bzlgraph.bazel.convert import resolved_labels
-from bzlgraph.bazel.finish import finish
+from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.model import Package
-from bzlgraph.starlark.module import Module
-from bzlgraph.starlark.program import Program
+from bzlgraph.bazel.package.post_process import finish
+from bzlgraph.bazel.rules.convert import resolved_labels
+from bzlgraph.starlark.evaluation.module import Module
+from bzlgraph.starlark.evaluation.program import Program
 from bzlgraph.syntax.dialect import BUILD
 from bzlgraph.workspace.repositories import Repository
 from bzlgraph.workspace.workspace import Workspace

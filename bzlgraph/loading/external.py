@@ -12,10 +12,10 @@ from typing import Any
 
 from bzlgraph.base.label import Label, parse
 from bzlgraph.base.span import Frame, Location
-from bzlgraph.bazel.context import WorkspaceContext
-from bzlgraph.bazel.instantiate import PRIVATE
+from bzlgraph.bazel.files.context import WorkspaceContext
+from bzlgraph.bazel.files.native_rules import native_rule_class
 from bzlgraph.bazel.model import Attribute, AttrType, Package, Rule, RuleClass, SourceFile
-from bzlgraph.bazel.native_rules import native_rule_class
+from bzlgraph.bazel.package.instantiate import PRIVATE
 from bzlgraph.facts import Facts
 from bzlgraph.facts.default_workspace import for_version
 

@@ -13,6 +13,7 @@ from typing import Any
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, parse
 from bzlgraph.base.span import Frame, Location
+from bzlgraph.bazel.files.native_rules import native_rule_class
 from bzlgraph.bazel.model import (
     Attribute,
     AttrType,
@@ -27,7 +28,6 @@ from bzlgraph.bazel.model import (
     SourceFile,
     Target,
 )
-from bzlgraph.bazel.native_rules import native_rule_class
 from bzlgraph.facts import Facts
 from bzlgraph.facts.bazel_tools import PackageFact, TargetFact, package
 

@@ -14,14 +14,14 @@ from dataclasses import replace
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.label import LabelError
 from bzlgraph.query.answer import QueryAnswer
-from bzlgraph.query.ast import Call, Chain, Expression, Let, Operator, SetOf, Variable, Word
 from bzlgraph.query.environment import Environment
-from bzlgraph.query.functions import FUNCTIONS
-from bzlgraph.query.parser import parse
+from bzlgraph.query.functions.signatures import SIGNATURES, ArgumentKind
+from bzlgraph.query.functions.table import FUNCTIONS
+from bzlgraph.query.language.ast import Call, Chain, Expression, Let, Operator, SetOf, Variable, Word
+from bzlgraph.query.language.parser import parse
+from bzlgraph.query.language.problem import failure_at, placed, problem_at
+from bzlgraph.query.notes import patterns_of, remarks_on
 from bzlgraph.query.patterns import expand, parse_pattern
-from bzlgraph.query.problem import failure_at, placed, problem_at
-from bzlgraph.query.remarks import patterns_of, remarks_on
-from bzlgraph.query.signatures import SIGNATURES, ArgumentKind
 
 Bindings = Mapping[str, frozenset[int]]
 

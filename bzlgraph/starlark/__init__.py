@@ -2,9 +2,9 @@
 
 from bzlgraph.starlark.builtin import BoundMethod, Builtin, builtin, method_table
 from bzlgraph.starlark.compile import compile_file
-from bzlgraph.starlark.module import Module, execute
-from bzlgraph.starlark.program import Program, StaleProgram
-from bzlgraph.starlark.thread import Thread, current_thread
+from bzlgraph.starlark.evaluation.module import Module, execute
+from bzlgraph.starlark.evaluation.program import Program, StaleProgram
+from bzlgraph.starlark.evaluation.thread import Thread, current_thread
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import Dict, List
 

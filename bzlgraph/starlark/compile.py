@@ -18,7 +18,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.starlark.codegen.nodes import constant, put
 from bzlgraph.starlark.codegen.scope import FileScope, collect
 from bzlgraph.starlark.codegen.statements import Statements
-from bzlgraph.starlark.program import LoadStatement, Program
+from bzlgraph.starlark.evaluation.program import LoadStatement, Program
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.dialect import Dialect
 from bzlgraph.syntax.problem import diagnostics

@@ -10,7 +10,7 @@ import math
 import re
 from typing import Any
 
-from bzlgraph.starlark.budget import MAX_INT_BITS, charge
+from bzlgraph.starlark.evaluation.budget import MAX_INT_BITS, charge
 from bzlgraph.starlark.printing import float_repr, quote
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import NAN, type_name

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from bzlgraph.starlark.budget import LOOK, charge, charge_string
+from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_string
 from bzlgraph.starlark.value import Value
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}

@@ -21,10 +21,10 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError, UsageProblem
 from bzlgraph.base.span import Location
 from bzlgraph.starlark.compile import compile_file
+from bzlgraph.starlark.evaluation.module import Module
+from bzlgraph.starlark.evaluation.thread import Thread
 from bzlgraph.starlark.lib.json import json_module
 from bzlgraph.starlark.lib.struct import struct
-from bzlgraph.starlark.module import Module
-from bzlgraph.starlark.thread import Thread
 from bzlgraph.starlark.universe import universe_for
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.syntax import BZL, MODULE, SPEC, WORKSPACE, Dialect, for_path, parse

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bzlgraph.starlark.budget import LOOK, charge, charge_items
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import want_int, want_int_or_none, want_iterable, want_string, wrong_type
+from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_items
+from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.methods.dicts import add_pairs
 from bzlgraph.starlark.methods.sets import Set, make_set
 from bzlgraph.starlark.numbers import parse_float, parse_int
@@ -19,7 +20,6 @@ from bzlgraph.starlark.ops.access import attribute, attribute_names, has_attribu
 from bzlgraph.starlark.ops.iterate import elements
 from bzlgraph.starlark.ops.ordering import extreme, sort_keys
 from bzlgraph.starlark.printing import to_repr, to_str
-from bzlgraph.starlark.thread import current_thread
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import Dict, List, type_name
 from bzlgraph.syntax.dialect import Dialect

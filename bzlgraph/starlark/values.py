@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
-from bzlgraph.starlark.budget import LOOK, charge
+from bzlgraph.starlark.evaluation.budget import LOOK, charge
 from bzlgraph.starlark.value import EvalError, Value
 
 NAN = float("nan")

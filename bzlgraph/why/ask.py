@@ -12,8 +12,8 @@ from bzlgraph.why.answer import Reason, Step, TrunkNode, WhyAnswer
 from bzlgraph.why.cut import cheapest_cut
 from bzlgraph.why.dominators import dominator_tree, required, trunk
 from bzlgraph.why.nearest import nearest
+from bzlgraph.why.path_graph import Ways, find_ways
 from bzlgraph.why.paths import best_path, count_all, count_shortest, distances_to_target, shortest_paths
-from bzlgraph.why.ways import Ways, find_ways
 
 MAX_SOURCES = 20
 MAX_PATHS = 100

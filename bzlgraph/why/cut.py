@@ -18,7 +18,7 @@ from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.why.answer import Cut, CutPlace
-from bzlgraph.why.ways import ROOT, Ways
+from bzlgraph.why.path_graph import ROOT, Ways
 
 MAX_FLOW_EDGES = 20_000
 MAX_PLACES = 12

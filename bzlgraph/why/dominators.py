@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from bzlgraph.why.ways import Ways
+from bzlgraph.why.path_graph import Ways
 
 
 def dominator_tree(predecessors: Mapping[Any, Sequence[Any]], target: Hashable) -> dict[Any, Any]:

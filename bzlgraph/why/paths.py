@@ -16,7 +16,7 @@ from itertools import groupby
 
 from bzlgraph.graph.components import strong_components
 from bzlgraph.graph.model import EdgeFlag
-from bzlgraph.why.ways import ROOT, Ways, reachable
+from bzlgraph.why.path_graph import ROOT, Ways, reachable
 
 STEP = 10
 FEW = 64

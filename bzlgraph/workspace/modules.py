@@ -17,12 +17,12 @@ from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, LabelError, RepoMapping
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.context import BzlContext, Context
-from bzlgraph.bazel.fallbacks import fallback_module
-from bzlgraph.bazel.old_operators import old_operators
-from bzlgraph.bazel.unknown import unknown_module
-from bzlgraph.starlark.module import Module
-from bzlgraph.starlark.thread import Thread, no_more_operators
+from bzlgraph.bazel.files.context import BzlContext, Context
+from bzlgraph.bazel.files.fallbacks import fallback_module
+from bzlgraph.bazel.values.old_operators import old_operators
+from bzlgraph.bazel.values.unknown import unknown_module
+from bzlgraph.starlark.evaluation.module import Module
+from bzlgraph.starlark.evaluation.thread import Thread, no_more_operators
 from bzlgraph.syntax.dialect import BZL, Dialect
 from bzlgraph.workspace.program_cache import ProgramCache
 from bzlgraph.workspace.repositories import Repositories, Repository

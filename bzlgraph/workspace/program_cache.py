@@ -18,7 +18,7 @@ from pathlib import Path
 
 from bzlgraph.base.errors import SyntaxProblem
 from bzlgraph.starlark.compile import compile_file
-from bzlgraph.starlark.program import Program
+from bzlgraph.starlark.evaluation.program import Program
 from bzlgraph.syntax import Dialect, parse, parse_prefix
 from bzlgraph.syntax.ast import File
 from bzlgraph.workspace.code_version import code_version

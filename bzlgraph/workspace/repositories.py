@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bzlgraph.base.label import Label, LabelError, RepoMapping, parse
-from bzlgraph.bazel.context import RepositoryCall
+from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.workspace.ignore import ignored_folders
 from bzlgraph.workspace.source import DiskSource, MemorySource, Source
 from bzlgraph.workspace.tree import BUILD_FILES, Overlay, RepositoryTree

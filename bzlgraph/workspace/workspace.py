@@ -14,8 +14,8 @@ from typing import Any
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.context import WorkspaceContext
-from bzlgraph.bazel.environment import (
+from bzlgraph.bazel.files.context import WorkspaceContext
+from bzlgraph.bazel.files.environment import (
     build_environment,
     bzl_environment,
     module_environment,

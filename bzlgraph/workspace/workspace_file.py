@@ -13,9 +13,9 @@ from typing import Any
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError, SyntaxProblem
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.context import WorkspaceContext
-from bzlgraph.starlark.module import Module
-from bzlgraph.starlark.program import Program
+from bzlgraph.bazel.files.context import WorkspaceContext
+from bzlgraph.starlark.evaluation.module import Module
+from bzlgraph.starlark.evaluation.program import Program
 from bzlgraph.syntax import Dialect
 from bzlgraph.syntax.dialect import MODULE, WORKSPACE
 from bzlgraph.workspace.modules import ModuleLoader

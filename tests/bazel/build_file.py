@@ -10,14 +10,14 @@ from typing import Any
 
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.build_functions import build_functions
-from bzlgraph.bazel.context import BzlContext, PackageContext
-from bzlgraph.bazel.finish import finish
-from bzlgraph.bazel.label_value import label_function
+from bzlgraph.bazel.files.build_functions import build_functions
+from bzlgraph.bazel.files.context import BzlContext, PackageContext
+from bzlgraph.bazel.files.native_rules import functions
 from bzlgraph.bazel.model import Package, Rule
-from bzlgraph.bazel.native_rules import functions
-from bzlgraph.bazel.select import select_function
-from bzlgraph.bazel.unknown import unknown_module
+from bzlgraph.bazel.package.post_process import finish
+from bzlgraph.bazel.values.label_value import label_function
+from bzlgraph.bazel.values.select import select_function
+from bzlgraph.bazel.values.unknown import unknown_module
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.starlark import Module, Thread, Value, compile_file
 from bzlgraph.starlark.universe import UNIVERSE

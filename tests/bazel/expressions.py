@@ -13,8 +13,8 @@ import tempfile
 from pathlib import Path
 
 from bzlgraph.base.errors import BzlgraphError
-from bzlgraph.bazel.context import BzlContext
-from bzlgraph.bazel.environment import bzl_environment
+from bzlgraph.bazel.files.context import BzlContext
+from bzlgraph.bazel.files.environment import bzl_environment
 from bzlgraph.facts import for_version
 from bzlgraph.starlark import Module, Thread, compile_file
 from bzlgraph.syntax import BZL, parse

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.attr import KINDS, native_name
 from bzlgraph.bazel.model import AttrType
+from bzlgraph.bazel.rules.attr import KINDS, native_name
 from tests.bazel.expressions import evaluate
 from tests.bazel.memory_workspace import package, rule
 

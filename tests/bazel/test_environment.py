@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.environment import (
+from bzlgraph.bazel.files.environment import (
     build_environment,
     bzl_environment,
     module_environment,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bzlgraph.bazel.glob import FolderTree, match_glob, without
+from bzlgraph.bazel.package.glob import FolderTree, match_glob, without
 from bzlgraph.starlark.value import EvalError
 
 FILES = [

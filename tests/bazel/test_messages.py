@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bzlgraph.bazel.instantiate import PUBLIC_OR_PRIVATE_ALONE
 from bzlgraph.bazel.model import Rule
+from bzlgraph.bazel.package.instantiate import PUBLIC_OR_PRIVATE_ALONE
 from tests.bazel.build_file import build, problems
 
 REPORTED = [

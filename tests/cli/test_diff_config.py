@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from bzlgraph.cli.diff_config_command import FORMATS
+from bzlgraph.cli.commands.diff_config import FORMATS
 from bzlgraph.cli.main import main
 from tests.selects.small_workspace import written
 

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bzlgraph.ops.tensorflow.cpp_records import CppRecords, read_records
+from bzlgraph.ops.tensorflow.cpp.records import CppRecords, read_records
 from bzlgraph.workspace.source import DiskSource
 
 DUMP = Path(__file__).with_name("registry_dump.py")

@@ -14,13 +14,13 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import parse
 from bzlgraph.export import save_graph, save_picture, to_dot, why_svg
 from bzlgraph.export.data import to_json
-from bzlgraph.export.draw import EDGE_BUDGET, draw
-from bzlgraph.export.mermaid import to_mermaid
-from bzlgraph.export.palette import LOOKS, family_of
-from bzlgraph.export.picture import ArrowStyle, Picture
+from bzlgraph.export.pictures.draw import EDGE_BUDGET, draw
+from bzlgraph.export.pictures.mermaid import to_mermaid
+from bzlgraph.export.pictures.palette import LOOKS, family_of
+from bzlgraph.export.pictures.picture import ArrowStyle, Picture
+from bzlgraph.export.pictures.why_picture import why_picture
 from bzlgraph.export.save import graph_bytes, graph_svg
 from bzlgraph.export.table import targets_frame
-from bzlgraph.export.why_picture import why_picture
 from bzlgraph.query import Environment, QueryAnswer, query
 from bzlgraph.why import why
 from tests.golden import check_golden

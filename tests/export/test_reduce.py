@@ -6,7 +6,7 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bzlgraph.export.reduce import reduce
+from bzlgraph.export.pictures.reduce import reduce
 from bzlgraph.graph.components import strong_components
 
 SIZE = 9

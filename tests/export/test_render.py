@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.export.render import render
+from bzlgraph.export.pictures.render import render
 
 SMALL = 'digraph { label=<<b>title</b>>; "//a:b" -> "//c:d" [style=dashed, label="when x"]; }'
 
@@ -47,7 +47,7 @@ def test_when_nothing_draws_the_user_is_told(tmp_path: Path) -> None:
 
 def test_forces_draw_without_a_program() -> None:
     """What follows a time-out on a machine without Graphviz."""
-    from bzlgraph.export.render import _BUNDLED_FORCES, _command, _run
+    from bzlgraph.export.pictures.render import _BUNDLED_FORCES, _command, _run
 
     data, fault = _run(_command("", "sfdp", "svg", _BUNDLED_FORCES), SMALL, 20)
     assert fault == ""

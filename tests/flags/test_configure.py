@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.flags.configure import COLUMNS, Configure, ConfigureRow, configure
+from bzlgraph.flags.configure.questions import COLUMNS, Configure, ConfigureRow, configure
 from bzlgraph.workspace.source import DiskSource, MemorySource
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.case"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bzlgraph.flags.flag_row import RuntimeFlag
-from bzlgraph.flags.runtime import runtime_flags
+from bzlgraph.flags.runtime.flag_row import RuntimeFlag
+from bzlgraph.flags.runtime.runtime_flags import runtime_flags
 from bzlgraph.workspace.source import MemorySource
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.facts.options import options_for
-from bzlgraph.flags.settings import COLUMNS, SettingRow, SettingsAnswer, settings
+from bzlgraph.flags.settings.rows import COLUMNS, SettingRow, SettingsAnswer, settings
 from tests.flags.flags_workspace import opened
 
 

@@ -10,8 +10,8 @@ from bzlgraph.base.label import parse
 from bzlgraph.why import why
 from bzlgraph.why.answer import WhyAnswer
 from bzlgraph.why.dominators import dominator_tree, trunk
+from bzlgraph.why.path_graph import Ways, find_ways
 from bzlgraph.why.paths import best_path, distances_to_target, shortest_paths
-from bzlgraph.why.ways import Ways, find_ways
 from tests.graph.tree import plain_tree
 
 SIZE = 8

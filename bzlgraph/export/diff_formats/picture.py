@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from bzlgraph.base.label import Label
 from bzlgraph.diff.model import Change, DiffAnswer, Difference, What
 from bzlgraph.export.diff_formats.text import SIGNS
-from bzlgraph.export.picture import Arrow, ArrowStyle, Box, Picture
+from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Box, Picture
 
 EDGE_BUDGET = 300
 _FAMILIES = {

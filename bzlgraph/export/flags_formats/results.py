@@ -11,7 +11,7 @@ from bzlgraph.export.flags_formats.story_text import story_text
 from bzlgraph.export.row_formats.columnar import frame
 from bzlgraph.flags.bazelrc_table import bazelrc_view
 from bzlgraph.flags.knowledge import Knowledge
-from bzlgraph.flags.story import Story
+from bzlgraph.flags.trace import Story
 from bzlgraph.workspace.workspace import Workspace
 
 if TYPE_CHECKING:

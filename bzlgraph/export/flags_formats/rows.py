@@ -6,12 +6,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bzlgraph.export.row_formats.row_table import Column, RowTable
-from bzlgraph.flags import bazelrc_table, configure, flag_row, settings, story
+from bzlgraph.flags import bazelrc_table, trace
 from bzlgraph.flags.bazelrc_table import BazelrcView
-from bzlgraph.flags.configure import ConfigureRow
-from bzlgraph.flags.flag_row import RuntimeFlag
-from bzlgraph.flags.settings import SettingRow
-from bzlgraph.flags.story import Step
+from bzlgraph.flags.configure import questions
+from bzlgraph.flags.configure.questions import ConfigureRow
+from bzlgraph.flags.runtime import flag_row
+from bzlgraph.flags.runtime.flag_row import RuntimeFlag
+from bzlgraph.flags.settings import rows as setting_rows
+from bzlgraph.flags.settings.rows import SettingRow
+from bzlgraph.flags.trace import Step
 
 _INTEGERS = frozenset({"line", "selects", "branches", "through", "targets", "places", "order"})
 
@@ -23,12 +26,12 @@ def columns(names: Sequence[str]) -> tuple[Column, ...]:
 
 def configure_table(rows: Sequence[ConfigureRow]) -> RowTable:
     """A row per question."""
-    return _table("configure", configure.COLUMNS, rows, ConfigureRow.cells)
+    return _table("configure", questions.COLUMNS, rows, ConfigureRow.cells)
 
 
 def settings_table(rows: Sequence[SettingRow]) -> RowTable:
     """A row per setting."""
-    return _table("settings", settings.COLUMNS, rows, SettingRow.cells)
+    return _table("settings", setting_rows.COLUMNS, rows, SettingRow.cells)
 
 
 def runtime_table(rows: Sequence[RuntimeFlag]) -> RowTable:
@@ -43,7 +46,7 @@ def bazelrc_rows(view: BazelrcView) -> RowTable:
 
 def story_table(rows: Sequence[Step]) -> RowTable:
     """A row per step of the story of one name."""
-    return _table("story", story.COLUMNS, rows, Step.cells)
+    return _table("story", trace.COLUMNS, rows, Step.cells)
 
 
 def _runtime_cells(row: RuntimeFlag) -> tuple[Any, ...]:

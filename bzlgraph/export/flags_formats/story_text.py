@@ -11,12 +11,12 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.export.flags_formats.text import NOTHING, counted, labels_text
 from bzlgraph.export.row_formats.row_table import printable
-from bzlgraph.flags.configure import ConfigureRow
-from bzlgraph.flags.flag_row import RuntimeFlag
+from bzlgraph.flags.configure.questions import ConfigureRow
 from bzlgraph.flags.knowledge import Knowledge, RcUse, Written
-from bzlgraph.flags.select_use import Use
-from bzlgraph.flags.settings import SettingRow, count_selects, place_text, places_of
-from bzlgraph.flags.story import Story
+from bzlgraph.flags.runtime.flag_row import RuntimeFlag
+from bzlgraph.flags.settings.rows import SettingRow, count_selects, place_text, places_of
+from bzlgraph.flags.settings.select_use import Use
+from bzlgraph.flags.trace import Story
 
 _WIDTH = 12
 _LINES = 6

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from bzlgraph.export.row_formats.row_table import printable
-from bzlgraph.flags.configure import Configure, ConfigureRow
-from bzlgraph.flags.flag_row import RuntimeFlag
-from bzlgraph.flags.settings import SettingRow, SettingsAnswer, count_selects, place_text, places_of
+from bzlgraph.flags.configure.questions import Configure, ConfigureRow
+from bzlgraph.flags.runtime.flag_row import RuntimeFlag
+from bzlgraph.flags.settings.rows import SettingRow, SettingsAnswer, count_selects, place_text, places_of
 
 _SHOWN_LABELS = 4
 NOTHING = "(nothing)"

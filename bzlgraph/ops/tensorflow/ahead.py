@@ -17,9 +17,9 @@ from pathlib import Path
 from bzlgraph.cpp.walk import cpp_files, is_test_file
 from bzlgraph.loading.loader import Loader, open_loader
 from bzlgraph.loading.pool import available_cores
-from bzlgraph.ops.tensorflow.cpp_side import NoCpp
-from bzlgraph.ops.tensorflow.gen_targets import GenTargets
-from bzlgraph.ops.tensorflow.python_side import PythonSide
+from bzlgraph.ops.tensorflow.cpp.side import NoCpp
+from bzlgraph.ops.tensorflow.python.gen_targets import GenTargets
+from bzlgraph.ops.tensorflow.python.side import PythonSide
 from bzlgraph.ops.tensorflow.tracer import TensorflowTracer
 from bzlgraph.workspace.workspace import open_workspace
 

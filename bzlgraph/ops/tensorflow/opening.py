@@ -6,9 +6,9 @@ from pathlib import Path
 
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.tensorflow.ahead import Ahead
-from bzlgraph.ops.tensorflow.cpp_index import open_cpp_index
-from bzlgraph.ops.tensorflow.gen_targets import GenTargets
-from bzlgraph.ops.tensorflow.python_side import PythonSide
+from bzlgraph.ops.tensorflow.cpp.index import open_cpp_index
+from bzlgraph.ops.tensorflow.python.gen_targets import GenTargets
+from bzlgraph.ops.tensorflow.python.side import PythonSide
 from bzlgraph.ops.tensorflow.tracer import TensorflowTracer
 
 

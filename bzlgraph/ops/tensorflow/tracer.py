@@ -13,13 +13,13 @@ from functools import cached_property
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import ApiName, GenTarget, GradientRegistration, KernelRegistration, OpUse, PythonStep
-from bzlgraph.ops.tensorflow.api_names import ApiNames, merged
-from bzlgraph.ops.tensorflow.calls import shown
-from bzlgraph.ops.tensorflow.cpp_side import CppSide
-from bzlgraph.ops.tensorflow.exports import Exported
-from bzlgraph.ops.tensorflow.gradients import PythonGradients
-from bzlgraph.ops.tensorflow.python_side import PythonSide
-from bzlgraph.ops.tensorflow.universal import IMPLIED
+from bzlgraph.ops.tensorflow.cpp.side import CppSide
+from bzlgraph.ops.tensorflow.python.api_names import ApiNames, merged
+from bzlgraph.ops.tensorflow.python.calls import shown
+from bzlgraph.ops.tensorflow.python.exports import Exported
+from bzlgraph.ops.tensorflow.python.gradients import PythonGradients
+from bzlgraph.ops.tensorflow.python.side import PythonSide
+from bzlgraph.ops.tensorflow.python.universal import IMPLIED
 from bzlgraph.ops.tensorflow.xla_types import XlaTypes
 from bzlgraph.ops.tracer import Answer, OpStory, OpTable, SupportedOp
 

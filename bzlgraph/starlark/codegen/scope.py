@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from bzlgraph.starlark.spell import nearest
+from bzlgraph.base.spell import nearest
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.dialect import Dialect
 from bzlgraph.syntax.problem import Problem

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from bzlgraph.starlark.budget import LOOK, OverBudget, charge, charge_string
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import want_string
+from bzlgraph.starlark.evaluation.budget import LOOK, OverBudget, charge, charge_string
 from bzlgraph.starlark.lib.struct import Struct
 from bzlgraph.starlark.printing import float_repr, int_repr, quote
 from bzlgraph.starlark.value import EvalError, Value

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bzlgraph.starlark.budget import LOOK, charge
 from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.evaluation.budget import LOOK, charge
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import equals, freeze, hash_key

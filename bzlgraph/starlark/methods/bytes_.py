@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bzlgraph.starlark.budget import charge_items
 from bzlgraph.starlark.builtin import method_table
+from bzlgraph.starlark.evaluation.budget import charge_items
 from bzlgraph.starlark.values import List
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from bzlgraph.starlark.budget import LOOK, charge, charge_items
 from bzlgraph.starlark.builtin import method_table
+from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_items
 from bzlgraph.starlark.ops.iterate import elements
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value

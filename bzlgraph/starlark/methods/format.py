@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from bzlgraph.starlark.budget import charge_string
+from bzlgraph.starlark.evaluation.budget import charge_string
 from bzlgraph.starlark.printing import to_str
 from bzlgraph.starlark.value import EvalError
 

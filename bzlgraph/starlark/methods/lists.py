@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from bzlgraph.starlark.budget import charge_items
 from bzlgraph.starlark.builtin import method_table
 from bzlgraph.starlark.checks import out_of_range, want_int, want_int_or_none
+from bzlgraph.starlark.evaluation.budget import charge_items
 from bzlgraph.starlark.ops.iterate import elements
 from bzlgraph.starlark.ops.ordering import find
 from bzlgraph.starlark.printing import to_repr

@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from bzlgraph.starlark.budget import charge_string
+from bzlgraph.starlark.evaluation.budget import charge_string
 from bzlgraph.starlark.printing import float_repr, int_repr, quote, to_repr, to_str
 from bzlgraph.starlark.value import EvalError, Value
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from bzlgraph.starlark.budget import charge_items
 from bzlgraph.starlark.builtin import method_table
+from bzlgraph.starlark.evaluation.budget import charge_items
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import (

@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from bzlgraph.starlark.budget import charge, charge_items, charge_string
 from bzlgraph.starlark.builtin import method_table
 from bzlgraph.starlark.checks import want_int, want_int_or_none, want_string, wrong_type
+from bzlgraph.starlark.evaluation.budget import charge, charge_items, charge_string
+from bzlgraph.starlark.evaluation.thread import in_spec
 from bzlgraph.starlark.methods.format import format_braces
-from bzlgraph.starlark.thread import in_spec
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import List, type_name
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bzlgraph.starlark.budget import charge_items, charge_string
+from bzlgraph.base.spell import did_you_mean
 from bzlgraph.starlark.builtin import BoundMethod
 from bzlgraph.starlark.checks import out_of_range
+from bzlgraph.starlark.evaluation.budget import charge_items, charge_string
 from bzlgraph.starlark.methods.table import METHODS
 from bzlgraph.starlark.printing import to_repr
-from bzlgraph.starlark.spell import did_you_mean
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import Dict, List, check_mutable, get_item, set_item, type_name
 

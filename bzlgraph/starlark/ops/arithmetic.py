@@ -13,9 +13,9 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from bzlgraph.starlark.budget import MAX_INT_BITS, charge, charge_items, charge_string
+from bzlgraph.starlark.evaluation.budget import MAX_INT_BITS, charge, charge_items, charge_string
+from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.methods.percent import format_percent
-from bzlgraph.starlark.thread import current_thread
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import NAN, Dict, List, OddDict, become_odd, check_mutable, type_name
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bzlgraph.starlark.budget import STEPS, exhausted
-from bzlgraph.starlark.spell import did_you_mean
-from bzlgraph.starlark.thread import current_thread
+from bzlgraph.base.spell import did_you_mean
+from bzlgraph.starlark.evaluation.budget import STEPS, exhausted
+from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError
 
 ACTIVE = 1 << 61

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from bzlgraph.starlark.budget import STEPS, charge_items, charge_string, exhausted
+from bzlgraph.starlark.evaluation.budget import STEPS, charge_items, charge_string, exhausted
 from bzlgraph.starlark.methods import dicts, lists, strings
 from bzlgraph.starlark.methods.format import format_braces
 from bzlgraph.starlark.methods.table import METHODS

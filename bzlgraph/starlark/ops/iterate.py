@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from bzlgraph.starlark.budget import STEPS, charge, charge_items, exhausted
+from bzlgraph.starlark.evaluation.budget import STEPS, charge, charge_items, exhausted
 from bzlgraph.starlark.methods.sets import Set
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value

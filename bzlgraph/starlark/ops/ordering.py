@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from bzlgraph.starlark.budget import LOOK, charge, charge_items
+from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_items
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import equals, has_key, type_name
 

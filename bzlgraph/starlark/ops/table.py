@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bzlgraph.starlark.budget import STEPS, charge
+from bzlgraph.starlark.evaluation.budget import STEPS, charge
 from bzlgraph.starlark.ops import access, arithmetic, enter, fast, iterate, ordering
 from bzlgraph.starlark.values import Dict, List, equals
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bzlgraph.ops.tensorflow.python_side import PythonSide
-from bzlgraph.ops.tensorflow.universal import IMPLIED
+from bzlgraph.ops.tensorflow.python.side import PythonSide
+from bzlgraph.ops.tensorflow.python.universal import IMPLIED
 from bzlgraph.workspace.source import DiskSource
 
 

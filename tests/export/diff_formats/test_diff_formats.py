@@ -11,8 +11,8 @@ from bzlgraph.diff import Change, DiffAnswer
 from bzlgraph.export.diff_formats.picture import EDGE_BUDGET, diff_picture
 from bzlgraph.export.diff_formats.rows import COLUMNS, diff_table
 from bzlgraph.export.diff_formats.text import NAMED, SHOWN, text
-from bzlgraph.export.dot import to_dot
-from bzlgraph.export.picture import ArrowStyle
+from bzlgraph.export.pictures.dot import to_dot
+from bzlgraph.export.pictures.picture import ArrowStyle
 from tests.selects.small_workspace import written
 
 MANY = EDGE_BUDGET + 1

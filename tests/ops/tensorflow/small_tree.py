@@ -1,6 +1,6 @@
 """A small TensorFlow tree in memory, written for the tests: a file or two for each way from a name to an op."""
 
-from bzlgraph.ops.tensorflow.python_side import PythonSide
+from bzlgraph.ops.tensorflow.python.side import PythonSide
 from bzlgraph.workspace.source import MemorySource
 
 OPS = "tensorflow/python/ops"

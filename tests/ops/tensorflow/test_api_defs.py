@@ -1,6 +1,6 @@
 """ApiDefs: what a later file overrides, and the defaults."""
 
-from bzlgraph.ops.tensorflow.api_defs import ApiDefs, Endpoint, Visibility, merge_api_defs
+from bzlgraph.ops.tensorflow.python.api_defs import ApiDefs, Endpoint, Visibility, merge_api_defs
 
 BASE = [
     ("base/A", b'op { graph_op_name: "A" in_arg { name: "x" rename_to: "input" } }'),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.loading.loader import Loader
-from bzlgraph.ops.tensorflow.cpp_index import CppIndex, open_cpp_index
+from bzlgraph.ops.tensorflow.cpp.index import CppIndex, open_cpp_index
 from bzlgraph.workspace.workspace import open_workspace
 
 FILES = {

@@ -1,6 +1,6 @@
 """Gradients registered in Python."""
 
-from bzlgraph.ops.tensorflow.gradients import NO_GRADIENT, PythonGradients
+from bzlgraph.ops.tensorflow.python.gradients import NO_GRADIENT, PythonGradients
 from tests.ops.tensorflow.small_tree import side
 
 

@@ -5,8 +5,8 @@ import marshal
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bzlgraph.ops.tensorflow.cpp_model import ComputeDefinition, KernelRecord, OpRecord, Place
-from bzlgraph.ops.tensorflow.kept_records import Kept, KeptComputes, plain_of, record_of
+from bzlgraph.ops.tensorflow.cpp.kept_records import Kept, KeptComputes, plain_of, record_of
+from bzlgraph.ops.tensorflow.cpp.model import ComputeDefinition, KernelRecord, OpRecord, Place
 
 TEXTS = st.text(max_size=5)
 PLACES = st.builds(Place, TEXTS, st.integers(0, 1000))

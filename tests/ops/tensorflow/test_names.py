@@ -2,8 +2,8 @@
 
 import pytest
 
-from bzlgraph.ops.tensorflow.api_defs import ApiDef, Visibility
-from bzlgraph.ops.tensorflow.names import generated_name, generated_names, lower_case
+from bzlgraph.ops.tensorflow.python.api_defs import ApiDef, Visibility
+from bzlgraph.ops.tensorflow.python.names import generated_name, generated_names, lower_case
 
 HIDDEN = Visibility.HIDDEN
 

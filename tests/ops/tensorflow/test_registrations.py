@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bzlgraph.ops.tensorflow.cpp_model import KernelRecord
-from bzlgraph.ops.tensorflow.cpp_records import CppRecords, read_records
+from bzlgraph.ops.tensorflow.cpp.model import KernelRecord
+from bzlgraph.ops.tensorflow.cpp.records import CppRecords, read_records
 from bzlgraph.workspace.source import MemorySource
 
 TYPES = """

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bzlgraph.ops.tensorflow.text_proto import MAX_DEPTH, TextProtoError, read_text_proto
+from bzlgraph.ops.tensorflow.python.text_proto import MAX_DEPTH, TextProtoError, read_text_proto
 
 FILE = b"""# a comment with { braces
 op {

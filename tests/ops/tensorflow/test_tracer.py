@@ -3,7 +3,7 @@
 import pytest
 
 from bzlgraph.ops.model import GenTarget
-from bzlgraph.ops.tensorflow.cpp_side import NoCpp
+from bzlgraph.ops.tensorflow.cpp.side import NoCpp
 from bzlgraph.ops.tensorflow.tracer import COLUMNS, TensorflowTracer
 from tests.ops.tensorflow.small_tree import side
 

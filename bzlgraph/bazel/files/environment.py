@@ -1,0 +1,123 @@
+"""The names that files may use without defining them, for each kind of file: everything of the dialect joined.
+
+``bzl_environment(facts)``, ``build_environment(facts)``, ``workspace_environment(facts)``,
+``module_environment(facts)`` -> name -> value, Starlark's own functions included. Names of all Bazel versions from
+0.17 on are there: a tree is read, not judged.
+Doc: https://bazel.build/rules/lib/overview
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from bzlgraph.bazel.files import module_file, native_rules
+from bzlgraph.bazel.files.build_functions import build_functions
+from bzlgraph.bazel.files.native_value import (
+    PackageNameText,
+    native_value,
+    package_name,
+    place_functions,
+    repository_name,
+)
+from bzlgraph.bazel.files.visibility import visibility_function
+from bzlgraph.bazel.files.workspace_functions import workspace_functions
+from bzlgraph.bazel.rules.aspect import aspect_function
+from bzlgraph.bazel.rules.attr import AttrModule
+from bzlgraph.bazel.rules.build_setting import config_fields
+from bzlgraph.bazel.rules.extension import module_extension_function, tag_class_function
+from bzlgraph.bazel.rules.repository_rule import repository_rule_function
+from bzlgraph.bazel.rules.rule import analysis_test, rule_function
+from bzlgraph.bazel.rules.symbolic_macro import macro_function
+from bzlgraph.bazel.rules.transition import analysis_test_transition, configuration_field, transition_function
+from bzlgraph.bazel.values.analysis_stubs import Inert, inert_names
+from bzlgraph.bazel.values.depset import depset_function
+from bzlgraph.bazel.values.label_value import label_function
+from bzlgraph.bazel.values.provider import provider_function
+from bzlgraph.bazel.values.select import select_function
+from bzlgraph.bazel.values.struct_value import struct_function
+from bzlgraph.facts import Facts
+from bzlgraph.facts.builtins import Fields
+from bzlgraph.starlark.lib.json import json_module
+from bzlgraph.starlark.universe import universe_for
+from bzlgraph.syntax.dialect import BUILD, BZL, MODULE, WORKSPACE
+
+DEFINITIONS = (
+    analysis_test_transition,
+    aspect_function,
+    configuration_field,
+    depset_function,
+    label_function,
+    macro_function,
+    module_extension_function,
+    provider_function,
+    repository_rule_function,
+    rule_function,
+    select_function,
+    struct_function,
+    tag_class_function,
+    transition_function,
+    visibility_function,
+)
+"""Functions of .bzl files that mean something in the loading phase."""
+
+
+@cache
+def bzl_environment(facts: Facts) -> dict[str, Any]:
+    """The predeclared names of .bzl files."""
+    return {
+        **universe_for(BZL),
+        **inert_names({"testing": {"analysis_test": analysis_test}}),
+        **{function.name: function for function in DEFINITIONS},
+        "attr": AttrModule(),
+        "config": Inert("config", Fields(frozenset(), False), config_fields()),
+        "json": json_module,
+        "native": _native(facts),
+        **_old_names(),
+    }
+
+
+@cache
+def build_environment(facts: Facts) -> dict[str, Any]:
+    """The predeclared names of BUILD files."""
+    return {
+        **universe_for(BUILD),
+        **native_rules.functions(facts),
+        **build_functions(),
+        **place_functions(),
+        "Label": label_function,
+        "depset": depset_function,
+        "json": json_module,
+        "native": _native(facts),
+        "proto": inert_names({})["proto"],
+        "select": select_function,
+        **_old_names(),
+    }
+
+
+@cache
+def workspace_environment(facts: Facts) -> dict[str, Any]:
+    """The predeclared names of WORKSPACE files."""
+    return {
+        **universe_for(WORKSPACE),
+        **build_functions(),
+        **workspace_functions(),
+        "Label": label_function,
+        "native": _native(facts),
+        "select": select_function,
+    }
+
+
+@cache
+def module_environment(facts: Facts) -> dict[str, Any]:
+    """The predeclared names of MODULE.bazel files."""
+    return {**universe_for(MODULE), "Label": label_function, **module_file.functions()}
+
+
+@cache
+def _native(facts: Facts) -> Any:
+    return native_value(facts.version, {**native_rules.functions(facts), **build_functions(), **workspace_functions()})
+
+
+def _old_names() -> dict[str, Any]:
+    return {"PACKAGE_NAME": PackageNameText(package_name), "REPOSITORY_NAME": PackageNameText(repository_name)}

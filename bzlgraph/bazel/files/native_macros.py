@@ -1,0 +1,89 @@
+"""What Bazel 7 makes of some native rules: there ``java_binary`` and others are macros inside Bazel, over rules of
+these names.
+
+``calls(name, arguments, facts)`` -> the rules to instantiate, with their arguments.
+- java_binary, java_test: the macro writes the launcher. The deploy jar is made by a second rule,
+  NAME_deployjars_internal_rule, that no wildcard should build (its tag is "manual").
+- cc_test: how it is linked depends on the platform when nothing is written.
+
+>>> from bzlgraph.facts import for_version
+>>> [(name, sorted(given)) for name, given in calls("java_binary", {"name": "x"}, for_version("7.7.1"))]
+[('java_binary', ['launcher', 'name']), ('deploy_jars', ['binary', 'name', 'tags'])]
+>>> [name for name, _ in calls("java_binary", {"name": "x", "tags": ["nodeployjar"]}, for_version("7.7.1"))]
+['java_binary']
+>>> list(calls("java_test", {"name": "x", "use_launcher": False}, for_version("7.7.1")))
+[('java_test', {'name': 'x', 'use_launcher': False, 'launcher': None})]
+>>> list(calls("java_binary", {"name": "x"}, for_version("4.2.3")))
+[('java_binary', {'name': 'x'})]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from bzlgraph.bazel.model import Rule
+from bzlgraph.bazel.values.select import select_function
+from bzlgraph.facts import Facts
+
+DEPLOY_JAR_RULES = ("deploy_jars", "deploy_jars_nonexec")
+"""Rules that only the macro calls."""
+Calls = Iterator[tuple[str, dict[str, Any]]]
+_SUFFIX = "_deployjars_internal_rule"
+_HANDED_ON = ("visibility", "testonly", "tags", "compatible_with", "restricted_to", "target_compatible_with")
+
+
+def calls(name: str, given: Mapping[str, Any], facts: Facts) -> Calls:
+    """(rule, arguments) of each rule that a call makes: one, unless Bazel has a macro of that name."""
+    macro = _MACROS.get(name)
+    yield from macro(given, facts) if macro is not None else [(name, dict(given))]
+
+
+def _java_binary(given: Mapping[str, Any], facts: Facts) -> Calls:
+    executable = bool(given.get("create_executable", True))
+    yield "java_binary", _with_launcher(given, facts) if executable else dict(given)
+    tags = _texts(given.get("tags"))
+    if facts.java_launcher and isinstance(given.get("name"), str) and "nodeployjar" not in tags:
+        handed = {key: given[key] for key in _HANDED_ON if key in given}
+        handed["tags"] = tags if "manual" in tags else [*tags, "manual"]
+        handed |= {"name": given["name"] + _SUFFIX, "binary": given["name"]}
+        yield DEPLOY_JAR_RULES[not executable], handed
+
+
+def _java_test(given: Mapping[str, Any], facts: Facts) -> Calls:
+    yield "java_test", _with_launcher(given, facts)
+
+
+def _with_launcher(given: Mapping[str, Any], facts: Facts) -> dict[str, Any]:
+    if not facts.java_launcher:
+        return dict(given)
+    unwanted = "use_launcher" in given and not given["use_launcher"]
+    return {**given, "launcher": None if unwanted else given.get("launcher") or facts.java_launcher}
+
+
+def _cc_test(given: Mapping[str, Any], facts: Facts) -> Calls:
+    if not facts.cc_test_static_on or "linkstatic" in given:
+        yield "cc_test", dict(given)
+        return
+    branches = {facts.cc_test_static_on: True, "//conditions:default": False}
+    yield "cc_test", {**given, "linkstatic": select_function(branches)}
+
+
+_MACROS: dict[str, Callable[[Mapping[str, Any], Facts], Calls]] = {
+    "cc_test": _cc_test,
+    "java_binary": _java_binary,
+    "java_test": _java_test,
+}
+
+
+def _texts(value: Any) -> list[str]:
+    """The tags, as far as they are a list."""
+    iterate = getattr(value, "iterate", None)
+    items = iterate() if iterate is not None else value if isinstance(value, list | tuple) else ()
+    return [item for item in items if isinstance(item, str)]
+
+
+def deploy_jars(rule: Rule) -> Mapping[str, str]:
+    """The outputs of the second rule are named after the first."""
+    binary = rule.label.name.removesuffix(_SUFFIX)
+    return {name: name for name in (f"{binary}_deploy.jar", f"{binary}_deploy.jar.unstripped")}

@@ -1,0 +1,147 @@
+"""Native rules: ``cc_library``, ``genrule`` ... as functions that BUILD files and macros call.
+
+facts (bzlgraph/facts) -> ``RuleClass`` per native rule, made when it is first called; ``functions(facts)`` ->
+Starlark functions.
+Doc: https://bazel.build/reference/be/overview
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, ClassVar
+
+from bzlgraph.base.label import Label, parse
+from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.bazel.files.native_macros import DEPLOY_JAR_RULES, calls, deploy_jars
+from bzlgraph.bazel.files.scope import package_context
+from bzlgraph.bazel.model import LABEL_TYPES, Attribute, AttrType, Generator, Rule, RuleClass
+from bzlgraph.bazel.package.instantiate import instantiate
+from bzlgraph.bazel.package.outputs import NativeOutputs
+from bzlgraph.bazel.rules.computed import ComputedDefault
+from bzlgraph.bazel.values.label_value import LabelValue
+from bzlgraph.facts import AttributeFact, Facts
+from bzlgraph.facts.native import EXECUTABLE, FIXED, MANDATORY, NODEP, SORTED, TOOL, WORKSPACE_RULES
+from bzlgraph.starlark.builtin import Builtin
+from bzlgraph.starlark.value import EvalError
+
+
+class NativeRule(Builtin):
+    """A native rule as macros hold it."""
+
+    type_name: ClassVar[str] = "rule"
+
+    def to_repr(self) -> str:
+        return f"<built-in rule {self.name}>"
+
+
+def functions(facts: Facts) -> dict[str, Builtin]:
+    """Every native rule that BUILD files may call, by name."""
+    return {name: _function(facts, name) for name in facts.rule_names() if name not in _NOT_CALLED}
+
+
+def _function(facts: Facts, name: str) -> Builtin:
+    def call(*args: Any, **kwargs: Any) -> None:
+        context = package_context(f"the rule {name}")
+        if args:
+            raise EvalError("unexpected positional arguments", f"write the name of each argument: {name}(name = ...)")
+        for made, given in calls(name, kwargs, facts):
+            rule_class = native_rule_class(facts, made)
+            if rule_class is None:
+                raise EvalError(f"no native rule is called '{made}'")
+            instantiate(rule_class, given, context)
+            if made in DEPLOY_JAR_RULES:
+                _note_macro(given["name"], given["binary"], name, context)
+
+    call.__qualname__ = name
+    return NativeRule(call, name)
+
+
+def _note_macro(label: str, name: str, function: str, context: PackageContext) -> None:
+    """The macro inside Bazel is the generator of the rule that only it makes, unless a macro of the tree called it."""
+    rule = context.building.targets.get(label)
+    if isinstance(rule, Rule) and rule.generator is None:
+        rule.generator = Generator(name, function, rule.location)
+
+
+@cache
+def native_rule_class(facts: Facts, name: str) -> RuleClass | None:
+    """The rule class of a native rule as this Bazel version has it."""
+    fact = facts.rule(name)
+    if fact is None:
+        return None
+    outputs = NativeOutputs(fact.outputs) if fact.outputs else None
+    return RuleClass(
+        name,
+        {each.name: _attribute(facts, fact.name, each) for each in fact.attributes},
+        test=fact.test,
+        executable=fact.executable,
+        outputs=deploy_jars if name in DEPLOY_JAR_RULES else outputs,
+    )
+
+
+def _attribute(facts: Facts, rule: str, fact: AttributeFact) -> Attribute:
+    kind = AttrType(fact.type.lower())
+    return Attribute(
+        fact.name,
+        kind,
+        default=_default(kind, fact.default),
+        mandatory=bool(fact.flags & MANDATORY),
+        configurable=not fact.flags & FIXED,
+        nodep=bool(fact.flags & NODEP),
+        implicit=fact.name[0] in "$:",
+        tool=bool(fact.flags & TOOL),
+        executable=bool(fact.flags & EXECUTABLE),
+        late_bound=fact.name[0] == ":",
+        computed=_computed(facts, rule, fact.name),
+        sorted=bool(fact.flags & SORTED),
+    )
+
+
+def _default(kind: AttrType, value: Any) -> Any:
+    """A default of the table; labels there are text."""
+    if kind not in LABEL_TYPES or not value:
+        return value
+    return [parse(item, "", "") for item in value] if isinstance(value, list) else parse(value, "", "")
+
+
+def _computed(facts: Facts, rule: str, name: str) -> Callable[[Rule], Any] | None:
+    """The default of an attribute that follows another attribute of the same rule; None for all others."""
+    if name in _WRITTEN_WITH:
+        other, label = _WRITTEN_WITH[name]
+        return lambda made: label if other in made.values else None
+    if (rule, name) in _SAME_AS:
+        other = _SAME_AS[rule, name]
+        return ComputedDefault(lambda **given: given[other], _as_it_is, (other,))
+    if (rule, name) in _LED_TO and facts.label_flag_leads_to_default:
+        return ComputedDefault(lambda build_setting_default: build_setting_default, _plain_label)
+    if rule in _RULES_WITH_RUNNERS and name in _RUNNERS:
+        runner = _default_of(facts, "java_test", name)
+        return ComputedDefault(lambda use_testrunner: runner if use_testrunner else None, _as_it_is)
+    return None
+
+
+def _default_of(facts: Facts, rule: str, name: str) -> Any:
+    fact = facts.rule(rule)
+    assert fact is not None
+    return next(_default(AttrType(each.type.lower()), each.default) for each in fact.attributes if each.name == name)
+
+
+def _plain_label(value: Any) -> Any:
+    return value.label if isinstance(value, LabelValue) else None
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+_SAME_AS = {("genrule", "$is_executable"): "executable", ("java_binary", "$is_executable"): "create_executable"}
+_LED_TO = (("label_flag", ":alias"), ("label_setting", ":alias"))
+_WRITTEN_WITH = {
+    "$proguard_whitelister": ("proguard_specs", Label("bazel_tools", "tools/jdk", "proguard_whitelister")),
+}
+"""What a rule needs as soon as another attribute is written, be it empty."""
+_RULES_WITH_RUNNERS = ("java_binary", "java_test")
+_RUNNERS = ("$testsupport", "$experimental_testsupport", "$test_support")
+"""What ``use_testrunner = True`` brings; the table of facts knows the labels as defaults of java_test."""
+_NOT_CALLED = (*WORKSPACE_RULES, *DEPLOY_JAR_RULES)

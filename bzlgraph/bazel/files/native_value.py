@@ -1,0 +1,150 @@
+"""``native``: what macros use to reach native rules and the package under evaluation.
+
+``native_value(facts, functions)`` -> the value; its fields are the functions of BUILD and WORKSPACE files and a few
+of its own (``package_name``, ``repository_name``, ``bazel_version`` ...). Doc:
+https://bazel.build/rules/lib/toplevel/native
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+from bzlgraph.bazel.files.context import Context, PackageContext, WorkspaceContext
+from bzlgraph.bazel.files.scope import evaluation_context, package_context, resolve
+from bzlgraph.bazel.rules.computed import starlark_value
+from bzlgraph.bazel.values.label_value import LabelValue
+from bzlgraph.bazel.values.select import Uncertain
+from bzlgraph.bazel.values.unknown import Unknown
+from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.evaluation.thread import current_thread
+from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import type_name
+
+
+class Native(Value):
+    """The global ``native``: a struct of functions."""
+
+    __slots__ = ("_fields",)
+    type_name: ClassVar[str] = "struct"
+
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        self._fields = fields
+
+    def get_attr(self, name: str) -> Any:
+        found = self._fields.get(name)
+        if found is None:
+            raise AttributeError(name)
+        return found
+
+    def attr_names(self) -> Iterable[str]:
+        return self._fields
+
+    def to_repr(self) -> str:
+        return "<native>"
+
+
+class PackageNameText(Value):
+    """``PACKAGE_NAME`` and ``REPOSITORY_NAME`` of Bazel before 1.0: strings that differ in every package."""
+
+    __slots__ = ("_function",)
+    type_name: ClassVar[str] = "string"
+
+    def __init__(self, function: Builtin) -> None:
+        self._function = function
+
+    def binary(self, op: str, other: Any, reflected: bool) -> Any:
+        if op == "%" and reflected and isinstance(other, str):
+            return other.replace("%s", self.to_str(), 1)
+        if op != "+" or not isinstance(other, str):
+            return NotImplemented
+        return other + self.to_str() if reflected else self.to_str() + other
+
+    def truth(self) -> bool:
+        return bool(self.to_str())
+
+    def to_str(self) -> str:
+        return str(self._function())
+
+    def to_repr(self) -> str:
+        return f'"{self.to_str()}"'
+
+
+def _place(what: str) -> Context:
+    """The package or workspace being evaluated."""
+    context = evaluation_context()
+    if not isinstance(context, PackageContext | WorkspaceContext):
+        raise EvalError(
+            f"{what} can only be used while a BUILD file is evaluated",
+            "call it inside a macro, not at the top of a .bzl file",
+        )
+    return context
+
+
+@builtin("package_name")
+def package_name() -> str:
+    """The package under evaluation."""
+    return _place("package_name()").package
+
+
+@builtin("repository_name")
+def repository_name() -> str:
+    """The repository under evaluation, with its ``@``."""
+    return f"@{_place('repository_name()').repo}"
+
+
+@builtin("repo_name")
+def repo_name() -> str:
+    """The canonical name of the repository under evaluation."""
+    return _place("repo_name()").repo
+
+
+@builtin("module_name")
+def module_name() -> Any:
+    """The module of the repository under evaluation."""
+    return _module_fact("module_name()")
+
+
+@builtin("module_version")
+def module_version() -> Any:
+    """Its version."""
+    return _module_fact("module_version()")
+
+
+def _module_fact(call: str) -> Any:
+    """None without modules; otherwise not known as long as modules are not resolved."""
+    context = _place(call)
+    modules = context.facts is None or context.facts.bzlmod
+    return Unknown(call, "MODULE.bazel", location=current_thread().innermost_location()) if modules else None
+
+
+@builtin("package_relative_label")
+def package_relative_label(input: Any, /) -> Any:
+    """A label resolved against the package under evaluation."""
+    context = package_context("package_relative_label()")
+    if isinstance(input, str):
+        return LabelValue(resolve(input, context))
+    if isinstance(input, LabelValue | Uncertain):
+        return input
+    raise EvalError(f"package_relative_label() wants a string or Label, got {type_name(input)}")
+
+
+@builtin("package_default_visibility")
+def package_default_visibility() -> Any:
+    """The default visibility of the package under evaluation."""
+    context = package_context("package_default_visibility()")
+    return starlark_value(list(context.building.default_visibility))
+
+
+FUNCTIONS = (package_name, repository_name, repo_name, module_name, module_version, package_relative_label)
+
+
+def place_functions() -> dict[str, Builtin]:
+    """The functions that ask where the evaluation stands, for BUILD files too."""
+    return {function.name: function for function in FUNCTIONS}
+
+
+def native_value(version: str, functions: Mapping[str, Any]) -> Native:
+    """``native`` of a Bazel version with these functions."""
+    own = {**place_functions(), "package_default_visibility": package_default_visibility, "bazel_version": version}
+    return Native({**functions, **own})

@@ -1,0 +1,90 @@
+"""Where the running Starlark code stands: the context of its evaluation and of the file it was written in.
+
+Two contexts matter. The *evaluation's* (``thread.host``) says what is being made: a .bzl module, a package, a
+workspace. The *file's* says where labels resolve that ``Label()``, ``rule()`` or ``attr.label(default = ...)`` are
+given: the file whose code is running now, which for a macro is the .bzl it was written in and not the BUILD file that
+calls it.
+"""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any
+
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.label import Label, LabelError
+from bzlgraph.bazel.files.context import BzlContext, Context, PackageContext
+from bzlgraph.starlark.evaluation.thread import current_thread
+from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.values import type_name
+
+
+def evaluation_context() -> Context:
+    """The context of the running evaluation."""
+    host = current_thread().host
+    if not isinstance(host, Context):
+        raise EvalError("this function needs a Bazel workspace around it")
+    return host
+
+
+def package_context(what: str) -> PackageContext:
+    """The package being evaluated; EvalError when ``what`` is used anywhere else."""
+    host = current_thread().host
+    if not isinstance(host, PackageContext):
+        raise EvalError(
+            f"{what} can only be used while a BUILD file is evaluated (possibly inside a macro)",
+            "call it from a macro that a BUILD file calls",
+        )
+    return host
+
+
+def file_context() -> Context:
+    """The context of the file whose code is running now."""
+    thread = current_thread()
+    host = evaluation_context()
+    path = thread.innermost_path()
+    return host if path is None else host.context_of(path)
+
+
+def file_label(context: Context) -> Label:
+    """The label of a .bzl file; of the BUILD file's package for anything else."""
+    if not isinstance(context, BzlContext):
+        return Label(context.repo, context.package, "BUILD")
+    path = context.path.removeprefix(f"external/{context.repo}/") if context.repo else context.path
+    return Label(context.repo, context.package, path.removeprefix(f"{context.package}/") if context.package else path)
+
+
+def exporting_label(created_in: Context, path: str) -> Label:
+    """The label of the .bzl file compiled under ``path`` that names a value made in ``created_in``.
+
+    Values are told their name after their file has run, when no evaluation is running any more.
+    """
+    return file_label(created_in.context_of(path))
+
+
+def want_function(value: Any, parameter: str, callee: str) -> None:
+    """Refuse an implementation that is no Starlark function."""
+    if not isinstance(value, FunctionType) and type_name(value) != "unknown":
+        got = type_name(value)
+        raise EvalError(f"in call to {callee}(), parameter '{parameter}' got value of type '{got}', want 'function'")
+
+
+def resolve(text: str, context: Context | None = None) -> Label:
+    """Resolve label text in ``context``, by default the file whose code is running. EvalError for what is no label."""
+    try:
+        return (context or file_context()).label(text)
+    except LabelError as error:
+        raise EvalError(str(error)) from None
+
+
+def add_gap(what: str, hides: str, kind: GapKind = GapKind.CALL) -> None:
+    """Note that something could not be known, at the place where the running code stands."""
+    thread = current_thread()
+    if isinstance(thread.host, Context):
+        thread.host.add_gap(Gap(kind.value, what, hides, thread.innermost_location()))
+
+
+def facts() -> Any:
+    """What the Bazel version at hand does; None outside a workspace."""
+    host = current_thread().host
+    return host.facts if isinstance(host, Context) else None

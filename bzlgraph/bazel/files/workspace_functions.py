@@ -1,0 +1,114 @@
+"""The functions of WORKSPACE: ``workspace()``, ``bind()``, native repository rules, ``register_toolchains()``.
+
+Nothing is run: repositories are recorded in the ``WorkspaceContext``, later calls for a name replace earlier ones.
+Native repository rules of every version are known (``maven_jar``, the old native ``http_archive`` ...).
+Doc: https://bazel.build/reference/be/workspace, https://bazel.build/rules/lib/globals/workspace
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bzlgraph.base.label import LabelError
+from bzlgraph.bazel.files.context import Bind, WorkspaceContext
+from bzlgraph.bazel.files.scope import evaluation_context
+from bzlgraph.bazel.rules.repository_rule import outermost_location, record
+from bzlgraph.bazel.values.label_value import LabelValue
+from bzlgraph.bazel.values.select import Uncertain
+from bzlgraph.facts.native import WORKSPACE_RULES
+from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.values import type_name
+
+DEFAULT_NAMES = {"android_sdk_repository": "androidsdk", "android_ndk_repository": "androidndk"}
+"""What people call these repositories when they forget to."""
+
+
+def workspace_functions() -> dict[str, Builtin]:
+    """Every function of WORKSPACE, by name."""
+    made = {name: _repository_function(name) for name in WORKSPACE_RULES if name != "bind"}
+    others = (
+        workspace_function,
+        bind_function,
+        register_toolchains_function,
+        register_execution_platforms_function,
+        dont_symlink_function,
+    )
+    return made | {each.name: each for each in others}
+
+
+def _context(what: str) -> WorkspaceContext:
+    context = evaluation_context()
+    if not isinstance(context, WorkspaceContext):
+        raise EvalError(f"{what} can only be used in a WORKSPACE file or in macros that it calls")
+    return context
+
+
+def _repository_function(rule: str) -> Builtin:
+    def declare(*args: Any, **kwargs: Any) -> None:
+        context = _context(f"{rule}()")
+        if args:
+            raise EvalError("unexpected positional arguments", f"write the name of each argument: {rule}(name = ...)")
+        name = kwargs.get("name", DEFAULT_NAMES.get(rule))
+        if isinstance(name, Uncertain):
+            name = name.text
+        if not isinstance(name, str):
+            raise EvalError(
+                f"{rule} rule has no 'name' attribute" if name is None else f"{rule} 'name' attribute must be a string"
+            )
+        record(context, name, rule, None, kwargs)
+
+    declare.__qualname__ = rule
+    return Builtin(declare, rule)
+
+
+@builtin("workspace")
+def workspace_function(name: Any, managed_directories: Any = None) -> None:
+    """``workspace(name = ...)``: the name of the main repository."""
+    context = _context("workspace()")
+    if not isinstance(name, str):
+        raise EvalError(
+            f"in call to workspace(), parameter 'name' got value of type '{type_name(name)}', want 'string'"
+        )
+    if not name.replace("_", "a").replace("-", "a").replace(".", "a").isalnum() or not (
+        name[0].isalpha() or name[0] == "_"
+    ):
+        raise EvalError(
+            f"{name} is not a legal workspace name", "use letters, digits and underscores, and begin with a letter"
+        )
+    context.workspace_name = name
+
+
+@builtin("bind")
+def bind_function(name: Any, actual: Any = None, **_others: Any) -> None:
+    """``bind(name, actual)``: ``//external:name`` stands for ``actual``."""
+    context = _context("bind()")
+    if not isinstance(name, str):
+        raise EvalError("bind 'name' attribute must be a string")
+    label = None
+    if isinstance(actual, LabelValue):
+        label = actual.label
+    elif isinstance(actual, str):
+        try:
+            label = context.label(actual)
+        except LabelError as error:
+            raise EvalError(f"in attribute 'actual' in 'bind' rule: {error}") from None
+    context.binds[name] = Bind(label, outermost_location())
+
+
+@builtin("register_toolchains")
+def register_toolchains_function(*toolchain_labels: Any, **_others: Any) -> None:
+    """``register_toolchains("//x:all", ...)``"""
+    _context("register_toolchains()").toolchains.extend(str(label) for label in toolchain_labels)
+
+
+@builtin("register_execution_platforms")
+def register_execution_platforms_function(*platform_labels: Any, **_others: Any) -> None:
+    """``register_execution_platforms("//x:all", ...)``"""
+    _context("register_execution_platforms()").platforms.extend(str(label) for label in platform_labels)
+
+
+@builtin("dont_symlink_directories_in_execroot")
+def dont_symlink_function(*_args: Any, **_kwargs: Any) -> None:
+    """Has no meaning for the graph."""
+    _context("dont_symlink_directories_in_execroot()")

@@ -1,0 +1,136 @@
+"""``native.existing_rule(name)`` and ``native.existing_rules()``: the targets made so far, as macros see them.
+
+A dict of attribute values: labels as text (``:x`` in the same package), lists as tuples, selects stay selects, implicit
+attributes and what is None are left out, ``name`` and ``kind`` are in it.
+Doc: https://bazel.build/rules/lib/toplevel/native#existing_rule (checked against Bazel 0.19.1 and 4.2.3).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.files.context import PackageContext, RepositoryCall, WorkspaceContext
+from bzlgraph.bazel.files.scope import evaluation_context, package_context
+from bzlgraph.bazel.model import Rule, Selector, SelectorList
+from bzlgraph.bazel.values.label_value import LabelValue
+from bzlgraph.bazel.values.select import Select, SelectValue, Uncertain
+from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.values import Dict, List, freeze, set_item
+
+LEFT_OUT = frozenset({"testonly", "licenses", "distribs", "generator_location"})
+"""Attributes that are only shown when they are written: their effective value is computed or of a type Starlark
+lacks."""
+
+DEFAULT_CONDITION = LabelValue(Label("", "conditions", "default"))
+
+
+@builtin("existing_rule")
+def existing_rule_function(name: str, /) -> Any:
+    """``native.existing_rule(name)``; None when there is no such rule. In WORKSPACE: such a repository."""
+    if isinstance(name, Uncertain):
+        return None
+    if not isinstance(name, str):
+        raise EvalError("in call to existing_rule(), parameter 'name' must be a string")
+    host = evaluation_context()
+    if isinstance(host, WorkspaceContext):
+        return repository_view(host.repositories[name]) if name in host.repositories else None
+    context = package_context("native.existing_rule()")
+    rule = context.building.targets.get(name)
+    return rule_view(rule, context) if isinstance(rule, Rule) else None
+
+
+@builtin("existing_rules")
+def existing_rules_function() -> Dict:
+    """``native.existing_rules()``: name -> the same view, for every rule so far."""
+    host = evaluation_context()
+    if isinstance(host, WorkspaceContext):
+        return Dict({name: repository_view(call) for name, call in host.repositories.items()})
+    context = package_context("native.existing_rules()")
+    view = Dict({rule.label.name: rule_view(rule, context) for rule in context.building.rules()})
+    freeze(view)
+    return view
+
+
+def repository_view(call: RepositoryCall) -> Dict:
+    """One repository that WORKSPACE has declared so far, as a dict."""
+    view = Dict({"name": call.name})
+    for name, value in call.attributes.items():
+        view[name] = str(value) if isinstance(value, Label) else _inside_select(value)
+    view["kind"] = call.rule
+    freeze(view)
+    return view
+
+
+def rule_view(rule: Rule, context: PackageContext) -> Dict:
+    """One rule as a dict."""
+    view = Dict({"name": rule.label.name})
+    left_out = LEFT_OUT.union(context.facts.existing_rule_hides if context.facts is not None else ())
+    for name, attribute in rule.rule_class.attributes.items():
+        if name[0] in "$:_" or (name in left_out and name not in rule.values):
+            continue
+        value = rule.values.get(name, attribute.default)
+        if name == "visibility":
+            value = list(rule.visibility or ())
+            view[name] = tuple(str(label) for label in value)
+        elif value is not None:
+            view[name] = starlark_value(value, context, attribute.default)
+    for name in rule.values if rule.rule_class.unknown else ():
+        view.setdefault(name, starlark_value(rule.values[name], context))
+    if rule.generator is not None:
+        view["generator_name"] = rule.generator.name
+        view["generator_function"] = rule.generator.function
+        view["generator_location"] = _place(rule, context)
+    view["kind"] = rule.rule_class.name
+    freeze(view)
+    return view
+
+
+def _place(rule: Rule, context: PackageContext) -> str:
+    location = rule.generator.location if rule.generator is not None else rule.location
+    with_column = context.facts is None or context.facts.generator_location_has_column
+    return str(location) if with_column else f"{location.path}:{location.line}"
+
+
+def starlark_value(value: Any, context: PackageContext, default: Any = None) -> Any:
+    """An attribute value as these functions show it; a None branch of a select shows the default."""
+    if isinstance(value, Label):
+        local = value.repo == context.repo and value.package == context.package
+        return f":{value.name}" if local else str(value)
+    if isinstance(value, list | tuple):
+        return tuple(starlark_value(item, context) for item in value)
+    if isinstance(value, dict):
+        shown = Dict()
+        for key, item in value.items():
+            set_item(shown, starlark_value(key, context), starlark_value(item, context))
+        return shown
+    if isinstance(value, SelectorList):
+        return SelectValue(tuple(_select(part, default) for part in value.parts))
+    return value
+
+
+def _select(part: Any, default: Any) -> Select:
+    """A part of a configurable value; plain ones are selects with one branch, as Bazel has them."""
+    if not isinstance(part, Selector):
+        return Select({DEFAULT_CONDITION: _inside_select(part)}, "", None)
+    branches = {
+        _condition(condition): _inside_select(default if branch is None else branch)
+        for condition, branch in part.branches
+    }
+    return Select(branches, part.no_match_error, part.location)
+
+
+def _condition(condition: Any) -> Any:
+    return LabelValue(condition.label) if condition.label is not None else condition.unknown
+
+
+def _inside_select(value: Any) -> Any:
+    """Inside a select labels stay labels."""
+    if isinstance(value, Label):
+        return LabelValue(value)
+    if isinstance(value, list | tuple):
+        return List(_inside_select(item) for item in value)
+    if isinstance(value, dict):
+        return Dict({_inside_select(key): _inside_select(item) for key, item in value.items()})
+    return value

@@ -1,0 +1,58 @@
+"""``exports_files()``: source files that other packages may name, whether or not a rule of this package does.
+
+Doc: https://bazel.build/reference/be/functions#exports_files
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.bazel.files.scope import package_context
+from bzlgraph.bazel.model import OutputFile, Rule, SourceFile
+from bzlgraph.bazel.package.instantiate import PUBLIC, call_location
+from bzlgraph.bazel.package.subpackage import boundary_fault
+from bzlgraph.bazel.package.target_name import name_fault
+from bzlgraph.bazel.rules.convert import labels
+from bzlgraph.bazel.values.sequence import sequence, strings
+from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.value import EvalError
+
+
+@builtin("exports_files")
+def exports_files_function(srcs: Any, visibility: Any = None, licenses: Any = None) -> None:
+    """``exports_files(srcs, visibility = ["//visibility:public"], licenses = None)``"""
+    context = package_context("exports_files()")
+    names = strings(srcs, "srcs", "exports_files")
+    written = None
+    if visibility is not None:
+        written = tuple(labels(sequence(visibility, "visibility", "exports_files"), "'exports_files' operand", context))
+    for name in names:
+        _export(name, (PUBLIC,) if written is None else written, context)
+
+
+def _export(name: str, visibility: tuple[Label, ...], context: PackageContext) -> None:
+    # exports_files([":x"]) and exports_files(["x"]) are the same file.
+    name = name.removeprefix(":")
+    fault = name_fault(name)
+    if fault:
+        raise EvalError(f"not a valid target name: '{name}': {fault}")
+    label = Label(context.repo, context.package, name)
+    existing = context.building.targets.get(name)
+    if isinstance(existing, SourceFile):
+        if existing.visibility != visibility:
+            raise EvalError(f"visibility for exported file '{name}' declared twice")
+        return
+    if existing is not None:
+        kind = f"{existing.rule_class.name} rule" if isinstance(existing, Rule) else existing.kind
+        if isinstance(existing, OutputFile):
+            kind = f"generated file from rule '{existing.rule.name}'"
+        raise EvalError(f"generated label '{label}' conflicts with existing {kind}")
+    location = call_location(context)
+    crossing = boundary_fault(label, context)
+    if crossing:
+        context.building.diagnostics.append(Diagnostic(crossing.message, location, hint=crossing.hint))
+        return
+    context.building.targets[name] = SourceFile(label, location, visibility)

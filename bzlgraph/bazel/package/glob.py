@@ -1,0 +1,288 @@
+"""``glob()`` and ``subpackages()``: patterns against the files of one package, as Bazel matches them.
+
+Rules
+- A pattern is a path of segments. ``*`` stands for any run of characters inside a segment; a segment ``**`` for any
+  number of folders, also none, and at the end for everything below. No ``?``, ``.``, ``..``, empty segments or
+  leading ``/``.
+- A name that begins with a dot is matched by ``*`` alone, by ``**``, and by segments that begin with a dot; not by
+  ``*.txt``.
+- Only files of the package: never those of a package below. With ``exclude_directories = 0`` folders count too,
+  ``x/**`` then includes ``x``.
+- ``exclude`` patterns see whole paths; there ``?`` is one character and nothing is checked but ``**``.
+- The result is sorted and has no duplicates.
+
+Theory of operation
+An include pattern is walked down the folder tree, so literal segments cost one lookup and only ``**`` looks at whole
+subtrees. Exclude patterns are regular expressions for whole paths. Both are compiled once per pattern.
+Doc: https://bazel.build/reference/be/functions#glob (checked against Bazel 0.19.1 and 4.2.3).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.bazel.files.context import PackageContext, PackageFiles
+from bzlgraph.bazel.files.scope import package_context
+from bzlgraph.bazel.values.sequence import strings
+from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.evaluation.thread import current_thread
+from bzlgraph.starlark.printing import to_repr
+from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.values import List
+
+RECURSIVE = "**"
+Segment = str | re.Pattern[str]
+"""A literal name, ``**``, or the expression for a name with wildcards."""
+
+
+@dataclass(slots=True)
+class FolderTree:
+    """The files and folders of a package, by folder."""
+
+    paths: Sequence[str]
+    folders: Sequence[str]
+    names: dict[str, list[str]] = field(default_factory=dict)
+    subfolders: dict[str, list[str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, files: PackageFiles) -> FolderTree:
+        """List the package once."""
+        tree = cls(files.files(), files.directories())
+        for table, paths in ((tree.names, tree.paths), (tree.subfolders, tree.folders)):
+            for path in paths:
+                folder, _, name = path.rpartition("/")
+                table.setdefault(folder, []).append(name)
+        return tree
+
+    def below(self, paths: Sequence[str], folder: str) -> Sequence[str]:
+        """The part of the sorted ``paths`` that lies below ``folder``."""
+        if not folder:
+            return paths
+        # "/" is followed by "0", so every path below "x" sorts between "x/" and "x0".
+        return paths[bisect_left(paths, folder + "/") : bisect_left(paths, folder + "0")]
+
+
+def match_glob(
+    tree: FolderTree,
+    include: Iterable[str],
+    exclude: Collection[str] = (),
+    directories: bool = False,
+    allow_empty: bool = True,
+    exclude_by_ending: bool = True,
+) -> list[str]:
+    """The sorted paths that ``glob()`` gives. Raises EvalError for a bad pattern, or an empty result where
+    forbidden."""
+    found: set[str] = set()
+    for pattern in include:
+        matched: set[str] = set()
+        _walk(tree, "", include_segments(pattern), 0, directories, matched, set())
+        if not matched and not allow_empty:
+            raise EvalError(
+                f"glob pattern '{pattern}' didn't match anything, but allow_empty is set to False",
+                "remove the pattern, or say allow_empty = True",
+            )
+        found |= matched
+    result = sorted(without(found, exclude, exclude_by_ending))
+    if not result and not allow_empty:
+        raise EvalError("all files in the glob have been excluded, but allow_empty is set to False")
+    return result
+
+
+@lru_cache(maxsize=4096)
+def include_segments(pattern: str) -> tuple[Segment, ...]:
+    """Compile an include pattern. Raises EvalError with Bazel's words."""
+    fault = _pattern_fault(pattern)
+    if fault:
+        raise EvalError(f"{fault} in glob pattern {to_repr(pattern)}")
+    segments: list[Segment] = []
+    for text in pattern.split("/"):
+        if text != RECURSIVE:
+            segments.append(_segment_pattern(text) if "*" in text else text)
+        elif not segments or segments[-1] != RECURSIVE:
+            segments.append(RECURSIVE)
+    return tuple(segments)
+
+
+def _pattern_fault(pattern: str) -> str | None:
+    if not pattern:
+        return "pattern cannot be empty"
+    if pattern[0] == "/":
+        return "pattern cannot be absolute"
+    for text in pattern.split("/"):
+        if not text:
+            return "empty segment not permitted"
+        if text in (".", ".."):
+            return f"segment '{text}' not permitted"
+        if RECURSIVE in text and text != RECURSIVE:
+            return "recursive wildcard must be its own segment"
+    return "wildcard ? forbidden" if "?" in pattern else None
+
+
+@lru_cache(maxsize=4096)
+def _segment_pattern(text: str) -> re.Pattern[str]:
+    return re.compile(_segment_expression(text))
+
+
+def _segment_expression(text: str) -> str:
+    """One segment as a regular expression for a file name."""
+    if text == "*":
+        return "[^/]+"
+    first, *rest = (_literal(part) for part in re.sub(r"\*+", "*", text).split("*"))
+    expression = first
+    if rest:
+        # What stands between two stars may be taken where it is found first: no need to come back to it, and so no
+        # pattern takes more than linear time.
+        expression += "".join(f"(?>[^/]*?{part})" for part in rest[:-1]) + f"[^/]*{rest[-1]}"
+    return expression if text[:1] not in "*?" else rf"(?!\.){expression}"
+
+
+def _literal(text: str) -> str:
+    return "".join("[^/]" if char == "?" else re.escape(char) for char in text)
+
+
+def _walk(
+    tree: FolderTree,
+    folder: str,
+    segments: tuple[Segment, ...],
+    at: int,
+    directories: bool,
+    found: set[str],
+    seen: set[tuple[str, int]],
+) -> None:
+    """Add what ``segments[at:]`` matches below ``folder``; ``seen`` keeps several ``**`` from walking twice."""
+    if (folder, at) in seen:
+        return
+    seen.add((folder, at))
+    segment = segments[at]
+    last = at + 1 == len(segments)
+    if segment == RECURSIVE:
+        if not last:
+            for inner in (folder, *tree.below(tree.folders, folder)):
+                _walk(tree, inner, segments, at + 1, directories, found, seen)
+            return
+        found.update(tree.below(tree.paths, folder))
+        if directories:
+            found.update(tree.below(tree.folders, folder), [folder] if folder else ())
+        return
+    prefix = f"{folder}/" if folder else ""
+    if last:
+        found.update(prefix + name for name in _matching(tree.names.get(folder, ()), segment))
+    if directories or not last:
+        for name in _matching(tree.subfolders.get(folder, ()), segment):
+            if last:
+                found.add(prefix + name)
+            else:
+                _walk(tree, prefix + name, segments, at + 1, directories, found, seen)
+
+
+def _matching(names: Sequence[str], segment: Segment) -> Iterable[str]:
+    if isinstance(segment, str):
+        return (segment,) if segment in names else ()
+    return filter(segment.fullmatch, names)
+
+
+def without(paths: set[str], patterns: Collection[str], by_ending: bool) -> set[str]:
+    """The paths that no exclude pattern matches. Most patterns are plain names: those cost nothing."""
+    wild = [pattern for pattern in patterns if "*" in pattern or "?" in pattern]
+    left = paths.difference(patterns)
+    for pattern in wild:
+        matches = path_pattern(pattern, by_ending).fullmatch
+        left = {path for path in left if not matches(path)}
+    return left
+
+
+@lru_cache(maxsize=4096)
+def path_pattern(pattern: str, by_ending: bool = False) -> re.Pattern[str]:
+    """The expression for whole paths that an exclude pattern stands for."""
+    return re.compile(_path_expression(pattern, by_ending), re.DOTALL)
+
+
+def _path_expression(pattern: str, by_ending: bool) -> str:
+    texts = re.sub(r"(?<![^/])\*\*(/\*\*)+(?![^/])", RECURSIVE, pattern).split("/")
+    if any(RECURSIVE in text and text != RECURSIVE for text in texts):
+        raise EvalError(f"recursive wildcard must be its own segment (in glob pattern '{pattern}')")
+    if by_ending and (ending := re.fullmatch(r"((?:[^*?]*/)?)\*\*/\*([^*?/]*)", pattern)):
+        return f"{re.escape(ending[1])}.*{re.escape(ending[2])}"
+    expression, inside = "", False
+    for at, text in enumerate(texts):
+        last = at + 1 == len(texts)
+        if text != RECURSIVE:
+            expression += _segment_expression(text) + ("" if last else "/")
+        elif not last:
+            # As with stars in a segment: what stands between two `**` is taken where it is found first.
+            again = RECURSIVE in texts[at + 1 : -1]
+            expression += (")" if inside else "") + ("(?>(?:[^/]+/)*?" if again else "(?:[^/]+/)*")
+            inside = again
+        elif expression.endswith("/"):
+            expression = f"{expression[:-1]}(?:/.*)?"
+        else:
+            expression += ".*"
+    return expression
+
+
+# --------------------------------------------------------------------------------------------- the functions
+
+
+@builtin("glob")
+def glob_function(include: Any = (), exclude: Any = (), exclude_directories: Any = 1, allow_empty: Any = None) -> List:
+    """``glob(include, exclude = [], exclude_directories = 1, allow_empty = ...)`` of the package being evaluated."""
+    context = package_context("glob()")
+    included = strings(include, "include", "glob")
+    excluded = strings(exclude, "exclude", "glob")
+    if allow_empty is None:
+        allow_empty = context.facts is None or context.facts.glob_allow_empty
+    elif not isinstance(allow_empty, bool):
+        raise EvalError(f"expected boolean for argument `allow_empty`, got `{to_repr(allow_empty)}`")
+    if not context.files.known:
+        for pattern in included:
+            include_segments(pattern)
+        _note_gap(context, included)
+        return List()
+    by_ending = context.facts is None or context.facts.glob_exclude_by_ending
+    return List(match_glob(_tree(context), included, excluded, not exclude_directories, allow_empty, by_ending))
+
+
+@builtin("subpackages")
+def subpackages_function(include: Any, exclude: Any = (), allow_empty: bool = False) -> List:
+    """``subpackages(include, exclude = [], allow_empty = False)``: the nearest packages below this one."""
+    context = package_context("subpackages()")
+    included = strings(include, "include", "subpackages")
+    excluded = strings(exclude, "exclude", "subpackages")
+    if not context.files.known:
+        _note_gap(context, included)
+        return List()
+    packages = context.files.subpackages()
+    found = {path for path in packages if any(path_pattern(pattern).fullmatch(path) for pattern in included)}
+    result = sorted(without(found, excluded, False))
+    if not result and not allow_empty:
+        raise EvalError(
+            f"subpackages pattern {to_repr(included)} didn't match anything, but allow_empty is set to False"
+        )
+    return List(result)
+
+
+def _tree(context: PackageContext) -> FolderTree:
+    """The listing of the package, made once."""
+    tree: FolderTree | None = context.state.get(__name__)
+    if tree is None:
+        tree = context.state[__name__] = FolderTree.of(context.files)
+    return tree
+
+
+def _note_gap(context: PackageContext, patterns: Sequence[str]) -> None:
+    shown = ", ".join(to_repr(pattern) for pattern in patterns[:3]) + (", ..." if len(patterns) > 3 else "")
+    where = f"@{context.repo}" if context.repo else "this package"
+    context.add_gap(
+        Gap(
+            GapKind.GLOB.value,
+            f"glob([{shown}]) in {where}//{context.package}",
+            "the files it would find: the sources are not on disk",
+            current_thread().innermost_location(),
+        )
+    )

@@ -1,0 +1,302 @@
+"""Instantiating a rule: a call ``cc_library(name = ..., srcs = ...)`` -> a ``Rule`` and its output files in the
+package.
+
+Rules
+- What is wrong with one attribute is reported with the package and the target is kept without that attribute: so does
+  Bazel, and a target with a typo is still a node that others depend on.
+- A bad name, and a clash with a target that is there already, end the evaluation of the file (EvalError).
+- Defaults that depend on the whole package (visibility, testonly, deprecation ...) are filled in by ``finish``.
+Doc: https://bazel.build/reference/be/common-definitions; order and messages are those of Bazel 4.2.3.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.label import Label, LabelError
+from bzlgraph.base.span import Frame, Location
+from bzlgraph.base.spell import nearest
+from bzlgraph.bazel.files.call_text import BuildText, CallText
+from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.bazel.model import Attribute, AttrType, Generator, Rule, RuleClass
+from bzlgraph.bazel.package.defaults import with_defaults, with_timeout
+from bzlgraph.bazel.package.duplicates import duplicated_labels
+from bzlgraph.bazel.package.name_conflicts import add_outputs, check_rule_name
+from bzlgraph.bazel.package.outputs import Output, outputs_of
+from bzlgraph.bazel.package.target_name import name_fault
+from bzlgraph.bazel.rules.convert import convert, labels
+from bzlgraph.bazel.values.select import Uncertain
+from bzlgraph.starlark.evaluation.thread import current_thread
+from bzlgraph.starlark.value import EvalError
+
+ACTIVE_MACROS = "symbolic_macro"
+"""Where bazel/symbolic_macro.py keeps the macros that are running (it stands above this module)."""
+
+MACRO_NAME_ENDINGS = ("_", "-", ".")
+
+
+def instantiate(rule_class: RuleClass, kwargs: dict[str, Any], context: PackageContext) -> None:
+    """Add a target of ``rule_class`` to the package being evaluated."""
+    name = _name(rule_class, kwargs)
+    stack = call_stack(context)
+    rule = Rule(Label(context.repo, context.package, name), rule_class, {"name": name}, stack)
+    rule.rule_class = with_defaults(rule_class, **_declared_so_far(rule_class, context))
+    rule.generator = _generator(rule, context)
+    check_rule_name(rule, context)
+    _set_attributes(rule, kwargs, context)
+    _check_mandatory(rule, context)
+    _set_visibility(rule, kwargs.get("visibility"), context)
+    with_timeout(rule, lambda message: _report(rule, message, context))
+    across = context.facts is None or context.facts.duplicates_across_selects
+    for attribute, label in duplicated_labels(rule, across):
+        message = f"Label '{label}' is duplicated in the '{attribute}' attribute of rule '{name}'"
+        context.building.diagnostics.append(Diagnostic(message, rule.location, stack=_shown(stack)))
+    _set_computed(rule, context)
+    _set_macros(rule, context)
+    outputs: list[Output] = []
+    try:
+        outputs.extend(outputs_of(rule))
+    except EvalError as error:
+        context.building.diagnostics.append(
+            Diagnostic(error.message, rule.location, hint=error.hint, stack=_shown(stack))
+        )
+    add_outputs(rule, outputs, context)
+
+
+def _declared_so_far(rule_class: RuleClass, context: PackageContext) -> dict[str, Any]:
+    """``licenses()`` and ``distribs()`` are defaults for the rules below them only; conditions may ignore licenses."""
+    defaults = context.building.defaults
+    if not defaults:
+        return {}
+    found: dict[str, Any] = {name: defaults[name] for name in ("licenses", "distribs") if name in defaults}
+    if _has_plain_licenses(rule_class):
+        found.pop("licenses", None)
+    if rule_class.name == "config_setting" and context.facts is not None and not context.facts.config_setting_licensed:
+        found.pop("licenses", None)
+    return found
+
+
+def _has_plain_licenses(rule_class: RuleClass) -> bool:
+    """Rules that Bazel 7 writes in Starlark keep ``licenses`` for old BUILD files only: a list that nothing sets."""
+    attribute = rule_class.attributes.get("licenses")
+    return attribute is not None and attribute.type is AttrType.STRING_LIST
+
+
+def _name(rule_class: RuleClass, kwargs: dict[str, Any]) -> str:
+    name = kwargs.get("name")
+    if name is None:
+        raise EvalError(f"{rule_class.name} rule has no 'name' attribute")
+    if isinstance(name, Uncertain):
+        name = name.text
+    if not isinstance(name, str):
+        raise EvalError(f"{rule_class.name} 'name' attribute must be a string")
+    fault = None if rule_class.unknown else name_fault(name)
+    if fault:
+        raise EvalError(f"illegal rule name: {name}: invalid target name '{name}': {fault}")
+    return name
+
+
+def call_location(context: PackageContext) -> Location:
+    """Where the BUILD file's call stands that is being evaluated: the location of what it makes."""
+    return call_stack(context)[-1].location
+
+
+def call_stack(context: PackageContext) -> tuple[Frame, ...]:
+    """The call stack, innermost first; the outermost call stands where this Bazel version says calls stand."""
+    frames = current_thread().call_stack().frames()
+    if not frames:
+        return (Frame("<toplevel>", Location(context.building.build_file.name, 0, 0)),)
+    if context.facts is None or context.facts.column_of_parenthesis or not context.source:
+        return frames
+    outermost = frames[-1]
+    start = _call_text(outermost.location, context).start
+    moved = outermost.location._replace(line=start.line, column=start.column)
+    return (*frames[:-1], outermost._replace(location=moved))
+
+
+def _generator(rule: Rule, context: PackageContext) -> Generator | None:
+    """The outermost macro call; None when the BUILD file calls the rule itself."""
+    if len(rule.stack) < 2:
+        return None
+    place = rule.stack[-1].location
+    written = _call_text(place, context).name if context.source else None
+    return Generator(written or rule.label.name, rule.stack[-2].function, place)
+
+
+def _call_text(place: Location, context: PackageContext) -> CallText:
+    """What is written in the call at ``place`` of the BUILD file; looked up once."""
+    text, known = context.state.get(__name__) or context.state.setdefault(__name__, (BuildText(context.source), {}))
+    found: CallText | None = known.get(place)
+    if found is None:
+        found = known[place] = text.call_at(place)
+    return found
+
+
+def _set_attributes(rule: Rule, kwargs: dict[str, Any], context: PackageContext) -> None:
+    attributes, owner = rule.rule_class.attributes, rule.rule_class.name
+    values = dict(rule.values)
+    rule.values = values
+    for name, value in kwargs.items():
+        if value is None or name in ("name", "visibility"):
+            continue
+        attribute = attributes.get(name)
+        if attribute is None or attribute.implicit:
+            attribute = _unknown_attribute(rule, name, context)
+            if attribute is None:
+                continue
+        try:
+            converted = convert(attribute, value, owner, context)
+        except LabelError as error:
+            _report(rule, str(error), context)
+        except EvalError as error:
+            _report(rule, error.message, context, error.hint)
+        else:
+            sort = isinstance(converted, list) and _is_sorted(attribute, rule)
+            values[name] = sorted(converted, key=_order) if sort else converted
+            if attribute.allowed and isinstance(converted, str | int) and converted not in attribute.allowed:
+                shown = "', '".join(map(str, attribute.allowed))
+                _report(
+                    rule,
+                    f"invalid value in '{name}' attribute: has to be one of '{shown}' instead of '{converted}'",
+                    context,
+                )
+
+
+SORTED_IN_BZL_RULES = ("features", "tags")
+
+
+def _order(item: Any) -> tuple[str, ...]:
+    """Labels by repository, package, name (`//a:x` before `//a/b:x`), as Bazel compares them; strings as they are."""
+    return item if isinstance(item, Label) else ("", "", str(item))
+
+
+def _is_sorted(attribute: Attribute, rule: Rule) -> bool:
+    return attribute.sorted or (attribute.name in SORTED_IN_BZL_RULES and not rule.rule_class.native)
+
+
+def _unknown_attribute(rule: Rule, name: str, context: PackageContext) -> Attribute | None:
+    if rule.rule_class.unknown:
+        return Attribute(name, AttrType.UNKNOWN)
+    near = nearest(name, [each for each in rule.rule_class.attributes if each[0] not in "$:"])
+    _report(
+        rule,
+        f"no such attribute '{name}' in '{rule.rule_class.name}' rule",
+        context,
+        f"did you mean '{near}'?" if near else None,
+    )
+    return None
+
+
+def _check_mandatory(rule: Rule, context: PackageContext) -> None:
+    for name in _traits(rule.rule_class).mandatory:
+        if name not in rule.values:
+            what = f"missing value for mandatory attribute '{name}' in '{rule.rule_class.name}' rule"
+            _report(rule, what, context)
+
+
+class _Traits(NamedTuple):
+    """What every target of a rule class needs looked after."""
+
+    rule_class: RuleClass
+    mandatory: tuple[str, ...]
+    computed: tuple[Attribute, ...]
+
+
+_known_traits: dict[int, _Traits] = {}
+
+
+def _traits(rule_class: RuleClass) -> _Traits:
+    """The traits of a rule class, found once (the class is kept beside them so that its id stays its own)."""
+    known = _known_traits.get(id(rule_class))
+    if known is None:
+        attributes = rule_class.attributes.values()
+        known = _known_traits[id(rule_class)] = _Traits(
+            rule_class,
+            tuple(each.name for each in attributes if each.mandatory and each.name != "name"),
+            tuple(each for each in attributes if each.computed is not None),
+        )
+    return known
+
+
+def _set_visibility(rule: Rule, value: Any, context: PackageContext) -> None:
+    """What is written on the rule; inside a symbolic macro the package of the macro when nothing is."""
+    running = context.state.get(ACTIVE_MACROS, ())
+    if value is None:
+        if running:
+            definition = running[-1].definition
+            rule.visibility = (Label(definition.repo, definition.package, "__pkg__"),)
+        return
+    if not isinstance(value, list | tuple):
+        iterate = getattr(value, "iterate", None)
+        value = list(iterate()) if iterate is not None else value
+    try:
+        written = labels(value, f"attribute 'visibility' in '{rule.rule_class.name}' rule", context)
+    except EvalError as error:
+        _report(rule, error.message, context, error.hint)
+        return
+    if len(written) > 1 and any(is_public_or_private(label) for label in written) and _exclusive(context):
+        _report(rule, PUBLIC_OR_PRIVATE_ALONE, context)
+        written = [PRIVATE]
+    if context.facts is None or context.facts.legacy_public:
+        written = [PUBLIC if label == LEGACY_PUBLIC else label for label in written]
+    written = sorted(written)
+    rule.values = {**rule.values, "visibility": written}
+    rule.visibility = tuple(written)
+
+
+PUBLIC = Label("", "visibility", "public")
+PRIVATE = Label("", "visibility", "private")
+LEGACY_PUBLIC = Label("", "visibility", "legacy_public")
+
+
+PUBLIC_OR_PRIVATE_ALONE = (
+    "Public or private visibility labels (e.g. //visibility:public or //visibility:private) cannot be used in "
+    "combination with other labels"
+)
+
+
+def _exclusive(context: PackageContext) -> bool:
+    return context.facts is not None and bool(context.facts.visibility_exclusive)
+
+
+def is_public_or_private(label: Label) -> bool:
+    """``//visibility:public`` and ``//visibility:private``."""
+    return label.package == "visibility" and label.name in ("public", "private")
+
+
+def _set_computed(rule: Rule, context: PackageContext) -> None:
+    """Run the defaults that are functions of other attributes."""
+    for attribute in _traits(rule.rule_class).computed:
+        if attribute.computed is not None and attribute.name not in rule.values:
+            try:
+                value = attribute.computed(rule)
+            except EvalError as error:
+                _report(rule, error.message, context, error.hint)
+            else:
+                if value != attribute.default:
+                    rule.values = {**rule.values, attribute.name: value}
+
+
+def _set_macros(rule: Rule, context: PackageContext) -> None:
+    """The symbolic macros around the rule; a name that does not begin with theirs is a fault of the macro."""
+    running = context.state.get(ACTIVE_MACROS, ())
+    if not running:
+        return
+    rule.macros = tuple(macro.name for macro in running)
+    name, prefix = rule.label.name, rule.macros[-1]
+    if name != prefix and not name.startswith(tuple(prefix + ending for ending in MACRO_NAME_ENDINGS)):
+        message = f"target '{name}' in symbolic macro '{prefix}' must be named '{prefix}' or begin with '{prefix}_'"
+        context.building.diagnostics.append(
+            Diagnostic(message, rule.location, severity="warning", stack=_shown(rule.stack))
+        )
+
+
+def _report(rule: Rule, message: str, context: PackageContext, hint: str | None = None) -> None:
+    """Note a problem of one target; the target stays."""
+    text = f"{rule.label}: {message}"
+    context.building.diagnostics.append(Diagnostic(text, rule.location, hint=hint, stack=_shown(rule.stack)))
+
+
+def _shown(stack: tuple[Frame, ...]) -> tuple[Frame, ...]:
+    return stack if len(stack) > 1 else ()

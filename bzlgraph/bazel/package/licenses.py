@@ -1,0 +1,82 @@
+"""``licenses()`` and ``distribs()``: kinds of licenses and distributions that old packages declare.
+
+``["notice", "exception=//a:b"]`` -> ``["NOTICE", Label("//a:b")]``: kinds are text, exceptions labels. They are the
+default of the rules that follow in the file. Doc: https://bazel.build/reference/be/functions#licenses
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.label import Label, LabelError, parse
+from bzlgraph.bazel.files.scope import package_context
+from bzlgraph.bazel.values.sequence import strings
+from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.evaluation.thread import current_thread
+from bzlgraph.starlark.value import EvalError
+
+LICENSE_TYPES = (
+    "by_exception_only",
+    "restricted",
+    "restricted_if_statically_linked",
+    "reciprocal",
+    "notice",
+    "permissive",
+    "unencumbered",
+    "none",
+)
+_EXCEPTION = "exception="
+DISTRIBUTION_TYPES = ("internal", "web", "client", "embedded")
+
+
+def licenses(texts: list[str]) -> list[str | Label]:
+    """The kinds of licenses named, in Bazel's order, then the exceptions. EvalError for one that does not exist."""
+    kinds, exceptions = list[str](), set[Label]()
+    for text in texts:
+        if text.startswith(_EXCEPTION):
+            exceptions.add(_exception(text.removeprefix(_EXCEPTION)))
+        elif text in LICENSE_TYPES:
+            kinds.append(text)
+        else:
+            raise EvalError(f"invalid license type: '{text}'", f"the types are {', '.join(LICENSE_TYPES)}")
+    return [*(text.upper() for text in LICENSE_TYPES if text in kinds), *sorted(exceptions)]
+
+
+def _exception(text: str) -> Label:
+    """The target that a license does not hold for; it must be written in full."""
+    try:
+        if text.startswith(("//", "@")):
+            return parse(text, "", "")
+    except LabelError:
+        pass
+    raise EvalError(f"invalid license exception, no label: '{text}'", "exception=//package:target")
+
+
+def distributions(texts: list[str]) -> list[str]:
+    """The kinds of distributions named. EvalError for one that does not exist."""
+    for text in texts:
+        if text not in DISTRIBUTION_TYPES:
+            raise EvalError(f"Invalid distribution type '{text}'", f"the types are {', '.join(DISTRIBUTION_TYPES)}")
+    return [text.upper() for text in texts]
+
+
+@builtin("licenses")
+def licenses_function(license_strings: Any, /) -> None:
+    """``licenses(["notice"])``: the default of the package's rules. A wrong type spoils the package, not the file."""
+    context = package_context("licenses()")
+    try:
+        context.building.defaults["licenses"] = licenses(strings(license_strings, "license_strings", "licenses"))
+    except EvalError as error:
+        if not error.message.startswith("invalid license"):
+            raise
+        where = current_thread().innermost_location()
+        context.building.diagnostics.append(Diagnostic(error.message, where, hint=error.hint))
+
+
+@builtin("distribs")
+def distribs_function(distribution_strings: Any, /) -> None:
+    """``distribs(["web"])``: the default of the package's rules."""
+    context = package_context("distribs()")
+    names = strings(distribution_strings, "distribution_strings", "distribs")
+    context.building.defaults["distribs"] = distributions(names)

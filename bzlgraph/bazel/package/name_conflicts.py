@@ -1,0 +1,102 @@
+"""Two targets may not have one name: clashes of rules, outputs and exported files, and outputs inside outputs.
+
+``check_rule_name`` before a rule's attributes are looked at, ``add_outputs`` puts rule and outputs into the package.
+Raises EvalError with Bazel's words: such a clash ends the evaluation of the BUILD file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.bazel.model import LABEL_TYPES, OutputFile, Package, Rule, Target
+from bzlgraph.bazel.package.outputs import Output
+from bzlgraph.starlark.value import EvalError
+
+
+def check_rule_name(rule: Rule, context: PackageContext) -> None:
+    """Raise EvalError when the package has a target of this name."""
+    existing = context.building.targets.get(rule.label.name)
+    if existing is not None:
+        what = f"{rule.rule_class.name} rule '{rule.label.name}' in package '{context.package}'"
+        raise EvalError(_conflict(what, existing), "give one of them another name")
+
+
+def check_name(kind: str, label: Label, package: Package) -> None:
+    """The same for a target that is no rule."""
+    existing = package.targets.get(label.name)
+    if existing is not None:
+        raise EvalError(_conflict(f"{kind} '{label.name}' in package '{package.name}'", existing))
+
+
+def add_outputs(rule: Rule, outputs: Sequence[Output], context: PackageContext) -> None:
+    """Add the rule and its outputs to the package, all or none of them."""
+    package = context.building
+    made: dict[str, OutputFile] = {}
+    for label, attribute in outputs:
+        _check_output(rule, label, made, context)
+        if label.name != rule.label.name:
+            made[label.name] = OutputFile(label, rule.label, rule.location, attribute)
+    rule.outputs = tuple(output.label for output in outputs)
+    if made:
+        _check_inputs(rule, made)
+    package.targets[rule.label.name] = rule
+    package.targets.update(made)
+    folders: dict[str, Label] = context.state.setdefault(__name__, {})
+    for name in made:
+        folder = name.rpartition("/")[0]
+        while folder and folder not in folders:
+            folders[folder] = made[name].label
+            folder = folder.rpartition("/")[0]
+
+
+def _check_output(rule: Rule, label: Label, made: dict[str, OutputFile], context: PackageContext) -> None:
+    targets = context.building.targets
+    existing = made.get(label.name) or targets.get(label.name)
+    what = f"'{label.name}' in rule '{rule.label.name}'"
+    if existing is not None:
+        raise EvalError(_conflict(f"generated file {what}", existing))
+    if label.name == rule.label.name:
+        return
+    inside: Label | None = context.state.setdefault(__name__, {}).get(label.name)
+    if inside is not None:
+        raise EvalError(_overlap(rule, label, targets[inside.name]))
+    folder = label.name.rpartition("/")[0]
+    while folder:
+        other = made.get(folder) or targets.get(folder)
+        if isinstance(other, OutputFile):
+            raise EvalError(_overlap(rule, label, other))
+        folder = folder.rpartition("/")[0]
+
+
+def _overlap(rule: Rule, label: Label, other: Target) -> str:
+    owner = other.rule.name if isinstance(other, OutputFile) else other.label.name
+    return (
+        f"output file '{label.name}' of rule '{rule.label.name}' conflicts with output file '{other.label.name}' "
+        f"of rule '{owner}'"
+    )
+
+
+def _check_inputs(rule: Rule, made: dict[str, OutputFile]) -> None:
+    """A file may not be input and output of one rule."""
+    outputs = {output.label for output in made.values()}
+    for name, value in rule.values.items():
+        attribute = rule.rule_class.attributes.get(name)
+        if attribute is None or attribute.type not in LABEL_TYPES or attribute.nodep:
+            continue
+        for label in value if isinstance(value, list) else (value,):
+            if isinstance(label, Label) and label in outputs:
+                raise EvalError(f"rule '{rule.label.name}' has file '{label.name}' as both an input and an output")
+
+
+def _conflict(what: str, existing: Target) -> str:
+    return f"{what} conflicts with existing {_described(existing)}"
+
+
+def _described(target: Target) -> str:
+    if isinstance(target, Rule):
+        return f"{target.rule_class.name} rule, defined at {target.location}"
+    if isinstance(target, OutputFile):
+        return f"generated file from rule '{target.rule.name}', defined at {target.location}"
+    return f"{target.kind}, defined at {target.location}"

@@ -1,0 +1,73 @@
+"""``package()``: defaults of a package's targets, at most once per BUILD file.
+
+The values go into ``Package.defaults`` (by the name of the rule attribute they are the default of) and
+``Package.default_visibility``; ``finish`` applies them, so it does not matter where in the file the call stands.
+Doc: https://bazel.build/reference/be/functions#package
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bzlgraph.base.spell import nearest
+from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.bazel.files.scope import package_context
+from bzlgraph.bazel.model import Attribute, AttrType
+from bzlgraph.bazel.package.instantiate import LEGACY_PUBLIC, PUBLIC, PUBLIC_OR_PRIVATE_ALONE, is_public_or_private
+from bzlgraph.bazel.rules.convert import convert, labels
+from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.value import EvalError
+
+ARGUMENTS: dict[str, tuple[str, AttrType]] = {
+    "default_applicable_licenses": ("applicable_licenses", AttrType.LABEL_LIST),
+    "default_compatible_with": ("compatible_with", AttrType.LABEL_LIST),
+    "default_deprecation": ("deprecation", AttrType.STRING),
+    "default_hdrs_check": ("hdrs_check", AttrType.STRING),
+    "default_package_metadata": ("applicable_licenses", AttrType.LABEL_LIST),
+    "default_restricted_to": ("restricted_to", AttrType.LABEL_LIST),
+    "default_testonly": ("testonly", AttrType.BOOLEAN),
+    "default_visibility": ("visibility", AttrType.LABEL_LIST),
+    "distribs": ("distribs", AttrType.DISTRIBUTION_SET),
+    "features": ("features", AttrType.STRING_LIST),
+    "licenses": ("licenses", AttrType.LICENSE),
+    "transitive_visibility": ("transitive_visibility", AttrType.UNKNOWN),
+}
+"""Argument -> the attribute it is the default of, and its type. Arguments of all versions."""
+
+_SEEN = f"{__name__}.seen"
+
+
+@builtin("package")
+def package_function(**kwargs: Any) -> None:
+    """``package(default_visibility = [...], default_testonly = ..., ...)``"""
+    context = package_context("package()")
+    if context.state.get(_SEEN):
+        raise EvalError("'package' can only be used once per BUILD file")
+    context.state[_SEEN] = True
+    if not kwargs:
+        raise EvalError("at least one argument must be given to the 'package' function")
+    for name, value in kwargs.items():
+        if name not in ARGUMENTS:
+            near = nearest(name, ARGUMENTS)
+            raise EvalError(f"unexpected keyword argument: {name}", f"did you mean '{near}'?" if near else None)
+        if value is not None:
+            _set(name, value, context)
+
+
+def _set(argument: str, value: Any, context: PackageContext) -> None:
+    attribute, kind = ARGUMENTS[argument]
+    if attribute == "visibility":
+        context.building.default_visibility = tuple(default_visibility(value, context))
+        return
+    description = Attribute(attribute, kind, configurable=False)
+    context.building.defaults[attribute] = convert(description, value, "package", context)
+
+
+def default_visibility(value: Any, context: PackageContext) -> list[Any]:
+    """The labels of ``default_visibility``; EvalError for anything but a list of labels."""
+    iterate = getattr(value, "iterate", None)
+    found = labels(list(iterate()) if iterate is not None else value, "'package' argument", context)
+    mixed = len(found) > 1 and any(is_public_or_private(label) for label in found)
+    if mixed and context.facts is not None and context.facts.visibility_exclusive:
+        raise EvalError(PUBLIC_OR_PRIVATE_ALONE)
+    return [PUBLIC if label == LEGACY_PUBLIC else label for label in found]

@@ -1,0 +1,88 @@
+"""``package_group()``: sets of packages that visibilities name; and ``environment_group()``.
+
+A specification is ``//a`` (one package), ``//a/...`` (it and all below), ``//...``, ``public``, ``private``, or one
+of these after ``-``. They are kept as written. Doc: https://bazel.build/reference/be/functions#package_group
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.bazel.files.scope import package_context
+from bzlgraph.bazel.model import Attribute, AttrType, PackageGroup, Rule, RuleClass
+from bzlgraph.bazel.package.instantiate import call_location, call_stack
+from bzlgraph.bazel.package.name_conflicts import check_name
+from bzlgraph.bazel.package.target_name import name_fault
+from bzlgraph.bazel.rules.convert import labels
+from bzlgraph.bazel.values.sequence import sequence, strings
+from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.value import EvalError
+
+_BAD_CHARACTER = re.compile(r"[:\\\x00-\x1f\x7f]")
+
+
+@builtin("package_group")
+def package_group_function(name: Any, packages: Any = (), includes: Any = ()) -> None:
+    """``package_group(name, packages = [], includes = [])``"""
+    context = package_context("package_group()")
+    label = _label(name, "package group", context)
+    location = call_location(context)
+    kept = []
+    for text in strings(packages, "packages", "package_group"):
+        fault = specification_fault(text, context)
+        if fault is None:
+            kept.append(text)
+        else:
+            context.building.diagnostics.append(Diagnostic(f"invalid package name '{text}': {fault}", location))
+    included = labels(sequence(includes, "includes", "package_group"), "'package_group argument'", context)
+    check_name("package group", label, context.building)
+    context.building.targets[label.name] = PackageGroup(label, tuple(kept), tuple(included), location)
+
+
+def specification_fault(text: str, context: PackageContext) -> str | None:
+    """Why ``text`` is no package specification."""
+    body = text.removeprefix("-")
+    if body in ("public", "private"):
+        allowed = context.facts is None or context.facts.package_group_public_private
+        return None if allowed else "must start with '//'"
+    if body.startswith("@") and "//" in body:
+        return None if context.facts is None or context.facts.package_group_public_private else "must start with '//'"
+    if not body.startswith("//"):
+        return "must start with '//'"
+    package = body[2:]
+    if _BAD_CHARACTER.search(package):
+        return "package names may not contain ':', '\\' or control characters"
+    if package.endswith("/") or "//" in package:
+        return "package names may not contain '//' path separators or end with '/'"
+    return None
+
+
+@builtin("environment_group")
+def environment_group_function(name: Any, environments: Any = (), defaults: Any = ()) -> None:
+    """``environment_group(name, environments, defaults)``: kept as a rule of that name, it has no other use here."""
+    context = package_context("environment_group()")
+    label = _label(name, "environment group", context)
+    members = labels(
+        sequence(environments, "environments", "environment_group"), "'environment_group argument'", context
+    )
+    chosen = labels(sequence(defaults, "defaults", "environment_group"), "'environment_group argument'", context)
+    if not members:
+        raise EvalError(f"environment group {label.name} must contain at least one environment")
+    check_name("environment group", label, context.building)
+    kinds = {key: Attribute(key, AttrType.LABEL_LIST, []) for key in ("environments", "defaults")}
+    rule_class = RuleClass("environment_group", kinds)
+    values: dict[str, Any] = {"name": label.name, "environments": members, "defaults": chosen}
+    context.building.targets[label.name] = Rule(label, rule_class, values, call_stack(context))
+
+
+def _label(name: Any, kind: str, context: PackageContext) -> Label:
+    if not isinstance(name, str):
+        raise EvalError(f"{kind} 'name' must be a string")
+    fault = name_fault(name)
+    if fault:
+        raise EvalError(f"{kind} has invalid name: {name}: {fault}")
+    return Label(context.repo, context.package, name)

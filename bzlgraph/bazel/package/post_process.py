@@ -1,0 +1,233 @@
+"""What Bazel does to a package after its BUILD file ran: ``finish(context)``.
+
+The steps are the tuple ``STEPS``, in order: finalizers of symbolic macros, defaults of ``package()``, source files
+that rules name, the BUILD file itself, outputs that lie in other packages, suites without tests, licenses that old
+versions demand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import repeat
+from typing import Any
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import BzlgraphError
+from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
+from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.bazel.model import (
+    LABEL_TYPES,
+    Attribute,
+    AttrType,
+    OutputFile,
+    Rule,
+    RuleClass,
+    Selector,
+    SelectorList,
+    SourceFile,
+)
+from bzlgraph.bazel.package.defaults import with_defaults
+from bzlgraph.bazel.package.instantiate import PUBLIC
+from bzlgraph.bazel.package.subpackage import boundary_fault
+from bzlgraph.bazel.package.suites import expand_test_suites
+from bzlgraph.bazel.rules.symbolic_macro import run_finalizers
+
+DEFAULTED = ("testonly", "deprecation", "applicable_licenses", "compatible_with", "restricted_to")
+"""Attributes whose default ``package()`` may change; its ``features`` are not merged into rules."""
+
+REQUIRED_LICENSES = ("notice", "reciprocal", "permissive", "restricted", "unencumbered", "by_exception_only")
+
+
+def finish(context: PackageContext) -> None:
+    """Complete the package. Problems are added to it; what finalizers raise is raised when all else is done."""
+    problem: BzlgraphError | None = None
+    for step in STEPS:
+        try:
+            step(context)
+        except BzlgraphError as error:
+            problem = problem or error
+    if problem is not None:
+        raise problem
+
+
+def _apply_defaults(context: PackageContext) -> None:
+    """Rules take the defaults of the package where they write nothing. A test stays testonly."""
+    defaults = {name: value for name, value in context.building.defaults.items() if name in DEFAULTED}
+    if not defaults:
+        return
+    for rule in context.building.rules():
+        changed = {
+            name: value
+            for name, value in defaults.items()
+            if not (name == "testonly" and not value and rule.rule_class.test)
+        }
+        rule.rule_class = with_defaults(rule.rule_class, **changed)
+
+
+def _open_config_settings(context: PackageContext) -> None:
+    """Conditions are public in versions that do not enforce their visibility, or when they say nothing."""
+    facts = context.facts
+    if facts is None or facts.config_setting_visibility == "as other rules":
+        return
+    for rule in context.building.rules():
+        if rule.rule_class.name == "config_setting" and rule.rule_class.native:
+            rule.visibility = (PUBLIC,) if facts.config_setting_visibility == "public" else rule.visibility or (PUBLIC,)
+
+
+def _add_source_files(context: PackageContext) -> None:
+    """A label of this package that is no target yet names a source file, whether or not it exists on disk.
+
+    What is only possible (the argument of an unknown call) may be no label at all: then the file must be there.
+    """
+    package = context.building
+    targets, repo, name = package.targets, context.repo, context.package
+    for rule in list(package.rules()):
+        for label, certain in dict.fromkeys((*_named_labels(rule), *_defaults_left(rule))):
+            if label.package != name or label.repo != repo or label.name in targets:
+                continue
+            if not certain and not context.files.exists(label.name):
+                continue
+            fault = boundary_fault(label, context)
+            if fault is not None:
+                package.diagnostics.append(Diagnostic(fault.message, rule.location, hint=fault.hint))
+            else:
+                targets[label.name] = SourceFile(label, rule.location)
+
+
+def _named_labels(rule: Rule) -> Iterator[tuple[Label, bool]]:
+    """The labels in attributes that are dependencies, all branches and conditions included; whether each is certain."""
+    attributes = rule.rule_class.attributes
+    for name, value in rule.values.items():
+        attribute = attributes.get(name)
+        if attribute is None and rule.rule_class.unknown:
+            attribute = Attribute(name, AttrType.UNKNOWN)
+        if attribute is None or attribute.nodep or name in ("name", "visibility"):
+            continue
+        if attribute.type in LABEL_TYPES or attribute.type is AttrType.UNKNOWN:
+            plain = attribute.type is AttrType.LABEL_LIST and type(value) is list
+            yield from zip(value, repeat(True), strict=False) if plain else _labels_in(value)
+        elif isinstance(value, SelectorList):
+            yield from _conditions(value)
+
+
+def _defaults_left(rule: Rule) -> Iterator[tuple[Label, bool]]:
+    """The labels in defaults of attributes that the rule does not set: a tool beside the rule that needs it."""
+    known = _known_defaults.get(id(rule.rule_class))
+    if known is None:
+        known = _known_defaults[id(rule.rule_class)] = (rule.rule_class, tuple(_labels_by_default(rule.rule_class)))
+    package = rule.label.package
+    for name, label in known[1]:
+        if label.package == package and label.repo == rule.label.repo and name not in rule.values:
+            yield label, True
+
+
+_known_defaults: dict[int, tuple[RuleClass, tuple[tuple[str, Label], ...]]] = {}
+"""By the id of a rule class, which is kept beside them so that its id stays its own."""
+
+
+def _labels_by_default(rule_class: RuleClass) -> Iterator[tuple[str, Label]]:
+    for attribute in rule_class.attributes.values():
+        if attribute.type in LABEL_TYPES and not attribute.nodep:
+            yield from ((attribute.name, label) for label, _certain in _labels_in(attribute.default))
+
+
+def _labels_in(value: Any, certain: bool = True) -> Iterator[tuple[Label, bool]]:
+    if isinstance(value, Label):
+        yield value, certain
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _labels_in(item, certain)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _labels_in(key, certain)
+            yield from _labels_in(item, certain)
+    elif isinstance(value, SelectorList):
+        for part in value.parts:
+            yield from _labels_in(part, certain)
+    elif isinstance(value, Selector):
+        yield from _conditions(SelectorList((value,)))
+        known = certain and all(condition.label is not None for condition, _ in value.branches)
+        for _, branch in value.branches:
+            yield from _labels_in(branch, known)
+
+
+def _conditions(value: SelectorList) -> Iterator[tuple[Label, bool]]:
+    for part in value.parts:
+        if isinstance(part, Selector):
+            yield from ((condition.label, True) for condition, _ in part.branches if condition.label is not None)
+
+
+def _add_build_file(context: PackageContext) -> None:
+    package = context.building
+    label = package.build_file
+    path = _build_file_path(context)
+    named = package.targets.setdefault(label.name, SourceFile(label, path))
+    if isinstance(named, SourceFile) and named.location != path:
+        # Bazel makes this target first of all: exporting it, or naming it in a rule, does not move it.
+        package.targets[label.name] = replace(named, location=path)
+
+
+def _build_file_path(context: PackageContext) -> Location:
+    """The BUILD file as a place: of a rule in it when there is one, for overlays stand elsewhere."""
+    label = context.building.build_file
+    line = 1 if context.facts is not None and context.facts.build_file_has_line else 0
+    rule = next(context.building.rules(), None)
+    if rule is not None:
+        return Location(rule.location.path, line, 0)
+    inside = f"{label.package}/{label.name}" if label.package else label.name
+    return Location(f"external/{label.repo}/{inside}" if label.repo else inside, line, 0)
+
+
+def _check_outputs(context: PackageContext) -> None:
+    """An output may not lie in a package below: it is no target then."""
+    for target in list(context.building.targets.values()):
+        if isinstance(target, OutputFile):
+            fault = boundary_fault(target.label, context)
+            if fault is not None:
+                context.building.diagnostics.append(Diagnostic(fault.message, target.location, hint=fault.hint))
+                del context.building.targets[target.label.name]
+
+
+def _expand_suites(context: PackageContext) -> None:
+    chosen = context.facts is not None and context.facts.implicit_tests_chosen
+    expand_test_suites(context.building, chosen)
+
+
+def _check_licenses(context: PackageContext) -> None:
+    """Old versions want licenses() in packages under third_party."""
+    facts = context.facts
+    if (
+        facts is None
+        or facts.tolerant
+        or not facts.third_party_licenses
+        or not context.package.startswith("third_party/")
+    ):
+        return
+    wanted = {text.upper() for text in REQUIRED_LICENSES}
+    for rule in context.building.rules():
+        if "licenses" in rule.rule_class.attributes and not wanted.intersection(_license_list(rule.get("licenses"))):
+            context.building.diagnostics.append(
+                Diagnostic(
+                    f"third-party rule '{rule.label}' lacks a license declaration with one of the following types: "
+                    + ", ".join(REQUIRED_LICENSES),
+                    rule.location,
+                )
+            )
+
+
+def _license_list(value: Any) -> Iterable[str]:
+    return value if isinstance(value, list) else ()
+
+
+STEPS: tuple[Callable[[PackageContext], None], ...] = (
+    run_finalizers,
+    _apply_defaults,
+    _open_config_settings,
+    _add_build_file,
+    _add_source_files,
+    _check_outputs,
+    _expand_suites,
+    _check_licenses,
+)

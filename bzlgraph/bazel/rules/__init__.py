@@ -1,0 +1,1 @@
+"""What .bzl files declare: rules, attributes, aspects, macros, build settings, repository rules."""

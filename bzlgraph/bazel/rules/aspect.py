@@ -1,0 +1,93 @@
+"""``aspect()``: what a rule may attach to its dependencies. Its private attributes are dependencies of whoever
+applies it.
+
+``aspect(implementation, attr_aspects, attrs, requires, ...)`` -> ``AspectValue`` holding a ``model.Aspect``, named by
+the first global it is bound to. Rules: https://bazel.build/rules/lib/globals/bzl#aspect
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from bzlgraph.bazel.files.scope import evaluation_context, exporting_label, want_function
+from bzlgraph.bazel.model import Aspect, Attribute
+from bzlgraph.bazel.rules.attr import AttrValue
+from bzlgraph.bazel.values.select import SelectValue, Uncertain
+from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import freeze, type_name
+
+
+class AspectValue(Value):
+    """An aspect."""
+
+    __slots__ = ("context", "implementation", "model")
+    type_name: ClassVar[str] = "Aspect"
+
+    def __init__(self, model: Aspect, implementation: Any) -> None:
+        self.model = model
+        self.implementation = implementation
+        self.context = evaluation_context()
+
+    def export(self, path: str, name: str) -> None:
+        """The first global it is bound to names it."""
+        if not self.model.name:
+            self.model.name = name
+            self.model.bzl = exporting_label(self.context, path)
+
+    def freeze(self) -> None:
+        freeze(self.implementation)
+
+    def to_repr(self) -> str:
+        return "<aspect>"
+
+
+@builtin("aspect")
+def aspect_function(
+    implementation: Any, attr_aspects: Any = (), attrs: Any = None, requires: Any = (), **_others: Any
+) -> AspectValue:
+    """``aspect(implementation, attr_aspects, attrs, ...)``; what only matters in the analysis phase is ignored."""
+    want_function(implementation, "implementation", "aspect")
+    propagates = tuple(name for name in _plain(attr_aspects) if isinstance(name, str))
+    required = tuple(value.model for value in _plain(requires) if isinstance(value, AspectValue))
+    return AspectValue(Aspect("", attributes(attrs, "aspect"), propagates, required), implementation)
+
+
+def attributes(attrs: Any, what: str) -> dict[str, Attribute]:
+    """The ``attrs`` of an aspect, a rule, ... -> attributes by Bazel's own names."""
+    found: dict[str, Attribute] = {}
+    for name, value in schema(attrs, what).items():
+        attribute = value.attribute(name)
+        found[attribute.name] = attribute
+    return found
+
+
+def schema(attrs: Any, what: str) -> Mapping[str, AttrValue]:
+    """``attrs`` as written: names and descriptions. What is unknown or None in it is left out."""
+    if attrs is None or isinstance(attrs, Uncertain):
+        return {}
+    if isinstance(attrs, SelectValue) and attrs.uncertain():
+        attrs = attrs.known_entries()
+    if not isinstance(attrs, dict):
+        raise EvalError(
+            f"in call to {what}(), parameter 'attrs' got value of type '{type_name(attrs)}', want 'dict or NoneType'"
+        )
+    for name, value in attrs.items():
+        if value is not None and not isinstance(value, AttrValue | Uncertain):
+            raise EvalError(
+                f"in dict attrs, got dict<string, {type_name(value)}>, want dict<string, Attribute>",
+                f"look at attribute '{name}': its value must be made by attr.string(), attr.label() or the like",
+            )
+    return {name: value for name, value in attrs.items() if isinstance(value, AttrValue) and isinstance(name, str)}
+
+
+def has_unknown(attrs: Any) -> bool:
+    """Whether attributes may be missing from ``attrs``."""
+    return isinstance(attrs, Uncertain | SelectValue) or (
+        isinstance(attrs, dict) and any(isinstance(v, Uncertain) for v in attrs.values())
+    )
+
+
+def _plain(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, list | tuple) else ()

@@ -1,0 +1,293 @@
+"""``attr.*``: descriptions of attributes, for rules, aspects, repository rules, tag classes and symbolic macros.
+
+``attr.label(default = "//x", mandatory = True, ...)`` -> ``AttrValue``; ``AttrValue.attribute("_x")`` ->
+``model.Attribute`` under Bazel's own name (``$x``, or ``:x`` for a default that needs the configuration). Defaults
+are converted here: label strings resolve against the .bzl file that calls ``attr.label``. Arguments of every Bazel
+since 0.17 are accepted.
+Rules: https://bazel.build/rules/lib/toplevel/attr
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from types import FunctionType
+from typing import Any, ClassVar, NamedTuple
+
+from bzlgraph.base.span import Location
+from bzlgraph.bazel.files.scope import file_context, resolve
+from bzlgraph.bazel.model import Attribute, AttrType
+from bzlgraph.bazel.rules.computed import ComputedDefault
+from bzlgraph.bazel.values.label_value import LabelValue
+from bzlgraph.bazel.values.select import SelectValue, Uncertain
+from bzlgraph.starlark.builtin import Builtin
+from bzlgraph.starlark.evaluation.thread import current_thread
+from bzlgraph.starlark.printing import to_repr
+from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import type_name
+
+_COMMON = "default doc mandatory configurable"
+_EMPTY = "allow_empty non_empty"
+_LABEL = (
+    "allow_files allow_single_file single_file allow_rules providers executable cfg aspects values flags"
+    " skip_validations materializer for_dependency_resolution"
+)
+
+
+class _Kind(NamedTuple):
+    """One ``attr.*`` function: the type it gives, the default of that type, the arguments it takes."""
+
+    type: AttrType
+    empty: Callable[[], Any]
+    arguments: str
+
+
+KINDS: dict[str, _Kind] = {
+    "bool": _Kind(AttrType.BOOLEAN, bool, _COMMON),
+    "int": _Kind(AttrType.INTEGER, int, f"{_COMMON} values"),
+    "int_list": _Kind(AttrType.INTEGER_LIST, list, f"{_COMMON} {_EMPTY}"),
+    "label": _Kind(AttrType.LABEL, lambda: None, f"{_COMMON} {_LABEL}"),
+    "label_keyed_string_dict": _Kind(AttrType.LABEL_KEYED_STRING_DICT, dict, f"{_COMMON} {_EMPTY} {_LABEL}"),
+    "label_list": _Kind(AttrType.LABEL_LIST, list, f"{_COMMON} {_EMPTY} {_LABEL}"),
+    "label_list_dict": _Kind(AttrType.UNKNOWN, dict, f"{_COMMON} {_EMPTY} {_LABEL}"),
+    "license": _Kind(AttrType.LICENSE, list, _COMMON),
+    "output": _Kind(AttrType.OUTPUT, lambda: None, _COMMON),
+    "output_list": _Kind(AttrType.OUTPUT_LIST, list, f"{_COMMON} {_EMPTY}"),
+    "string": _Kind(AttrType.STRING, str, f"{_COMMON} values"),
+    "string_dict": _Kind(AttrType.STRING_DICT, dict, f"{_COMMON} {_EMPTY}"),
+    "string_keyed_label_dict": _Kind(AttrType.STRING_KEYED_LABEL_DICT, dict, f"{_COMMON} {_EMPTY} {_LABEL}"),
+    "string_list": _Kind(AttrType.STRING_LIST, list, f"{_COMMON} {_EMPTY}"),
+    "string_list_dict": _Kind(AttrType.STRING_LIST_DICT, dict, f"{_COMMON} {_EMPTY}"),
+}
+TOOL_CONFIGURATIONS = ("host", "exec")
+
+
+class AttrValue(Value):
+    """What an ``attr.*`` call gives: everything about an attribute but its name."""
+
+    __slots__ = ("arguments", "default", "kind", "kind_name", "late_bound", "location")
+    type_name: ClassVar[str] = "Attribute"
+
+    def __init__(
+        self,
+        kind_name: str,
+        arguments: dict[str, Any],
+        default: Any,
+        late_bound: bool,
+        location: Location | None = None,
+    ) -> None:
+        self.location = location
+        self.kind_name = kind_name
+        self.kind = KINDS[kind_name]
+        self.arguments = arguments
+        self.default = default
+        self.late_bound = late_bound
+
+    def to_repr(self) -> str:
+        return f"<attr.{self.kind_name}>"
+
+    @property
+    def type(self) -> AttrType:
+        """The attribute's type."""
+        return self.kind.type
+
+    @property
+    def mandatory(self) -> bool:
+        """Whether a value must be given."""
+        return bool(self.arguments.get("mandatory", False))
+
+    @property
+    def configurable(self) -> bool:
+        """Whether a select() may be given; outputs never are."""
+        written = self.arguments.get("configurable", True)
+        return written is not False and self.type not in (AttrType.OUTPUT, AttrType.OUTPUT_LIST)
+
+    def attribute(self, name: str) -> Attribute:
+        """The attribute under its name; ``_x`` is Bazel's ``$x`` or, late-bound, ``:x``."""
+        private = name.startswith("_")
+        given, computed = self.arguments, self.default if isinstance(self.default, ComputedDefault) else None
+        return Attribute(
+            native_name(name, self.late_bound),
+            self.type,
+            default=self.kind.empty() if computed is not None else self.default,
+            mandatory=self.mandatory,
+            configurable=self.configurable,
+            implicit=private,
+            tool=_is_tool(given.get("cfg")),
+            executable=bool(given.get("executable", False)),
+            late_bound=self.late_bound,
+            computed=computed,
+            allowed=_allowed(given.get("values")),
+            aspects=_aspects(given.get("aspects")),
+            doc=given["doc"] if isinstance(given.get("doc"), str) else "",
+            location=self.location,
+        )
+
+
+class ConfigurationField(Value):
+    """``configuration_field(fragment, name)``: a default that the configuration decides; it starts as ``default``."""
+
+    __slots__ = ("default",)
+    type_name: ClassVar[str] = "LateBoundDefault"
+
+    def __init__(self, default: Any) -> None:
+        self.default = default
+
+
+def native_name(name: str, late_bound: bool = False) -> str:
+    """Bazel's internal name of an attribute: private ones begin with ``$`` or ``:``.
+
+    >>> native_name("_swig"), native_name("_cc", late_bound=True), native_name("srcs")
+    ('$swig', ':cc', 'srcs')
+    """
+    return f"{':' if late_bound else '$'}{name[1:]}" if name.startswith("_") else name
+
+
+class AttrModule(Value):
+    """The global ``attr``."""
+
+    __slots__ = ("_functions",)
+    type_name: ClassVar[str] = "attr"
+
+    def __init__(self) -> None:
+        self._functions = {name: _function(name) for name in KINDS}
+
+    def get_attr(self, name: str) -> Any:
+        if name not in self._functions:
+            raise AttributeError(name)
+        return self._functions[name]
+
+    def attr_names(self) -> Iterable[str]:
+        return self._functions
+
+    def to_repr(self) -> str:
+        return "<attr>"
+
+
+def _function(name: str) -> Builtin:
+    known = frozenset(KINDS[name].arguments.split())
+
+    def make(**kwargs: Any) -> AttrValue:
+        for argument in kwargs:
+            if argument not in known:
+                raise EvalError(f"{name}() got unexpected keyword argument '{argument}'")
+        default, late_bound = _default(name, kwargs.get("default"))
+        return AttrValue(name, kwargs, default, late_bound, current_thread().innermost_location())
+
+    make.__qualname__ = name
+    return Builtin(make, name)
+
+
+def _default(name: str, value: Any) -> tuple[Any, bool]:
+    """The converted default of an attribute, and whether the configuration decides it."""
+    kind = KINDS[name]
+    if value is None or isinstance(value, Uncertain | SelectValue):
+        return kind.empty(), False
+    if isinstance(value, ConfigurationField):
+        return value.default, True
+    if isinstance(value, FunctionType | Builtin):
+        context = file_context()
+        return ComputedDefault(value, lambda result: convert_default(kind.type, result, context)), False
+    try:
+        return convert_default(kind.type, value, file_context()), False
+    except EvalError as error:
+        if not error.message.startswith("got value"):
+            raise
+        raise EvalError(f"in call to {name}(), parameter 'default' {error.message}", error.hint) from None
+
+
+def convert_default(kind: AttrType, value: Any, context: Any) -> Any:
+    """A default as the model stores it. EvalError when the type does not fit."""
+    if value is None or isinstance(value, Uncertain):
+        return None
+    convert = _CONVERTERS.get(kind)
+    return convert(value, context) if convert is not None else value
+
+
+def _label(value: Any, context: Any) -> Any:
+    if isinstance(value, LabelValue):
+        return value.label
+    return resolve(_want(value, str, "string or Label"), context)
+
+
+def _want(value: Any, wanted: type | tuple[type, ...], name: str) -> Any:
+    if not isinstance(value, wanted) or (isinstance(value, bool) and wanted is int):
+        raise EvalError(f"got value of type '{type_name(value)}', want '{name}'")
+    return value
+
+
+def _string(value: Any, _context: Any) -> str:
+    text: str = _want(value, str, "string")
+    return text
+
+
+def _list_of(convert: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def converted(value: Any, context: Any) -> list[Any]:
+        items = _want(value, (list, tuple), "sequence")
+        return [convert(item, context) for item in items if not isinstance(item, Uncertain)]
+
+    return converted
+
+
+def _dict_of(key: Callable[[Any, Any], Any], item: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def converted(value: Any, context: Any) -> dict[Any, Any]:
+        pairs = _want(value, dict, "dict").items()
+        return {_part(key, "key", k, context): _part(item, "value", v, context) for k, v in pairs}
+
+    return converted
+
+
+def _part(convert: Callable[[Any, Any], Any], word: str, value: Any, context: Any) -> Any:
+    """A key or value of a dict; its type error says so."""
+    if convert is _string and not isinstance(value, str):
+        got = f"{to_repr(value)} ({type_name(value)})"
+        raise EvalError(f"expected value of type 'string' for dict {word} element, but got {got}")
+    return convert(value, context)
+
+
+def _int(value: Any, _context: Any) -> int:
+    number: int = _want(value, int, "int")
+    return number
+
+
+def _bool(value: Any, _context: Any) -> bool:
+    if value in (0, 1):
+        return bool(value)
+    flag: bool = _want(value, bool, "bool")
+    return flag
+
+
+_CONVERTERS: dict[AttrType, Callable[[Any, Any], Any]] = {
+    AttrType.BOOLEAN: _bool,
+    AttrType.INTEGER: _int,
+    AttrType.INTEGER_LIST: _list_of(_int),
+    AttrType.LABEL: _label,
+    AttrType.LABEL_LIST: _list_of(_label),
+    AttrType.LABEL_KEYED_STRING_DICT: _dict_of(_label, _string),
+    AttrType.LABEL_DICT_UNARY: _dict_of(_string, _label),
+    AttrType.STRING_KEYED_LABEL_DICT: _dict_of(_string, _label),
+    AttrType.UNKNOWN: _dict_of(_string, _list_of(_label)),
+    AttrType.LICENSE: _list_of(_string),
+    AttrType.STRING: _string,
+    AttrType.STRING_LIST: _list_of(_string),
+    AttrType.STRING_DICT: _dict_of(_string, _string),
+    AttrType.STRING_LIST_DICT: _dict_of(_string, _list_of(_string)),
+    AttrType.OUTPUT: _label,
+    AttrType.OUTPUT_LIST: _list_of(_label),
+}
+
+
+def _is_tool(configuration: Any) -> bool:
+    """Whether ``cfg`` means "built for the machine that builds"."""
+    if isinstance(configuration, str):
+        return configuration in TOOL_CONFIGURATIONS
+    return getattr(configuration, "tool", False) is True
+
+
+def _allowed(values: Any) -> tuple[Any, ...]:
+    return tuple(values) if isinstance(values, list | tuple) else ()
+
+
+def _aspects(values: Any) -> tuple[Any, ...]:
+    """The aspects that are known, as model data."""
+    found = (getattr(value, "model", None) for value in values) if isinstance(values, list | tuple) else ()
+    return tuple(aspect for aspect in found if aspect is not None)

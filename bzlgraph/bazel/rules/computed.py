@@ -1,0 +1,98 @@
+"""Functions of a rule's other attributes: computed defaults, and ``outputs = function``.
+
+The parameters of the Starlark function name the attributes it wants. ``ComputedDefault(rule)`` -> converted default;
+``OutputsFunction(rule)`` -> templates. Both run while the package is evaluated, when the rule's values are known.
+Where an attribute is a ``select()``, a computed default has one value per branch and is itself kept as a select,
+unless all its values are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import Rule, Selector, SelectorList
+from bzlgraph.bazel.values.label_value import LabelValue
+from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.values import Dict, List, type_name
+
+
+@dataclass(frozen=True, slots=True)
+class ComputedDefault:
+    """A default given by ``function``; ``convert`` stores it as the attribute's type does. ``follows`` names the
+    attributes that it wants when its parameters do not."""
+
+    function: Callable[..., Any]
+    convert: Callable[[Any], Any]
+    follows: tuple[str, ...] = ()
+
+    def __call__(self, rule: Rule) -> Any:
+        values = {name: attribute_value(rule, name) for name in self.follows or parameters(self.function)}
+        configurable = [name for name, value in values.items() if isinstance(value, SelectorList)]
+        if not configurable:
+            return self._computed(values)
+        first = configurable[0]
+        selector = next((part for part in values[first].parts if isinstance(part, Selector)), None)
+        for name in configurable[1:] if selector is not None else configurable:
+            values[name] = _some_value(values[name])
+        if selector is None:
+            return self._computed(values)
+        branches = tuple(
+            (condition, self._computed({**values, first: branch})) for condition, branch in selector.branches
+        )
+        if all(value == branches[0][1] for _, value in branches[1:]):
+            return branches[0][1]
+        return SelectorList((Selector(branches, "", selector.location),))
+
+    def _computed(self, values: Mapping[str, Any]) -> Any:
+        return self.convert(self.function(**{name: starlark_value(value) for name, value in values.items()}))
+
+
+@dataclass(frozen=True, slots=True)
+class OutputsFunction:
+    """``rule(outputs = function)``: called with the rule's attributes, gives ``{name: template}``."""
+
+    function: Callable[..., Any]
+
+    def __call__(self, rule: Rule) -> Mapping[str, str]:
+        given = {name: _some_value(attribute_value(rule, name)) for name in parameters(self.function)}
+        made = self.function(**{name: starlark_value(value) for name, value in given.items()})
+        if not isinstance(made, dict):
+            raise EvalError(f"the outputs function of rule '{rule.rule_class.name}' gave {type_name(made)}, want dict")
+        return {str(name): str(template) for name, template in made.items()}
+
+
+def parameters(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The names of a Starlark function's parameters."""
+    code = getattr(function, "__code__", None)
+    return tuple(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]) if code is not None else ()
+
+
+def attribute_value(rule: Rule, name: str) -> Any:
+    """The value of an attribute that a function asked for by the name people write."""
+    if name == "name":
+        return rule.label.name
+    attributes = rule.rule_class.attributes
+    key = name if name in attributes or not name.startswith("_") else f"${name[1:]}"
+    return rule.get(key)
+
+
+def _some_value(value: Any) -> Any:
+    """One possible plain value of a configurable attribute."""
+    if not isinstance(value, SelectorList):
+        return value
+    part = value.parts[0]
+    return next((branch for _, branch in part.branches), None) if isinstance(part, Selector) else part
+
+
+def starlark_value(value: Any) -> Any:
+    """Plain model data as Starlark code sees it."""
+    if isinstance(value, Label):
+        return LabelValue(value)
+    if isinstance(value, list | tuple):
+        return List(starlark_value(item) for item in value)
+    if isinstance(value, dict):
+        return Dict({starlark_value(key): starlark_value(item) for key, item in value.items()})
+    return value

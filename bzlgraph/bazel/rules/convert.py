@@ -1,0 +1,313 @@
+"""Attribute values: what Starlark code passed -> what the model stores, by attribute type.
+
+``convert(attribute, value, owner, context)``: label text is resolved against the package under evaluation, types are
+checked with Bazel's words, a ``select()`` or something unknown becomes a ``SelectorList``. ``None`` never comes here:
+it means unset. EvalError carries one problem; the caller reports it and leaves the attribute unset, as Bazel does.
+
+Doc: https://bazel.build/reference/be/common-definitions; the messages are those of Bazel 4.2.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any, NamedTuple
+
+from bzlgraph.base.label import Label, LabelError
+from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.bazel.model import Attribute, AttrType
+from bzlgraph.bazel.package.licenses import distributions, licenses
+from bzlgraph.bazel.values.label_value import LabelValue
+from bzlgraph.bazel.values.select import LIST_TYPES, SelectValue, is_configurable, lift, to_model
+from bzlgraph.starlark.printing import to_repr
+from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import type_name
+
+TYPE_WORDS = {
+    AttrType.BOOLEAN: "int",
+    AttrType.DISTRIBUTION_SET: "distribution set",
+    AttrType.INTEGER: "int",
+    AttrType.INTEGER_LIST: "list(int)",
+    AttrType.LABEL: "string",
+    AttrType.LABEL_DICT_UNARY: "dict(string, label)",
+    AttrType.LABEL_KEYED_STRING_DICT: "dict(label, string)",
+    AttrType.LABEL_LIST: "list(label)",
+    AttrType.LICENSE: "list(string)",
+    AttrType.OUTPUT: "output",
+    AttrType.OUTPUT_LIST: "list(output)",
+    AttrType.STRING: "string",
+    AttrType.STRING_DICT: "dict(string, string)",
+    AttrType.STRING_KEYED_LABEL_DICT: "dict(string, label)",
+    AttrType.STRING_LIST: "list(string)",
+    AttrType.STRING_LIST_DICT: "dict(string, list(string))",
+    AttrType.TRISTATE: "tristate",
+}
+"""Bazel's names of the types, as its messages have them."""
+
+
+_STRINGS = frozenset({str})
+_PLAIN = frozenset({str, LabelValue})
+"""Elements that no list has to be taken apart for; all elements of nearly all lists."""
+
+
+class Target(NamedTuple):
+    """What is being converted, for messages: an attribute of a rule class, and the package it resolves in."""
+
+    attribute: str
+    owner: str
+    context: PackageContext
+
+    def __str__(self) -> str:
+        return f"attribute '{self.attribute}' in '{self.owner}' rule"
+
+
+def convert(attribute: Attribute, value: Any, owner: str, context: PackageContext) -> Any:
+    """The value of ``attribute`` of a rule of class ``owner`` as the model stores it."""
+    target = Target(attribute.name, owner, context)
+    plain = _NODEP.get(attribute.type) if attribute.nodep else None
+    plain = plain or _CONVERTERS[attribute.type]
+    if isinstance(value, list) and _PLAIN.issuperset(map(type, value)):
+        return plain(value, target)
+    value = lift(value)
+    if not is_configurable(value):
+        return plain(value, target)
+    if attribute.configurable:
+        return to_model(value, attribute.type, lambda item: plain(item, target), context)
+    if isinstance(value, SelectValue) and not value.uncertain():
+        raise EvalError(f'attribute "{attribute.name}" is not configurable')
+    return plain(list(value.iterate()), target) if attribute.type in LIST_TYPES else None
+
+
+def labels(value: Any, what: str, context: PackageContext) -> list[Label]:
+    """A list of labels that is no attribute of a rule (``package(default_visibility = ...)``)."""
+    if not isinstance(value, list | tuple):
+        raise _wrong("list(label)", what, value)
+    return [_resolve(item, Target("", "", context), f"element {at} of {what}") for at, item in enumerate(value)]
+
+
+def resolve_label(value: Any, context: PackageContext) -> Label:
+    """A label or label text, resolved in the package; each text only once per package."""
+    if isinstance(value, LabelValue):
+        return value.label
+    known: dict[str, Label] = context.state.setdefault(__name__, {})
+    label = known.get(value)
+    if label is None:
+        label = known[value] = context.label(value)
+    return label
+
+
+def resolved_labels(context: PackageContext) -> Collection[Label]:
+    """The labels that texts in attributes of the package's targets stand for, so far."""
+    known: dict[str, Label] = context.state.get(__name__, {})
+    return known.values()
+
+
+def _resolve(value: Any, target: Target, what: str) -> Label:
+    if not isinstance(value, str | LabelValue):
+        raise _wrong("string", what, value)
+    try:
+        return resolve_label(value, target.context)
+    except LabelError as error:
+        reason = str(error).removeprefix(f"invalid label '{value}': ")
+        raise EvalError(f"invalid label '{value}' in {what}: {reason}") from None
+
+
+def _wrong(expected: str, what: str, value: Any) -> EvalError:
+    shown = to_repr(value)
+    shown = shown if len(shown) <= 200 else f"{shown[:200]}..."
+    hint = None
+    if expected.startswith("list(") and isinstance(value, str):
+        hint = f"write [{shown}]"
+    elif isinstance(value, SelectValue):
+        hint = "select() may only be the whole value, or be added to it with '+'"
+    return EvalError(f"expected value of type '{expected}' for {what}, but got {shown} ({type_name(value)})", hint)
+
+
+def _boolean(value: Any, target: Target) -> bool:
+    if isinstance(value, bool):
+        return value
+    if not isinstance(value, int):
+        raise _wrong("int", str(target), value)
+    if value not in (0, 1):
+        raise EvalError("boolean is not one of [0, 1]")
+    return bool(value)
+
+
+def _tristate(value: Any, target: Target) -> int:
+    if not isinstance(value, int):
+        raise _wrong("int", str(target), value)
+    if value not in (-1, 0, 1):
+        raise _wrong("tristate", "TriState values is not one of [-1, 0, 1]", value)
+    return int(value)
+
+
+def _integer(value: Any, target: Target) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise _wrong("int", str(target), value)
+    return value
+
+
+def _string(value: Any, target: Target) -> str:
+    if not isinstance(value, str):
+        raise _wrong("string", str(target), value)
+    return value
+
+
+def _label(value: Any, target: Target) -> Label:
+    return _resolve(value, target, str(target))
+
+
+def _label_list(value: Any, target: Target) -> list[Label]:
+    if not isinstance(value, list | tuple):
+        raise _wrong("list(label)", str(target), value)
+    known: dict[Any, Label] = target.context.state.get(__name__) or {}
+    try:
+        return [known[item] for item in value]  # nearly all labels of a package are seen more than once
+    except (KeyError, TypeError):
+        return [_resolve(item, target, f"element {at} of {target}") for at, item in enumerate(value)]
+
+
+def _string_list(value: Any, target: Target) -> list[str]:
+    if isinstance(value, list | tuple) and _STRINGS.issuperset(map(type, value)):
+        return list(value)
+    return [_element(str, "string", item, at, target) for at, item in enumerate(_sequence(value, target, "string"))]
+
+
+def _integer_list(value: Any, target: Target) -> list[int]:
+    return [_element(int, "int", item, at, target) for at, item in enumerate(_sequence(value, target, "int"))]
+
+
+def _sequence(value: Any, target: Target, element: str) -> list[Any] | tuple[Any, ...]:
+    if not isinstance(value, list | tuple):
+        raise _wrong(f"list({element})", str(target), value)
+    return value
+
+
+def _element(wanted: type, word: str, item: Any, at: int, target: Target) -> Any:
+    if not isinstance(item, wanted) or (wanted is int and isinstance(item, bool)):
+        raise _wrong(word, f"element {at} of {target}", item)
+    return item
+
+
+def _output(value: Any, target: Target) -> Label:
+    return _output_label(value, target, str(target))
+
+
+def _output_list(value: Any, target: Target) -> list[Label]:
+    items = _sequence(value, target, "output")
+    return [_output_label(item, target, f"element {at} of {target}") for at, item in enumerate(items)]
+
+
+def _output_label(value: Any, target: Target, what: str) -> Label:
+    if not isinstance(value, str | LabelValue):
+        raise _wrong("output", what, value)
+    label = _resolve(value, target, what)
+    if (label.repo, label.package) != (target.context.repo, target.context.package):
+        raise EvalError(f"label '{value}' is not in the current package", "outputs belong to the package of their rule")
+    return label
+
+
+def _dict(key: Callable[[Any, Target], Any], item: Callable[[Any, Target], Any], word: str) -> Callable[..., Any]:
+    def converted(value: Any, target: Target) -> dict[Any, Any]:
+        if not isinstance(value, dict):
+            raise _wrong(word, str(target), value)
+        return {key(k, target): item(v, target) for k, v in value.items()}
+
+    return converted
+
+
+def _dict_string(word: str) -> Callable[[Any, Target], str]:
+    def converted(value: Any, _target: Target) -> str:
+        if not isinstance(value, str):
+            raise _wrong("string", f"dict {word} element", value)
+        return value
+
+    return converted
+
+
+def _dict_label(value: Any, target: Target) -> Label:
+    return _resolve(value, target, str(target))
+
+
+def _dict_strings(value: Any, _target: Target) -> list[str]:
+    if not isinstance(value, list | tuple):
+        raise _wrong("list(string)", "dict value element", value)
+    return [_element(str, "string", item, at, _target) for at, item in enumerate(value)]
+
+
+def _licenses(value: Any, target: Target) -> list[str | Label]:
+    return licenses(_string_list(value, target))
+
+
+def _distributions(value: Any, target: Target) -> list[str]:
+    return distributions(_string_list(value, target))
+
+
+LABEL_ATTRIBUTES = frozenset(
+    {
+        "actual",
+        "data",
+        "deps",
+        "exports",
+        "hdrs",
+        "main",
+        "resources",
+        "runtime_deps",
+        "srcs",
+        "textual_hdrs",
+        "tool",
+        "tools",
+    }
+)
+"""Attributes whose plain strings are labels in nearly every rule; elsewhere only what is written like a label
+counts."""
+
+
+def _unknown(value: Any, target: Target) -> Any:
+    """An attribute of a rule class that is not on disk: strings that look like labels become labels."""
+    if isinstance(value, str):
+        looks = value.startswith(("//", ":", "@")) or target.attribute in LABEL_ATTRIBUTES
+        if not looks or any(char in value for char in " \n$*"):
+            return value
+        try:
+            return resolve_label(value, target.context)
+        except LabelError:
+            return value
+    if isinstance(value, LabelValue):
+        return value.label
+    if isinstance(value, list | tuple):
+        return [_unknown(item, target) for item in value]
+    if isinstance(value, dict):
+        return {_key(_unknown(k, target)): _unknown(v, target) for k, v in value.items()}
+    if is_configurable(value):
+        return to_model(value, AttrType.UNKNOWN, lambda item: _unknown(lift(item), target), target.context)
+    return to_repr(value) if isinstance(value, Value) or callable(value) else value
+
+
+def _key(value: Any) -> Any:
+    """A dict key of an unknown attribute; anything unusual by its text."""
+    return value if isinstance(value, str | int | Label) else to_repr(value)
+
+
+_DICT_KEY, _DICT_VALUE = _dict_string("key"), _dict_string("value")
+_CONVERTERS: dict[AttrType, Callable[[Any, Target], Any]] = {
+    AttrType.BOOLEAN: _boolean,
+    AttrType.DISTRIBUTION_SET: _distributions,
+    AttrType.INTEGER: _integer,
+    AttrType.INTEGER_LIST: _integer_list,
+    AttrType.LABEL: _label,
+    AttrType.LABEL_DICT_UNARY: _dict(_DICT_KEY, _dict_label, "dict(string, label)"),
+    AttrType.LABEL_KEYED_STRING_DICT: _dict(_dict_label, _DICT_VALUE, "dict(label, string)"),
+    AttrType.LABEL_LIST: _label_list,
+    AttrType.LICENSE: _licenses,
+    AttrType.OUTPUT: _output,
+    AttrType.OUTPUT_LIST: _output_list,
+    AttrType.STRING: _string,
+    AttrType.STRING_DICT: _dict(_DICT_KEY, _DICT_VALUE, "dict(string, string)"),
+    AttrType.STRING_KEYED_LABEL_DICT: _dict(_DICT_KEY, _dict_label, "dict(string, label)"),
+    AttrType.STRING_LIST: _string_list,
+    AttrType.STRING_LIST_DICT: _dict(_DICT_KEY, _dict_strings, "dict(string, list(string))"),
+    AttrType.TRISTATE: _tristate,
+    AttrType.UNKNOWN: _unknown,
+}
+_NODEP: dict[AttrType, Callable[[Any, Target], Any]] = {AttrType.STRING: _label, AttrType.STRING_LIST: _label_list}
+"""Strings that are labels all the same, but no dependencies (``toolchain(toolchain = ...)``)."""

@@ -1,0 +1,64 @@
+"""Module extensions: ``module_extension`` and ``tag_class`` of .bzl files. They are kept, not run.
+
+Rules: https://bazel.build/external/extension
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from bzlgraph.bazel.rules.aspect import schema
+from bzlgraph.bazel.rules.attr import AttrValue
+from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.value import Value
+from bzlgraph.starlark.values import freeze
+
+
+class TagClass(Value):
+    """``tag_class(attrs)``: the schema of a tag."""
+
+    __slots__ = ("attrs",)
+    type_name: ClassVar[str] = "tag_class"
+
+    def __init__(self, attrs: Mapping[str, AttrValue]) -> None:
+        self.attrs = attrs
+
+
+class ModuleExtension(Value):
+    """A module extension, named by the first global it is bound to."""
+
+    __slots__ = ("implementation", "name", "tag_classes")
+    type_name: ClassVar[str] = "module_extension"
+
+    def __init__(self, implementation: Any, tag_classes: Mapping[str, Any]) -> None:
+        self.implementation = implementation
+        self.tag_classes = tag_classes
+        self.name = ""
+
+    def export(self, _path: str, name: str) -> None:
+        """The first global it is bound to names it."""
+        self.name = self.name or name
+
+    def freeze(self) -> None:
+        freeze(self.implementation)
+
+
+@builtin("tag_class")
+def tag_class_function(attrs: Any = None, *, doc: Any = None) -> TagClass:
+    """``tag_class(attrs, doc)``"""
+    return TagClass(schema(attrs, "tag_class"))
+
+
+@builtin("module_extension")
+def module_extension_function(
+    implementation: Any,
+    *,
+    tag_classes: Any = None,
+    doc: Any = None,
+    environ: Any = (),
+    os_dependent: bool = False,
+    arch_dependent: bool = False,
+) -> ModuleExtension:
+    """``module_extension(implementation, tag_classes, ...)``"""
+    return ModuleExtension(implementation, dict(tag_classes.items()) if isinstance(tag_classes, dict) else {})

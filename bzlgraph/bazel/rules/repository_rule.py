@@ -1,0 +1,131 @@
+"""``repository_rule()``: ways to make a repository. Calls are recorded, never run.
+
+``repository_rule(implementation, attrs, ...)`` -> ``RepositoryRule``; calling it while WORKSPACE is evaluated records a
+``RepositoryCall``: name, rule, attributes (defaults that are labels included, labels resolved). A later call for a
+name wins.
+Rules: https://bazel.build/rules/lib/globals/bzl#repository_rule
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
+from bzlgraph.bazel.files.context import RepositoryCall, WorkspaceContext
+from bzlgraph.bazel.files.scope import evaluation_context, exporting_label, want_function
+from bzlgraph.bazel.rules.aspect import has_unknown, schema
+from bzlgraph.bazel.rules.attr import AttrValue
+from bzlgraph.bazel.values.label_value import LabelValue
+from bzlgraph.bazel.values.select import Uncertain
+from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.evaluation.thread import current_thread
+from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import freeze, type_name
+
+IMPLICIT = frozenset(
+    {"name", "repo_mapping", "exec_properties", "tags", "testonly", "visibility", "deprecation", "features", "licenses"}
+)
+"""Attributes every repository rule has."""
+
+
+class RepositoryRule(Value):
+    """A repository rule of a .bzl file."""
+
+    __slots__ = ("attrs", "bzl", "context", "implementation", "name", "open")
+    type_name: ClassVar[str] = "repository_rule"
+
+    def __init__(self, attrs: Mapping[str, AttrValue], implementation: Any, is_open: bool) -> None:
+        self.attrs = attrs
+        self.implementation = implementation
+        self.open = is_open
+        self.name = ""
+        self.bzl: Label | None = None
+        self.context = evaluation_context()
+
+    def export(self, path: str, name: str) -> None:
+        """The first global it is bound to names it."""
+        if not self.name:
+            self.name = name
+            self.bzl = exporting_label(self.context, path)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        context = evaluation_context()
+        if args:
+            raise EvalError("unexpected positional arguments", "repository rules take named arguments only")
+        if not isinstance(context, WorkspaceContext):
+            raise EvalError(
+                f"repository rule {self.name or '(not exported)'} can only be called while WORKSPACE is evaluated "
+                "or from within module extension implementation functions"
+            )
+        name = kwargs.get("name")
+        if isinstance(name, Uncertain):
+            name = name.text
+        if not isinstance(name, str):
+            raise EvalError(f"repository rule {self.name}: 'name' must be a string, got {type_name(name)}")
+        self._check(kwargs)
+        record(context, name, self.name, self.bzl, {**self._defaults(), **kwargs})
+
+    def _check(self, kwargs: Mapping[str, Any]) -> None:
+        """Unknown attributes, and mandatory ones that are missing."""
+        for name in kwargs:
+            if name not in self.attrs and name not in IMPLICIT and not self.open:
+                raise EvalError(f"no such attribute '{name}' in '{self.name}' rule")
+        for name, value in self.attrs.items():
+            if value.mandatory and kwargs.get(name) is None and not name.startswith("_"):
+                raise EvalError(f"missing value for mandatory attribute '{name}' in '{self.name}' rule")
+
+    def _defaults(self) -> dict[str, Any]:
+        """Defaults that name files."""
+        return {name: value.default for name, value in self.attrs.items() if value.default and not name.startswith("_")}
+
+    def freeze(self) -> None:
+        freeze(self.implementation)
+
+    def to_repr(self) -> str:
+        return f"<repository rule {self.name}>"
+
+
+def record(context: WorkspaceContext, name: str, rule: str, bzl: Label | None, attributes: Mapping[str, Any]) -> None:
+    """Note that ``rule`` declares repository ``name``."""
+    plain = {key: plain_value(value) for key, value in attributes.items() if key != "name" and value is not None}
+    context.repositories[name] = RepositoryCall(name, rule, bzl, plain, outermost_location())
+
+
+def outermost_location() -> Location:
+    """Where the WORKSPACE file itself stands: people look for the call there."""
+    thread = current_thread()
+    frames = thread.call_stack().frames()
+    return frames[-1].location if frames else thread.innermost_location()
+
+
+def plain_value(value: Any) -> Any:
+    """A Starlark value as plain data: labels become model labels, what is unknown its text."""
+    if isinstance(value, LabelValue):
+        return value.label
+    if isinstance(value, Uncertain):
+        return value.text
+    if isinstance(value, Label):
+        return value
+    if isinstance(value, list | tuple):
+        return [plain_value(item) for item in value]
+    if isinstance(value, dict):
+        return {plain_value(key): plain_value(item) for key, item in value.items()}
+    return value if isinstance(value, str | int | float | bool | bytes | None) else str(type_name(value))
+
+
+@builtin("repository_rule")
+def repository_rule_function(
+    implementation: Any,
+    *,
+    attrs: Any = None,
+    local: bool = False,
+    environ: Any = (),
+    configure: bool = False,
+    remotable: bool = False,
+    doc: Any = None,
+) -> RepositoryRule:
+    """``repository_rule(implementation, attrs, local, environ, configure, remotable, doc)``"""
+    want_function(implementation, "implementation", "repository_rule")
+    return RepositoryRule(schema(attrs, "repository_rule"), implementation, has_unknown(attrs))

@@ -1,0 +1,256 @@
+"""``rule()``: kinds of rules made in .bzl files.
+
+``rule(implementation, attrs, outputs, executable, test, ...)`` -> ``RuleFunction``, named by the first global it is
+bound to; calling it while a BUILD file is evaluated instantiates a target.
+Every such rule has the implicit attributes of its Bazel version first (facts/starlark_rules.json), then its parent's,
+then its own. Arguments of all versions are accepted; those of the analysis phase are not looked at.
+Rules: https://bazel.build/rules/lib/globals/bzl#rule
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, ClassVar
+
+from bzlgraph.base.label import parse
+from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.bazel.files.scope import (
+    evaluation_context,
+    exporting_label,
+    facts,
+    file_label,
+    package_context,
+    want_function,
+)
+from bzlgraph.bazel.model import Attribute, AttrType, BuildSettingKind, RuleClass
+from bzlgraph.bazel.package.instantiate import instantiate
+from bzlgraph.bazel.rules.aspect import attributes, has_unknown, schema
+from bzlgraph.bazel.rules.attr import AttrValue
+from bzlgraph.bazel.rules.computed import OutputsFunction
+from bzlgraph.bazel.values.select import Uncertain
+from bzlgraph.bazel.values.typed_values import typed_value
+from bzlgraph.facts import for_version, starlark_rules
+from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.evaluation.thread import current_thread
+from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import freeze, type_name
+
+
+class RuleFunction(Value):
+    """A rule of a .bzl file. ``attrs`` is its schema as written, for rules and macros that inherit it."""
+
+    __slots__ = ("attrs", "context", "implementation", "initializer", "parent", "rule_class")
+    type_name: ClassVar[str] = "rule"
+
+    def __init__(
+        self,
+        rule_class: RuleClass,
+        attrs: dict[str, AttrValue],
+        implementation: Any = None,
+        initializer: Callable[..., Any] | None = None,
+        parent: RuleFunction | None = None,
+    ) -> None:
+        self.rule_class = rule_class
+        self.attrs = attrs
+        self.implementation = implementation
+        self.initializer = initializer
+        self.parent = parent
+        self.context = evaluation_context()
+
+    def export(self, path: str, name: str) -> None:
+        """The first global it is bound to names the rule class."""
+        if not self.rule_class.name:
+            self.rule_class.name = name
+            self.rule_class.bzl = exporting_label(self.context, path)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        context = package_context(f"the rule {self.rule_class.name or '(not exported)'}")
+        if args:
+            raise EvalError("Unexpected positional arguments", "rules take named arguments only")
+        if not self.rule_class.name:
+            raise EvalError(
+                "Invalid rule class hasn't been exported by a bzl file",
+                "assign the result of rule() to a global of the .bzl file",
+            )
+        self._check_name()
+        instantiate(self.rule_class, self.initialized(kwargs, context), context)
+
+    def _check_name(self) -> None:
+        name, test = self.rule_class.name, self.rule_class.test
+        if test != name.endswith("_test"):
+            raise EvalError(
+                f"Invalid rule class name '{name}', "
+                "test rule class names must end with '_test' and other rule classes must not",
+                f"assign it to '{name}_test'" if test else f"rename '{name}' or make it a rule(test = True)",
+            )
+
+    def initialized(self, kwargs: dict[str, Any], context: PackageContext) -> dict[str, Any]:
+        """The arguments after the initializers have changed them; they see the attributes that .bzl files define."""
+        if callable(self.initializer):
+            given = {
+                name: typed_value(self.attrs[name].type, value, context)
+                for name, value in kwargs.items()
+                if name in self.attrs and not name.startswith("_")
+            }
+            changed = self.initializer(**given)
+            if isinstance(changed, Uncertain):
+                return kwargs
+            if not isinstance(changed, dict):
+                raise EvalError(f"initializer should return a dictionary, got '{type_name(changed)}'")
+            kwargs = {**kwargs, **dict(changed.items())}
+        return self.parent.initialized(kwargs, context) if self.parent is not None else kwargs
+
+    def freeze(self) -> None:
+        freeze(self.implementation)
+
+    def to_repr(self) -> str:
+        return f"<rule {self.rule_class.name}>" if self.rule_class.name else "<rule>"
+
+
+@builtin("rule")
+def rule_function(
+    implementation: Any,
+    test: Any = None,
+    attrs: Any = None,
+    outputs: Any = None,
+    executable: Any = None,
+    output_to_genfiles: Any = False,
+    *,
+    build_setting: Any = None,
+    initializer: Any = None,
+    parent: Any = None,
+    **_others: Any,
+) -> RuleFunction:
+    """``rule(implementation, test, attrs, outputs, executable, ...)``"""
+    want_function(implementation, "implementation", "rule")
+    _refuse_unknown_arguments(_others)
+    base = parent if isinstance(parent, RuleFunction) else None
+    is_test = base.rule_class.test if base is not None and test is None else bool(test)
+    runs = is_test or (base.rule_class.executable if base is not None and executable is None else bool(executable))
+    known = {} if base is None else dict(base.rule_class.attributes)
+    found: dict[str, Attribute] = {
+        **_implicit("test" if is_test else "executable" if runs else "base"),
+        **known,
+        **attributes(attrs, "rule"),
+        **_build_setting_attributes(build_setting),
+    }
+    rule_class = RuleClass(
+        "",
+        found,
+        test=is_test,
+        executable=runs,
+        unknown=has_unknown(attrs) or (parent is not None and base is None),
+        outputs=_outputs(outputs, base),
+        build_setting=build_setting.model if isinstance(build_setting, BuildSetting) else None,
+        output_to_genfiles=bool(output_to_genfiles),
+        stack=current_thread().call_stack().frames(),
+    )
+    schemas = {**(base.attrs if base is not None else {}), **schema(attrs, "rule")}
+    return RuleFunction(rule_class, schemas, implementation, initializer, base)
+
+
+_ANALYSIS_ARGUMENTS = frozenset(
+    """_skylark_testable analysis_test cfg compile_one_filetype dependency_resolution_rule doc exec_compatible_with
+    exec_groups execution_platform_constraints_allowed extendable fragments host_fragments host_only
+    incompatible_use_toolchain_transition name provides subrules toolchains""".split()
+)
+
+
+def _refuse_unknown_arguments(others: dict[str, Any]) -> None:
+    for name in others:
+        if name not in _ANALYSIS_ARGUMENTS:
+            raise EvalError(f"rule() got unexpected keyword argument '{name}'")
+
+
+def _outputs(outputs: Any, parent: RuleFunction | None) -> Any:
+    """Templates of implicit outputs, or the function that gives them."""
+    if outputs is None:
+        return parent.rule_class.outputs if parent is not None else None
+    if isinstance(outputs, dict):
+        return {str(name): template for name, template in outputs.items() if isinstance(template, str)}
+    return OutputsFunction(outputs) if callable(outputs) else None
+
+
+def common_attributes() -> dict[str, Attribute]:
+    """What every rule has."""
+    return _implicit("base")
+
+
+def _implicit(kind: str) -> dict[str, Attribute]:
+    """The attributes that Bazel gives every rule of this kind."""
+    known = facts()
+    return dict(_implicit_attributes(known.version if known else "9", kind, known.tolerant if known else True))
+
+
+@cache
+def _implicit_attributes(version: str, kind: str, tolerant: bool) -> dict[str, Attribute]:
+    found = {}
+    for fact in starlark_rules.implicit_attributes(version, kind, tolerant):
+        found[fact.name] = Attribute(
+            fact.name,
+            AttrType(fact.type),
+            default=_default(fact.type, fact.default),
+            mandatory=fact.mandatory,
+            configurable=fact.configurable,
+            nodep=fact.nodep,
+            implicit=fact.name[0] in "$:",
+            tool=fact.tool,
+            late_bound=fact.late_bound,
+        )
+    if kind == "test":
+        found["testonly"] = Attribute("testonly", AttrType.BOOLEAN, default=True, configurable=False)
+    return found
+
+
+def _default(kind: str, value: Any) -> Any:
+    """A default of the table: labels there are text."""
+    if kind == "label" and value is not None:
+        return parse(value, "", "")
+    if kind == "label_list":
+        return [parse(item, "", "") for item in value]
+    return value
+
+
+def _build_setting_attributes(setting: Any) -> dict[str, Attribute]:
+    """``build_setting = config.bool(...)`` adds the default of the setting."""
+    if not isinstance(setting, BuildSetting):
+        return {}
+    kind = AttrType(starlark_rules.table()["build_settings"][setting.kind])
+    found = {"build_setting_default": Attribute("build_setting_default", kind, mandatory=True, configurable=False)}
+    known = facts() or for_version()
+    for name, default in starlark_rules.build_setting_attributes(known.version, known.tolerant).items():
+        found[name] = Attribute(name, AttrType.STRING, default=default, configurable=False)
+    return found
+
+
+class BuildSetting(Value):
+    """``config.bool(flag = True)`` and the like: what makes a rule a flag or setting."""
+
+    __slots__ = ("allow_multiple", "flag", "kind")
+    type_name: ClassVar[str] = "BuildSetting"
+
+    def __init__(self, kind: str, flag: bool = False, allow_multiple: bool = False) -> None:
+        self.kind = kind
+        self.flag = flag
+        self.allow_multiple = allow_multiple
+
+    @property
+    def model(self) -> BuildSettingKind:
+        """What the rule class keeps of it."""
+        return BuildSettingKind(self.kind, self.flag, self.allow_multiple)
+
+    def to_repr(self) -> str:
+        return f"<build_setting.{self.kind}>"
+
+
+@builtin("analysis_test")
+def analysis_test(name: str, implementation: Any, attrs: Any = None, attr_values: Any = None, **_others: Any) -> None:
+    """``testing.analysis_test(...)``: a test rule and its only target at once."""
+    context = package_context("testing.analysis_test()")
+    made = {**_implicit("test"), **attributes(attrs, "analysis_test")}
+    values = dict(attr_values.items()) if isinstance(attr_values, dict) else {}
+    rule_class = RuleClass(
+        f"{name}_test" if not name.endswith("_test") else name, made, file_label(evaluation_context()), True, True
+    )
+    instantiate(rule_class, {**values, "name": name}, context)

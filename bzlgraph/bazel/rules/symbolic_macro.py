@@ -1,0 +1,263 @@
+"""Symbolic macros: ``macro(implementation, attrs, inherit_attrs, finalizer)``.
+
+``macro(...)`` -> ``MacroFunction``, named by the first global it is bound to; calling it in a BUILD file runs its
+implementation.
+
+Rules
+- ``name`` and ``visibility`` are implicit; all arguments are named; unknown attributes are errors; ``None`` means
+  unset.
+- A configurable attribute reaches the implementation as a select, whatever was written (None stays None); label strings
+  become Labels of the calling package.
+- Inherited attributes (of a rule, a macro, or "common") come first, own ones override them, ``None`` removes one;
+  those that are not mandatory are None when unset.
+- Targets made inside are visible to the package of the macro's .bzl file unless they say otherwise.
+- Finalizers run when the BUILD file has ended, in order of their calls.
+Doc: https://bazel.build/extending/macros
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.bazel.files.native_rules import native_rule_class
+from bzlgraph.bazel.files.scope import evaluation_context, exporting_label, facts, package_context
+from bzlgraph.bazel.model import Attribute, AttrType
+from bzlgraph.bazel.rules.aspect import schema
+from bzlgraph.bazel.rules.computed import starlark_value
+from bzlgraph.bazel.rules.rule import RuleFunction, common_attributes
+from bzlgraph.bazel.values.label_value import LabelValue
+from bzlgraph.bazel.values.select import Select, SelectValue, Uncertain
+from bzlgraph.bazel.values.typed_values import label_value, typed_value
+from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.evaluation.thread import Thread, current_thread
+from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import List, freeze, type_name
+
+STATE = "symbolic_macro"
+FINALIZERS = "symbolic_macro.finalizers"
+DEFAULT_CONDITION = LabelValue(Label("", "conditions", "default"))
+OUTPUT_TYPES = (AttrType.OUTPUT, AttrType.OUTPUT_LIST)
+
+
+@dataclass(frozen=True, slots=True)
+class MacroAttribute:
+    """An attribute of a macro; ``default`` is what the implementation sees."""
+
+    name: str
+    type: AttrType
+    default: Any
+    mandatory: bool
+    configurable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveMacro:
+    """A symbolic macro that is running: its instance name and the package its .bzl file belongs to."""
+
+    name: str
+    definition: Label
+
+
+class MacroFunction(Value):
+    """A symbolic macro."""
+
+    __slots__ = ("attrs", "bzl", "context", "finalizer", "implementation", "name")
+    type_name: ClassVar[str] = "macro"
+
+    def __init__(
+        self, implementation: Callable[..., Any], attrs: Mapping[str, MacroAttribute], finalizer: bool
+    ) -> None:
+        self.implementation = implementation
+        self.attrs = attrs
+        self.finalizer = finalizer
+        self.name = ""
+        self.bzl: Label | None = None
+        self.context = evaluation_context()
+
+    def export(self, path: str, name: str) -> None:
+        """The first global it is bound to names it."""
+        if not self.name:
+            self.name = name
+            self.bzl = exporting_label(self.context, path)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        context = package_context(f"the macro {self.name or '(not exported)'}")
+        if args:
+            raise EvalError("unexpected positional arguments", "symbolic macros take named arguments only")
+        if not self.name:
+            raise EvalError(
+                "Cannot instantiate a macro that has not been exported (assign it to a global variable in the .bzl)"
+            )
+        name = kwargs.pop("name", None)
+        if isinstance(name, Uncertain):
+            name = name.text
+        if not isinstance(name, str):
+            raise EvalError(f"missing value for mandatory attribute 'name' in '{self.name}' macro")
+        visibility = kwargs.pop("visibility", None)
+        values = {"name": name, "visibility": _visibility(visibility, context), **self._values(kwargs, context)}
+        if self.finalizer:
+            queue = context.state.setdefault(FINALIZERS, [])
+            queue.append((self, current_thread(), values, active(context)))
+        else:
+            self.run(values, context)
+
+    def run(self, values: Mapping[str, Any], context: PackageContext) -> None:
+        """Run the implementation as the innermost active macro."""
+        outer = active(context)
+        context.state[STATE] = (*outer, ActiveMacro(str(values["name"]), self.bzl or Label("", "", "")))
+        try:
+            result = self.implementation(**values)
+        finally:
+            context.state[STATE] = outer
+        if result is not None:
+            raise EvalError(f"macro '{values['name']}' may not return a non-None value (got {type_name(result)})")
+
+    def _values(self, kwargs: Mapping[str, Any], context: PackageContext) -> dict[str, Any]:
+        """What the implementation gets for each attribute."""
+        for name in kwargs:
+            if name not in self.attrs:
+                raise EvalError(f"no such attribute '{name}' in '{self.name}' macro")
+        values = {}
+        for name, attribute in self.attrs.items():
+            given = kwargs.get(name)
+            if given is None and attribute.mandatory:
+                raise EvalError(f"missing value for mandatory attribute '{name}' in '{self.name}' macro")
+            values[name] = _passed(attribute, attribute.default if given is None else given, context)
+        return values
+
+    def freeze(self) -> None:
+        freeze(self.implementation)
+
+    def to_repr(self) -> str:
+        return f"<macro {self.name}>" if self.name else "<macro>"
+
+
+def active(context: PackageContext) -> tuple[ActiveMacro, ...]:
+    """The symbolic macros that are running, outermost first."""
+    found: tuple[ActiveMacro, ...] = context.state.get(STATE, ())
+    return found
+
+
+def default_visibility(context: PackageContext) -> tuple[Label, ...] | None:
+    """What targets without ``visibility`` are visible to inside a symbolic macro; None outside of one."""
+    running = active(context)
+    return (Label(running[-1].definition.repo, running[-1].definition.package, "__pkg__"),) if running else None
+
+
+def run_finalizers(context: PackageContext) -> None:
+    """Run the finalizers that the BUILD file called (and those that they call)."""
+    queue = context.state.get(FINALIZERS, [])
+    while queue:
+        macro, thread, values, outer = queue.pop(0)
+        context.state[STATE] = outer
+        _run_in(thread, macro, values, context)
+    context.state[STATE] = ()
+
+
+def _run_in(thread: Thread, macro: MacroFunction, values: Mapping[str, Any], context: PackageContext) -> None:
+    thread.run(macro.run, values, context)
+
+
+def _visibility(given: Any, context: PackageContext) -> Any:
+    """The ``visibility`` that the implementation sees: a list of Labels."""
+    if isinstance(given, SelectValue | Uncertain):
+        return given
+    if given is None:
+        inherited = default_visibility(context)
+        return starlark_value(list(context.building.default_visibility if inherited is None else inherited))
+    return List(label_value(item, context) for item in given)
+
+
+def _passed(attribute: MacroAttribute, value: Any, context: PackageContext) -> Any:
+    """A value as the implementation sees it."""
+    if value is None or isinstance(value, Uncertain):
+        return value
+    if isinstance(value, SelectValue):
+        if not attribute.configurable:
+            raise EvalError(f'attribute "{attribute.name}" is not configurable')
+        return SelectValue(tuple(_part(attribute, part, context) for part in value.parts))
+    converted = typed_value(attribute.type, value, context)
+    if not attribute.configurable:
+        return converted
+    return SelectValue((Select({DEFAULT_CONDITION: converted}, "", None),))
+
+
+def _part(attribute: MacroAttribute, part: Any, context: PackageContext) -> Any:
+    if isinstance(part, Uncertain):
+        return part
+    if not isinstance(part, Select):
+        return typed_value(attribute.type, part, context)
+    branches = {
+        label_value(key, context): typed_value(attribute.type, value, context) for key, value in part.branches.items()
+    }
+    return Select(branches, part.no_match_error, part.location)
+
+
+# ---------------------------------------------------------------------------------------------------- definition
+
+
+@builtin("macro")
+def macro_function(
+    *, implementation: Any, attrs: Any = None, inherit_attrs: Any = None, finalizer: bool = False, doc: Any = None
+) -> MacroFunction:
+    """``macro(implementation, attrs, inherit_attrs, finalizer, doc)``"""
+    found = dict(_inherited(inherit_attrs))
+    own = dict(attrs.items()) if isinstance(attrs, dict) else schema(attrs, "macro")
+    for name in ("name", "visibility"):
+        if name in own:
+            raise EvalError(f"Cannot declare a macro attribute named '{name}'")
+        found.pop(name, None)
+    for name, value in own.items():
+        if value is None:
+            found.pop(name, None)
+    for name, value in schema(attrs, "macro").items():
+        default = starlark_value(value.default) if not callable(value.default) else None
+        found[name] = MacroAttribute(name, value.type, default, value.mandatory, value.configurable)
+    return MacroFunction(implementation, found, bool(finalizer))
+
+
+def _inherited(source: Any) -> Mapping[str, MacroAttribute]:
+    """The attributes a macro takes over. What cannot be known is nothing."""
+    if source is None or isinstance(source, Uncertain):
+        return {}
+    if isinstance(source, MacroFunction):
+        return {name: _optional(each) for name, each in source.attrs.items()}
+    if isinstance(source, RuleFunction):
+        return _of_rule(source.rule_class.attributes.values())
+    if source == "common":
+        return _of_rule(common_attributes().values())
+    native = native_rule_class(facts(), source.name) if isinstance(source, Builtin) and facts() is not None else None
+    if native is None:
+        raise EvalError(
+            f"in call to macro(), parameter 'inherit_attrs' got value of type '{type_name(source)}', "
+            'want a rule, a macro or "common"'
+        )
+    return _of_rule(native.attributes.values())
+
+
+def _of_rule(attributes: Any) -> dict[str, MacroAttribute]:
+    found: dict[str, MacroAttribute] = {}
+    for each in attributes:
+        if _inheritable(each):
+            configurable = each.configurable and each.type not in OUTPUT_TYPES
+            found[each.name] = MacroAttribute(each.name, each.type, None, each.mandatory, configurable)
+    return found
+
+
+_NEVER_INHERITED = frozenset(
+    {"generator_name", "generator_function", "generator_location", "expect_failure", "transitive_configs"}
+)
+
+
+def _inheritable(attribute: Attribute) -> bool:
+    return not attribute.implicit and attribute.name not in _NEVER_INHERITED
+
+
+def _optional(attribute: MacroAttribute) -> MacroAttribute:
+    """An inherited attribute that is not mandatory is None when unset."""
+    default = attribute.default if attribute.mandatory else None
+    return MacroAttribute(attribute.name, attribute.type, default, attribute.mandatory, attribute.configurable)

@@ -1,0 +1,72 @@
+"""Configuration transitions: ``cfg = ...`` of rules and attributes. The loading phase only keeps them.
+
+``transition(implementation, inputs, outputs)``, ``analysis_test_transition(settings)``, and ``configuration_field``,
+whose default labels come from the facts. Rules: https://bazel.build/rules/lib/builtins/transition
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from bzlgraph.bazel.files.scope import resolve
+from bzlgraph.bazel.rules.attr import ConfigurationField
+from bzlgraph.facts import starlark_rules
+from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.value import Value
+from bzlgraph.starlark.values import freeze
+
+
+class Transition(Value):
+    """A transition; ``tool`` when it leads to the configuration of tools."""
+
+    __slots__ = ("function", "name", "settings", "tool")
+    type_name: ClassVar[str] = "transition"
+
+    def __init__(self, name: str, function: Any = None, settings: tuple[Any, ...] = (), tool: bool = False) -> None:
+        self.name = name
+        self.function = function
+        self.settings = settings
+        self.tool = tool
+
+    def freeze(self) -> None:
+        freeze(self.function)
+
+    def to_repr(self) -> str:
+        return f"<{self.name}>"
+
+
+@builtin("transition")
+def transition_function(*, implementation: Any, inputs: Any = (), outputs: Any = ()) -> Transition:
+    """``transition(implementation, inputs, outputs)``"""
+    return Transition("transition object", implementation, (inputs, outputs))
+
+
+@builtin("analysis_test_transition")
+def analysis_test_transition(*, settings: Any) -> Transition:
+    """``analysis_test_transition(settings)``"""
+    return Transition("analysis_test_transition object", None, (settings,))
+
+
+@builtin("configuration_field")
+def configuration_field(fragment: str, name: str) -> ConfigurationField:
+    """``configuration_field(fragment, name)``: a default taken from the configuration."""
+    text = starlark_rules.table()["configuration_fields"].get(f"{fragment}.{name}")
+    return ConfigurationField(resolve(text) if text is not None else None)
+
+
+@builtin("exec")
+def exec_transition(exec_group: Any = None) -> Transition:
+    """``config.exec(exec_group)``"""
+    return Transition("config.exec()", None, (exec_group,), tool=True)
+
+
+@builtin("target")
+def target_transition() -> Transition:
+    """``config.target()``"""
+    return Transition("config.target()")
+
+
+@builtin("none")
+def none_transition() -> Transition:
+    """``config.none()``"""
+    return Transition("config.none()")

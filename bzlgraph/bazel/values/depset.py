@@ -1,0 +1,217 @@
+"""``depset``: a set of values in one of Bazel's four orders, shared as a graph and flattened on demand.
+
+``depset(direct, order, transitive = [...])`` -> ``Depset``; ``to_list()`` walks the graph once, leaving out
+repetitions.
+
+Theory of operation: as Bazel's NestedSet, a depset is an array of children: elements and the arrays of other depsets,
+laid out when it is made (before or after the transitive ones, reversed for "topological"), so that flattening is the
+same walk for all orders; "topological" reverses the result. A subset of one element is hoisted into the array.
+Rules: https://bazel.build/rules/lib/builtins/depset
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
+
+from bzlgraph.bazel.files.scope import facts
+from bzlgraph.bazel.values.select import Flattened, Uncertain
+from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.printing import to_repr
+from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.values import List, equals, hash_key, type_name
+
+DEFAULT, POSTORDER, PREORDER, TOPOLOGICAL = "default", "postorder", "preorder", "topological"
+ORDERS = {
+    **{order: order for order in (DEFAULT, POSTORDER, PREORDER, TOPOLOGICAL)},
+    # Names of long ago, accepted by every Bazel up to 0.20.
+    "stable": DEFAULT,
+    "compile": POSTORDER,
+    "naive_link": PREORDER,
+    "link": TOPOLOGICAL,
+}
+
+
+class _Branch(tuple[Any, ...]):
+    """The children of a depset with more than one child, told from an element by its class."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+class Depset(Flattened):
+    """A depset. ``element`` is the type of its elements, None when empty."""
+
+    __slots__ = ("children", "direct", "element", "order", "transitive")
+    type_name: ClassVar[str] = "depset"
+
+    def __init__(
+        self,
+        children: _Branch,
+        order: str,
+        element: str | None,
+        direct: tuple[Any, ...],
+        transitive: tuple[Depset, ...],
+    ) -> None:
+        self.children = children
+        self.order = order
+        self.element = element
+        self.direct = direct
+        self.transitive = transitive
+
+    def to_list(self) -> list[Any]:
+        """The elements in order, each once."""
+        found: dict[Any, Any] = {}
+        seen: set[_Branch] = set()
+        stack: list[Any] = [iter(self.children)]
+        while stack:
+            for child in stack[-1]:
+                if type(child) is not _Branch:
+                    found.setdefault(hash_key(child), child)
+                elif child not in seen:
+                    seen.add(child)
+                    stack.append(iter(child))
+                    break
+            else:
+                stack.pop()
+        elements = list(found.values())
+        if self.order == TOPOLOGICAL:
+            elements.reverse()
+        return elements
+
+    def truth(self) -> bool:
+        return bool(self.children)
+
+    def iterate(self) -> Iterable[Any]:
+        if _legacy():
+            return self.to_list()
+        raise EvalError("type 'depset' is not iterable", "use to_list() to get a list of its elements")
+
+    def length(self) -> int:
+        if _legacy():
+            return len(self.to_list())
+        raise EvalError("depset is not iterable", "use len(x.to_list()) to measure it")
+
+    def contains(self, item: Any) -> bool:
+        if _legacy():
+            return any(equals(item, each) for each in self.to_list())
+        raise EvalError(f"unsupported binary operation: {type_name(item)} in depset", "use x in y.to_list()")
+
+    def binary(self, op: str, other: Any, reflected: bool) -> Any:
+        """``+`` and ``|`` of Bazel before 1.0: new elements are direct, other depsets transitive."""
+        if op not in ("+", "|") or reflected or not _legacy():
+            return NotImplemented
+        return self._union(other) if isinstance(other, Depset | list | tuple) else NotImplemented
+
+    def for_attribute(self) -> Any:
+        return self.to_list() if _legacy() else self
+
+    def to_repr(self) -> str:
+        order = f', order = "{self.order}"' if self.order != DEFAULT else ""
+        return f"depset({to_repr(List(self.to_list()))}{order})"
+
+    def _to_list(self) -> List:
+        return List(self.to_list())
+
+    def _union(self, new_elements: Any, /) -> Depset:
+        """``union`` of Bazel before 1.0."""
+        if isinstance(new_elements, Depset):
+            order = new_elements.order if self.order == DEFAULT else self.order
+            return make(self.direct, (*self.transitive, new_elements), order)
+        return make((*self.direct, *new_elements), self.transitive, self.order)
+
+    methods: ClassVar[dict[str, Callable[..., Any]]] = {"to_list": _to_list, "union": _union}
+
+
+def _legacy() -> bool:
+    """Whether depsets may be added and iterated over, as up to Bazel 0.29."""
+    known = facts()
+    return known is None or known.tolerant or bool(known.legacy_depsets)
+
+
+def make(direct: Iterable[Any], transitive: Iterable[Depset], order: str) -> Depset:
+    """A depset of direct elements and other depsets. EvalError for unlike types, orders that do not agree."""
+    elements = list({hash_key(item): item for item in direct}.values())
+    subsets = [subset for subset in transitive if subset.children]
+    for subset in transitive:
+        if DEFAULT not in (order, subset.order) and subset.order != order:
+            raise EvalError(f"Order '{order}' is incompatible with order '{subset.order}'")
+    kind = _common_type(elements, subsets)
+    if not elements and len(subsets) == 1 and subsets[0].order == order:
+        return subsets[0]
+    return Depset(_children(elements, subsets, order), order, kind, tuple(elements), tuple(subsets))
+
+
+def _common_type(elements: list[Any], subsets: list[Depset]) -> str | None:
+    kind: str | None = None
+    for found in (*map(type_name, elements), *(subset.element for subset in subsets)):
+        if kind is not None and found != kind and "unknown" not in (found, kind):
+            raise EvalError(f"cannot add an item of type '{found}' to a depset of '{kind}'")
+        kind = kind or found
+    return kind
+
+
+def _children(elements: list[Any], subsets: list[Depset], order: str) -> _Branch:
+    """Lay the children out as Bazel's NestedSet does."""
+    if order == TOPOLOGICAL:
+        elements, subsets = elements[::-1], subsets[::-1]
+    direct_keys = {hash_key(item) for item in elements}
+    taken = direct_keys if order == PREORDER else set()
+    hoisted: dict[Any, None] = {}
+    nested: list[Any] = []
+    for subset in subsets:
+        only = subset.children[0] if len(subset.children) == 1 else subset.children
+        if type(only) is _Branch:
+            nested.append(only)
+        elif (key := hash_key(only)) not in taken and key not in hoisted:
+            hoisted[key] = None
+            nested.append(only)
+    if order == PREORDER:
+        return _Branch((*elements, *nested))
+    return _Branch((*nested, *(item for item in elements if hash_key(item) not in hoisted)))
+
+
+@builtin("depset")
+def depset_function(direct: Any = None, order: str = DEFAULT, *, transitive: Any = None, items: Any = None) -> Any:
+    """``depset(direct = None, order = "default", *, transitive = None)``; ``items`` is the old name of ``direct``."""
+    for argument in (direct, transitive, items):
+        if isinstance(argument, Uncertain):
+            return argument
+    if direct is not None and items is not None:
+        raise EvalError("Do not pass both 'direct' and 'items' argument to depset constructor.")
+    if order not in ORDERS:
+        raise EvalError(f"Invalid order: {order}", "use default, postorder, preorder or topological")
+    if isinstance(items, Depset) or isinstance(direct, Depset):  # depset(another_depset) of old trees
+        transitive, direct, items = [items or direct, *(transitive or ())], None, None
+    elements = _sequence(direct if items is None else items, "direct")
+    subsets = _sequence(transitive, "transitive")
+    for subset in subsets:
+        if not isinstance(subset, Depset | Uncertain):
+            raise EvalError(
+                f"at index {subsets.index(subset)} of transitive, got element of type {type_name(subset)}, want depset"
+            )
+    for element in elements:
+        _check_hashable(element)
+    return make(elements, [subset for subset in subsets if isinstance(subset, Depset)], ORDERS[order])
+
+
+def _check_hashable(element: Any) -> None:
+    try:
+        hash_key(element)
+    except EvalError:
+        raise EvalError("depset elements must not be mutable values", "make a tuple or a struct of it") from None
+
+
+def _sequence(value: Any, name: str) -> list[Any]:
+    if value is None:
+        return []
+    if isinstance(value, list | tuple):
+        return list(value)
+    raise EvalError(
+        f"in call to depset(), parameter '{name}' got value of type '{type_name(value)}', want 'sequence or NoneType'"
+    )

@@ -1,0 +1,120 @@
+"""``Label``: a resolved label as a Starlark value.
+
+``Label("//x:y")`` resolves in the file it is written in, also when a macro calls it while a BUILD file is evaluated.
+Printing follows the Bazel version: ``//a:b`` up to 5, ``@//a:b`` in 6, ``@@//a:b`` from 7 on.
+Rules: https://bazel.build/rules/lib/builtins/Label
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import total_ordering
+from typing import Any, ClassVar
+
+from bzlgraph.base.label import Label, LabelError, parse
+from bzlgraph.bazel.files.scope import evaluation_context, facts, resolve
+from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import type_name
+
+
+@total_ordering
+class LabelValue(Value):
+    """A label that Starlark code holds. Compares, sorts and hashes as the label does."""
+
+    __slots__ = ("label",)
+    type_name: ClassVar[str] = "Label"
+
+    def __init__(self, label: Label) -> None:
+        self.label = label
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LabelValue) and self.label == other.label
+
+    def __lt__(self, other: LabelValue) -> bool:
+        return self.label < other.label
+
+    def __hash__(self) -> int:
+        return hash(self.label)
+
+    def __str__(self) -> str:
+        return str(self.label)
+
+    def __repr__(self) -> str:
+        return f'Label("{self.label}")'
+
+    def compare(self, op: str, other: Any) -> Any:
+        """Labels sort by repository, package and name."""
+        if not isinstance(other, LabelValue):
+            return NotImplemented
+        return _COMPARISONS[op](self.label, other.label)
+
+    def get_attr(self, name: str) -> Any:
+        field = _FIELDS.get(name)
+        if field is None:
+            raise AttributeError(name)
+        return field(self.label)
+
+    def attr_names(self) -> Iterable[str]:
+        return (*_FIELDS, *self.methods)
+
+    def to_str(self) -> str:
+        return label_text(self.label)
+
+    def to_repr(self) -> str:
+        return f'Label("{label_text(self.label)}")'
+
+    def _relative(self, relName: str, /) -> LabelValue:
+        return LabelValue(_parse(relName, self.label))
+
+    def _same_package_label(self, target_name: str, /) -> LabelValue:
+        return LabelValue(Label(self.label.repo, self.label.package, target_name))
+
+    methods: ClassVar[dict[str, Callable[..., Any]]] = {
+        "relative": _relative,
+        "same_package_label": _same_package_label,
+    }
+
+
+_COMPARISONS: dict[str, Callable[[Label, Label], bool]] = {
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+_FIELDS: dict[str, Callable[[Label], str]] = {
+    "name": lambda label: label.name,
+    "package": lambda label: label.package,
+    "repo_name": lambda label: label.repo,
+    "workspace_name": lambda label: label.repo,
+    "workspace_root": lambda label: f"external/{label.repo}" if label.repo else "",
+}
+
+
+def label_text(label: Label) -> str:
+    """``str(Label)`` as the Bazel version at hand prints it."""
+    known = facts()
+    if not label.repo:
+        return f"{known.label_main_prefix if known else '@@'}//{label.package}:{label.name}"
+    return f"{known.label_external_prefix if known else '@@'}{label.repo}//{label.package}:{label.name}"
+
+
+def _parse(text: str, base: Label) -> Label:
+    try:
+        return parse(text, base.repo, base.package, evaluation_context().mapping)
+    except LabelError as error:
+        raise EvalError(str(error)) from None
+
+
+@builtin("Label")
+def label_function(input: Any, /, relative_to_caller_repository: bool = False) -> Any:
+    """``Label("//pkg:name")``; a Label stays itself."""
+    if isinstance(input, LabelValue):
+        return input
+    if isinstance(input, str):
+        return LabelValue(resolve(input, evaluation_context() if relative_to_caller_repository else None))
+    if isinstance(input, Value) and type_name(input) == "unknown":
+        return input
+    raise EvalError(
+        f"in call to Label(), parameter 'input' got value of type '{type_name(input)}', want 'string or Label'"
+    )

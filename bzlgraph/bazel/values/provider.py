@@ -1,0 +1,129 @@
+"""``provider()``: named structs that rules hand to each other.
+
+``P = provider(fields = [...], init = f)`` -> ``Provider``; ``P(x = 1)`` -> ``ProviderInstance`` (of type "struct").
+``provider(init = ...)`` gives the pair (provider, raw constructor).
+Rules: https://bazel.build/rules/lib/globals/bzl#provider
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+from bzlgraph.bazel.values.select import Uncertain
+from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.printing import to_repr
+from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import equals, freeze, hash_key, type_name
+
+
+class Provider(Value):
+    """A kind of provider. Called to make an instance; the key of ``target[P]`` and of ``providers = [P]``."""
+
+    __slots__ = ("fields", "init", "name")
+    type_name: ClassVar[str] = "Provider"
+
+    def __init__(self, fields: frozenset[str] | None, init: Any = None) -> None:
+        self.fields = fields
+        self.init = init
+        self.name = ""
+
+    def export(self, _path: str, name: str) -> None:
+        """The first global it is bound to names it."""
+        self.name = self.name or name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> ProviderInstance:
+        if self.init is None:
+            if args:
+                raise EvalError(f"{self._shown}: unexpected positional arguments", "write the name of each field")
+            return self.instance(kwargs)
+        made = self.init(*args, **kwargs)
+        if not isinstance(made, dict):
+            raise EvalError(f"got {type_name(made)} for 'init' return value, want dict")
+        return self.instance(dict(made.items()))
+
+    def instance(self, values: Mapping[str, Any]) -> ProviderInstance:
+        """An instance with these fields, without asking ``init``. EvalError for a field outside the schema."""
+        extra = sorted(set(values) - self.fields) if self.fields is not None else []
+        if extra:
+            plural = "s" if len(extra) > 1 else ""
+            names = ", ".join(f"'{name}'" for name in extra)
+            raise EvalError(f"got unexpected field{plural} {names} in call to instantiate provider {self._shown}")
+        return ProviderInstance(self, dict(values))
+
+    def freeze(self) -> None:
+        freeze(self.init)
+
+    def to_repr(self) -> str:
+        return "<provider>" if not self.name else f"<provider {self.name}>"
+
+    @property
+    def _shown(self) -> str:
+        return self.name or "<no name>"
+
+
+class ProviderInstance(Value):
+    """What a provider's constructor gives; equal when provider and fields are equal."""
+
+    __slots__ = ("provider", "values")
+    type_name: ClassVar[str] = "struct"
+
+    def __init__(self, provider: Provider, values: dict[str, Any]) -> None:
+        self.provider = provider
+        self.values = values
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ProviderInstance) or other.provider is not self.provider:
+            return False
+        mine, theirs = self.values, other.values
+        return mine.keys() == theirs.keys() and all(equals(mine[name], theirs[name]) for name in mine)
+
+    def __hash__(self) -> int:
+        return hash((id(self.provider), *((name, hash_key(self.values[name])) for name in sorted(self.values))))
+
+    def get_attr(self, name: str) -> Any:
+        if name not in self.values:
+            raise AttributeError(name)
+        return self.values[name]
+
+    def attr_names(self) -> Iterable[str]:
+        return sorted(self.values)
+
+    def binary(self, op: str, other: Any, reflected: bool) -> Any:
+        """Instances of one provider may be joined as long as no field is in both."""
+        if op != "+" or not isinstance(other, ProviderInstance) or other.provider is not self.provider:
+            return NotImplemented
+        left, right = (other, self) if reflected else (self, other)
+        common = sorted(left.values.keys() & right.values.keys())
+        if common:
+            raise EvalError(f"cannot add struct instances with common field '{common[0]}'")
+        return ProviderInstance(self.provider, {**left.values, **right.values})
+
+    def freeze(self) -> None:
+        for value in self.values.values():
+            freeze(value)
+
+    def to_repr(self) -> str:
+        fields = ", ".join(f"{name} = {to_repr(self.values[name])}" for name in sorted(self.values))
+        return f"struct({fields})"
+
+
+@builtin("provider")
+def provider_function(doc: Any = None, *, fields: Any = None, init: Any = None) -> Any:
+    """``provider(doc = None, *, fields = None, init = None)``"""
+    names: frozenset[str] | None = None
+    if fields is not None and not isinstance(fields, Uncertain):
+        if not isinstance(fields, list | tuple | dict):
+            raise EvalError(
+                f"in call to provider(), parameter 'fields' got value of type '{type_name(fields)}', "
+                "want 'sequence of strings or dict'"
+            )
+        names = frozenset(field for field in fields if isinstance(field, str))
+    made = Provider(names, init)
+    if init is None:
+        return made
+
+    def raw(**kwargs: Any) -> ProviderInstance:
+        return made.instance(kwargs)
+
+    return (made, Builtin(raw, "raw constructor"))

@@ -1,0 +1,358 @@
+"""``select()``: values that depend on the configuration, kept as they were written.
+
+``select({...})`` -> ``SelectValue``; ``+`` (and ``|`` for dicts) concatenates parts and never merges them.
+``to_model`` turns the parts into ``Selector``/``SelectorList`` when a rule is instantiated: keys resolve against the
+package, branch values are converted by the attribute's type.
+A part may also be *uncertain*: a value nobody can evaluate (see unknown.py), kept like a select whose condition is
+its text.
+Rules: https://bazel.build/reference/be/functions#select
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
+
+from bzlgraph.base.span import Location
+from bzlgraph.bazel.files.context import Context, PackageContext
+from bzlgraph.bazel.files.scope import add_gap, resolve
+from bzlgraph.bazel.model import AttrType, Condition, Selector, SelectorList
+from bzlgraph.bazel.values.label_value import LabelValue
+from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.evaluation.thread import current_thread
+from bzlgraph.starlark.ops.access import attribute, has_attribute
+from bzlgraph.starlark.printing import to_repr
+from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import Dict, freeze, has_key, type_name
+
+LIST_TYPES = frozenset(
+    {
+        AttrType.LABEL_LIST,
+        AttrType.STRING_LIST,
+        AttrType.INTEGER_LIST,
+        AttrType.OUTPUT_LIST,
+        AttrType.LICENSE,
+        AttrType.DISTRIBUTION_SET,
+    }
+)
+DICT_TYPES = frozenset(
+    {
+        AttrType.LABEL_DICT_UNARY,
+        AttrType.LABEL_KEYED_STRING_DICT,
+        AttrType.STRING_DICT,
+        AttrType.STRING_KEYED_LABEL_DICT,
+        AttrType.STRING_LIST_DICT,
+    }
+)
+
+
+class Uncertain(Value):
+    """A value that cannot be evaluated: ``text`` says which, ``candidates`` what may be in it."""
+
+    __slots__ = ()
+    text: str
+    location: Location | None
+
+    def candidates(self) -> list[Any]:
+        """Strings, labels and dicts that the value may hold."""
+        raise NotImplementedError
+
+
+class Flattened(Value):
+    """A value that old Bazels took for a list in an attribute (a depset)."""
+
+    __slots__ = ()
+
+    def for_attribute(self) -> Any:
+        """What the attribute gets."""
+        raise NotImplementedError
+
+
+class Select(Value):
+    """One ``select({...})``: branches in source order. Only ever seen as a part of a SelectValue."""
+
+    __slots__ = ("branches", "location", "no_match_error")
+    type_name: ClassVar[str] = "select"
+
+    def __init__(self, branches: dict[Any, Any], no_match_error: str, location: Location | None) -> None:
+        self.branches = branches
+        self.no_match_error = no_match_error
+        self.location = location
+
+    def to_repr(self) -> str:
+        return f"select({to_repr(self.branches)})"
+
+
+class SelectValue(Value):
+    """A configurable value: parts in order, each a plain list, string or dict, a ``Select``, or something uncertain.
+
+    Pure selects cannot be looked into. One with an uncertain part can: what is known of it is given, and a gap noted.
+    """
+
+    __slots__ = ("parts",)
+    type_name: ClassVar[str] = "select"
+
+    def __init__(self, parts: tuple[Any, ...]) -> None:
+        self.parts = parts
+
+    def get_attr(self, name: str) -> Any:
+        """Lists and dicts have methods; so has what may be one."""
+        unknown = next((part for part in self.parts if isinstance(part, Uncertain)), None)
+        if unknown is None:
+            raise AttributeError(name)
+        if name == "append":
+            return Builtin(lambda item, /: self._grow([item]), name)
+        if name == "extend":
+            return Builtin(self._grow, name)
+        if _native_type(self) == "dict" and has_attribute(Dict(), name):
+            self._gap("looked into")
+            return attribute(self.known_entries(), name)
+        return unknown.get_attr(name)
+
+    def known_entries(self) -> Dict:
+        """The entries of a dict that are certainly in it."""
+        found = Dict()
+        for part in self.parts:
+            if isinstance(part, dict):
+                found.update(part)
+        return found
+
+    def _grow(self, items: Any, /) -> None:
+        """``append`` and ``extend``: one more part."""
+        self.parts = concatenate(self, items).parts
+
+    def uncertain(self) -> bool:
+        """Whether some part could not be evaluated."""
+        return any(isinstance(part, Uncertain) for part in self.parts)
+
+    def binary(self, op: str, other: Any, reflected: bool) -> Any:
+        if op == "+" or (op == "|" and _native_type(self) == "dict"):
+            return concatenate(other, self, op) if reflected else concatenate(self, other, op)
+        if self.uncertain():
+            return self.parts[next(i for i, part in enumerate(self.parts) if isinstance(part, Uncertain))]
+        return NotImplemented
+
+    def compare(self, op: str, other: Any) -> Any:
+        if not self.uncertain():
+            return NotImplemented
+        self._gap("compared")
+        return False
+
+    def contains(self, item: Any) -> bool:
+        return item in self._certain("searched", f"unsupported binary operation: {type_name(item)} in select")
+
+    def iterate(self) -> Iterable[Any]:
+        return self._certain("iterated over", "type 'select' is not iterable")
+
+    def length(self) -> int:
+        return len(self._certain("measured with len()", "select is not iterable"))
+
+    def get_index(self, key: Any) -> Any:
+        if not self.uncertain():
+            raise EvalError(f"type 'select' has no operator []({type_name(key)})", LOOK_BEFORE)
+        self._gap("indexed")
+        if has_key(known := self.known_entries(), key):
+            return known[key]
+        return next(part for part in self.parts if isinstance(part, Uncertain))
+
+    def truth(self) -> bool:
+        if not self.uncertain():
+            return True
+        return any(bool(part) for part in self.parts)
+
+    def freeze(self) -> None:
+        freeze(self.parts)
+
+    def to_repr(self) -> str:
+        return " + ".join(to_repr(part) for part in self.parts)
+
+    def _certain(self, event: str, refusal: str) -> list[Any]:
+        """What is certainly in it; EvalError for a pure select."""
+        if not self.uncertain():
+            raise EvalError(refusal, LOOK_BEFORE)
+        self._gap(event)
+        plain = [part for part in self.parts if not isinstance(part, Select | Uncertain | str)]
+        return [item for part in plain for item in part]
+
+    def _gap(self, event: str) -> None:
+        unknown = next(part for part in self.parts if isinstance(part, Uncertain))
+        add_gap(f"{unknown.text} is unknown", f"what it adds to a value that was {event} without it")
+
+
+LOOK_BEFORE = (
+    "the value of a select() is only known in the analysis phase: pass it on to a rule's attribute, "
+    "or look at the values before they go into the select()"
+)
+
+
+def concatenate(left: Any, right: Any, op: str = "+") -> SelectValue:
+    """``left + right`` where at least one side is configurable. EvalError when the types can never agree."""
+    ours, theirs = _native_type(left), _native_type(right)
+    if ours != theirs and "unknown" not in (ours, theirs):
+        raise EvalError(f"'{op}' operator applied to incompatible types ({_described(left)}, {_described(right)})")
+    return SelectValue((*_parts(left), *_parts(right)))
+
+
+def _parts(value: Any) -> tuple[Any, ...]:
+    return value.parts if isinstance(value, SelectValue) else (value,)
+
+
+def _native_type(value: Any) -> str:
+    """The type that a configurable value has in the end; "unknown" when that cannot be said."""
+    if isinstance(value, Uncertain):
+        return "unknown"
+    if isinstance(value, SelectValue):
+        for part in value.parts:
+            kind = _native_type(part)
+            if kind != "unknown":
+                return kind
+        return "unknown"
+    if isinstance(value, Select):
+        for branch in value.branches.values():
+            if branch is not None:
+                return _native_type(branch)
+        return "NoneType"
+    return "list" if isinstance(value, tuple) else type_name(value)
+
+
+def _described(value: Any) -> str:
+    kind = _native_type(value)
+    return f"select of {kind}" if isinstance(value, SelectValue) else kind
+
+
+@builtin("select")
+def select_function(x: Any, no_match_error: str = "") -> Any:
+    """``select({":condition": value, ...})``"""
+    if isinstance(x, Uncertain):
+        return x
+    if not isinstance(x, dict):
+        raise EvalError(f"in call to select(), parameter 'x' got value of type '{type_name(x)}', want 'dict'")
+    if not x:
+        raise EvalError(
+            "select({}) with an empty dictionary can never resolve because it includes no conditions to match",
+            'give it at least "//conditions:default"',
+        )
+    for key in x:
+        if not isinstance(key, str | LabelValue | Uncertain):
+            raise EvalError(f"select: got {type_name(key)} for dict key, want a Label or label string")
+    return SelectValue((Select(dict(x.items()), no_match_error, current_thread().innermost_location()),))
+
+
+# ------------------------------------------------------------------------------------------- into the model
+
+Converter = Callable[[Any], Any]
+
+
+_CERTAIN = frozenset({str, LabelValue})
+"""Elements that need no second look: all of nearly every list."""
+
+
+def lift(value: Any) -> Any:
+    """A list with uncertain elements as the concatenation it stands for; anything else as it is.
+
+    ``[":a", if_cuda(":b")]`` -> ``[":a"] + if_cuda(":b")``. A depset of an old tree is the list of its elements.
+    """
+    if isinstance(value, Flattened):
+        value = value.for_attribute()
+    if isinstance(value, dict) and any(isinstance(item, Uncertain) for pair in value.items() for item in pair):
+        return {key: _text(item) for key, item in value.items() if not isinstance(key, Uncertain)}
+    if not isinstance(value, list | tuple) or _CERTAIN.issuperset(map(type, value)):
+        return value
+    if not any(isinstance(item, Uncertain | SelectValue) for item in value):
+        return value
+    parts: list[Any] = []
+    plain: list[Any] = []
+    for item in value:
+        uncertain = isinstance(item, Uncertain) or (isinstance(item, SelectValue) and item.uncertain())
+        if not uncertain:
+            plain.append(item)
+            continue
+        if plain:
+            parts.append(plain)
+            plain = []
+        parts.extend(_parts(item))
+    return SelectValue((*parts, plain)) if plain else SelectValue(tuple(parts))
+
+
+def _text(item: Any) -> Any:
+    """Something uncertain as its text: a dict has no place for conditions on single entries."""
+    return item.text if isinstance(item, Uncertain) else item
+
+
+def is_configurable(value: Any) -> bool:
+    """Whether ``to_model`` is the way to convert ``value``. See also ``lift``."""
+    return isinstance(value, SelectValue | Uncertain)
+
+
+def to_model(value: Any, kind: AttrType, convert: Converter, context: Context) -> SelectorList:
+    """A configurable value -> SelectorList. ``convert`` turns a plain value into what the attribute's type stores."""
+    return SelectorList(tuple(_part_to_model(part, kind, convert, context) for part in _parts(value)))
+
+
+def _part_to_model(part: Any, kind: AttrType, convert: Converter, context: Context) -> Any:
+    if isinstance(part, Select):
+        return _select_to_model(part, kind, convert, context)
+    if isinstance(part, Uncertain):
+        return _uncertain_to_model(part, kind, convert)
+    return convert(part)
+
+
+def _select_to_model(part: Select, kind: AttrType, convert: Converter, context: Context) -> Selector:
+    branches: dict[Any, tuple[Condition, Any]] = {}
+    for key, value in part.branches.items():
+        condition = _condition(key, context)
+        # Two keys may be one label ("a" and ":a"): Bazel takes the later value and says nothing.
+        branches[condition.label or condition.unknown] = (condition, _branch(lift(value), kind, convert, context))
+    return Selector(tuple(branches.values()), part.no_match_error, part.location)
+
+
+def _branch(value: Any, kind: AttrType, convert: Converter, context: Context) -> Any:
+    """The value of a branch; nested only where something uncertain stands in it, as Bazel forbids nested selects."""
+    if value is None:
+        return None
+    if isinstance(value, Uncertain) or (isinstance(value, SelectValue) and value.uncertain()):
+        return to_model(value, kind, convert, context)
+    return convert(value)
+
+
+def _condition(key: Any, context: Context) -> Condition:
+    if isinstance(key, LabelValue):
+        return Condition(key.label)
+    if isinstance(key, Uncertain):
+        return Condition(None, key.text)
+    if not isinstance(context, PackageContext):
+        return Condition(resolve(key, context))
+    known: dict[str, Condition] = context.state.setdefault(__name__, {})
+    condition = known.get(key)
+    if condition is None:
+        condition = known[key] = Condition(resolve(key, context))
+    return condition
+
+
+def _uncertain_to_model(part: Uncertain, kind: AttrType, convert: Converter) -> Selector:
+    """One branch with an unknown condition, holding what may be in the value."""
+    condition = Condition(None, part.text)
+    found = part.candidates()
+    values: list[Any]
+    if kind in LIST_TYPES:
+        values = [[item for item in found if not isinstance(item, dict)]]
+    elif kind in DICT_TYPES:
+        merged: dict[Any, Any] = {}
+        for item in found:
+            merged.update(item if isinstance(item, dict) else {})
+        values = [merged]
+    else:
+        values = [item for item in found if not isinstance(item, dict)] or [None]
+    return Selector(tuple((condition, _possible(item, convert)) for item in values), "", part.location)
+
+
+def _possible(value: Any, convert: Converter) -> Any:
+    """A candidate, converted; what the attribute could not take is dropped, it was only a guess."""
+    try:
+        return convert(value) if value is not None else None
+    except EvalError:
+        return (
+            [converted for item in value if (converted := _possible([item], convert))]
+            if isinstance(value, list)
+            else None
+        )

@@ -1,0 +1,37 @@
+"""Arguments that are sequences: checked and taken apart, with Bazel's words when they are something else.
+
+A value that is partly unknown gives the elements that are certain (it notes the gap itself).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bzlgraph.bazel.values.select import SelectValue, Uncertain
+from bzlgraph.starlark.printing import to_repr
+from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.values import type_name
+
+
+def sequence(value: Any, parameter: str, function: str) -> list[Any]:
+    """The elements of a list or tuple."""
+    if isinstance(value, list | tuple):
+        return list(value)
+    if isinstance(value, Uncertain) or (isinstance(value, SelectValue) and value.uncertain()):
+        return list(value.iterate())
+    got = type_name(value)
+    raise EvalError(f"in call to {function}(), parameter '{parameter}' got value of type '{got}', want 'sequence'")
+
+
+def strings(value: Any, parameter: str, function: str) -> list[str]:
+    """The elements of a list of strings. Unknown elements are left out."""
+    found: list[str] = []
+    for index, item in enumerate(sequence(value, parameter, function)):
+        if isinstance(item, str):
+            found.append(item)
+        elif not isinstance(item, Uncertain):
+            raise EvalError(
+                f"expected value of type 'string' for element {index} of '{function}' argument, "
+                f"but got {to_repr(item)} ({type_name(item)})"
+            )
+    return found

@@ -1,0 +1,276 @@
+"""``Unknown``: the value of a name that could not be loaded. It takes part in everything and never fails.
+
+Rules
+- As a condition it is false, iterated it is empty, ``in`` finds nothing, printed it is its text. Each such event, and
+  each call, may hide something: it is recorded as a gap.
+- Called with ``name = ...`` while a BUILD file is evaluated, it makes a target of an unknown rule class, whose
+  label-like strings are its edges; in WORKSPACE it declares a repository.
+- Otherwise a call gives an Unknown that remembers its arguments. Inside an attribute it is kept like a ``select()``
+  whose condition is the call (``if_cuda(...)``), holding the labels of its arguments as *possible* values.
+
+>>> unknown = Unknown("if_cuda", "@local_config_cuda//cuda:build_defs.bzl")
+>>> unknown.to_str(), unknown.get_attr("x").to_str()
+('if_cuda', 'if_cuda.x')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, ClassVar
+
+from bzlgraph.base.gap import GapKind
+from bzlgraph.base.span import Location
+from bzlgraph.bazel.files.context import PackageContext, WorkspaceContext
+from bzlgraph.bazel.files.scope import add_gap, evaluation_context
+from bzlgraph.bazel.model import RuleClass
+from bzlgraph.bazel.values.label_value import LabelValue
+from bzlgraph.bazel.values.select import Select, SelectValue, Uncertain, concatenate
+from bzlgraph.starlark.evaluation.thread import current_thread
+from bzlgraph.starlark.printing import to_repr
+from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.values import freeze
+
+_CONVERSION = re.compile(r"%[a-zA-Z]")
+
+MAX_TEXT = 60
+"""Calls are described in at most this many characters; more would not help a reader."""
+
+
+class Unknown(Uncertain):
+    """See the module's docstring. ``source`` is the .bzl file the name should have come from."""
+
+    __slots__ = ("arguments", "location", "rule_name", "source", "text")
+    type_name: ClassVar[str] = "unknown"
+
+    def __init__(
+        self,
+        text: str,
+        source: str,
+        arguments: tuple[Any, ...] = (),
+        location: Location | None = None,
+        rule_name: str = "",
+    ) -> None:
+        self.text = text
+        self.source = source
+        self.arguments = arguments
+        self.location = location
+        self.rule_name = rule_name or text.rpartition(".")[2]
+
+    # Python's equality is Starlark's: an Unknown equals only itself.
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        if _evaluating():
+            self._gap("compared, and taken as different")
+        return False
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Unknown:
+        """Make a target or a repository when it has a name; else remember the arguments."""
+        context = evaluation_context()
+        if isinstance(context, PackageContext) and isinstance(kwargs.get("name"), str | Uncertain):
+            self._make_target(kwargs, context)
+            return Unknown(self._call_text(), self.source)
+        if isinstance(context, WorkspaceContext):
+            self._declare(kwargs, context)
+        elif isinstance(context, PackageContext):
+            self._note_call(context)
+        arguments = (*args, *kwargs.values())
+        return Unknown(
+            self._call_text(arguments),
+            self.source,
+            (*self.arguments, *arguments),
+            current_thread().innermost_location(),
+        )
+
+    def export(self, _path: str, name: str) -> None:
+        """A rule made by an unknown function is called after the first global it is bound to, as any rule."""
+        if self.text.endswith(")"):
+            self.rule_name = name
+
+    def candidates(self) -> list[Any]:
+        """Strings, labels and dicts of the arguments: those of lists, and single ones that are written like labels."""
+        found: list[Any] = []
+        for argument in self.arguments:
+            single = isinstance(argument, str)
+            if not single or argument.startswith(("//", "@", ":")):
+                found += _leaves(argument)
+        return found
+
+    def get_attr(self, name: str) -> Unknown:
+        return Unknown(f"{self.text}.{name}", self.source, self.arguments, self.location)
+
+    def get_index(self, key: Any) -> Unknown:
+        return Unknown(f"{self.text}[{_short(to_repr(key))}]", self.source, self.arguments, self.location)
+
+    def set_index(self, key: Any, value: Any) -> None:
+        self._gap("assigned into, which changes nothing")
+
+    def binary(self, op: str, other: Any, reflected: bool) -> Any:
+        if op in ("+", "|"):
+            if isinstance(other, str):
+                return other + self.to_str() if reflected else self.to_str() + other
+            if isinstance(other, list | tuple | dict | SelectValue | Uncertain):
+                return concatenate(other, self) if reflected else concatenate(self, other)
+        if op == "join":
+            return self.to_str()
+        if op == "[:]":
+            return self
+        if op == "[]" and reflected:
+            self._gap("used as a key")
+            return Unknown(f"...[{self.text}]", self.source, self.arguments, self.location)
+        if op in ("in", "not in"):
+            self._gap("searched for, and taken as not found")
+            return op == "not in"
+        if op == "%" and reflected and isinstance(other, str):
+            return _CONVERSION.sub(lambda _: self.to_str(), other, count=1).replace("%%", "%")
+        if op.endswith("="):
+            return NotImplemented
+        shown = _short(to_repr(other))
+        text = f"{shown} {op} {self.text}" if reflected else f"{self.text} {op} {shown}"
+        return Unknown(text, self.source, self.arguments, self.location)
+
+    def stand_in(self, kind: type) -> Any:
+        self._gap(f"used as a {'string' if kind is str else kind.__name__}")
+        return self.text if kind is str else kind()
+
+    def unary(self, op: str) -> Any:
+        return Unknown(f"{op}{self.text}", self.source, self.arguments, self.location)
+
+    def unpack(self, count: int) -> list[Any]:
+        """``a, b = unknown``: every one of them is unknown."""
+        return [Unknown(f"{self.text}[{at}]", self.source, self.arguments, self.location) for at in range(count)]
+
+    def compare(self, op: str, other: Any) -> bool:
+        self._gap("compared, and the comparison taken as false")
+        return False
+
+    def contains(self, item: Any) -> bool:
+        self._gap("searched, and taken as empty")
+        return False
+
+    def iterate(self) -> Iterable[Any]:
+        self._gap("iterated over, and taken as empty")
+        return ()
+
+    def length(self) -> int:
+        self._gap("measured with len(), and taken as empty")
+        return 0
+
+    def truth(self) -> bool:
+        if _evaluating():
+            self._gap("used as a condition, and taken as false")
+        return False
+
+    def freeze(self) -> None:
+        freeze(self.arguments)
+
+    def to_str(self) -> str:
+        if _evaluating():
+            self._gap("used as text, and its name taken")
+        return self.text
+
+    def to_repr(self) -> str:
+        return self.text
+
+    def _gap(self, event: str) -> None:
+        add_gap(f"{self.text} of {self.source} is unknown", f"it was {event}", GapKind.CHOICE)
+
+    def _note_call(self, context: PackageContext) -> None:
+        add_gap(
+            f"{_short(self.text)}() of {self.source} is unknown",
+            "the targets it makes or what its value adds to its arguments",
+        )
+
+    def _make_target(self, kwargs: dict[str, Any], context: PackageContext) -> None:
+        from bzlgraph.bazel.package.instantiate import instantiate  # it needs the values of this module
+
+        add_gap(
+            f"the rule class or macro {self.rule_name} of {self.source} is unknown",
+            "what it really makes; its label-like arguments are kept as dependencies",
+            GapKind.MACRO,
+        )
+        rule_class = RuleClass(self.rule_name, {}, unknown=True)
+        name = kwargs["name"]
+        instantiate(rule_class, {**kwargs, "name": name if isinstance(name, str) else name.text}, context)
+
+    def _declare(self, kwargs: dict[str, Any], context: WorkspaceContext) -> None:
+        from bzlgraph.bazel.rules.repository_rule import record
+
+        name = kwargs.get("name")
+        if isinstance(name, str):
+            record(context, name, self.rule_name, None, kwargs)
+        else:
+            add_gap(f"{_short(self.text)}() of {self.source} is unknown", "the repositories it declares")
+
+    def _call_text(self, arguments: tuple[Any, ...] = (...,)) -> str:
+        return f"{_short(self.text)}(...)" if arguments else f"{_short(self.text)}()"
+
+
+def _evaluating() -> bool:
+    """Python code of ours may look at an Unknown outside any evaluation: that hides nothing."""
+    try:
+        current_thread()
+    except EvalError:
+        return False
+    return True
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 3]}..."
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    """Strings, labels and dicts inside an argument, in order."""
+    if isinstance(value, str | LabelValue):
+        yield value
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _leaves(item)
+    elif isinstance(value, dict):
+        yield dict(value.items())
+        for item in value.values():
+            if isinstance(item, list | tuple):
+                yield from _leaves(item)
+    elif isinstance(value, SelectValue):
+        for part in value.parts:
+            yield from _leaves(part)
+    elif isinstance(value, Select):
+        for branch in value.branches.values():
+            yield from _leaves(branch)
+    elif isinstance(value, Unknown):
+        yield from value.candidates()
+
+
+class UnknownModule(Mapping[str, Any]):
+    """The names of a .bzl file that could not be loaded: whatever is asked for, except names it is known to have."""
+
+    def __init__(self, source: str, known: Mapping[str, Any] | None = None) -> None:
+        self.source = source
+        self._values: dict[str, Any] = dict(known or {})
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._values:
+            self._values[name] = Unknown(name, self.source)
+        return self._values[name]
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Never the default: every name is there."""
+        return self[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+
+def unknown_module(source: str) -> UnknownModule:
+    """Every name of the file ``source`` as an Unknown."""
+    return UnknownModule(source)

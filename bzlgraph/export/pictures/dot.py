@@ -1,0 +1,121 @@
+"""Picture -> Graphviz dot text. The same picture gives the same bytes.
+
+Names of targets become identifiers, packages with several targets become frames (clusters), the legend shows only what
+the picture uses and stands, with the notes, in the label of the whole graph, where it cannot disturb the layout.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from html import escape
+
+from bzlgraph.export.pictures.palette import ARROWS, LOOKS
+from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Box, Picture
+
+FONT = "Helvetica,Arial,sans-serif"
+MAX_TEXT = 48
+
+
+def to_dot(picture: Picture) -> str:
+    """The dot text, ending with a newline."""
+    lines = ["digraph bzlgraph {", *_settings(picture)]
+    clusters: dict[str, list[Box]] = {}
+    for box in picture.boxes:
+        clusters.setdefault(box.cluster, []).append(box)
+    for name in sorted(clusters):
+        lines += _cluster(name, clusters[name]) if name else [f"  {_node(box)}" for box in clusters[name]]
+    lines += [f"  {_edge(arrow)}" for arrow in picture.arrows]
+    return "\n".join([*lines, "}", ""])
+
+
+def quote(text: str) -> str:
+    """A quoted dot string, taken literally."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def _settings(picture: Picture) -> Iterator[str]:
+    direction = "TB" if picture.downwards else "LR"
+    yield (
+        f'  graph [rankdir={direction}, bgcolor="white", fontname="{FONT}", fontsize=11, nodesep=0.18, '
+        'ranksep=0.55, pad=0.25, labelloc=b, labeljust=l, newrank=true, compound=true];'
+    )  # fmt: skip
+    yield f'  node [fontname="{FONT}", fontsize=11, penwidth=1.1, margin="0.14,0.06", height=0.3];'
+    yield f'  edge [fontname="{FONT}", fontsize=9, arrowsize=0.65, penwidth=1.0];'
+    yield f"  label=<{_legend(picture)}>;"
+
+
+def _cluster(name: str, boxes: list[Box]) -> Iterator[str]:
+    yield f"  subgraph {quote('cluster_' + name)} {{"
+    yield (
+        f'    label={quote(name)}; labelloc=t; labeljust=l; fontsize=10; fontcolor="#66717c"; '
+        'style="rounded,filled"; color="#d5dae0"; fillcolor="#fafbfc"; margin=9;'
+    )
+    for box in boxes:
+        yield f"    {_node(box)}"
+    yield "  }"
+
+
+def _node(box: Box) -> str:
+    look = LOOKS[box.family]
+    text = escape(shorten(box.text))
+    text = f"<b>{text}</b>" if box.strong else text
+    detail = f'<br/><font point-size="8.5" color="#66717c">{escape(box.detail)}</font>' if box.detail else ""
+    return (
+        f'{quote(box.id)} [label=<{text}{detail}>, shape={look.shape}, style="{look.style}", '
+        f'fillcolor="{look.fill}", color="{look.border}", tooltip={quote(box.tooltip or box.id)}];'
+    )
+
+
+def shorten(text: str) -> str:
+    """Cut the middle out of a text that no box can bear; the tooltip has it whole."""
+    keep = MAX_TEXT // 2
+    return text if len(text) <= MAX_TEXT else f"{text[: keep - 1]}…{text[-keep:]}"
+
+
+def _edge(arrow: Arrow) -> str:
+    style, color = ARROWS[arrow.style]
+    label = f", label={quote(_padded(arrow.text))}, fontcolor={quote(color)}" if arrow.text else ""
+    width = f", penwidth={1 + math.log10(arrow.count):.2f}" if arrow.count > 1 else ""
+    tooltip = quote(arrow.tooltip)
+    return (
+        f'{quote(arrow.source)} -> {quote(arrow.target)} [style={style}, color="{color}"{label}{width}, '
+        f"edgetooltip={tooltip}, labeltooltip={tooltip}];"
+    )
+
+
+def _padded(text: str) -> str:
+    """Some air between an arrow and its words."""
+    return "\n".join(f"  {line}  " for line in text.split("\n"))
+
+
+def _legend(picture: Picture) -> str:
+    """An HTML-like table: title and notes, then the colours and arrows in use."""
+    families = [name for name in LOOKS if any(box.family == name for box in picture.boxes)]
+    styles = [style for style in ArrowStyle if any(arrow.style is style for arrow in picture.arrows)]
+    words = [f"<b>{escape(picture.title)}</b>"] if picture.title else []
+    words += [escape(note) for note in picture.notes]
+    rows = [" &#160;·&#160; ".join(words)]
+    if len(families) > 1:
+        rows.append(" &#160; ".join(_swatch(name) for name in families))
+    if styles not in ([], [ArrowStyle.PLAIN]):
+        rows.append(" &#160; ".join(_sample(style) for style in styles))
+    cells = "".join(f'<tr><td align="left">{row}</td></tr>' for row in rows if row)
+    return f'<table border="0" cellborder="0" cellspacing="3">{cells}</table>' if cells else " "
+
+
+def _swatch(name: str) -> str:
+    """A square in the colour of the border, hollow for white boxes, and the name of the family."""
+    look = LOOKS[name]
+    square = "▫" if "dashed" in look.style else "□" if look.fill == "#ffffff" else "■"
+    return f'<font point-size="9"><font color="{look.border}">{square}</font>&#160;{escape(name)}</font>'
+
+
+_SAMPLES = {"solid": "──", "dashed": "- - -", "dotted": "· · ·"}
+
+
+def _sample(style: ArrowStyle) -> str:
+    line, color = ARROWS[style]
+    sample = f'<font color="{color}">{_SAMPLES[line]}&gt;</font>'
+    return f'<font point-size="9">{sample} {escape(style.value)}</font>'

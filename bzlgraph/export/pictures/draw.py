@@ -1,0 +1,209 @@
+"""Nodes of a graph -> ``Picture``: reduced, collapsed when there would be too many edges, in short words.
+
+The budget counts edges, not nodes, because that is what a layout costs (ECOSYSTEM.md section 1: dot draws 300 edges at
+once, 1,000 in seconds, 2,000 never). A picture that hides something says so below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.export.pictures.collapse import BY_NAME, LEVELS, Grouped, Level, group
+from bzlgraph.export.pictures.declutter import NO_DEPENDENCY, bundles, names, only_named
+from bzlgraph.export.pictures.palette import LOOKS, family
+from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Box, Picture
+from bzlgraph.export.pictures.reduce import reduce
+from bzlgraph.export.pictures.shape import is_deep
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.model import Edge, EdgeFlag, Node, Term, always_holds
+
+EDGE_BUDGET = 300
+COLLAPSES = ("auto", "none", "package", "repo")
+
+
+def draw(
+    graph: BuildGraph,
+    nodes: Iterable[int],
+    *,
+    without: int = 0,
+    collapse: str = "auto",
+    max_nodes: int | None = None,
+    title: str = "",
+) -> Picture:
+    """A picture of the nodes and the edges among them. Raises UsageProblem for an unknown ``collapse``."""
+    if collapse not in COLLAPSES:
+        raise UsageProblem(f"collapse={collapse}: expected one of {', '.join(COLLAPSES)}")
+    full = adjacency(graph, nodes, without)
+    if collapse == "none":
+        return _of_targets(graph, full, without, title, ())
+    plain = adjacency(graph, full, without | NO_DEPENDENCY)
+    if collapse != "auto":
+        return _of_groups(group(plain, graph.labels, BY_NAME[collapse]), BY_NAME[collapse], len(full), title)
+    picture = _decluttered(graph, full, plain, without, title)
+    for level in LEVELS[1:]:
+        if len(picture.arrows) <= EDGE_BUDGET and (max_nodes is None or len(picture.boxes) <= max_nodes):
+            break
+        picture = _of_groups(group(plain, graph.labels, level), level, len(full), title)
+    return picture
+
+
+def adjacency(graph: BuildGraph, nodes: Iterable[int], without: int) -> dict[int, list[int]]:
+    """The chosen nodes, by label, and the edges among them, each pair once."""
+    labels = graph.labels
+    chosen = sorted(set(nodes), key=labels.__getitem__)
+    inside = set(chosen)
+    result = {}
+    for number in chosen:
+        ends = {graph.edge_target[edge] for edge in graph.edges_from(number) if not graph.edge_flags[edge] & without}
+        result[number] = sorted(ends & inside - {number}, key=labels.__getitem__)
+    return result
+
+
+def _decluttered(
+    graph: BuildGraph, full: Mapping[int, Sequence[int]], plain: Mapping[int, Sequence[int]], without: int, title: str
+) -> Picture:
+    """The first attempt: every target but conditions, and many files as one box."""
+    hidden = only_named(full, plain)
+    kept = {n: [end for end in ends if end not in hidden] for n, ends in plain.items() if n not in hidden}
+    note = f"{len(hidden):,} condition{'s' * (len(hidden) != 1)} and package groups hidden"
+    return _of_targets(graph, kept, without | NO_DEPENDENCY, title, (note,) if hidden else (), bundle=True)
+
+
+def _of_targets(
+    graph: BuildGraph,
+    full: Mapping[int, Sequence[int]],
+    without: int,
+    title: str,
+    notes: tuple[str, ...],
+    *,
+    bundle: bool = False,
+) -> Picture:
+    reduced = reduce(full)
+    bundled = bundles(graph, reduced) if bundle else {}
+    inside = {number for files in bundled.values() for number in files}
+    described = {number: graph.describe(number) for number in full if number not in inside}
+    framed = _packages_with_several(described.values())
+    boxes = [_box(node, framed) for node in described.values()]
+    arrows = [
+        arrow(graph.edges_between(number, end, without), described[number], described[end])
+        for number, ends in reduced.items()
+        if number not in inside
+        for end in ends
+        if end not in inside
+    ]
+    for (user, ends), files in bundled.items():
+        box_of_files = _bundle(graph, described[user], len(boxes), files, framed)
+        boxes.append(box_of_files)
+        few, tooltip, count = box_of_files.id, box_of_files.tooltip, len(files)
+        arrows.append(Arrow(str(described[user].label), few, tooltip=tooltip, count=count))
+        arrows += [Arrow(few, str(graph.labels[end]), tooltip=tooltip, count=count) for end in ends]
+    hidden = sum(map(len, full.values())) - sum(map(len, reduced.values()))
+    return Picture(title, tuple(boxes), tuple(arrows), (*notes, *_notes(hidden)), is_deep(reduced))
+
+
+def _bundle(graph: BuildGraph, user: Node, position: int, files: Sequence[int], framed: frozenset[str]) -> Box:
+    """One box for many files of one target."""
+    kinds = {graph.kind_words(number) for number in files}
+    kind = kinds.pop() if len(kinds) == 1 else "file"
+    package = user.label.package_label
+    family_name = kind if kind in LOOKS else "source file"
+    listed = names(graph, files)
+    return Box(
+        f"{user.label} files {position}",
+        f"{len(files)} {kind}s",
+        "",
+        family_name,
+        package * (package in framed),
+        listed,
+    )
+
+
+def _packages_with_several(nodes: Iterable[Node]) -> frozenset[str]:
+    """Packages that get a frame: those with more than one target in the picture."""
+    seen: set[str] = set()
+    several: set[str] = set()
+    for node in nodes:
+        package = node.label.package_label
+        (several if package in seen else seen).add(package)
+    return frozenset(several)
+
+
+def _box(node: Node, framed: frozenset[str]) -> Box:
+    package = node.label.package_label
+    inside = package in framed
+    text = f":{node.label.name}" if inside else node.label.shorthand
+    return box(node, text, package if inside else "")
+
+
+def box(node: Node, text: str, cluster: str = "", *, strong: bool = False) -> Box:
+    """The box of a target; the tooltip has what the box has no room for."""
+    where = f"\n{node.location.path}:{node.location.line}" if node.location else ""
+    made_by = f"\nmade by {node.made_by}" if node.made_by else ""
+    kind = node.rule_class or node.kind_words
+    tooltip = f"{node.label}\n{node.kind_words}{where}{made_by}"
+    return Box(str(node.label), text, kind, family(node.kind, node.rule_class), cluster, tooltip, strong)
+
+
+def arrow(edges: Sequence[Edge], source: Node, target: Node, *, name_attribute: bool = False) -> Arrow:
+    """The arrow for all reasons why one target names another: drawn as the plainest of them."""
+    style = min((_style(edge) for edge in edges), key=list(ArrowStyle).index, default=ArrowStyle.PLAIN)
+    drawn = [edge for edge in edges if _style(edge) is style]
+    if style is ArrowStyle.CONDITIONAL and always_holds(edge.condition for edge in drawn):
+        style = ArrowStyle.PLAIN
+    conditions = dict.fromkeys(short_condition(edge.condition) for edge in drawn if edge.condition)
+    words = list(dict.fromkeys(edge.attribute for edge in drawn)) if name_attribute else []
+    if style in (ArrowStyle.CONDITIONAL, ArrowStyle.POSSIBLE):
+        words += list(conditions)[:2] + (["..."] if len(conditions) > 2 else [])
+    reasons = (f"{edge.attribute or 'written by'}{f' when {edge.when}' if edge.when else ''}" for edge in edges)
+    tooltip = f"{source.label} -> {target.label}\n" + "\n".join(dict.fromkeys(reasons))
+    return Arrow(str(source.label), str(target.label), "\n".join(filter(None, words)), style, tooltip)
+
+
+def _style(edge: Edge) -> ArrowStyle:
+    if edge.flags & EdgeFlag.POSSIBLE:
+        return ArrowStyle.POSSIBLE
+    if edge.flags & NO_DEPENDENCY:
+        return ArrowStyle.NAMED
+    if edge.condition:
+        return ArrowStyle.CONDITIONAL
+    return ArrowStyle.IMPLICIT if edge.flags & (EdgeFlag.IMPLICIT | EdgeFlag.TOOL) else ArrowStyle.PLAIN
+
+
+def short_condition(condition: Sequence[Term]) -> str:
+    """``windows``, ``not windows``, ``if_cuda?``: what fits on an arrow."""
+    return " and ".join(_short_term(term) for term in condition)
+
+
+def _short_term(term: Term) -> str:
+    if term.condition.label is None:
+        return f"{term.condition.unknown.partition('(')[0]}?"
+    if not term.is_default:
+        return term.condition.label.name
+    others = [other.label.name for other in term.others if other.label is not None]
+    return f"not {others[0]}" if len(others) == 1 else "default"
+
+
+def _of_groups(grouped: Grouped, level: Level, total: int, title: str) -> Picture:
+    reduced = reduce(grouped.successors())
+    boxes = tuple(
+        Box(name, name, f"{len(members):,} target{'s' * (len(members) != 1)}", "package", "", f"{name}\n{len(members)}")
+        for name, members in zip(grouped.names, grouped.members, strict=True)
+    )
+    arrows = tuple(
+        Arrow(
+            grouped.names[source],
+            grouped.names[end],
+            tooltip=f"{grouped.names[source]} -> {grouped.names[end]}\n{grouped.edges[source, end]:,} edges",
+            count=grouped.edges[source, end],
+        )
+        for source, ends in reduced.items()
+        for end in ends
+    )
+    hidden = len(grouped.edges) - len(arrows)
+    drawn = f"{total:,} targets drawn as {len(boxes):,} {level.words}"
+    return Picture(title, boxes, arrows, (drawn, *_notes(hidden)), is_deep(reduced))
+
+
+def _notes(hidden: int) -> tuple[str, ...]:
+    return (f"{hidden:,} implied edge{'s' * (hidden != 1)} hidden",) if hidden else ()

@@ -1,0 +1,76 @@
+"""dot text -> SVG or PNG, within a time limit.
+
+Who lays out: the ``dot`` program of a Graphviz installation when there is one, else the Graphviz that pygraphviz's
+wheel brings along (in a process of its own, so that the limit holds there too). When ``dot`` takes too long, ``sfdp``
+draws the same graph by forces, and the result says so.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import UsageProblem
+
+TIME_LIMIT = 20.0
+FORMATS = ("svg", "png")
+_FAST = ("-Gsplines=true", "-Gnslimit=2", "-Gnslimit1=2", "-Gmclimit=0.5")
+_FORCES = ("-Goverlap=prism", "-Gsplines=line", "-Gsep=+6", "-GK=0.9")
+_BUNDLED_FORCES = ("-Goverlap=scale", "-Gsplines=line", "-GK=0.9")
+"""The bundled Graphviz has no triangulation, hence no prism."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """The bytes of a picture; ``note`` says when it was laid out otherwise than asked."""
+
+    data: bytes
+    engine: str
+    note: str = ""
+
+
+def render(dot: str, output: str, *, time_limit: float = TIME_LIMIT, program: str | None = None) -> Rendered:
+    """Lay out and draw. ``program`` is the Graphviz program, "" for none, None to look for one.
+
+    Raises UsageProblem when no layout could be made at all.
+    """
+    found = _program() if program is None else program
+    data, fault = _run(_command(found, "dot", output, _FAST), dot, time_limit)
+    if data is not None:
+        return Rendered(data, "dot")
+    forces = _FORCES if found else _BUNDLED_FORCES
+    data, second_fault = _run(_command(found, "sfdp", output, forces), dot, time_limit)
+    if data is None:
+        hint = "write .dot and lay it out yourself, or ask for less (--collapse package, a depth in deps(x, 2))"
+        raise UsageProblem(Diagnostic(f"the picture could not be laid out: {fault}; {second_fault}", hint=hint))
+    return Rendered(data, "sfdp", f"dot: {fault}; drawn by forces (sfdp) instead")
+
+
+def _program() -> str:
+    """The ``dot`` program on PATH, "" when there is none."""
+    import graphviz.backend
+
+    return shutil.which(str(graphviz.backend.DOT_BINARY)) or ""
+
+
+def _command(program: str, engine: str, output: str, options: tuple[str, ...]) -> list[str]:
+    if program:
+        return [program, f"-K{engine}", f"-T{output}", *options]
+    return [sys.executable, "-m", "bzlgraph.export.pictures.bundled_graphviz", engine, output, *options]
+
+
+def _run(command: list[str], dot: str, time_limit: float) -> tuple[bytes | None, str]:
+    """(the bytes, "") or (None, what went wrong)."""
+    try:
+        done = subprocess.run(command, input=dot.encode(), capture_output=True, timeout=time_limit, check=False)
+    except subprocess.TimeoutExpired:
+        return None, f"no layout after {time_limit:.0f} s"
+    except OSError as error:
+        return None, f"{command[0]} cannot be run: {error.strerror}"
+    if done.returncode or not done.stdout:
+        lines = done.stderr.decode(errors="replace").strip().splitlines()
+        return None, lines[-1] if lines else f"exit code {done.returncode}"
+    return done.stdout, ""

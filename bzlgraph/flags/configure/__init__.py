@@ -1,0 +1,1 @@
+"""Configure scripts: what they ask, and what each answer writes to a .bazelrc."""

@@ -1,0 +1,243 @@
+"""Configure scripts -> what they ask, and what each answer writes to a .bazelrc: a row per question.
+
+A script is any ``configure.py`` (or other Python file) in the root of the workspace, or a folder below it, that names a
+.bazelrc; it is read (``flags.script``), never run. ``writes_if_yes`` are the lines that yes writes and no does not,
+with all other questions left at their defaults; for a question that wants a text, the lines that name the answer, as
+``<VARIABLE>``. A variable that nobody asks for, but that changes what is written, is a row without a question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.span import Location
+from bzlgraph.flags.configure.scenario import GIVEN, Scenario, scenario
+from bzlgraph.flags.script import Story, Write, read
+from bzlgraph.flags.script.guard import ALWAYS, ENTER, NEVER, NO, YES, Guard, atom_text
+from bzlgraph.flags.script.values import text_of
+from bzlgraph.workspace.source import Source
+
+COLUMNS = ("variable", "question", "default", "writes_if_yes", "writes_if_no", "file", "line", "asked_if", "written_to")
+SEPARATOR = "; "
+_ACTION_ENV = re.compile(r"\S+ --action_env \w+(?==)")
+_VALUES = 2
+_RC_FILE = re.compile(r"bazelrc|bazel\.rc$")
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigureRow:
+    """One question (or variable) of a configure script."""
+
+    variable: str
+    question: str
+    default: str
+    writes_if_yes: tuple[str, ...]
+    writes_if_no: tuple[str, ...]
+    file: str
+    line: int
+    asked_if: str = ""
+    written_to: str = ""
+
+    def cells(self) -> tuple[object, ...]:
+        """The cells of ``COLUMNS``."""
+        yes, no = SEPARATOR.join(self.writes_if_yes), SEPARATOR.join(self.writes_if_no)
+        return (
+            self.variable,
+            self.question,
+            self.default,
+            yes,
+            no,
+            self.file,
+            self.line,
+            self.asked_if,
+            self.written_to,
+        )
+
+    @property
+    def place(self) -> str:
+        """``configure.py:1203``."""
+        return f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenLine:
+    """A line that a configure script writes whatever is answered."""
+
+    text: str
+    file: str
+    line: int
+    written_to: str
+    condition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Configure:
+    """All configure scripts of a workspace: their questions, the lines written in any case, and what was not read."""
+
+    files: tuple[str, ...]
+    rows: tuple[ConfigureRow, ...]
+    always: tuple[WrittenLine, ...]
+    gaps: tuple[Gap, ...]
+
+
+def configure(source: Source) -> Configure:
+    """Read the configure scripts of a workspace's files."""
+    files: list[str] = []
+    rows: list[ConfigureRow] = []
+    always: list[WrittenLine] = []
+    gaps: list[Gap] = []
+    for path, text in _scripts(source):
+        files.append(path)
+        try:
+            story = read(text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+            line = getattr(problem, "lineno", 0) or 0
+            gaps.append(Gap(GapKind.FILE.value, path, f"its questions: {_reason(problem)}", Location(path, line, 0)))
+            continue
+        if story.incomplete:
+            gaps.append(
+                Gap(GapKind.FILE.value, path, f"some of its questions: {story.incomplete}", Location(path, 0, 0))
+            )
+        rows += _rows(story, path)
+        always += _always(story, path)
+    return Configure(tuple(files), tuple(rows), tuple(always), tuple(gaps))
+
+
+def _reason(problem: Exception) -> str:
+    return f"not Python 3 ({problem.msg})" if isinstance(problem, SyntaxError) else "not readable as Python"
+
+
+def _scripts(source: Source) -> Iterator[tuple[str, str]]:
+    """(path, text) of the Python files that name a .bazelrc: those of the root, and ``configure.py`` one level down."""
+    files, folders = source.entries("")
+    paths = [name for name in files if name.endswith(".py")]
+    paths += [f"{folder}/configure.py" for folder in folders if "configure.py" in source.entries(folder)[0]]
+    for path in sorted(paths, key=lambda each: (each != "configure.py", each)):
+        try:
+            text = source.read(path).decode("utf-8", "replace")
+        except OSError:
+            continue
+        if "bazelrc" in text or "bazel.rc" in text:
+            yield path, text
+
+
+def _rows(story: Story, path: str) -> list[ConfigureRow]:
+    writes = [write for write in story.writes if _RC_FILE.search(write.file.rpartition("/")[2])]
+    asked: dict[tuple[str, int], Guard] = {}
+    for question in story.questions:
+        key = (question.variable, question.line)
+        asked[key] = asked.get(key, NEVER).either(question.guard)
+    names = {variable for variable, _ in asked}
+    rows = [_question_row(story, writes, path, key, guard, names) for key, guard in asked.items()]
+    unasked = (_silent_row(writes, path, name, line, names) for name, line in story.reads.items() if name not in names)
+    return rows + [row for row in unasked if row.writes_if_yes or row.writes_if_no]
+
+
+def _question_row(
+    story: Story, writes: Sequence[Write], path: str, key: tuple[str, int], asked: Guard, names: set[str]
+) -> ConfigureRow:
+    variable, line = key
+    case = scenario(variable, asked)
+    yes, no = _effects(writes, case, names)
+    events = [each for each in story.questions if (each.variable, each.line) == key]
+    text = next((each.text for each in events if case.allows(each.guard, GIVEN | {ENTER})), events[0].text)
+    default = case.value(story.defaults.get(variable), frozenset({ENTER}))
+    if default is None:
+        default = _default_by_effect(yes, no, case)
+    return ConfigureRow(
+        variable, _question_text(text), _default_text(default), _lines(yes), _lines(no), path, line,
+        _conditions(asked, variable), _written_to([*yes, *no]),
+    )  # fmt: skip
+
+
+def _default_by_effect(yes: Sequence[Write], no: Sequence[Write], case: Scenario) -> bool | None:
+    """Whether just Enter writes what yes writes; None for a question that wants a text."""
+    if not yes or any(f"<{case.variable}>" in write.text for write in yes):
+        return None
+    enter = frozenset({ENTER})
+    if all(case.allows(write.guard, enter) for write in yes):
+        return True
+    return False if not any(case.allows(write.guard, enter) for write in yes) else None
+
+
+def _silent_row(writes: Sequence[Write], path: str, name: str, line: int, names: set[str]) -> ConfigureRow:
+    """A variable that is only looked up. What it writes may depend on questions: those are answered as they must be."""
+    own = [write for write in writes if _names(write.text, name)] or [
+        write for write in writes if f"${name}" in write.guard.common()
+    ]
+    case = scenario(name, own[0].guard if own else ALWAYS)
+    yes, no = _effects(writes, case, names)
+    conditions = _conditions(own[0].guard, name) if own else ""
+    return ConfigureRow(name, "", "not set", _lines(yes), _lines(no), path, line, conditions, _written_to([*yes, *no]))
+
+
+def _effects(writes: Sequence[Write], case: Scenario, names: set[str]) -> tuple[list[Write], list[Write]]:
+    """(what yes writes, what no writes): each not written by the other. What names another question is its effect."""
+    yes: list[Write] = []
+    no: list[Write] = []
+    others = names - {case.variable}
+    for write in writes:
+        named = _names(write.text, case.variable)
+        if not named and any(_names(write.text, other) for other in others):
+            continue
+        if_yes, if_no = case.allows(write.guard, YES), case.allows(write.guard, NO)
+        if f"<{case.variable}>" in write.text and case.allows(write.guard, GIVEN):
+            yes.append(write)
+        elif if_no and not if_yes:
+            no.append(write)
+        elif if_yes and (named or not if_no):
+            yes.append(write)
+    return yes, no
+
+
+def _names(text: str, variable: str) -> bool:
+    return re.search(rf"\b{re.escape(variable)}\b", text) is not None
+
+
+def _always(story: Story, path: str) -> Iterator[WrittenLine]:
+    """Lines that depend on no variable."""
+    for write in story.writes:
+        name = write.file.rpartition("/")[2]
+        if (
+            _RC_FILE.search(name)
+            and not write.text.startswith("<")
+            and not any(symbol.startswith("$") for way in write.guard.ways for symbol in way)
+        ):
+            yield WrittenLine(write.text, path, write.line, name, _conditions(write.guard, ""))
+
+
+def _lines(writes: Sequence[Write]) -> tuple[str, ...]:
+    """The lines, each once. A variable that may get one of many values is one line, with a hole for the value."""
+    texts = dict.fromkeys(write.text for write in writes)
+    keys = Counter(_key(text) for text in texts)
+    return tuple(dict.fromkeys(f'{_key(text)}="<...>"' if keys[_key(text)] > _VALUES else text for text in texts))
+
+
+def _key(text: str) -> str:
+    """``build --action_env NAME`` of such a line, other lines whole."""
+    found = _ACTION_ENV.match(text)
+    return found[0] if found else text
+
+
+def _written_to(writes: Sequence[Write]) -> str:
+    return ", ".join(dict.fromkeys(write.file.rpartition("/")[2] for write in writes))
+
+
+def _question_text(text: str) -> str:
+    return " ".join(text.split()).rstrip(": ")
+
+
+def _default_text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "" if value is None else text_of(value)
+
+
+def _conditions(asked: Guard, variable: str) -> str:
+    """Under which other answers, and on which machine, it is asked."""
+    atoms = sorted(asked.common().items(), key=lambda item: item[0])
+    return " and ".join(atom_text(symbol, among) for symbol, among in atoms if symbol != f"${variable}")

@@ -1,0 +1,171 @@
+"""The type and default of one ``Flag("name", ...)``, from what its file says about the variable or setter it names.
+
+Rules
+1. ``Flag(name, &place, text)``: the type is that of the declaration of ``place`` (in the file or a header that it
+   includes); the default is what ``place`` is assigned in the file, else what its declaration gives it.
+2. ``Flag(name, setter, default, text)``: the type is that of the value which the setter takes (a function, a lambda,
+   a maker of lambdas), else that of the default. ``options->field()`` as a default means what ``set_field(...)``
+   gives it; a field of a message that nobody sets is its type's zero.
+3. A value that is set under ``#if`` is shown with the condition.
+"""
+
+from __future__ import annotations
+
+from bzlgraph.cpp import Kind, Token, closing, joined_string
+from bzlgraph.flags.runtime.cpp_value import value_text
+from bzlgraph.flags.runtime.source_view import Scene, lambda_parameter, parameter_type
+
+ZERO = {"bool": "false", "string": '""', "float": "0"}
+"""What a message field holds that nobody sets; every other type is an integer."""
+
+
+def of_place(place: list[Token], scene: Scene) -> tuple[str | None, str | None]:
+    """(type, default) of a flag that writes straight to a variable or a field (rule 1)."""
+    names = [token.text for token in place if token.kind == Kind.NAME]
+    if not names:
+        return None, None
+    if names[-1].startswith("mutable_"):
+        return "string", _field_default(names[-1].removeprefix("mutable_"), "string", scene)
+    name = names[-1]
+    shown = next((found for each in scene.nearby() if (found := each.type_of(name)) is not None), None)
+    default = _assigned(name, len(names) > 1, scene)
+    if default is None:
+        default = _declared(name, scene)
+    if default is None and shown == "string":
+        default = '""'
+    return shown or _type_of_value(default), default
+
+
+def of_setter(setter: list[Token], value: list[Token], scene: Scene) -> tuple[str | None, str | None]:
+    """(type, default) of a flag with a function that takes its value (rule 2)."""
+    shown = _setter_type(setter, scene)
+    field_name = _accessor(value)
+    if field_name is not None:
+        if shown is None:
+            shown = _type_of_value(_field_default(field_name, None, scene))
+        named = value[-1].text == ")" and any(token.text.endswith("_Name") for token in value)
+        return shown, _field_default(field_name, None if named else shown, scene)
+    default = value_text(value, scene.constant)
+    literal = "string" if joined_string(value) is not None else _type_of_value(default)
+    return shown or literal, default
+
+
+def _setter_type(setter: list[Token], scene: Scene) -> str | None:
+    """The type of the value that a setter takes."""
+    inline = lambda_parameter(setter)
+    if inline is not None:
+        return inline
+    name = next((token.text for token in setter if token.kind == Kind.NAME), "")
+    for index in scene.places(name):
+        if scene.tokens[index + 1 : index + 2] and scene.tokens[index + 1].text == "=":
+            found = lambda_parameter(_statement(scene, index + 2))
+            if found is not None:
+                return found
+    for scope in scene.outline.scopes:
+        if scope.kind == "function" and scope.name.rpartition("::")[2] == name:
+            opening = next(
+                (at for at in range(scope.start, scope.opening) if scene.tokens[at].text == "("), scope.start
+            )
+            return parameter_type(scene.tokens[opening : scope.opening])
+    return None
+
+
+def _statement(scene: Scene, start: int) -> list[Token]:
+    """The tokens from ``start`` to the ``;`` that ends the statement, brackets and all."""
+    index = start
+    while index < len(scene.tokens) and scene.tokens[index].text != ";":
+        index = (closing(scene.tokens, index) if scene.tokens[index].text in "([{" else index) + 1
+    return scene.tokens[start:index]
+
+
+def _accessor(value: list[Token]) -> str | None:
+    """The field that ``options->field()`` reads (possibly inside ``Type_Name(...)``)."""
+    for index, token in enumerate(value):
+        if token.text in ("->", ".") and [each.text for each in value[index + 2 : index + 4]] == ["(", ")"]:
+            return value[index + 1].text
+    return None
+
+
+def _field_default(field_name: str, shown: str | None, scene: Scene) -> str | None:
+    """What ``set_FIELD(value)`` gives a field, with the condition it stands under; else the zero of its type."""
+    setter = f"set_{field_name}"
+    for index in scene.places(setter):
+        if scene.tokens[index - 1].text not in ("->", ".") or scene.tokens[index + 1].text != "(":
+            continue
+        given = scene.tokens[index + 2 : closing(scene.tokens, index + 1)]
+        if _is_parameter(given, scene):
+            continue  # the setter of the flag itself
+        value = _last_word(value_text(given, scene.constant))
+        condition = scene.condition(index)
+        if not condition:
+            return value
+        return f"{value} if {condition}, else {_zero(shown)}"
+    return _zero(shown) if shown is not None else None
+
+
+def _zero(shown: str | None) -> str:
+    return ZERO.get(shown or "", "0")
+
+
+def _last_word(value: str) -> str:
+    """``DebugOptions::RUNTIME`` is shown as the flag spells it."""
+    return value.rpartition("::")[2] if value.replace("::", "").replace("_", "").isalnum() else value
+
+
+def _assigned(name: str, is_field: bool, scene: Scene) -> str | None:
+    """The value that a variable or field is assigned as a statement of its own."""
+    tokens = scene.tokens
+    for index in scene.places(name):
+        if index + 1 >= len(tokens) or tokens[index + 1].text != "=" or index == 0:
+            continue
+        before = tokens[index - 1].text
+        if (is_field and before not in ("->", ".")) or (not is_field and before not in (";", "{", "}", "*")):
+            continue
+        if not _is_plain_statement(scene, index):
+            continue
+        value = _statement(scene, index + 2)
+        text = value_text(value, scene.constant)
+        condition = scene.condition(index)
+        if not _is_parameter(value, scene):
+            return f"{text} if {condition}" if condition else text
+    return None
+
+
+def _is_plain_statement(scene: Scene, index: int) -> bool:
+    """Whether a token stands in no block of its function: what an ``if`` or a setter's lambda assigns is no default."""
+    function = scene.outline.function_at(index)
+    if function is None:
+        return True
+    between = scene.tokens[function.opening : index]
+    return sum((token.text == "{") - (token.text == "}") for token in between) == 1
+
+
+def _is_parameter(value: list[Token], scene: Scene) -> bool:
+    """Whether a value is a bare name without a known value: then it is no default, but what a user gave."""
+    return (
+        len(value) == 1
+        and value[0].kind == Kind.NAME
+        and value[0].text not in ("true", "false", "nullptr")
+        and scene.constant(value[0].text) is None
+    )
+
+
+def _declared(name: str, scene: Scene) -> str | None:
+    """The value in the declaration of a variable or field, in the file or in a header."""
+    for each in scene.nearby():
+        value = each.constant(name)
+        if value:
+            return value_text(value, each.constant)
+    return None
+
+
+def _type_of_value(value: str | None) -> str | None:
+    """The type of a literal, None when the text is none."""
+    if value in ("true", "false"):
+        return "bool"
+    if value is None or not value:
+        return None
+    digits = value.lstrip("-")
+    if digits.isdigit():
+        return "int64"
+    return "float" if digits.replace(".", "", 1).isdigit() else None

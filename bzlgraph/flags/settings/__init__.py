@@ -1,0 +1,1 @@
+"""The settings of a workspace: what each reads, which selects use it, what it adds."""

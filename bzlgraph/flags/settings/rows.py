@@ -1,0 +1,246 @@
+"""Every setting of a workspace -> a row: what it reads, its default, which selects use it, what they add.
+
+A setting is a config_setting, a build setting (bool_flag, string_flag, ... : any rule with ``build_setting``), a
+constraint_value or constraint_setting, a group of settings (``selects.config_setting_group``) or an alias of one; a
+label that some select() names as a condition is a row as well, wherever it is.
+``selects`` counts evaluated selects, as macros multiply them: one text can be thousands; ``places`` counts texts.
+A select that names a group, or an alias, uses what stands behind it: ``through`` says how many of the selects do so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from bzlgraph.base.gap import Gap
+from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
+from bzlgraph.bazel.model import Rule
+from bzlgraph.facts.options import OptionTable
+from bzlgraph.flags.mentions import DEFINE, FLAG, OPTION, Mention
+from bzlgraph.flags.settings.select_use import Use, Uses, select_uses
+from bzlgraph.flags.settings.setting_text import (
+    default_text,
+    flags_read,
+    is_of_group,
+    kind_text,
+    options_read,
+    reads_of,
+    shown_behind,
+)
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.model import NodeKind
+
+COLUMNS = (
+    "label",
+    "kind",
+    "reads",
+    "default",
+    "selects",
+    "branches",
+    "adds",
+    "through",
+    "targets",
+    "places",
+    "location",
+)
+_KINDS = frozenset(
+    ("config_setting", "constraint_value", "constraint_setting", "config_feature_flag", "label_flag", "label_setting")
+)
+_MAIN = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """One setting. ``direct`` and ``through`` are the branches that it chooses, by its own name and by others."""
+
+    label: Label
+    kind: str
+    reads: tuple[str, ...]
+    default: str
+    location: Location | None
+    direct: tuple[Use, ...] = ()
+    through: tuple[Use, ...] = ()
+    behind: tuple[Label, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+
+    @property
+    def uses(self) -> tuple[Use, ...]:
+        """All branches."""
+        return self.direct + self.through
+
+    @property
+    def adds(self) -> tuple[Label, ...]:
+        """What the branches add, each label once."""
+        return tuple(dict.fromkeys(label for use in self.uses for label in use.adds))
+
+    def cells(self) -> tuple[object, ...]:
+        """The cells of ``COLUMNS``."""
+        uses = self.uses
+        return (
+            str(self.label), self.kind, ", ".join(self.reads), self.default, count_selects(uses), len(uses),
+            " ".join(map(str, self.adds)), count_selects(self.through), len({use.rule.label for use in uses}),
+            len(places_of(uses)), place_text(self.location),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsAnswer:
+    """The rows by label, the calls that decide like settings but cannot be evaluated, and the gaps."""
+
+    rows: tuple[SettingRow, ...]
+    calls: dict[str, list[Use]]
+    gaps: tuple[Gap, ...]
+
+    def of(self, label: Label) -> SettingRow | None:
+        """The row of a label."""
+        return next((row for row in self.rows if row.label == label), None)
+
+
+def place_text(location: Location | None) -> str:
+    """``path:line``"""
+    return f"{location.path}:{location.line}" if location is not None else ""
+
+
+def count_selects(uses: Iterable[Use]) -> int:
+    """How many selects the branches belong to, as evaluated: once per rule."""
+    return len({use.select for use in uses})
+
+
+def places_of(uses: Iterable[Use]) -> dict[Location | None, int]:
+    """The places in files where the selects are written, with the number of branches each stands for."""
+    found: dict[Location | None, int] = {}
+    for use in uses:
+        place = use.location._replace(column=0) if use.location is not None else None
+        found[place] = found.get(place, 0) + 1
+    return found
+
+
+def settings(graph: BuildGraph, table: OptionTable | None = None) -> SettingsAnswer:
+    """The settings of the main repository and those its selects name. Loads all of its packages."""
+    source = graph.source
+    keys = [(_MAIN, name) for name in (source.packages_below(_MAIN, "") if source is not None else ())]
+    graph.load(keys)
+    keys = keys or [key for key in graph.packages if key[0] == _MAIN]
+    return _Reader(graph, select_uses(graph, keys), table).answer(keys)
+
+
+class _Reader:
+    """Makes the rows: looks behind aliases and groups, and hands uses on to what stands there."""
+
+    def __init__(self, graph: BuildGraph, uses: Uses, table: OptionTable | None) -> None:
+        self.graph = graph
+        self.uses = uses
+        self.table = table
+        self._behind: dict[Label, tuple[Label, ...]] = {}
+        self._direct: dict[Label, list[Use]] = {}
+        self._through: dict[Label, list[Use]] = {}
+
+    def answer(self, keys: Sequence[tuple[str, str]]) -> SettingsAnswer:
+        """All rows, those of the main repository first."""
+        self._hand_on()
+        listed = [rule.label for key in keys for rule in self._rules(key) if self._is_setting(rule)]
+        labels = dict.fromkeys([*listed, *self._direct, *self._through])
+        rows = [self._row(label) for label in sorted(labels, key=lambda each: (each.repo != _MAIN, each))]
+        numbers = [number for label in labels if (number := self.graph.find(label)) is not None]
+        gaps = [gap for gap in self.graph.gaps_of(numbers) if any(gap.what in str(label) for label in labels)]
+        return SettingsAnswer(tuple(row for row in rows if not self._is_piece(row)), self.uses.by_call, tuple(gaps))
+
+    def _rules(self, key: tuple[str, str]) -> list[Rule]:
+        package = self.graph.packages.get(key)
+        return list(package.rules()) if package is not None else []
+
+    def _rule(self, label: Label) -> Rule | None:
+        target = self.graph.target(self.graph.resolve(label))
+        return target if isinstance(target, Rule) else None
+
+    def _is_setting(self, rule: Rule) -> bool:
+        if rule.rule_class.name in _KINDS or rule.rule_class.build_setting is not None:
+            return True
+        return rule.rule_class.name == "alias" and self._is_condition(rule.label)
+
+    def _is_condition(self, label: Label) -> bool:
+        """Whether an alias stands for settings: some select() names it, or its own branches do."""
+        return label in self.uses.by_label or any(
+            rule is not None and rule.rule_class.name in _KINDS for rule in map(self._rule, self.behind(label))
+        )
+
+    def behind(self, label: Label) -> tuple[Label, ...]:
+        """What a setting stands for or reads, at any depth."""
+        found = self._behind.get(label)
+        if found is not None:
+            return found
+        seen: dict[Label, None] = {label: None}
+        waiting = [label]
+        while waiting:
+            rule = self._rule(waiting.pop())
+            for each in shown_behind(rule) if rule is not None else ():
+                if each not in seen:
+                    seen[each] = None
+                    waiting.append(each)
+        del seen[label]
+        found = self._behind[label] = tuple(seen)
+        return found
+
+    def _hand_on(self) -> None:
+        """Give each use to the setting it names, and to what stands behind that. The selects of an alias that is a
+        condition itself are its meaning, and no use."""
+        meanings = self._meanings()
+        for label, uses in list(self.uses.by_label.items()):
+            own = [use for use in uses if use.rule.label not in meanings]
+            self._direct.setdefault(label, []).extend(own)
+            for each in self.behind(label) if own else ():
+                self._through.setdefault(each, []).extend(own)
+
+    def _meanings(self) -> set[Label]:
+        """The aliases that are conditions: named by a select(), behind one that is, or a part of a group."""
+        conditions = {*self.uses.by_label, *(each for label in self.uses.by_label for each in self.behind(label))}
+        aliases = {use.rule.label for uses in self.uses.by_label.values() for use in uses
+                   if use.rule.rule_class.name == "alias"}  # fmt: skip
+        return {label for label in aliases if label in conditions or self._is_part(label)}
+
+    def _is_part(self, label: Label) -> bool:
+        rule = self._rule(label)
+        return rule is not None and is_of_group(rule)
+
+    def _is_piece(self, row: SettingRow) -> bool:
+        """The inner links of a group's chain of aliases are nobody's names."""
+        rule = self._rule(row.label)
+        return (
+            rule is not None
+            and rule.generator is not None
+            and is_of_group(rule)
+            and rule.generator.name != rule.label.name
+        )
+
+    def _row(self, label: Label) -> SettingRow:
+        direct, through = self._direct.get(label, []), self._through.get(label, [])
+        named = {use.select for use in direct}
+        more = [use for use in through if use.select not in named]
+        rule = self._rule(label)
+        if rule is None:
+            absent = self.graph.kinds[self.graph.resolve(label)] == NodeKind.UNLOADED
+            kind = "unloaded target" if absent else "missing target"
+            return SettingRow(label, kind, (), "", None, tuple(direct), tuple(more))
+        reads = reads_of(rule, self._rule)
+        default = default_text(rule, self.table)
+        behind = self.behind(label)
+        return SettingRow(
+            label, kind_text(rule), reads, default, rule.location, tuple(direct), tuple(more), behind,
+            tuple(_mentions(rule, self.table)),
+        )  # fmt: skip
+
+
+def _mentions(rule: Rule, table: OptionTable | None) -> Iterator[Mention]:
+    """What a config_setting reads, in the form in which others set it."""
+    for name, value in options_read(rule):
+        if name == DEFINE:
+            yield Mention(DEFINE, *value.split("=", 1)) if "=" in value else Mention(DEFINE, value, "")
+            continue
+        fact = table.find(name) if table is not None else None
+        try:
+            yield Mention(OPTION, name, fact.canonical(value) if fact is not None else value)
+        except ValueError:
+            yield Mention(OPTION, name, value)
+    for label, value in flags_read(rule):
+        yield Mention(FLAG, str(label), value)

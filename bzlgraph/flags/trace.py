@@ -1,0 +1,300 @@
+"""One name followed through everything: who asks for it, what sets it, what reads it, which branches that chooses.
+
+name + ``Knowledge`` -> ``Story``. A name may be an environment variable, a define, a config, a setting or build setting
+(label, or just its name), an option of Bazel, a flag of a program, or a function that nobody can evaluate.
+From the name the story goes forward (what it sets, what reads that) through configs that set others, and back to what
+sets it: lines of rc files, and the questions that write them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.gap import Gap
+from bzlgraph.base.label import Label
+from bzlgraph.base.spell import nearest
+from bzlgraph.flags.configure.questions import ConfigureRow
+from bzlgraph.flags.knowledge import Knowledge, Place, RcUse, Written
+from bzlgraph.flags.mentions import CONFIG, DEFINE, FLAG, OPTION, VARIABLE, Mention
+from bzlgraph.flags.runtime.flag_row import RuntimeFlag
+from bzlgraph.flags.settings.rows import SettingRow
+from bzlgraph.flags.settings.select_use import Use
+
+COLUMNS = ("step", "name", "detail", "file", "line")
+CALL, SETTING, RUNTIME = "call", "setting", "runtime flag"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a story, as a row: ``step`` is one of asked, written, set by, sets, read by, turns off, named in,
+    chooses, adds, runtime."""
+
+    step: str
+    name: str
+    detail: str
+    file: str = ""
+    line: int | None = None
+
+    def cells(self) -> tuple[object, ...]:
+        """The cells of ``COLUMNS``."""
+        return self.step, self.name, self.detail, self.file, self.line
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What is known of a name. ``kinds`` says what it is; ``sets`` what it turns on by itself (of a config).
+
+    ``read_by`` are the settings that the name decides, with the branches they choose; ``partly`` those that want more
+    than the name gives, with what they want; ``turned_off`` those that want another value than it gives.
+    ``named_in`` are the .bzl files that name an environment variable: repository rules read it there.
+    """
+
+    name: str
+    kinds: tuple[str, ...]
+    asked: tuple[ConfigureRow, ...] = ()
+    written: tuple[Written, ...] = ()
+    set_by: tuple[RcUse, ...] = ()
+    sets: tuple[RcUse, ...] = ()
+    read_by: tuple[SettingRow, ...] = ()
+    partly: tuple[tuple[SettingRow, tuple[str, ...]], ...] = ()
+    turned_off: tuple[SettingRow, ...] = ()
+    named_in: tuple[Place, ...] = ()
+    calls: dict[str, list[Use]] = field(default_factory=dict)
+    runtime: tuple[RuntimeFlag, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+
+    @property
+    def uses(self) -> tuple[Use, ...]:
+        """The branches that are chosen, each once."""
+        found = {(use.select, id(use)): use for row in self.read_by for use in row.uses}
+        found.update({(use.select, id(use)): use for uses in self.calls.values() for use in uses})
+        return tuple(found.values())
+
+    def steps(self) -> Iterator[Step]:
+        """The story as rows."""
+        for row in self.asked:
+            yield Step("asked", row.variable, row.question or "(read, not asked)", row.file, row.line)
+        for line in self.written:
+            file, _, number = line.place.rpartition(":")
+            yield Step("written", line.variable, line.text, file, int(number))
+        for word, uses in (("set by", self.set_by), ("sets", self.sets)):
+            for use in uses:
+                place = use.location
+                yield Step(word, use.section, use.text, place.path if place else "", place.line if place else None)
+        for setting in self.read_by:
+            place = setting.location
+            detail = ", ".join(setting.reads)
+            yield Step(
+                "read by", str(setting.label), detail, place.path if place else "", place.line if place else None
+            )
+        for setting, more in self.partly:
+            yield Step("read by", str(setting.label), f"{', '.join(setting.reads)} (needs {', '.join(more)} too)")
+        for setting in self.turned_off:
+            yield Step("turns off", str(setting.label), ", ".join(setting.reads))
+        for named in self.named_in:
+            yield Step("named in", named.text, "", named.file, named.line)
+        yield from self._chosen()
+        for flag in self.runtime:
+            yield Step("runtime", f"{flag.group} {flag.name}", flag.description, flag.file, flag.line)
+
+    def _chosen(self) -> Iterator[Step]:
+        for use in self.uses:
+            place = use.location
+            where = (place.path, place.line) if place else ("", None)
+            yield Step("chooses", str(use.rule.label), use.attribute, *where)
+            for label in use.adds:
+                yield Step("adds", str(label), f"to {use.rule.label}", *where)
+
+
+def tell(name: str, known: Knowledge) -> Story:
+    """The story of a name. Raises UsageProblem when nothing has that name, with the nearest one."""
+    start = _Start(name, known)
+    if not start.kinds:
+        raise _unknown(name, known)
+    return start.story()
+
+
+class _Start:
+    """What a name is, and the story from there."""
+
+    def __init__(self, name: str, known: Knowledge) -> None:
+        self.name = name
+        self.known = known
+        self.plain, self.only = _plain(name)
+        self.kinds: list[str] = []
+        self.seeds: dict[tuple[str, str], None] = {}
+        self._find_options()
+        self.rows = [row for row in known.settings.rows if self._may(SETTING) and _is_named(row, self.plain)]
+        self.calls = {self.plain: found} if self._may(CALL) and (found := known.settings.calls.get(self.plain)) else {}
+        self.runtime = self._runtime()
+        for word, found_any in ((SETTING, self.rows), (CALL, self.calls), (RUNTIME, self.runtime)):
+            if found_any:
+                self.kinds.append(word)
+
+    def _may(self, kind: str) -> bool:
+        return not self.only or self.only == kind
+
+    def _runtime(self) -> list[RuntimeFlag]:
+        if self.only not in ("", OPTION):
+            return []
+        return [flag for flag in self.known.runtime.rows if self.plain in (flag.name, flag.group)]
+
+    def _find_options(self) -> None:
+        """Defines, configs, variables, build settings and options of this name, wherever they are mentioned."""
+        for kind, name in _mentioned(self.known):
+            if self._may(kind) and name == self.plain and (kind, name) not in self.seeds:
+                self.seeds[kind, name] = None
+                self.kinds.append(kind)
+
+    def story(self) -> Story:
+        """Forward to what is set and read, back to what sets."""
+        for row in self.rows:
+            if any(read == f"--{row.label}" for read in row.reads):
+                self.seeds[FLAG, str(row.label)] = None
+        sets = self._forward()
+        back = self._backward()
+        wanted = self._given(sets)
+        read_by: dict[Label, SettingRow] = {row.label: row for row in self.rows}
+        partly: dict[Label, tuple[SettingRow, tuple[str, ...]]] = {}
+        for row in self._readers(wanted):
+            more = self._wants_more(row, wanted)
+            if row.label not in read_by:
+                (partly.__setitem__(row.label, (row, more)) if more else read_by.__setitem__(row.label, row))
+        written = tuple(self._written(back))
+        variables = {line.variable for line in written} | {self.plain}
+        asked = tuple(row for row in self.known.configure.rows if row.variable in variables)
+        named = self.known.naming(self.plain) if VARIABLE in self.kinds else ()
+        return Story(
+            self.name, tuple(self.kinds), asked, written, self._set_by(back), tuple(sets), tuple(read_by.values()),
+            tuple(partly.values()), tuple(self._turned_off(wanted)), named, self.calls, tuple(self.runtime),
+            self._gaps(read_by),
+        )  # fmt: skip
+
+    def _set_by(self, back: set[tuple[str, str]]) -> tuple[RcUse, ...]:
+        """The lines of rc files that set the name, then those that do it through a config."""
+        found = [use for use in self.known.rc_uses if (use.mention.kind, use.mention.name) in back
+                 and (CONFIG, use.config) not in self.seeds]  # fmt: skip
+        return tuple(sorted(found, key=lambda use: (use.mention.kind, use.mention.name) not in self.seeds))
+
+    def _given(self, sets: Iterable[RcUse]) -> set[Mention]:
+        """What the name's configs and answers set."""
+        lines = [line for line in self._own_lines() if line.answer != "no"]
+        return {use.mention for use in sets} | {each for line in lines for each in line.line.mentions}
+
+    def _wants_more(self, row: SettingRow, wanted: set[Mention]) -> tuple[str, ...]:
+        """The defines and build settings that a setting reads, and that nothing here sets."""
+        if any((each.kind, each.name) in self.seeds for each in row.mentions):
+            return ()
+        always = {use.mention for use in self.known.rc_uses if not use.config}
+        return tuple(
+            f"--{each.kind}={each.name}={each.value}" if each.kind == DEFINE else f"--{each.name}={each.value}"
+            for each in row.mentions
+            if each.kind in (DEFINE, FLAG) and each not in wanted and each not in always
+        )
+
+    def _turned_off(self, wanted: set[Mention]) -> Iterator[SettingRow]:
+        """The settings that want another value of a define or build setting than is set here."""
+        values = {(each.kind, each.name): each.value for each in wanted if each.kind in (DEFINE, FLAG)}
+        for row in self.known.settings.rows:
+            for each in row.mentions:
+                if values.get((each.kind, each.name), each.value).lower() != each.value.lower():
+                    yield row
+                    break
+
+    def _gaps(self, read_by: Iterable[Label]) -> tuple[Gap, ...]:
+        """What is not known of the settings of the story."""
+        repositories = {label.repo for label in read_by if label.repo}
+        return tuple(gap for gap in self.known.gaps if any(gap.what.startswith(f"@{each}//") for each in repositories))
+
+    def _forward(self) -> list[RcUse]:
+        """What the configs of the name set, configs that they name included; a variable starts with what it writes."""
+        configs = [name for kind, name in self.seeds if kind == CONFIG]
+        configs += [each.name for line in self._own_lines() for each in line.line.mentions if each.kind == CONFIG]
+        configs = list(dict.fromkeys(configs))
+        found: list[RcUse] = []
+        for config in configs:
+            for use in self.known.rc_uses:
+                if use.config == config:
+                    found.append(use)
+                    if use.mention.kind == CONFIG and use.mention.name not in configs:
+                        configs.append(use.mention.name)
+        return found
+
+    def _own_lines(self) -> list[Written]:
+        """The lines that are written for a variable of this name."""
+        variables = {name for kind, name in self.seeds if kind == VARIABLE}
+        return [line for line in self.known.written if line.variable in variables]
+
+    def _backward(self) -> set[tuple[str, str]]:
+        """The name, and the configs that set it, and those that set these."""
+        found = {seed for seed in self.seeds if seed[0] != VARIABLE}
+        grown = True
+        while grown:
+            grown = False
+            for use in self.known.rc_uses:
+                above = (CONFIG, use.config)
+                if use.config and (use.mention.kind, use.mention.name) in found and above not in found:
+                    found.add(above)
+                    grown = True
+        return found
+
+    def _written(self, back: set[tuple[str, str]]) -> Iterator[Written]:
+        for line in self.known.written:
+            own = (VARIABLE, line.variable) in self.seeds
+            if own or any((each.kind, each.name) in back for each in line.line.mentions):
+                yield line
+
+    def _readers(self, wanted: set[Mention]) -> Iterator[SettingRow]:
+        """The settings that read the name, or exactly what its configs and answers set."""
+        for row in self.known.settings.rows:
+            if any(_reads(read, wanted, self.seeds) for read in row.mentions):
+                yield row
+
+
+def _reads(read: Mention, wanted: set[Mention], seeds: Iterable[tuple[str, str]]) -> bool:
+    return (read.kind, read.name) in seeds or read in wanted
+
+
+def _plain(name: str) -> tuple[str, str]:
+    """(name without what says its kind, that kind): ``--config=cuda`` is the config cuda."""
+    for start, kind in (("--define=", DEFINE), ("--config=", CONFIG), ("--action_env=", VARIABLE)):
+        if name.startswith(start):
+            return name.removeprefix(start).partition("=")[0], kind
+    if name.startswith(("--//", "--@")):
+        return name[2:].partition("=")[0], SETTING
+    if name.startswith("--"):
+        return name[2:].partition("=")[0], OPTION
+    return name, ""
+
+
+def _mentioned(known: Knowledge) -> Iterator[tuple[str, str]]:
+    for row in known.configure.rows:
+        yield VARIABLE, row.variable
+    for use in known.rc_uses:
+        yield use.mention.kind, use.mention.name
+        if use.config:
+            yield CONFIG, use.config
+    for line in known.written:
+        for each in line.line.mentions:
+            yield each.kind, each.name
+        if line.line.config:
+            yield CONFIG, line.line.config
+    for setting in known.settings.rows:
+        for read in setting.mentions:
+            yield read.kind, read.name
+
+
+def _is_named(row: SettingRow, name: str) -> bool:
+    return name in (str(row.label), row.label.shorthand, row.label.name, f":{row.label.name}")
+
+
+def _unknown(name: str, known: Knowledge) -> UsageProblem:
+    names = {each for _, each in _mentioned(known)} | {row.label.name for row in known.settings.rows}
+    names |= {flag.name for flag in known.runtime.rows} | {flag.group for flag in known.runtime.rows}
+    names |= {str(row.label) for row in known.settings.rows} | set(known.settings.calls)
+    near = nearest(_plain(name)[0], sorted(names))
+    hint = f"did you mean {near}?" if near else "bzlgraph flags settings, bazelrc, configure and runtime list all names"
+    return UsageProblem(Diagnostic(f"nothing here is called '{name}'", hint=hint))

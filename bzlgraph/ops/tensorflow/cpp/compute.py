@@ -1,0 +1,319 @@
+"""Where a kernel computes: the class a registration names -> the ``Compute`` (``ComputeAsync``, ``Compile``) it runs.
+
+Rules
+1. The class is looked for in the file that registers it, among the classes its macros make, then in the headers it
+   includes. ``using A = B<C>;`` and ``typedef B<C> A;`` are followed.
+2. Of several classes of one name (specialisations) the one whose written arguments begin as the registration's do is
+   taken, else the general one.
+3. The method is one of the class's body, or one defined outside of it (``A<T>::Compute``) in any file; else that of its
+   bases, in their order. A method that is only declared is shown where it is declared.
+4. A kernel of the C API names its function itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from bzlgraph.cpp.brackets import Spelled
+from bzlgraph.cpp.expand import Piece
+from bzlgraph.cpp.outline import Scope, read_outline
+from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.ops.tensorflow.cpp.model import ComputeDefinition, KernelRecord, Place
+from bzlgraph.ops.tensorflow.cpp.scan import Scan
+
+METHODS = ("Compute", "ComputeAsync", "Compile")
+"""The methods that do a kernel's work, of which a class's own comes before any of its bases."""
+
+FRAMEWORK = frozenset({"OpKernel", "AsyncOpKernel", "XlaOpKernel", "ResourceBase"})
+"""Classes that every kernel derives from, and that compute nothing."""
+
+_CLASS = tuple(
+    re.compile(word + rb"\s+(?:[A-Z][A-Z0-9_]*(?:\([^()]*\))?\s+)?([^\W\d]\w*)") for word in (b"class", b"struct")
+)
+"""Two expressions that begin with plain text are found six times faster than one that does not."""
+_METHOD = re.compile(rb"::\s*(?:" + "|".join(METHODS).encode() + rb")\s*\(")
+_OWNER = re.compile(rb"\b(?!template\b)([^\W\d]\w*)\s*(?:<[^;{}()]*>)?\s*\Z")
+"""What stands before a method that is defined outside of its class."""
+MAX_OWNER = 1000
+"""Characters that a class's name and its template arguments may have there."""
+MAX_CLASSES = 40
+
+
+@dataclass(slots=True)
+class Class:
+    """A class found: its scope, and the tokens (of a file, or of an expansion) that the scope counts in."""
+
+    name: str
+    arguments: str
+    parameters: frozenset[str]
+    """The names in its ``template <...>``: as arguments they stand for anything."""
+    bases: tuple[str, ...]
+    methods: dict[str, Place]
+    home: str
+    """The file it is looked up from: for its bases."""
+
+
+@dataclass(slots=True)
+class ComputeFinder:
+    """Finds the methods of kernels in what was scanned; each class is found once."""
+
+    scan: Scan
+    _classes: dict[str, list[Class]] = field(default_factory=dict)
+    _places: dict[str, set[str]] | None = None
+    _outside: dict[str, set[str]] | None = None
+    _known: dict[tuple[str, str], ComputeDefinition | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, scan: Scan) -> ComputeFinder:
+        """The finder of a scan: one for its life, because it remembers what it read."""
+        if scan.finder is None:
+            scan.finder = cls(scan)
+        assert isinstance(scan.finder, cls)
+        return scan.finder
+
+    def find(self, kernel: KernelRecord) -> ComputeDefinition | None:
+        """The method that a kernel runs, None when it is not found."""
+        key = (kernel.kernel_class, kernel.place.file)
+        if key not in self._known:
+            self._known[key] = self._function(kernel) if kernel.function else self._method(*key)
+        return self._known[key]
+
+    def _method(self, kernel_class: str, home: str) -> ComputeDefinition | None:
+        waiting: list[tuple[str, str, str, tuple[str, ...]]] = [(*_split(kernel_class), home, ())]
+        seen: set[tuple[str, str]] = set()
+        while waiting and len(seen) < MAX_CLASSES:
+            name, arguments, place, way = waiting.pop(0)
+            if (name, place) in seen or name in FRAMEWORK:
+                continue
+            seen.add((name, place))
+            found = self._class(name, arguments, place)
+            if found is None:
+                alias = self._alias(name, place)
+                if alias is not None:
+                    waiting.insert(0, (*_split(alias), place, way))
+                continue
+            for method in METHODS:
+                if method in found.methods:
+                    return ComputeDefinition(kernel_class, method, name, found.methods[method], way)
+            waiting += [(*_split(base), found.home, (*way, base)) for base in found.bases]
+        return None
+
+    def _class(self, name: str, arguments: str, home: str) -> Class | None:
+        """The class of a name that a file sees, with its methods wherever they are defined (rules 1 to 3)."""
+        candidates: list[Class] = []
+        for path in self._where(name, home):
+            candidates += [each for each in self._classes_of(path) if each.name == name]
+        if not candidates:
+            return None
+        special = [each for each in candidates if each.arguments and _matches(each, arguments)]
+        general = [each for each in candidates if not each.arguments]
+        chosen = (special or general or candidates)[0]
+        for other in [*general, *candidates]:
+            for method, place in other.methods.items():
+                if not special:
+                    chosen.methods.setdefault(method, place)
+        outside = self._outside_of(name, home)
+        return Class(name, arguments, chosen.parameters, chosen.bases, {**chosen.methods, **outside}, chosen.home)
+
+    def _where(self, name: str, home: str) -> list[str]:
+        """The files that define a class of this name and that ``home`` sees, itself first."""
+        self.prepare()
+        found = (self._places or {}).get(name, set())
+        closure = self.scan.tree.closure(home)
+        seen = [home] if home in found or home in self.scan.readers else []
+        near = sorted(path for path in found if path in closure and path != home)
+        return seen + near
+
+    def _index(self, files: Sequence[str], names_in: Callable[[bytes], set[bytes]]) -> dict[str, set[str]]:
+        """Name -> the files that have it, among some."""
+        found: dict[str, set[str]] = {}
+        for path in files:
+            for name in names_in(self.scan.contents.get(path, b"")):
+                found.setdefault(name.decode("latin-1"), set()).add(path)
+        return found
+
+    def prepare(self) -> None:
+        """Make the indexes of classes and of methods defined outside of them, if that is not done."""
+        if self._places is None or self._outside is None:
+            files = self._files()
+            self._places = self._index(files, _classes_named)
+            self._outside = self._index(files, _owners_named)
+
+    def _files(self) -> list[str]:
+        """The files that kernels are made of: those that may register something, what they include, and the sources
+        beside those headers."""
+        wanted = self.scan.tree.reached(self.scan.files)
+        folders = {path.rpartition("/")[0] for path in wanted}
+        wanted |= {path for path in self.scan.contents if path.rpartition("/")[0] in folders and _is_source(path)}
+        return sorted(wanted)
+
+    def _classes_of(self, path: str) -> list[Class]:
+        """All classes of a file, those that its macros make among them."""
+        known = self._classes.get(path)
+        if known is not None:
+            return known
+        file = self.scan.tree.file(path)
+        found: list[Class] = []
+        if file is not None:
+            outline = file.outline
+            found += _classes(
+                outline.tokens, outline.scopes, lambda at: Place(path, file.line(outline.tokens[at].start))
+            )
+            for each in found:
+                each.home = path
+        reader = self.scan.readers.get(path)
+        if reader is not None and file is not None:
+            for pieces, start, _condition in reader.made:
+                found += self._made(pieces, file, start)
+        self._classes[path] = found
+        return found
+
+    def _made(self, pieces: Sequence[Piece], file: SourceFile, start: int) -> list[Class]:
+        """The classes of an expansion: their places are those of the macro bodies that hold them."""
+        outline = read_outline(pieces)
+        invoked = Place(file.path, file.line(start))
+
+        def place(at: int) -> Place:
+            origin = outline.tokens[at].origin
+            return invoked if origin is None else Place(origin.path, origin.source.line(outline.tokens[at].start))
+
+        found = _classes(outline.tokens, outline.scopes, place)
+        for each in found:
+            each.home = file.path
+        return found
+
+    def _outside_of(self, name: str, home: str) -> dict[str, Place]:
+        """The methods of a class that are defined outside of its body, nearest to ``home`` first."""
+        self.prepare()
+        found: dict[str, Place] = {}
+        paths = (self._outside or {}).get(name, set())
+        for path in sorted(paths, key=lambda each: (each != home, _distance(each, home), each)):
+            file = self.scan.tree.file(path)
+            for scope in file.outline.scopes if file is not None else ():
+                owner, _, method = scope.name.rpartition("::")
+                if file is not None and method in METHODS and owner.partition("<")[0].rpartition("::")[2] == name:
+                    start = file.outline.tokens[_name_token(file.outline.tokens, scope, method)].start
+                    found.setdefault(method, Place(path, file.line(start)))
+        return found
+
+    def _alias(self, name: str, home: str) -> str | None:
+        """What ``using NAME = ...;`` or ``typedef ... NAME;`` stands for."""
+        pattern = re.compile(
+            rf"\busing\s+{re.escape(name)}\s*=\s*([^;]+);|\btypedef\s+([^;{{}}]+?)\s+{re.escape(name)}\s*;"
+        )
+        for path in (home, *sorted(self.scan.tree.closure(home))):
+            file = self.scan.tree.file(path)
+            if file is None or name not in file.text.text:
+                continue
+            found = pattern.search(file.text.text)
+            if found is not None:
+                return found.group(1) or found.group(2)
+        return None
+
+    def _function(self, kernel: KernelRecord) -> ComputeDefinition | None:
+        """The function of a C API kernel (rule 4)."""
+        name = kernel.function.partition("<")[0].rpartition("::")[2]
+        file = self.scan.tree.file(kernel.place.file)
+        for scope in file.outline.scopes if file is not None else ():
+            if file is not None and scope.kind == "function" and scope.name.rpartition("::")[2] == name:
+                start = file.outline.tokens[_name_token(file.outline.tokens, scope, name)].start
+                return ComputeDefinition(kernel.kernel_class, name, "", Place(file.path, file.line(start)))
+        return None
+
+
+def _classes(tokens: Sequence[Spelled], scopes: Sequence[Scope], place: object) -> list[Class]:
+    """The classes of an outline with the methods that their bodies define or declare."""
+    where = place if callable(place) else None
+    found: list[Class] = []
+    at_scope: dict[int, Class] = {}
+    for index, scope in enumerate(scopes):
+        if scope.kind == "class" and scope.name:
+            each = at_scope[index] = Class(
+                scope.name, _written_arguments(tokens, scope), _parameters(tokens, scope), scope.bases, {}, ""
+            )
+            found.append(each)
+        elif scope.kind == "function" and scope.parent in at_scope and scope.name in METHODS and where is not None:
+            at_scope[scope.parent].methods.setdefault(scope.name, where(_name_token(tokens, scope, scope.name)))
+    return found
+
+
+def _name_token(tokens: Sequence[Spelled], scope: Scope, name: str) -> int:
+    """The token of a function that is its name."""
+    return next((at for at in range(scope.start, scope.opening) if tokens[at].text == name), scope.start)
+
+
+def _written_arguments(tokens: Sequence[Spelled], scope: Scope) -> str:
+    """The arguments that a specialisation is written with: ``<CPUDevice, T>``, "" for a general class."""
+    for at in range(scope.start, scope.opening):
+        if tokens[at].text == scope.name and tokens[at + 1].text == "<":
+            depth, text = 0, ""
+            for token in tokens[at + 1 : scope.opening]:
+                depth += {"<": 1, ">": -1, ">>": -2}.get(token.text, 0)
+                text += token.text
+                if depth <= 0:
+                    return text
+    return ""
+
+
+def _parameters(tokens: Sequence[Spelled], scope: Scope) -> frozenset[str]:
+    """The names that stand before a class's own keyword: those of its template's parameters among them."""
+    names = []
+    for token in tokens[scope.start : scope.opening]:
+        if token.text == scope.name:
+            break
+        names.append(token.text)
+    return frozenset(name for name in names if name.isidentifier())
+
+
+def _matches(each: Class, arguments: str) -> bool:
+    """Whether a specialisation is meant by the arguments of a registration."""
+    written, given = (_arguments(text) for text in (each.arguments, arguments))
+    return len(written) <= len(given) and all(
+        left == right or left in each.parameters for left, right in zip(written, given, strict=False)
+    )
+
+
+def _arguments(text: str) -> list[str]:
+    """The parts of ``<a,b<c,d>>``: ``a`` and ``b<c,d>``."""
+    parts, depth = [""], 0
+    for char in text[1:-1]:
+        depth += {"<": 1, "(": 1, ">": -1, ")": -1}.get(char, 0)
+        if char == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += char
+    return parts
+
+
+def _classes_named(data: bytes) -> set[bytes]:
+    """The names that stand where a class's does."""
+    return {name for pattern in _CLASS for name in pattern.findall(data)}
+
+
+def _owners_named(data: bytes) -> set[bytes]:
+    """The names of classes with a method that is defined outside of them."""
+    places = (found.start() for found in _METHOD.finditer(data))
+    owners = (_OWNER.search(data, max(0, place - MAX_OWNER), place) for place in places)
+    return {owner.group(1) for owner in owners if owner is not None}
+
+
+def _split(written: str) -> tuple[str, str]:
+    """(the class's own name, its template arguments without spaces) of ``a::B<C, D>``."""
+    name, opening, rest = written.strip().partition("<")
+    words = re.findall(r"\w+", name.rpartition("::")[2])
+    return (words[-1] if words else ""), (opening + rest).replace(" ", "")
+
+
+def _distance(path: str, home: str) -> int:
+    """How many folders two files do not share."""
+    left, right = path.split("/"), home.split("/")
+    shared = 0
+    while shared < min(len(left), len(right)) - 1 and left[shared] == right[shared]:
+        shared += 1
+    return len(left) + len(right) - 2 * shared
+
+
+def _is_source(path: str) -> bool:
+    return not path.endswith((".h", ".inc", ".hpp"))

@@ -1,0 +1,184 @@
+"""The C++ half of TensorFlow's tracer: ops, kernels and gradients by op, and from a file, a class or a target back.
+
+``CppRecords`` and the packages of the files they name -> records of ``ops.model``, with targets and computing methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from bzlgraph.base.gap import Gap
+from bzlgraph.base.span import Location
+from bzlgraph.loading.loader import Loader
+from bzlgraph.ops.model import GradientRegistration, KernelRegistration, OpRegistration
+from bzlgraph.ops.tensorflow.cpp.model import ComputeDefinition, GradientRecord, KernelRecord, OpRecord, Place
+from bzlgraph.ops.tensorflow.cpp.records import CppRecords, read_records
+from bzlgraph.ops.tensorflow.file_targets import FileTargets
+
+DEVICES = ("CPU", "GPU", "DEFAULT", "XLA")
+"""The order in which kernels are shown; other devices come after."""
+
+PASSED_ON = ("tensorflow/compiler/jit/",)
+"""Folders whose files register other people's kernels again, for devices of the compiler."""
+
+ASIDE = ("/examples/", "/testlib", "/test", "_testlib", "test_ops", "/experimental/")
+"""What marks files that no product is made of."""
+
+
+def open_cpp_index(loader: Loader, reading: Callable[[], None] = lambda: None) -> CppIndex:
+    """The index of the workspace's main repository. Nothing is read before it is asked something.
+
+    ``reading`` is called before a tree is read that no cache has.
+    """
+    return CppIndex(loader, reading)
+
+
+@dataclass
+class CppIndex:
+    """Answers of one tree."""
+
+    loader: Loader
+    reading: Callable[[], None] = lambda: None
+    _targets: FileTargets = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._targets = FileTargets(self.loader)
+
+    @cached_property
+    def records(self) -> CppRecords:
+        """Everything that the tree registers."""
+        workspace = self.loader.workspace
+        tree = workspace.repository("").tree
+        options = workspace.options
+        return read_records(tree.source, tree.entries, options.cache_folder, options.jobs, self.reading)
+
+    @cached_property
+    def _ops(self) -> Mapping[str, list[OpRecord]]:
+        return self.records.ops.by_op()
+
+    @cached_property
+    def _kernels(self) -> Mapping[str, list[KernelRecord]]:
+        return self.records.kernels.by_op()
+
+    @cached_property
+    def _gradients(self) -> Mapping[str, list[GradientRecord]]:
+        return self.records.gradients.by_op()
+
+    @cached_property
+    def _computes(self) -> Mapping[tuple[str, str], ComputeDefinition]:
+        return self.records.compute_of()
+
+    def ops(self) -> Collection[str]:
+        """Every registered op."""
+        return self._ops.keys()
+
+    def registrations(self, op: str) -> tuple[OpRegistration, ...]:
+        """Where an op is registered, the product's own registration first."""
+        found = sorted(self._ops.get(op, ()), key=lambda each: (_aside(each.place.file), each.place))
+        return tuple(
+            OpRegistration(
+                each.op,
+                _location(each.place),
+                each.through,
+                _location(each.shape_place) if each.shape_place is not None else None,
+                each.condition,
+                self._targets_of(each.place.file),
+                each.type_attributes,
+            )
+            for each in found
+        )
+
+    def kernels(self, op: str) -> tuple[KernelRegistration, ...]:
+        """Its kernels: those that compute before those that pass on, each device, class and place once."""
+        found = dict.fromkeys(sorted(self._kernels.get(op, ()), key=_rank))
+        return tuple(self._kernel(each) for each in found)
+
+    def _kernel(self, each: KernelRecord) -> KernelRegistration:
+        compute = self._computes.get((each.kernel_class, each.place.file))
+        built = self._targets.of(each.place.file)
+        return KernelRegistration(
+            each.op,
+            each.device,
+            each.kernel_class,
+            _location(each.place),
+            each.through,
+            tuple(f"{attribute}: {' | '.join(types)}" for attribute, types in each.constraints),
+            each.label,
+            each.condition,
+            _location(compute.place) if compute is not None else None,
+            compute.owner if compute is not None else "",
+            each.device_files,
+            tuple(target.label for target in built),
+            built[0].condition if built else "",
+            each.allows,
+            each.form == "xla",
+        )
+
+    def gradients(self, op: str) -> tuple[GradientRegistration, ...]:
+        """Its gradients in C++; the function is "none" where there is none on purpose."""
+        return tuple(
+            GradientRegistration(op, each.function or "none: not differentiable", _location(each.place))
+            for each in sorted(self._gradients.get(op, ()))
+        )
+
+    def ops_in(self, file: str) -> tuple[str, ...]:
+        """The ops that a file registers, has kernels of, computes, or holds functors of."""
+        found = self._registered_in({file})
+        if found:
+            return tuple(sorted(found))
+        computed = {key for key, definition in self._computes.items() if definition.place.file == file}
+        return tuple(
+            sorted(
+                {
+                    each.op
+                    for each in self.records.kernels
+                    if (each.kernel_class, each.place.file) in computed or file in each.device_files
+                }
+            )
+        )
+
+    def ops_of_class(self, name: str) -> tuple[str, ...]:
+        """The ops that a kernel class computes, by its name with or without template arguments."""
+        plain = name.replace(" ", "")
+        return tuple(
+            sorted(
+                {
+                    each.op
+                    for each in self.records.kernels
+                    if plain in (written := each.kernel_class.replace(" ", ""), written.partition("<")[0])
+                }
+            )
+        )
+
+    def ops_of_target(self, label: str) -> tuple[str, ...]:
+        """The ops whose files a target builds."""
+        return tuple(sorted(self._registered_in(set(self._targets.files_of(label)))))
+
+    def _registered_in(self, files: set[str]) -> set[str]:
+        """The ops and the kernels' ops of some files."""
+        ops = {each.op for each in self.records.ops if each.place.file in files}
+        return ops | {each.op for each in self.records.kernels if each.place.file in files}
+
+    def gaps(self) -> tuple[Gap, ...]:
+        """What could not be read."""
+        return tuple(self.records.gaps) if "records" in self.__dict__ else ()
+
+    def _targets_of(self, path: str) -> tuple[str, ...]:
+        return tuple(built.label for built in self._targets.of(path))
+
+
+def _rank(kernel: KernelRecord) -> tuple[bool, bool, int, str, Place, str]:
+    """The order of an op's kernels."""
+    device = DEVICES.index(kernel.device) if kernel.device in DEVICES else len(DEVICES)
+    passed_on = kernel.place.file.startswith(PASSED_ON)
+    return _aside(kernel.place.file), passed_on, device, kernel.device, kernel.place, kernel.kernel_class
+
+
+def _aside(path: str) -> bool:
+    return any(mark in path for mark in ASIDE)
+
+
+def _location(place: Place) -> Location:
+    return Location(place.file, place.line, 0)

@@ -1,0 +1,117 @@
+"""``Name("Op").Device(DEVICE_CPU).TypeConstraint<float>("T")``: what a kernel's builder says.
+
+pieces -> ``Builder``. Methods: https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/framework/kernel_def_builder.h
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from bzlgraph.cpp import Kind, closing, split_arguments
+from bzlgraph.cpp.expand import Piece
+from bzlgraph.ops.tensorflow.cpp.spelling import spelled, text_of
+
+Texts = Callable[[str], str | None]
+"""The text that a constant of the tree holds."""
+
+
+_OWN_NAMES = frozenset({"DEVICE_CPU", "DEVICE_GPU", "DEVICE_DEFAULT"})
+"""Constants of the framework whose texts are what their names say; those of other devices are looked up."""
+
+ALLOWING = {"AllowResourceTypes": "resource", "AllowVariantTypes": "variant", "AllowStringType": "string"}
+"""Of XlaOpRegistrationBuilder: the types that a call allows for every attribute."""
+
+
+@dataclass(slots=True)
+class Builder:
+    """``op`` None: the name is not known before the program runs."""
+
+    op: str | None = None
+    device: str = ""
+    label: str = ""
+    constraints: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    allows: list[str] = field(default_factory=list)
+
+
+def read_builder(given: Sequence[Piece], texts: Texts) -> Builder:
+    """What the calls of a builder's chain say."""
+    builder = Builder()
+    index = 0
+    while index < len(given):
+        if given[index].text != "(":
+            index += 1
+            continue
+        end = closing(given, index)
+        name, template = _called(given, index)
+        inner = given[index + 1 : end]
+        if name == "Name" or name.endswith("KernelDefBuilder"):
+            builder.op = _text(inner, texts) if builder.op is None else builder.op
+        elif name == "Device":
+            builder.device = device_name(inner, texts)
+        elif name == "Label":
+            builder.label = _text(inner, texts) or ""
+        elif name in ALLOWING:
+            builder.allows.append(ALLOWING[name])
+        elif name == "TypeConstraint":
+            _constrain(builder, inner, template, texts)
+        elif not name:
+            index += 1
+            continue
+        index = end + 1
+    return builder
+
+
+def device_name(given: Sequence[Piece], texts: Texts) -> str:
+    """``DEVICE_CPU``, ``tensorflow::DEVICE_GPU`` and texts as the runtime names devices."""
+    text = text_of(given)
+    if text is not None:
+        return text
+    names = [piece.text for piece in given if piece.kind == Kind.NAME]
+    last = names[-1] if names else ""
+    if last in _OWN_NAMES:
+        return last.removeprefix("DEVICE_")
+    return texts(last) or last.removeprefix("DEVICE_")
+
+
+def _called(given: Sequence[Piece], opening: int) -> tuple[str, list[Piece]]:
+    """(the name before a bracket, its template argument) of ``Name(`` and ``TypeConstraint<float>(``."""
+    before = opening - 1
+    if before >= 0 and given[before].text in (">", ">>"):
+        depth = 0
+        start = before
+        while start >= 0:
+            depth += {">": 1, ">>": 2, "<": -1}.get(given[start].text, 0)
+            if depth <= 0:
+                break
+            start -= 1
+        return (given[start - 1].text if start > 0 else ""), list(given[start + 1 : before])
+    return (given[before].text if before >= 0 and given[before].kind == Kind.NAME else ""), []
+
+
+def _text(given: Sequence[Piece], texts: Texts) -> str | None:
+    text = text_of(given)
+    if text is None:
+        names = [piece.text for piece in given if piece.kind == Kind.NAME]
+        text = texts(names[-1]) if names and len(given) <= 7 else None
+    return text
+
+
+def _constrain(builder: Builder, inner: Sequence[Piece], template: list[Piece], texts: Texts) -> None:
+    parts = split_arguments(inner)
+    if not parts:
+        return
+    attribute = _text(parts[0], texts)
+    if attribute is None:
+        return
+    types = (spelled(template),) if template else tuple(_type_names(parts[1:]))
+    builder.constraints.append((attribute, types))
+
+
+def _type_names(parts: Sequence[Sequence[Piece]]) -> list[str]:
+    """The types of ``DT_FLOAT``, ``{DT_FLOAT, DT_HALF}``."""
+    names: list[str] = []
+    for part in parts:
+        kept = [piece for piece in part if piece.text not in ("{", "}")]
+        names += [spelled(each) for each in split_arguments(kept) if each]
+    return names

@@ -1,0 +1,215 @@
+"""Every registration of a TensorFlow tree: ops, kernels and C++ gradients, with the macros that made each.
+
+``FORMS`` is the table of what registers; a form says what its arguments mean. The C API registers with plain calls.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bzlgraph.cpp import Kind, closing, split_arguments
+from bzlgraph.cpp.condition import TRUE
+from bzlgraph.cpp.expand import Piece
+from bzlgraph.cpp.invocations import Found
+from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.ops.tensorflow.cpp.kernel_builder import Texts, device_name, read_builder
+from bzlgraph.ops.tensorflow.cpp.model import GradientRecord, KernelRecord, OpRecord, Place
+from bzlgraph.ops.tensorflow.cpp.spelling import spelled, text_of, unwrapped
+
+Registration = OpRecord | KernelRecord | GradientRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One use of a registering name, and the file and constants it is read with."""
+
+    found: Found
+    file: SourceFile
+    texts: Texts
+
+    @property
+    def place(self) -> Place:
+        """The line of the invocation."""
+        return Place(self.file.path, self.file.line(self.found.start))
+
+    def at(self, offset: int) -> Place:
+        """The line of an offset of the file."""
+        return Place(self.file.path, self.file.line(offset))
+
+    @property
+    def through(self) -> tuple[str, ...]:
+        """The macros on the way, outer first."""
+        return tuple(macro.name for macro in self.found.through)
+
+    @property
+    def condition(self) -> str:
+        """What the preprocessor asks for."""
+        return "" if self.found.condition == TRUE else str(self.found.condition)
+
+    @property
+    def defined(self) -> Place | None:
+        """Where the innermost macro is defined."""
+        if not self.found.through:
+            return None
+        macro = self.found.through[-1]
+        return Place(macro.path, macro.line)
+
+    def arguments(self) -> list[list[Piece]]:
+        """What stands between the commas."""
+        return split_arguments(self.found.arguments)
+
+    def text(self, given: Sequence[Piece]) -> str | None:
+        """The text of literals or of a constant."""
+        text = text_of(given)
+        if text is None:
+            names = [piece.text for piece in given if piece.kind == Kind.NAME]
+            text = self.texts(names[-1]) if names and len(given) <= 7 else None
+        return text
+
+
+def _op(use: Use) -> Iterator[Registration]:
+    """``REGISTER_OP("Op").Input(...).SetShapeFn(f);``"""
+    given = use.arguments()
+    name = use.text(given[0]) if given else None
+    if name:
+        shape, at = _shape_function(use.found.following)
+        place = None
+        if at is not None:
+            place = Place(at.origin.path, at.origin.source.line(at.start)) if at.origin else use.at(at.start)
+        types = tuple(_type_attributes(use.found.following))
+        yield OpRecord(name, use.place, use.through, use.condition, shape, place, types)
+
+
+_TYPE_ATTRIBUTE = re.compile(
+    r"\s*\w+\s*:\s*(?:list\s*\(\s*)?(?:type\b|(?:real)?num(?:ber|eric)type|quantizedtype|\{\s*[a-z])"
+)
+"""``T: type``, ``T: numbertype``, ``T: {half, float}``, ``T: list(type)``; those of ``{'SAME', 'VALID'}`` are texts."""
+
+
+def _type_attributes(following: Sequence[Piece]) -> Iterator[str]:
+    """The texts of ``.Attr("T: {half, float}")`` that are about types."""
+    for index, piece in enumerate(following):
+        if piece.text == "Attr" and index + 2 < len(following) and following[index + 1].text == "(":
+            text = text_of(following[index + 2 : closing(following, index + 1)])
+            if text is not None and _TYPE_ATTRIBUTE.match(text):
+                yield text
+
+
+def _shape_function(following: Sequence[Piece]) -> tuple[str, Piece | None]:
+    """(the function given to ``SetShapeFn`` or "lambda", the piece where that stands)."""
+    for index, piece in enumerate(following):
+        if piece.text == "SetShapeFn" and index + 2 < len(following) and following[index + 1].text == "(":
+            given = following[index + 2 : closing(following, index + 1)]
+            return ("lambda" if given and given[0].text == "[" else spelled(given)), piece
+    return "", None
+
+
+def _kernel(form: str) -> Callable[[Use], Iterator[Registration]]:
+    """``REGISTER_KERNEL_BUILDER(Name("Op").Device(DEVICE_CPU), Class<A, B>);``"""
+
+    def read(use: Use) -> Iterator[Registration]:
+        given = use.arguments()
+        if len(given) < 2:
+            return
+        builder = read_builder(given[0], use.texts)
+        if builder.op is None:
+            return
+        rest = use.found.arguments[len(given[0]) + 1 :]
+        device = builder.device or ("XLA" if form == "xla" else "")
+        yield KernelRecord(
+            builder.op,
+            device,
+            spelled(unwrapped(rest)),
+            tuple(builder.constraints),
+            use.place,
+            use.through,
+            use.condition,
+            form,
+            builder.label,
+            defined=use.defined,
+            allows=tuple(builder.allows),
+        )
+
+    return read
+
+
+def _c_kernel(use: Use) -> Iterator[Registration]:
+    """``TF_NewKernelBuilder("Op", device, create, compute, delete)``"""
+    given = use.arguments()
+    op = use.text(given[0]) if len(given) == 5 else None
+    if op:
+        device = device_name(given[1], use.texts)
+        function = spelled(piece for piece in given[3] if piece.text != "&")
+        name = _registered_name(use) or function
+        yield KernelRecord(
+            op, device, name, (), use.place, use.through, use.condition, "C API", function=function, defined=use.defined
+        )
+
+
+_REGISTERED = re.compile(r'\bTF_RegisterKernelBuilder\s*\(\s*"(\w+)"')
+
+
+def _registered_name(use: Use) -> str:
+    """The name that ``TF_RegisterKernelBuilder("Name", builder, status)`` gives what was built before it."""
+    found = _REGISTERED.search(use.file.text.text, use.found.start)
+    return found.group(1) if found is not None else ""
+
+
+_ADDED = re.compile(r"\bTF_OpDefinitionBuilderAddAttr\s*\(\s*\w+\s*,([^;]*)\)\s*;")
+_QUOTED = re.compile(r'"([^"]*)"')
+
+
+def _c_op(use: Use) -> Iterator[Registration]:
+    """``TF_NewOpDefinitionBuilder("Op")``"""
+    given = use.arguments()
+    op = use.text(given[0]) if len(given) == 1 else None
+    if op:
+        text = use.file.text.text
+        following = text[use.found.start : text.find("TF_RegisterOpDefinition", use.found.start)]
+        added = ("".join(_QUOTED.findall(each)) for each in _ADDED.findall(following))
+        types = tuple(each for each in added if _TYPE_ATTRIBUTE.match(each))
+        yield OpRecord(op, use.place, use.through, use.condition, type_attributes=types)
+
+
+def _gradient(kind: str) -> Callable[[Use], Iterator[Registration]]:
+    """``REGISTER_GRADIENT_OP("Op", function)``, ``REGISTER_OP_GRADIENT``, ``REGISTER_NO_GRADIENT_OP("Op")``."""
+
+    def read(use: Use) -> Iterator[Registration]:
+        given = use.arguments()
+        op = use.text(given[0]) if given else None
+        if op:
+            function = spelled(given[1]) if len(given) > 1 else ""
+            yield GradientRecord(op, function, kind, use.place, use.through, use.condition)
+
+    return read
+
+
+FORMS: Mapping[str, Callable[[Use], Iterator[Registration]]] = {
+    "REGISTER_OP": _op,
+    "REGISTER_SYSTEM_OP": _op,
+    "REGISTER_KERNEL_BUILDER": _kernel("kernel"),
+    "REGISTER_SYSTEM_KERNEL_BUILDER": _kernel("kernel"),
+    "REGISTER_XLA_OP": _kernel("xla"),
+    "TF_NewKernelBuilder": _c_kernel,
+    "TF_NewOpDefinitionBuilder": _c_op,
+    "REGISTER_GRADIENT_OP": _gradient("C++ API"),
+    "REGISTER_NO_GRADIENT_OP": _gradient("C++ API"),
+    "REGISTER_OP_GRADIENT": _gradient("function"),
+    "REGISTER_OP_NO_GRADIENT": _gradient("function"),
+}
+
+KNOWN = dict.fromkeys(
+    (
+        "IS_MOBILE_PLATFORM", "__ANDROID__", "ANDROID", "__ANDROID_TYPES_FULL__", "__ANDROID_TYPES_SLIM__",
+        "SUPPORT_SELECTIVE_REGISTRATION", "TARGET_OS_IPHONE", "ANDROID_TEGRA", "_MSC_VER",
+    ),
+    False,
+)  # fmt: skip
+"""What is never defined in the builds that are asked about: those for a desktop or server, all ops in."""
+
+
+def read_use(use: Use) -> Iterator[Registration]:
+    """The registrations of one use of a form."""
+    yield from FORMS[use.found.name](use)

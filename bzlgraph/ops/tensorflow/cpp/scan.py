@@ -1,0 +1,148 @@
+"""All C++ files of a tree read for registrations: which files, in which order, with what remembered between them.
+
+(paths, read) -> ``Scan``; ``read`` of each of ``registering_files`` fills its registrations and gaps.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.span import Location
+from bzlgraph.cpp import string_value
+from bzlgraph.cpp.include_tree import IncludeTree
+from bzlgraph.cpp.invocations import FileReader, Vocabulary, vocabulary
+from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.cpp.walk import is_test_file
+from bzlgraph.ops.tensorflow.cpp.device_files import DeviceFiles
+from bzlgraph.ops.tensorflow.cpp.registrations import FORMS, KNOWN, Registration, Use, read_use
+
+_HOLDS_MACROS = re.compile(rb"#[ \t]*define[ \t]+\w+(?:\(|[ \t]+\S|[ \t]*\\)")
+"""A macro that has parameters or a body: five files of six define nothing but their own guard."""
+
+
+@dataclass(slots=True)
+class Scan:
+    """What a tree registers."""
+
+    tree: IncludeTree
+    words: Vocabulary
+    registrations: list[Registration] = field(default_factory=list)
+    readers: dict[str, FileReader] = field(default_factory=dict)
+    """The files that register something, with the classes that their macros make."""
+    gaps: list[Gap] = field(default_factory=list)
+    contents: dict[str, bytes] = field(default_factory=dict)
+    files: tuple[str, ...] = ()
+    """The files that may register something."""
+    finder: object = None
+    device_files: DeviceFiles | None = None
+    _own_texts: dict[tuple[str, str], str | None] = field(default_factory=dict)
+    _texts: dict[str, dict[str, str | None]] = field(default_factory=dict)
+    _only_text: dict[str, str | None] = field(default_factory=dict)
+
+    def read(self, path: str) -> None:
+        """Read the registrations of one file."""
+        file = self.tree.file(path)
+        if file is None:
+            return
+        reader = FileReader(self.tree, self.words, KNOWN, file)
+        before = len(self.registrations)
+        for found in reader.found():
+            use = Use(found, file, lambda name: self.text_of_constant(name, file))
+            self.registrations.extend(read_use(use))
+        for offset, why in reader.too_much:
+            where = Location(path, file.line(offset), 0)
+            self.gaps.append(Gap(GapKind.FILE.value, path, f"what a macro registers here is not known: {why}", where))
+        if len(self.registrations) > before or reader.made:
+            self.readers[path] = reader
+
+    def unreadable(self) -> list[Gap]:
+        """The files that could not be read."""
+        return [
+            Gap(GapKind.FILE.value, path, f"what it registers is not known: {why}", Location(path, 0, 0))
+            for path, why in sorted(self.tree.broken.items())
+        ]
+
+    def text_of_constant(self, name: str, file: SourceFile) -> str | None:
+        """The text of a constant (``kName = "..."``) of the file, or of a header that it includes."""
+        key = (file.path, name)
+        if key not in self._own_texts:
+            self._own_texts[key] = _text_in(name, file) if name.isidentifier() else None
+        own = self._own_texts[key]
+        if own is not None or not name.isidentifier():
+            return own
+        near = next(self._texts_in(name, sorted(self.tree.closure(file.path))), None)
+        if near is not None:
+            return near
+        # A header may only declare it: then the one text that any source gives it is meant.
+        if name not in self._only_text:
+            texts = set(self._texts_in(name, self.contents))
+            self._only_text[name] = texts.pop() if len(texts) == 1 else None
+        return self._only_text[name]
+
+    def _texts_in(self, name: str, paths: Iterable[str]) -> Iterator[str]:
+        """The texts of a constant in some files of the tree, in their order. Each file is searched once for a name."""
+        needle, known = name.encode(), self._texts.setdefault(name, {})
+        for path in paths:
+            if path not in known:
+                file = self.tree.file(path) if needle in self.contents.get(path, b"") else None
+                known[path] = _text_in(name, file) if file is not None else None
+            text = known[path]
+            if text is not None:
+                yield text
+
+
+def _text_in(name: str, file: SourceFile) -> str | None:
+    """The literals that a constant of a file is made with."""
+    if name not in file.text.text:
+        return None
+    pattern = re.compile(rf'\b{re.escape(name)}\s*(?:\[\w*\]\s*)?(?:=|\{{|\()\s*((?:"(?:[^"\\\n]|\\.)*"\s*)+)')
+    found = pattern.search(file.text.text)
+    if found is None:
+        return None
+    return "".join(string_value(part) for part in re.findall(r'"(?:[^"\\\n]|\\.)*"', found.group(1)))
+
+
+def scan_tree(paths: Iterable[str], read: Callable[[str], bytes], *, tests: bool = False) -> Scan:
+    """Read every file of a tree, its headers' macros among them; nothing is registered yet."""
+    kept = frozenset(path for path in paths if tests or not is_test_file(path))
+    contents: dict[str, bytes] = {}
+    tree = IncludeTree(kept, lambda path: contents[path] if path in contents else read(path))
+    for path in sorted(kept):
+        try:
+            data = contents[path] = read(path)
+        except OSError:
+            tree.file(path)
+            continue
+        if _HOLDS_MACROS.search(data):
+            tree.remember(path)
+    scan = Scan(tree, vocabulary(FORMS, tree.all_macros()), contents=contents)
+    scan.files = _registering(scan)
+    return scan
+
+
+def _registering(scan: Scan) -> tuple[str, ...]:
+    """The files that may register something: those that name something of the vocabulary."""
+    names, words = _search_words(scan.words), scan.words
+    concerning = frozenset(name.encode() for name in words.wanted | words.leading | words.relays)
+    return tuple(
+        path
+        for path, data in sorted(scan.contents.items())
+        if any(name in data for name in names) and not concerning.isdisjoint(data.translate(_ONLY_NAMES).split())
+    )
+
+
+def _search_words(words: Vocabulary) -> list[bytes]:
+    """A few texts of which every file that registers something holds one."""
+    names = sorted(words.wanted | words.leading)
+    kept = ["REGISTER"]
+    for name in sorted(names, key=len):
+        if not any(each in name for each in kept):
+            kept.append(name)
+    return [name.encode() for name in kept]
+
+
+_ONLY_NAMES = bytes(each if chr(each).isalnum() or each == ord("_") or each > 127 else ord(" ") for each in range(256))
+"""For ``bytes.translate``: names and numbers stay, the rest becomes space, for ``split`` to find them."""

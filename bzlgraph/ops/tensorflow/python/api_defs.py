@@ -1,0 +1,133 @@
+"""``tensorflow/core/api_def/{base_api,python_api}/*.pbtxt``: how each op appears in Python.
+
+Text protos of ApiDefs, read as such. A definition in ``python_api`` overrides the one in ``base_api``: its visibility
+when it says one, its endpoints when it has any. An op without endpoints is exported under its own name.
+Rules: ApiDefMap::LoadApiDef and UpdateApiDef in tensorflow/core/framework/op_gen_lib.cc.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any
+
+from bzlgraph.ops.tensorflow.python.text_proto import Message, TextProtoError, read_text_proto
+
+
+class Visibility(Enum):
+    """Whether an op gets a function, and whether it is exported."""
+
+    DEFAULT = "DEFAULT_VISIBILITY"
+    VISIBLE = "VISIBLE"
+    SKIP = "SKIP"
+    HIDDEN = "HIDDEN"
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A public name without ``tf.``; ``removed_in`` is the version of the API that lost it (0: none)."""
+
+    name: str
+    deprecated: bool = False
+    removed_in: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ApiDef:
+    """What the files say of one op."""
+
+    op: str
+    visibility: Visibility = Visibility.DEFAULT
+    endpoints: tuple[Endpoint, ...] = ()
+    removed_in: int = 0
+    renamed_arguments: tuple[tuple[str, str], ...] = ()
+    path: str = ""
+    """The file that says the names, or else how the op is seen."""
+
+    def overridden_by(self, other: ApiDef) -> ApiDef:
+        """This definition with what a later file says."""
+        return replace(
+            self,
+            visibility=self.visibility if other.visibility is Visibility.DEFAULT else other.visibility,
+            endpoints=other.endpoints or self.endpoints,
+            removed_in=other.removed_in or self.removed_in,
+            renamed_arguments=(*self.renamed_arguments, *other.renamed_arguments),
+            path=other.path if other.endpoints or not self.endpoints else self.path,
+        )
+
+    def finished(self) -> ApiDef:
+        """With the defaults filled in."""
+        visible = Visibility.VISIBLE if self.visibility is Visibility.DEFAULT else self.visibility
+        return replace(self, visibility=visible, endpoints=self.endpoints or (Endpoint(self.op),))
+
+
+def read_api_defs(data: bytes) -> list[ApiDef]:
+    """The definitions in one file. Raises TextProtoError."""
+    return [_api_def(message) for message in read_text_proto(data).messages("op")]
+
+
+def _api_def(message: Message) -> ApiDef:
+    word = message.word("visibility")
+    known = {each.value: each for each in Visibility}
+    renamed = [
+        (part.word("name"), part.word("rename_to"))
+        for kind in ("in_arg", "out_arg", "attr")
+        for part in message.messages(kind)
+        if part.word("rename_to")
+    ]
+    return ApiDef(
+        message.word("graph_op_name"),
+        known.get(word, Visibility.DEFAULT),
+        tuple(_endpoint(each) for each in message.messages("endpoint")),
+        message.number("deprecation_version"),
+        tuple(renamed),
+    )
+
+
+def _endpoint(message: Message) -> Endpoint:
+    return Endpoint(message.word("name"), message.word("deprecated") == "true", message.number("deprecation_version"))
+
+
+@dataclass(frozen=True, slots=True)
+class ApiDefs:
+    """All ops' definitions, with their defaults; ``broken`` are the files that could not be read, and why."""
+
+    by_op: Mapping[str, ApiDef]
+    broken: tuple[tuple[str, str], ...] = ()
+
+    def to_plain(self) -> tuple[Any, ...]:
+        """Tuples, numbers and strings only."""
+        return tuple(_plain(each) for each in self.by_op.values()), self.broken
+
+    @staticmethod
+    def from_plain(plain: Any) -> ApiDefs:
+        """The reverse of ``to_plain``."""
+        definitions, broken = plain
+        made = (
+            ApiDef(op, Visibility(word), tuple(Endpoint(*each) for each in endpoints), *rest)
+            for op, word, endpoints, *rest in definitions
+        )
+        return ApiDefs({each.op: each for each in made}, broken)
+
+
+def _plain(each: ApiDef) -> tuple[Any, ...]:
+    endpoints = tuple((point.name, point.deprecated, point.removed_in) for point in each.endpoints)
+    return each.op, each.visibility.value, endpoints, each.removed_in, each.renamed_arguments, each.path
+
+
+def merge_api_defs(layers: Iterable[Iterable[tuple[str, bytes]]]) -> ApiDefs:
+    """Files (path, bytes), those that override later, to one definition for each op."""
+    merged: dict[str, ApiDef] = {}
+    broken: list[tuple[str, str]] = []
+    for layer in layers:
+        for path, data in layer:
+            try:
+                found = read_api_defs(data)
+            except TextProtoError as problem:
+                broken.append((path, str(problem)))
+                continue
+            for each in (replace(one, path=path) for one in found):
+                before = merged.get(each.op)
+                merged[each.op] = before.overridden_by(each) if before else each
+    return ApiDefs({op: each.finished() for op, each in merged.items()}, tuple(broken))

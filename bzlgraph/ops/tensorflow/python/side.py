@@ -1,0 +1,122 @@
+"""The Python half of a TensorFlow tree, put together: names, ApiDefs, exports and the walk from a function to its ops.
+
+Everything is read when it is first needed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.ops.file_state import state_of
+from bzlgraph.ops.model import OpUse
+from bzlgraph.ops.python.resolve import Resolver
+from bzlgraph.ops.python.tree import PythonTree
+from bzlgraph.ops.tensorflow.python.api_defs import ApiDefs, merge_api_defs
+from bzlgraph.ops.tensorflow.python.calls import CallWalker
+from bzlgraph.ops.tensorflow.python.exports import Exported, Exports
+from bzlgraph.ops.tensorflow.python.names import GeneratedNames, generated_names
+from bzlgraph.ops.tensorflow.python.universal import DECIDED, OPERATORS
+from bzlgraph.workspace.source import Source
+
+MARK = "tensorflow/core/framework/op.h"
+VERSION = "tensorflow/core/public/version.h"
+MAJOR = re.compile(rb"#define\s+TF_MAJOR_VERSION\s+(\d+)")
+API_DEFS = ("tensorflow/core/api_def/base_api", "tensorflow/core/api_def/python_api")
+MATH_OPS = "tensorflow/python/ops/math_ops.py"
+RAW_OPS = "raw_ops."
+HIDDEN_OPS = "tensorflow/python/ops/hidden_ops.txt"
+
+
+def is_tensorflow(source: Source) -> bool:
+    """Whether a tree holds TensorFlow's sources."""
+    return source.is_file(MARK) or source.is_file(VERSION)
+
+
+@dataclass
+class PythonSide:
+    """``registered``: the ops that the tree's C++ registers; those of the ApiDefs are known without it."""
+
+    source: Source
+    folder: Path | None = None
+    registered: Callable[[], Collection[str]] = tuple
+    gaps: list[Gap] = field(default_factory=list)
+
+    @cached_property
+    def tree(self) -> PythonTree:
+        """The Python files."""
+        return PythonTree(self.source, self.folder, DECIDED)
+
+    @cached_property
+    def api_defs(self) -> ApiDefs:
+        """The ApiDefs of all ops."""
+        paths = [list(self.tree.files(folder, ".pbtxt")) for folder in API_DEFS]
+        state = state_of(self.source, (path for layer in paths for path in layer)) if self.folder is not None else None
+        # Read when it is asked for: as long as no file changes, nothing is.
+        layers = (((path, self.tree.bytes_of(path)) for path in layer) for layer in paths)
+        every = (part for layer in paths for path in layer for part in (path.encode(), self.tree.bytes_of(path)))
+        content = [state] if state is not None else every
+        made = ApiDefs.from_plain(self.tree.kept("api defs", content, lambda: merge_api_defs(layers).to_plain()))
+        for path, problem in made.broken:
+            self.gaps.append(Gap(GapKind.FILE.value, path, f"cannot be read: {problem}"))
+        return made
+
+    @cached_property
+    def names(self) -> GeneratedNames:
+        """The generated names of all ops."""
+        return generated_names({*self.api_defs.by_op, *self.registered()}, self.api_defs.by_op, self._hidden())
+
+    @cached_property
+    def version(self) -> str:
+        """Which API a bare ``tf.`` means: "v1" in 1.x, "v2" since 2.0."""
+        data = self.tree.bytes_of(VERSION) if self.source.is_file(VERSION) else b""
+        match = MAJOR.search(data)
+        return "v1" if match and match.group(1) == b"1" else "v2"
+
+    @cached_property
+    def resolver(self) -> Resolver:
+        """Names of one module in another."""
+        return Resolver(self.tree, self._is_generated)
+
+    @cached_property
+    def exports(self) -> Exports:
+        """The public API."""
+        return Exports(self.resolver, self.names, self.api_defs.by_op, self.version)
+
+    @cached_property
+    def walker(self) -> CallWalker:
+        """From a function to its ops."""
+        return CallWalker(self.resolver, self.names.op, self.knows, self._operators())
+
+    def uses(self, exported: Exported, word: str) -> list[OpUse]:
+        """The ops behind what a word means; ``tf.raw_ops`` are given tensors, anything else may be given numbers."""
+        return self.walker.uses(exported.symbol, implied=RAW_OPS not in word)
+
+    def _operators(self) -> dict[str, tuple[str, ...]]:
+        """The ops of operators: ``+`` makes AddV2 since math_ops speaks of it."""
+        if b"add_v2(" in self.tree.bytes_of(MATH_OPS):
+            return OPERATORS
+        return {**OPERATORS, "__add__": ("Add",)}
+
+    def knows(self, op: str) -> bool:
+        """Whether an op of that name exists."""
+        return op in self.api_defs.by_op or op in self.registered()
+
+    def all_gaps(self) -> tuple[Gap, ...]:
+        """What could not be read so far."""
+        return (*self.gaps, *self.tree.gaps.values())
+
+    def _is_generated(self, module: str, function: str) -> bool:
+        last = module.rpartition(".")[2]
+        return last.startswith("gen_") and function in self.names.by_name
+
+    def _hidden(self) -> frozenset[str]:
+        """``hidden_ops.txt`` of 1.x: a name a line, comments after ``#``."""
+        if not self.source.is_file(HIDDEN_OPS):
+            return frozenset()
+        lines = self.tree.bytes_of(HIDDEN_OPS).decode("utf-8", "replace").splitlines()
+        return frozenset(word for line in lines if (word := line.partition("#")[0].strip()))

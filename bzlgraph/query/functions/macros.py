@@ -1,0 +1,132 @@
+"""Macros as things to ask about: made_by, callers. And uncertain: what a gap may hide something of.
+
+A macro is written ``//package:file.bzl%name``; ``//package:file.bzl`` means every function of the file, a bare
+``name`` the functions of that name in any file. The call stack that each rule keeps is searched at any depth.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.label import Label, LabelError, parse
+from bzlgraph.base.span import Frame
+from bzlgraph.base.spell import nearest
+from bzlgraph.bazel.model import Package, Rule
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.model import EdgeFlag, NodeKind
+from bzlgraph.query.environment import Environment, Nodes
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A macro, or rule class: ``path`` is that of its file as locations show it, "" for any; ``name`` "" for all."""
+
+    path: str
+    name: str
+
+    def is_frame(self, frame: Frame) -> bool:
+        """Whether this call is inside the function."""
+        return frame.function != "<toplevel>" and self._fits(frame.location.path, frame.function)
+
+    def _fits(self, path: str, name: str) -> bool:
+        return (not self.path or self.path == path) and (not self.name or self.name == name)
+
+    def is_class_of(self, rule: Rule) -> bool:
+        """Whether the rule is an instance of it."""
+        made = rule.rule_class
+        return (not self.path or (made.bzl is not None and _path(made.bzl) == self.path)) and self.name == made.name
+
+
+def made_by(environment: Environment, macro: str, scope: Nodes | None = None) -> Nodes:
+    """The rules of ``scope`` that the macro made, directly or through other macros."""
+    wanted = _wanted(environment, macro)
+    rules = _rules(environment, scope)
+    found = {
+        number
+        for number, rule in rules
+        if any(wanted.is_frame(frame) for frame in rule.stack) or (wanted.name and wanted.name in rule.macros)
+    }
+    if not found:
+        _hint_macro(environment, wanted, macro, [rule for _, rule in rules])
+    return found
+
+
+def callers(environment: Environment, macro: str, scope: Nodes | None = None) -> Nodes:
+    """The BUILD and .bzl files that call the macro (or make a rule of that class) for the rules of ``scope``."""
+    wanted = _wanted(environment, macro)
+    rules = _rules(environment, scope)
+    found: Nodes = set()
+    for _, rule in rules:
+        frames = rule.stack
+        calling = [frames[at + 1] for at in range(len(frames) - 1) if wanted.is_frame(frames[at])]
+        if wanted.is_class_of(rule) and frames:
+            calling.append(frames[0])
+        package = environment.graph.packages[rule.label.repo, rule.label.package]
+        found.update(_file_of(environment, frame, package) for frame in calling)
+    if not found:
+        _hint_macro(environment, wanted, macro, [rule for _, rule in rules])
+    return found
+
+
+def uncertain(environment: Environment, targets: Nodes) -> Nodes:
+    """Those whose own dependencies are not known for certain: not on disk, of an unknown rule, or through a gap."""
+    graph = environment.graph
+    return {number for number in targets if graph.kinds[number] == NodeKind.UNLOADED or _is_uncertain(graph, number)}
+
+
+def _is_uncertain(graph: BuildGraph, number: int) -> bool:
+    target = graph.target(number)
+    if not isinstance(target, Rule):
+        return False
+    possible = any(graph.edge_flags[edge] & EdgeFlag.POSSIBLE for edge in graph.edges_from(number))
+    if possible or target.rule_class.unknown:
+        return True
+    package = graph.packages[target.label.repo, target.label.package]
+    places = {(frame.location.path, frame.location.line) for frame in target.stack}
+    return any(gap.location is not None and (gap.location.path, gap.location.line) in places for gap in package.gaps)
+
+
+def _wanted(environment: Environment, text: str) -> _Wanted:
+    """Read ``//x:y.bzl%name``, ``//x:y.bzl`` or ``name``."""
+    place, percent, name = text.rpartition("%") if "%" in text else ("", "", text)
+    if not percent and text.endswith(".bzl"):
+        place, name = text, ""
+    if not place:
+        return _Wanted("", name)
+    try:
+        label = parse(place, "", environment.settings.package, environment.settings.mapping)
+    except LabelError as error:
+        raise ValueError(f"{error}; a macro is written //package:file.bzl%name") from None
+    return _Wanted(_path(label), name)
+
+
+def _path(label: Label) -> str:
+    """The path that locations in a file show."""
+    inside = f"{label.package}/{label.name}" if label.package else label.name
+    return f"external/{label.repo}/{inside}" if label.repo else inside
+
+
+def _rules(environment: Environment, scope: Nodes | None) -> list[tuple[int, Rule]]:
+    nodes = environment.universe() if scope is None else scope
+    found = ((number, environment.graph.target(number)) for number in sorted(nodes))
+    return [(number, target) for number, target in found if isinstance(target, Rule)]
+
+
+def _file_of(environment: Environment, frame: Frame, package: Package) -> int:
+    """The node of the file that a call stands in."""
+    for label in package.bzl_files:
+        if frame.location.path == _path(label):
+            return environment.file_node(label, package)
+    return environment.file_node(package.build_file, package)
+
+
+def _hint_macro(environment: Environment, wanted: _Wanted, text: str, rules: list[Rule]) -> None:
+    """Nothing found: say which name may have been meant."""
+    names = {frame.function for rule in rules for frame in rule.stack if frame.function != "<toplevel>"}
+    names |= {rule.rule_class.name for rule in rules}
+    near = nearest(wanted.name, sorted(names)) if wanted.name and wanted.name not in names else None
+    hint = f"did you mean `{near}`?" if near else None
+    if wanted.name in names:
+        hint = f"a function `{wanted.name}` of another file is used: ask for `{wanted.name}` alone"
+    environment.remark(Diagnostic(f"no rule here comes from `{text}`", hint=hint, severity="note"))

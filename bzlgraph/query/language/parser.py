@@ -1,0 +1,272 @@
+"""Query text -> expression, or one clear error.
+
+>>> from bzlgraph.query.language.ast import Call
+>>> call = parse("deps(//a:b, 2)")
+>>> isinstance(call, Call) and [argument.text for argument in call.arguments]
+['//a:b', '2']
+
+Language: https://bazel.build/query/language. Lark's errors name terminals; ``_explain`` turns them into the words of
+the language.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from bzlgraph.base.errors import QueryProblem
+from bzlgraph.query.functions.signatures import OF_CQUERY, SIGNATURES, ArgumentKind, Signature, suggest
+from bzlgraph.query.language.ast import Call, Chain, Expression, Let, Operator, SetOf, Variable, Word
+from bzlgraph.query.language.problem import problem_at
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree
+    from lark.exceptions import UnexpectedToken
+
+MAX_NESTING = 200
+
+
+def parse(text: str) -> Expression:
+    """Parse and check names, numbers of arguments and variables. Raises QueryProblem."""
+    from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+
+    _check_nesting(text)
+    try:
+        tree = _grammar().parse(text)
+    except UnexpectedCharacters as error:
+        raise _unreadable(text, error.pos_in_stream or 0) from None
+    except UnexpectedToken as error:
+        raise _explain(text, error) from None
+    return _Builder(text).expression(_tree(tree.children[0]), frozenset())
+
+
+def is_pattern(text: str) -> bool:
+    """Whether a query is nothing but target patterns, joined by operators: it calls no function.
+
+    >>> is_pattern("//a:b + //c/..."), is_pattern("deps(//a:b)")
+    (True, False)
+    """
+    waiting: list[Expression] = [parse(text)]
+    for expression in waiting:
+        if isinstance(expression, Call):
+            return False
+        if isinstance(expression, Let):
+            waiting += [expression.value, expression.body]
+        elif isinstance(expression, Chain):
+            waiting += [expression.first, *(operand for _, operand in expression.rest)]
+    return True
+
+
+@cache
+def _grammar() -> Lark:
+    from lark import Lark
+
+    from bzlgraph.syntax import grammar
+
+    return Lark(grammar.text("query"), parser="lalr", lexer="basic", propagate_positions=True, maybe_placeholders=False)
+
+
+def _check_nesting(text: str) -> None:
+    """Deep nesting is refused before anything recurses over it."""
+    depth = 0
+    for offset, char in enumerate(text):
+        depth += (char == "(") - (char == ")")
+        if depth > MAX_NESTING:
+            raise problem_at(text, offset, f"parentheses nested more than {MAX_NESTING} deep")
+    if text.count("let ") > MAX_NESTING:
+        raise problem_at(text, 0, f"more than {MAX_NESTING} let expressions")
+
+
+class _Builder:
+    """Tree of Lark -> our expressions."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def expression(self, tree: Tree[Token], bound: frozenset[str]) -> Expression:
+        """Any node, with the variables bound around it."""
+        build = getattr(self, f"_{tree.data}")
+        result: Expression = build(tree, bound)
+        return result
+
+    def _word(self, tree: Tree[Token], bound: frozenset[str]) -> Word | Variable:
+        token = tree.children[0]
+        start, end = _extent(token)
+        text = str(token)
+        if text[0] in "\"'":
+            return Word(text[1:-1], start, end)
+        if text[0] == "$" and (bound or text[1:].isidentifier()):
+            return Variable(text[1:], start, end)
+        return Word(text, start, end)
+
+    def _set(self, tree: Tree[Token], bound: frozenset[str]) -> SetOf:
+        words = tuple(self._word(_tree(child), bound) for child in tree.children)
+        return SetOf(words, *_tree_extent(tree))
+
+    def _call(self, tree: Tree[Token], bound: frozenset[str]) -> Call:
+        name = tree.children[0]
+        start, end = _extent(name)
+        arguments = tuple(self.expression(_tree(child), bound) for child in tree.children[1:])
+        call = Call(str(name), arguments, start, _tree_extent(tree)[1])
+        _check_call(self.text, call, end)
+        return call
+
+    def _let(self, tree: Tree[Token], bound: frozenset[str]) -> Let:
+        token, value, body = tree.children
+        name = str(token)
+        built = self.expression(_tree(value), bound)
+        return Let(name, built, self.expression(_tree(body), bound | {name}), *_tree_extent(tree))
+
+    def _chain(self, tree: Tree[Token], bound: frozenset[str]) -> Chain:
+        first, *rest = [_tree(child) for child in tree.children]
+        pairs = zip(rest[::2], rest[1::2], strict=True)
+        operations = tuple((Operator(sign.data), self.expression(operand, bound)) for sign, operand in pairs)
+        return Chain(self.expression(first, bound), operations, *_tree_extent(tree))
+
+
+def _tree(child: Any) -> Tree[Token]:
+    tree: Tree[Token] = child
+    return tree
+
+
+def _extent(token: Any) -> tuple[int, int]:
+    return token.start_pos, token.end_pos
+
+
+def _tree_extent(tree: Tree[Token]) -> tuple[int, int]:
+    return tree.meta.start_pos, tree.meta.end_pos
+
+
+def _check_call(text: str, call: Call, name_end: int) -> None:
+    """Known function, right number of arguments; what each argument must be is checked when it is evaluated."""
+    signature = SIGNATURES.get(call.function)
+    if call.function in OF_CQUERY:
+        raise problem_at(text, call.start, f"`{call.function}` is no function of query", OF_CQUERY[call.function])
+    if signature is None:
+        near = suggest(call.function)
+        hint = f"did you mean {near}?" if near else f"functions: {', '.join(sorted(SIGNATURES))}"
+        raise problem_at(text, call.start, f"unknown function `{call.function}`", hint)
+    count = len(call.arguments)
+    if count < signature.required:
+        missing = signature.parameters[count]
+        plural = "s" if signature.required > 1 else ""
+        message = f"{call.function} needs {signature.required} argument{plural}, not {count}: {missing.name} missing"
+        raise problem_at(text, call.end - 1, message, signature.usage)
+    if not signature.variadic and count > len(signature.parameters):
+        message = f"{call.function} takes at most {len(signature.parameters)} arguments, not {count}"
+        raise problem_at(text, call.arguments[len(signature.parameters)].start, message, signature.usage)
+    _check_numbers(text, call, signature)
+
+
+def _check_numbers(text: str, call: Call, signature: Signature) -> None:
+    """Depths and counts are read while parsing, as in Bazel."""
+    for parameter, argument in zip(signature.parameters, call.arguments, strict=False):
+        if parameter.kind is not ArgumentKind.NUMBER:
+            continue
+        if not isinstance(argument, Word):
+            message = f"the {parameter.name} of {call.function} must be {parameter.kind.value}"
+            raise problem_at(text, argument.start, message, signature.usage)
+        if not (argument.text.isascii() and argument.text.isdigit() and int(argument.text) < 2**31):
+            raise problem_at(text, argument.start, f"expected a number, not `{argument.text}`")
+
+
+def _unreadable(text: str, offset: int) -> QueryProblem:
+    """A character no token starts with."""
+    char = text[offset]
+    if char in "\"'":
+        return problem_at(text, offset, "the quoted word is not closed")
+    if char == "*":
+        return problem_at(text, offset, "a word may not start with `*`", 'put it in quotes: "*"')
+    shown = char if char.isprintable() else f"\\x{ord(char):02x}"
+    return problem_at(text, offset, f"unexpected character `{shown}`", "put unusual characters in quotes")
+
+
+_OPERANDS = ("WORD", "QUOTED", "LPAR", "SET", "LET")
+
+
+def _explain(text: str, error: UnexpectedToken) -> QueryProblem:
+    """An unexpected token, in the words of the language."""
+    if not text.strip():
+        return problem_at(text, 0, "the query is empty", "try //... or deps(//a:b)")
+    at_end = error.token.type == "$END"
+    offset = len(text.rstrip()) if at_end else error.token.start_pos or 0
+    tokens = list(_grammar().lex(text[:offset]))
+    expected = set(error.accepts or error.expected)
+    opened = _open_call(tokens)
+    if error.token.type in _OPERANDS and opened is not None and "COMMA" in expected:
+        return _missing_comma(text, offset, tokens, opened, str(error.token))
+    if error.token.type == "COMMA" and opened is not None and opened[0] == "set":
+        return problem_at(text, offset, "the targets of a set are separated by spaces, not commas")
+    if at_end and "RPAR" in expected and "SET" not in expected:
+        return problem_at(text, offset, f"expected `)` to close the `(` opened at {_place(text, _open_paren(tokens))}")
+    if error.token.type == "RPAR" and "SET" not in expected:
+        return problem_at(text, offset, "`)` closes nothing")
+    message, hint = _wanted(expected)
+    return problem_at(text, offset, message, hint)
+
+
+def _wanted(expected: set[str]) -> tuple[str, str | None]:
+    """What may stand here, most telling first, and a hint."""
+    if "EQUAL" in expected:
+        return "expected `=` after the variable of `let`", "let x = //a/... in $x"
+    if "IN" in expected:
+        return "expected `in` after the value of `let`", "let x = //a/... in $x"
+    if "SET" in expected:
+        return "expected an expression here", None
+    if "LPAR" in expected and "UNION" not in expected:
+        return "expected `(` here", None
+    if "WORD" in expected:
+        return "expected a name for the variable of `let`", "let x = //a/... in $x"
+    return "expected an operator between two expressions", "a + b, a - b or a ^ b"
+
+
+def _open_paren(tokens: list[Token]) -> int:
+    """The index of the innermost parenthesis that is still open; -1 when there is none."""
+    depth = 0
+    for position in range(len(tokens) - 1, -1, -1):
+        kind = tokens[position].type
+        if kind == "LPAR" and depth == 0:
+            return tokens[position].start_pos or 0
+        depth += (kind == "RPAR") - (kind == "LPAR")
+    return -1
+
+
+def _open_call(tokens: list[Token]) -> tuple[str, int] | None:
+    """The function whose argument list is open, and the number of commas in it so far."""
+    depth = commas = 0
+    for position in range(len(tokens) - 1, 0, -1):
+        kind = tokens[position].type
+        if kind == "COMMA" and depth == 0:
+            commas += 1
+        if kind == "LPAR" and depth == 0:
+            name = tokens[position - 1]
+            return (str(name), commas) if name.type in ("WORD", "SET") else None
+        depth += (kind == "RPAR") - (kind == "LPAR")
+    return None
+
+
+def _missing_comma(text: str, offset: int, tokens: list[Token], opened: tuple[str, int], found: str) -> QueryProblem:
+    """Two arguments side by side: name them, and write the call as it may have been meant."""
+    function, commas = opened
+    signature = SIGNATURES.get(function)
+    if signature is None or commas + 1 >= len(signature.parameters):
+        return problem_at(text, offset, f"expected `,` or `)` in the call of {function}")
+    left, right = signature.parameters[commas].name, signature.parameters[commas + 1].name
+    before = str(tokens[-1])
+    hint = signature.usage
+    if commas == 0 and tokens[-2].type == "LPAR" and tokens[-1].type == "WORD":
+        swapped = left == "universe" and _is_wildcard(found) and not _is_wildcard(before)
+        first, second = (found, before) if swapped else (before, found)
+        number = signature.parameters[1].kind is ArgumentKind.NUMBER and not second.isdigit()
+        meant = f"{first} + {second}" if number else f"{first}, {second}"
+        hint = f"{signature.usage}: did you mean {function}({meant})?"
+    return problem_at(text, offset, f"{function} needs a comma between the {left} and the {right}", hint)
+
+
+def _is_wildcard(pattern: str) -> bool:
+    return pattern.endswith(("...", ":all", ":*", ":all-targets"))
+
+
+def _place(text: str, offset: int) -> str:
+    line = text.count("\n", 0, offset) + 1
+    return f"{line}:{offset - (text.rfind(chr(10), 0, offset) + 1) + 1}"

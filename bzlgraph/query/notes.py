@@ -1,0 +1,74 @@
+"""Remarks on an answer: what whoever asked has probably not meant. They go to stderr and change nothing.
+
+The known trips: the arguments of ``rdeps`` the other way round, and ``deps``/``rdeps`` containing the target itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.query.environment import Environment, Nodes
+from bzlgraph.query.functions.signatures import SIGNATURES, ArgumentKind
+from bzlgraph.query.language.ast import Call, Chain, Expression, Let, SetOf, Word
+
+WILDCARDS = ("...", ":all", ":*", ":all-targets")
+
+
+def remarks_on(expression: Expression, text: str, found: Nodes, environment: Environment) -> Iterator[Diagnostic]:
+    """At most one remark on the outermost call."""
+    if not isinstance(expression, Call) or (len(expression.arguments) < 2 and expression.function != "deps"):
+        return
+    shown = [text[each.start : each.end] for each in expression.arguments]
+    if expression.function == "rdeps" and _is_reversed(expression) and len(found) <= 1:
+        meant = f"rdeps({shown[1]}, {shown[0]})"
+        hint = f"rdeps(universe, target): did you mean {meant}?"
+        yield Diagnostic("the universe is a single target and the target a wildcard", hint=hint, severity="note")
+    elif len(found) == 1 and expression.function in ("deps", "rdeps") and _asks_for(expression, found, environment):
+        what = (
+            "no dependency of it is followed here"
+            if expression.function == "deps"
+            else f"nothing in {shown[0]} depends on it"
+        )
+        message = f"the answer is the target itself: {what} (deps and rdeps always contain what they are asked about)"
+        yield Diagnostic(message, severity="note")
+
+
+def _is_reversed(call: Call) -> bool:
+    universe, target = call.arguments[0], call.arguments[1]
+    if not isinstance(universe, Word) or not isinstance(target, Word):
+        return False
+    return target.text.endswith(WILDCARDS) and not universe.text.endswith(WILDCARDS)
+
+
+def _asks_for(call: Call, found: Nodes, environment: Environment) -> bool:
+    """Whether the one target found is the one that was asked about, without a depth of 0."""
+    asked = call.arguments[0 if call.function == "deps" else 1]
+    depth = call.arguments[1 if call.function == "deps" else 2 :]
+    if not isinstance(asked, Word) or asked.text.endswith(WILDCARDS):
+        return False
+    if any(isinstance(each, Word) and each.text == "0" for each in depth):
+        return False
+    label = environment.graph.labels[next(iter(found))]
+    return asked.text in (str(label), label.shorthand)
+
+
+def patterns_of(expression: Expression) -> Iterator[str]:
+    """The target patterns of an expression, from left to right: what --infer_universe_scope looks in."""
+    match expression:
+        case Word():
+            yield expression.text
+        case SetOf():
+            yield from (word.text for word in expression.words if isinstance(word, Word))
+        case Let():
+            yield from patterns_of(expression.value)
+            yield from patterns_of(expression.body)
+        case Chain():
+            yield from patterns_of(expression.first)
+            for _, operand in expression.rest:
+                yield from patterns_of(operand)
+        case Call():
+            parameters = SIGNATURES[expression.function].parameters
+            for position, argument in enumerate(expression.arguments):
+                if parameters[min(position, len(parameters) - 1)].kind is ArgumentKind.TARGETS:
+                    yield from patterns_of(argument)

@@ -1,0 +1,86 @@
+"""Module: a program with its globals. Running it is the evaluation of one file.
+
+>>> from bzlgraph.starlark.compile import compile_file
+>>> from bzlgraph.starlark.evaluation.thread import Thread
+>>> from bzlgraph.starlark.universe import UNIVERSE
+>>> from bzlgraph.syntax import BZL, parse
+>>> program = compile_file(parse("x = len('abc')", "f.bzl", BZL), BZL, UNIVERSE)
+>>> dict(execute(program, UNIVERSE, Thread()).globals)
+{'x': 3}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bzlgraph.starlark.evaluation.callstack import MARK
+from bzlgraph.starlark.evaluation.program import Program
+from bzlgraph.starlark.evaluation.thread import Thread
+from bzlgraph.starlark.ops.table import DISPATCHERS, HELPERS
+from bzlgraph.starlark.values import freeze
+
+_RUNTIME: dict[str, Any] = {**HELPERS, **DISPATCHERS}
+
+
+class Module:
+    """The globals of one file, also of one that failed half-way.
+
+    ``predeclared`` holds everything the file may use without binding it, the universe included; it is not copied
+    name by name but kept as the builtins of the generated code. ``origin`` is what functions print as their home.
+    """
+
+    def __init__(self, program: Program, predeclared: Mapping[str, Any], origin: str | None = None) -> None:
+        self.program = program
+        self._variables: dict[str, Any] = {
+            "__builtins__": environment(predeclared),
+            "__name__": program.path,
+            MARK: self,
+            "$origin": origin,
+            **{f"$r{index}": [0] for index in range(program.marks)},
+        }
+
+    @property
+    def globals(self) -> dict[str, Any]:
+        """The names bound so far, in file order of their first binding; loaded names are not among them."""
+        variables = self._variables
+        return {name: variables[key] for name, key in self.program.globals if key in variables}
+
+    @property
+    def loaded(self) -> dict[str, Any]:
+        """The names bound by load statements so far: old Bazels let others load them from here."""
+        variables = self._variables
+        names = [local for load in self.program.loads for local, _original in load.bindings]
+        keys = {name: name if name in variables else f"$g${name}" for name in names}
+        return {name: variables[key] for name, key in keys.items() if key in variables}
+
+    def run(self, thread: Thread) -> None:
+        """Evaluate the file; EvalProblem when it fails. Tells values that want to know the name they got."""
+        try:
+            thread.run(exec, self.program.code, self._variables)
+        finally:
+            self._export()
+
+    def _export(self) -> None:
+        path = self.program.path
+        for name, value in self.globals.items():
+            export = getattr(value, "export", None)
+            if export is not None:
+                export(path, name)
+
+    def freeze(self) -> None:
+        """Make all globals, and what is reachable from them, immutable."""
+        for value in self.globals.values():
+            freeze(value)
+
+
+def environment(predeclared: Mapping[str, Any]) -> dict[str, Any]:
+    """Predeclared names and our helpers in one dict: the ``__builtins__`` of generated code."""
+    return {**predeclared, **_RUNTIME}
+
+
+def execute(program: Program, predeclared: Mapping[str, Any], thread: Thread, origin: str | None = None) -> Module:
+    """Run a program in a new module."""
+    module = Module(program, predeclared, origin)
+    module.run(thread)
+    return module
