@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from bzlgraph.bazel.model import Rule, Selector, SelectorList
+from bzlgraph.bazel.conditional import joined, parts
+from bzlgraph.bazel.model import Rule, Selector
 from bzlgraph.config.evaluation import Evaluation
 from bzlgraph.config.verdict import Truth
 
@@ -32,11 +33,12 @@ def configured_value(rule: Rule, name: str, settings: Evaluation) -> ConfiguredV
 
 def resolve(value: Any, default: Any, settings: Evaluation) -> ConfiguredValue:
     """A value, selects and all."""
-    if isinstance(value, SelectorList):
-        found = [resolve(part, default, settings) for part in value.parts]
-        error = next((each.error for each in found if each.error), "")
-        return ConfiguredValue(_joined([each.value for each in found]), any(each.open for each in found), error)
-    return _of_select(value, default, settings) if isinstance(value, Selector) else ConfiguredValue(value)
+    found = [
+        _of_select(part, default, settings) if isinstance(part, Selector) else ConfiguredValue(part)
+        for part in parts(value)
+    ]
+    error = next((each.error for each in found if each.error), "")
+    return ConfiguredValue(joined(each.value for each in found), any(each.open for each in found), error)
 
 
 def _of_select(selector: Selector, default: Any, settings: Evaluation) -> ConfiguredValue:
@@ -51,14 +53,3 @@ def _of_select(selector: Selector, default: Any, settings: Evaluation) -> Config
         return ConfiguredValue(default, is_open, choice.error)
     found = resolve(taken[0], default, settings)
     return ConfiguredValue(found.value, is_open or found.open, choice.error or found.error)
-
-
-def _joined(values: list[Any]) -> Any:
-    """Parts of a concatenation, added up; what is not there adds nothing."""
-    present = [value for value in values if value is not None]
-    if not present:
-        return None
-    total = present[0]
-    for value in present[1:]:
-        total = {**total, **value} if isinstance(total, dict) else total + value
-    return total

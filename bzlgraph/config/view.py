@@ -24,7 +24,8 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Rule, Selector, SelectorList
+from bzlgraph.bazel.conditional import selectors
+from bzlgraph.bazel.model import Rule
 from bzlgraph.config.arguments import ConfigArguments, configuration_for
 from bzlgraph.config.choice import Choice
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS, POINTERS, targets_of
@@ -160,13 +161,13 @@ class ConfiguredView(BuildGraph):
         """What Bazel would say about selects of a rule that cannot be resolved in a configuration."""
         settings, found = self._configurations[configuration], list[Diagnostic]()
         for name, value in rule.values.items():
-            for part in value.parts if isinstance(value, SelectorList) else ():
-                if isinstance(part, Selector):
-                    keys = tuple(condition for condition, _ in part.branches)
-                    choice = settings.choose(keys, [branch for _, branch in part.branches], part.no_match_error)
-                    if choice.error:
-                        message = f"{rule.label}: attribute {name}: {choice.error}"
-                        found.append(Diagnostic(message, part.location or rule.location))
+            for selector in selectors(value):
+                keys = tuple(condition for condition, _ in selector.branches)
+                values = [branch for _, branch in selector.branches]
+                choice = settings.choose(keys, values, selector.no_match_error)
+                if choice.error:
+                    message = f"{rule.label}: attribute {name}: {choice.error}"
+                    found.append(Diagnostic(message, selector.location or rule.location))
         return tuple(found)
 
     # ------------------------------------------------------------------------------------------------ looking

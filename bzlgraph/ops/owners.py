@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
-from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Package, Rule, Selector, SelectorList
+from bzlgraph.bazel.conditional import labels_in
+from bzlgraph.bazel.model import Package, Rule
 from bzlgraph.loading.loader import Loader
 from bzlgraph.workspace.source import Source
 
@@ -74,7 +73,7 @@ def _owners(package: Package) -> dict[str, list[Rule]]:
     found: dict[str, list[Rule]] = {}
     for rule in package.rules():
         for attribute in SOURCES:
-            for label in _labels(rule.get(attribute)):
+            for label in labels_in(rule.get(attribute)):
                 if label.repo == package.repo:
                     name = label.name if label.package == package.name else f"//{label.package}:{label.name}"
                     found.setdefault(name, []).append(rule)
@@ -91,16 +90,3 @@ def _build_files(source: Source, top: str) -> Iterator[tuple[str, bytes]]:
             with suppress(OSError):
                 yield folder, source.read(f"{folder}/{name}")
         waiting += [f"{folder}/{each}" for each in sorted(folders, reverse=True)]
-
-
-def _labels(value: Any) -> Iterator[Label]:
-    if isinstance(value, Label):
-        yield value
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _labels(each)
-    elif isinstance(value, SelectorList):
-        yield from _labels(value.parts)
-    elif isinstance(value, Selector):
-        for _, branch in value.branches:
-            yield from _labels(branch)

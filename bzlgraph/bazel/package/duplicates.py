@@ -8,10 +8,10 @@ What comes from something unknown is a guess and never counts.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import AttrType, Rule, Selector, SelectorList
+from bzlgraph.bazel.conditional import parts
+from bzlgraph.bazel.model import AttrType, Rule, Selector
 
 
 def duplicated_labels(rule: Rule, across: bool = True) -> Iterator[tuple[str, Label]]:
@@ -27,9 +27,9 @@ def duplicated_labels(rule: Rule, across: bool = True) -> Iterator[tuple[str, La
             yield name, label
 
 
-def _repeated(value: Any, across: bool) -> Iterator[Label]:
+def _repeated(value: object, across: bool) -> Iterator[Label]:
     seen: set[Label] = set()
-    for part in value.parts if isinstance(value, SelectorList) else (value,):
+    for part in parts(value):
         found: set[Label] = set()
         for branch in _branches(part):
             here: set[Label] = set()
@@ -41,7 +41,7 @@ def _repeated(value: Any, across: bool) -> Iterator[Label]:
         seen |= found if across else set()
 
 
-def _branches(part: Any) -> Iterator[list[Label]]:
+def _branches(part: object) -> Iterator[list[Label]]:
     if isinstance(part, list):
         yield part
     elif isinstance(part, Selector) and all(condition.label is not None for condition, _ in part.branches):

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 from bzlgraph.base.label import Label
+from bzlgraph.bazel.conditional import is_conditional, parts
 from bzlgraph.bazel.files.context import PackageContext, RepositoryCall, WorkspaceContext
 from bzlgraph.bazel.files.scope import evaluation_context, package_context
-from bzlgraph.bazel.model import Rule, Selector, SelectorList
+from bzlgraph.bazel.model import Rule, Selector
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import Select, SelectValue, Uncertain
 from bzlgraph.starlark.builtin import builtin
@@ -105,8 +106,8 @@ def starlark_value(value: Any, context: PackageContext, default: Any = None) -> 
         for key, item in value.items():
             set_item(shown, starlark_value(key, context), starlark_value(item, context))
         return shown
-    if isinstance(value, SelectorList):
-        return SelectValue(tuple(_select(part, default) for part in value.parts))
+    if is_conditional(value):
+        return SelectValue(tuple(_select(part, default) for part in parts(value)))
     return value
 
 

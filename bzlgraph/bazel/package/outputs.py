@@ -15,7 +15,8 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import OUTPUT_TYPES, Rule, SelectorList
+from bzlgraph.bazel.conditional import is_conditional
+from bzlgraph.bazel.model import OUTPUT_TYPES, Rule
 from bzlgraph.starlark.value import EvalError
 
 _PLACEHOLDER = re.compile(r"%\{([^}]*)\}")
@@ -88,7 +89,7 @@ def _values(placeholder: str, rule: Rule) -> list[str]:
     if own is not None:
         return [own]
     value = rule.get(placeholder)
-    if isinstance(value, SelectorList):
+    if is_conditional(value):
         raise EvalError(f"In rule {rule.label}: Attribute {placeholder} is configurable and cannot be used in outputs")
     return [
         _text(item)

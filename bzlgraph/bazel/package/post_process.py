@@ -16,6 +16,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
+from bzlgraph.bazel.conditional import condition_labels, is_conditional, parts
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.model import (
     LABEL_TYPES,
@@ -25,7 +26,6 @@ from bzlgraph.bazel.model import (
     Rule,
     RuleClass,
     Selector,
-    SelectorList,
     SourceFile,
 )
 from bzlgraph.bazel.package.defaults import with_defaults
@@ -108,8 +108,8 @@ def _named_labels(rule: Rule) -> Iterator[tuple[Label, bool]]:
         if attribute.type in LABEL_TYPES or attribute.type is AttrType.UNKNOWN:
             plain = attribute.type is AttrType.LABEL_LIST and type(value) is list
             yield from zip(value, repeat(True), strict=False) if plain else _labels_in(value)
-        elif isinstance(value, SelectorList):
-            yield from _conditions(value)
+        elif is_conditional(value):
+            yield from ((label, True) for label in condition_labels(value))
 
 
 def _defaults_left(rule: Rule) -> Iterator[tuple[Label, bool]]:
@@ -143,20 +143,15 @@ def _labels_in(value: Any, certain: bool = True) -> Iterator[tuple[Label, bool]]
         for key, item in value.items():
             yield from _labels_in(key, certain)
             yield from _labels_in(item, certain)
-    elif isinstance(value, SelectorList):
-        for part in value.parts:
-            yield from _labels_in(part, certain)
-    elif isinstance(value, Selector):
-        yield from _conditions(SelectorList((value,)))
-        known = certain and all(condition.label is not None for condition, _ in value.branches)
-        for _, branch in value.branches:
-            yield from _labels_in(branch, known)
-
-
-def _conditions(value: SelectorList) -> Iterator[tuple[Label, bool]]:
-    for part in value.parts:
-        if isinstance(part, Selector):
-            yield from ((condition.label, True) for condition, _ in part.branches if condition.label is not None)
+    elif is_conditional(value):
+        for part in parts(value):
+            if not isinstance(part, Selector):
+                yield from _labels_in(part, certain)
+                continue
+            yield from ((label, True) for label in condition_labels(part))
+            known = certain and all(condition.label is not None for condition, _ in part.branches)
+            for _, branch in part.branches:
+                yield from _labels_in(branch, known)
 
 
 def _add_build_file(context: PackageContext) -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from bzlgraph.bazel.model import Package, Rule, SelectorList
+from bzlgraph.bazel.conditional import is_conditional
+from bzlgraph.bazel.model import Package, Rule
 
 
 def expand_test_suites(package: Package, chosen: bool = False) -> None:
@@ -21,7 +22,7 @@ def expand_test_suites(package: Package, chosen: bool = False) -> None:
     tests = sorted(_automatic_tests(package), key=lambda test: test.label)
     for suite in suites:
         named = suite.get("tests")
-        if not named and not isinstance(named, SelectorList):
+        if not named and not is_conditional(named):
             fitting = [test.label for test in tests if not chosen or fits(test, suite)]
             suite.values = {**suite.values, "$implicit_tests": fitting}
 

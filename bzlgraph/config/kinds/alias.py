@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bzlgraph.base.label import Label, LabelError, parse
-from bzlgraph.bazel.model import Rule, Selector, SelectorList
+from bzlgraph.bazel.conditional import parts
+from bzlgraph.bazel.model import Rule, Selector
 from bzlgraph.config.evaluation import Evaluation
 from bzlgraph.config.verdict import Truth
 
@@ -42,16 +43,14 @@ def targets_of(rule: Rule, evaluation: Evaluation) -> tuple[Label, ...]:
 
 
 def _labels(value: object, evaluation: Evaluation) -> Iterator[Label]:
-    if isinstance(value, Label):
-        yield value
-    elif isinstance(value, SelectorList):
-        for part in value.parts:
-            yield from _labels(part, evaluation)
-    elif isinstance(value, Selector):
-        truths = evaluation.truths(tuple(condition for condition, _ in value.branches))
-        for (_, branch), truth in zip(value.branches, truths, strict=True):
-            if truth is not Truth.NO:
-                yield from _labels(branch, evaluation)
+    for part in parts(value):
+        if isinstance(part, Label):
+            yield part
+        elif isinstance(part, Selector):
+            truths = evaluation.truths(tuple(condition for condition, _ in part.branches))
+            for (_, branch), truth in zip(part.branches, truths, strict=True):
+                if truth is not Truth.NO:
+                    yield from _labels(branch, evaluation)
 
 
 def actual_of(label: Label, evaluation: Evaluation) -> Label | None:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Attribute, AttrType, Package, Rule, RuleClass, Selector, SelectorList
+from bzlgraph.bazel.conditional import condition_labels, plain_values
+from bzlgraph.bazel.model import Attribute, AttrType, Package, Rule, RuleClass
 from bzlgraph.export.bazel_view.brought import brought_only
 from bzlgraph.facts import Facts
 from bzlgraph.graph.model import DEFAULT_CONDITION
@@ -148,28 +149,15 @@ def _condition_labels(values: Iterable[Any]) -> list[Label]:
     """The conditions of all selects in order, each once, ``//conditions:default`` aside."""
     seen: dict[Label, None] = {}
     for value in values:
-        for part in value.parts if isinstance(value, SelectorList) else (value,):
-            if isinstance(part, Selector):
-                labels = (key.label for key, _ in part.branches)
-                seen.update((label, None) for label in labels if label is not None and label != DEFAULT_CONDITION)
+        seen.update(dict.fromkeys(condition_labels(value)))
+    seen.pop(DEFAULT_CONDITION, None)
     return list(seen)
 
 
-def _type_by_looks(value: Any) -> AttrType:
+def _type_by_looks(value: object) -> AttrType:
     """The type of an attribute that no rule class declares."""
-    if isinstance(value, (Selector, SelectorList)):
-        parts = value.parts if isinstance(value, SelectorList) else (value,)
-        plain = [
-            each
-            for part in parts
-            for each in ([branch for _, branch in part.branches] if isinstance(part, Selector) else [part])
-            if each is not None
-        ]
-        return _type_by_looks(plain[0]) if plain else AttrType.STRING
-    for kind, shown in _BY_LOOKS.items():
-        if isinstance(value, kind):
-            return shown
-    return AttrType.STRING
+    first = next((plain for plain in plain_values(value) if plain is not None), None)
+    return next((shown for kind, shown in _BY_LOOKS.items() if isinstance(first, kind)), AttrType.STRING)
 
 
 _BY_LOOKS: dict[type, AttrType] = {

@@ -7,9 +7,8 @@ Mirrors ConservativeAspectResolver; aspects that native rules apply are facts.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from bzlgraph.base.label import Label, parse
+from bzlgraph.base.label import parse
 from bzlgraph.bazel.model import LABEL_TYPES, Aspect, Attribute, AttrType, Rule
 from bzlgraph.facts import Facts
 from bzlgraph.facts.native_aspects import native_aspects
@@ -42,18 +41,6 @@ def brought_only(rule: Rule, facts: Facts) -> frozenset[str]:
 def as_written(name: str) -> str:
     """The name as edges have it: Starlark's ``_x``."""
     return f"_{name[1:]}" if name[0] in "$:" else name
-
-
-def labels_in(value: Any) -> Iterator[Label]:
-    """The labels of a default value."""
-    if isinstance(value, Label):
-        yield value
-    elif isinstance(value, dict):
-        for pair in value.items():
-            yield from labels_in(pair)
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from labels_in(item)
 
 
 def _native(rule: Rule, name: str, text: str) -> Attribute:

@@ -13,11 +13,10 @@ all combinations. Mirrors ``PossibleAttributeValues.forRuleAndAttribute``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice, product
 from typing import Any
 
-from bzlgraph.bazel.model import AttrType, Selector, SelectorList
+from bzlgraph.bazel.conditional import alternatives, is_conditional, plain_values
+from bzlgraph.bazel.model import AttrType
 
 LIST_TYPES = frozenset(
     {
@@ -51,35 +50,10 @@ def type_default(kind: AttrType) -> Any:
 
 def possible_values(value: Any, kind: AttrType) -> list[Any]:
     """The values an attribute may have; one when it does not depend on the configuration."""
-    if not isinstance(value, (Selector, SelectorList)):
+    if not is_conditional(value):
         return [value]
-    parts = value.parts if isinstance(value, SelectorList) else (value,)
     if kind in LIST_TYPES:
-        items = [item for part in parts for item in _items(part, kind)]
+        items = [item for plain in plain_values(value) if isinstance(plain, list | tuple) for item in plain]
         return [list(dict.fromkeys(items)) if kind is AttrType.LABEL_LIST else items]
-    choices = [list(_choices(part, kind)) for part in parts]
-    return [_joined(each) for each in islice(product(*choices), MAX_COMBINATIONS)]
-
-
-def _items(part: Any, kind: AttrType) -> Iterator[Any]:
-    for value in _choices(part, kind):
-        yield from value if isinstance(value, (list, tuple)) else ()
-
-
-def _choices(part: Any, kind: AttrType) -> Iterator[Any]:
-    """The values of one part; a branch without value means the default, for labels nothing at all."""
-    if not isinstance(part, Selector):
-        yield part
-        return
-    for _, value in part.branches:
-        chosen = type_default(kind) if value is None else value
-        if chosen is not None:
-            yield chosen
-
-
-def _joined(parts: tuple[Any, ...]) -> Any:
-    """``a + b`` of strings and dictionaries; nothing else can be added."""
-    first = parts[0]
-    if isinstance(first, dict):
-        return {key: item for part in parts for key, item in part.items()}
-    return "".join(parts) if isinstance(first, str) else first
+    found = alternatives(value, type_default(kind), MAX_COMBINATIONS)
+    return [each for each in found if each is not None]  # the default of a label is nothing at all

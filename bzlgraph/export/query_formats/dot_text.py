@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Condition, Rule, Selector, SelectorList
+from bzlgraph.bazel.conditional import selectors
+from bzlgraph.bazel.model import Condition, Rule, Selector
 from bzlgraph.export.bazel_view.subgraph import Subgraph, in_dependency_order
 from bzlgraph.export.query_formats.options import Output
 from bzlgraph.graph.model import DEFAULT_CONDITION
@@ -115,9 +116,9 @@ def _keyed_labels(rule: Rule) -> Iterator[tuple[Label, Condition]]:
         attribute = rule.rule_class.attributes.get(name)
         if attribute is not None and attribute.implicit:
             continue
-        for part in value.parts if isinstance(value, SelectorList) else (value,):
-            if isinstance(part, Selector) and not _unconditional(part):
-                for key, branch in part.branches:
+        for selector in selectors(value):
+            if not _unconditional(selector):
+                for key, branch in selector.branches:
                     items = (branch,) if isinstance(branch, Label) else branch if isinstance(branch, list) else ()
                     for item in items:
                         if isinstance(item, Label):

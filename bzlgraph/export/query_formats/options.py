@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from bzlgraph.base.label import Label
+from bzlgraph.bazel.conditional import labels_in
 from bzlgraph.bazel.model import Attribute, Package, Rule, Target
 from bzlgraph.export.bazel_view.attributes import AttributeReader, ShownAttribute
-from bzlgraph.export.bazel_view.brought import as_written, brought_attributes, brought_only, labels_in
+from bzlgraph.export.bazel_view.brought import as_written, brought_attributes, brought_only
 from bzlgraph.export.bazel_view.place import Places, shown_location
 from bzlgraph.export.bazel_view.subgraph import Subgraph, in_dependency_order, subgraph, walks
 from bzlgraph.facts import Facts, for_version

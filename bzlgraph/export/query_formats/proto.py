@@ -14,6 +14,7 @@ from typing import Any
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame
+from bzlgraph.bazel.conditional import is_conditional, parts
 from bzlgraph.bazel.model import (
     Attribute,
     AttrType,
@@ -22,7 +23,6 @@ from bzlgraph.bazel.model import (
     PackageGroup,
     Rule,
     Selector,
-    SelectorList,
     SourceFile,
     Target,
 )
@@ -246,7 +246,7 @@ def _fill_attribute(message: Any, attribute: ShownAttribute, flatten: bool) -> N
     message.explicitly_specified = attribute.explicit
     if kind in _NODEP_SAYS:
         message.nodep = attribute.nodep
-    if isinstance(attribute.value, (Selector, SelectorList)) and attribute.explicit and not flatten:
+    if is_conditional(attribute.value) and attribute.explicit and not flatten:
         message.type = build_pb2.Attribute.SELECTOR_LIST
         message.selector_list.type = code
         _fill_selectors(message.selector_list, attribute)
@@ -254,7 +254,7 @@ def _fill_attribute(message: Any, attribute: ShownAttribute, flatten: bool) -> N
     message.type = code
     values = [value for value in possible_values(attribute.value, kind) if value is not None]
     # Branches without a value do not count where somebody wrote them; a computed default may be nothing there.
-    computed = isinstance(attribute.value, (Selector, SelectorList)) and not attribute.explicit
+    computed = is_conditional(attribute.value) and not attribute.explicit
     if kind in LIST_TYPES or (len(values) == 1 and not computed):
         value = values[0] if values else None
         _fill_value(message, kind, None if attribute.nodep and value == "" else value)
@@ -269,15 +269,17 @@ def _fill_attribute(message: Any, attribute: ShownAttribute, flatten: bool) -> N
 
 def _fill_selectors(message: Any, attribute: ShownAttribute) -> None:
     value, kind = attribute.value, attribute.type
-    for part in value.parts if isinstance(value, SelectorList) else (value,):
+    for part in parts(value):
         element = message.elements.add()
-        conditional = isinstance(part, Selector)
-        branches = [(str(key), item) for key, item in part.branches] if conditional else [(_DEFAULT, part)]
+        element.no_match_error = ""
+        branches: list[tuple[str, object]] = [(_DEFAULT, part)]
+        if isinstance(part, Selector):
+            branches = [(str(key), item) for key, item in part.branches]
+            element.no_match_error = part.no_match_error
         for key, item in branches:
             entry = element.entries.add(label=key, is_default_value=item is None)
             _fill_value(entry, kind, type_default(kind) if item is None else item)
         element.has_default_value = any(key == _DEFAULT for key, _ in branches)
-        element.no_match_error = part.no_match_error if conditional else ""
 
 
 _DEFAULT = "//conditions:default"

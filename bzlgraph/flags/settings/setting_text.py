@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Rule, Selector, SelectorList
+from bzlgraph.bazel.conditional import condition_labels, labels_in, parts
+from bzlgraph.bazel.model import Rule, Selector
 from bzlgraph.facts.options import OptionTable
 from bzlgraph.graph.model import DEFAULT_CONDITION
 
@@ -51,8 +52,7 @@ def reads_of(rule: Rule, find: Callable[[Label], Rule | None]) -> tuple[str, ...
     found = [f"--{name}={value}" for name, value in options_read(rule)]
     found += [f"--{label}={value}" for label, value in flags_read(rule)]
     for name in _LABEL_LISTS:
-        value = rule.get(name)
-        found += [str(label) for label in _plain_labels(value)]
+        found += [str(label) for label in labels_in(rule.get(name))]
     if rule.rule_class.build_setting is not None or rule.rule_class.name in POINTERS:
         found.append(f"--{rule.label}")
     return tuple(found)
@@ -92,12 +92,11 @@ def _is_next(after: Rule, rule: Rule) -> bool:
 
 def _link(value: Any) -> tuple[Label, Label | None, Label | None] | None:
     """(condition, what it stands for then, what otherwise) of ``select({condition: a, default: b})``."""
-    if isinstance(value, SelectorList) and len(value.parts) == 1:
-        value = value.parts[0]
-    if not isinstance(value, Selector) or len(value.branches) != 2:
+    only = parts(value)[0] if len(parts(value)) == 1 else None
+    if not isinstance(only, Selector) or len(only.branches) != 2:
         return None
-    keyed = [(condition.label, target) for condition, target in value.branches if condition.label != DEFAULT_CONDITION]
-    default = [target for condition, target in value.branches if condition.label == DEFAULT_CONDITION]
+    keyed = [(condition.label, target) for condition, target in only.branches if condition.label != DEFAULT_CONDITION]
+    default = [target for condition, target in only.branches if condition.label == DEFAULT_CONDITION]
     if len(keyed) != 1 or len(default) != 1 or keyed[0][0] is None:
         return None
     return keyed[0][0], _as_label(keyed[0][1]), _as_label(default[0])
@@ -111,33 +110,13 @@ def shown_behind(rule: Rule) -> Iterable[Label]:
     """The labels that a setting stands for, or reads."""
     pointer = POINTERS.get(rule.rule_class.name)
     if pointer is not None:
-        yield from _all_labels(rule.get(pointer))
+        yield from (label for label in condition_labels(rule.get(pointer)) if label != DEFAULT_CONDITION)
+        yield from labels_in(rule.get(pointer))
         return
     for label, _ in flags_read(rule):
         yield label
     for name in _LABEL_LISTS:
-        yield from _plain_labels(rule.get(name))
-
-
-def _all_labels(value: Any) -> Iterator[Label]:
-    if isinstance(value, SelectorList):
-        for part in value.parts:
-            yield from _all_labels(part)
-    elif isinstance(value, Selector):
-        for condition, branch in value.branches:
-            if condition.label is not None and condition.label != DEFAULT_CONDITION:
-                yield condition.label
-            yield from _all_labels(branch)
-    else:
-        yield from _plain_labels(value)
-
-
-def _plain_labels(value: Any) -> Iterator[Label]:
-    if isinstance(value, Label):
-        yield value
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _plain_labels(each)
+        yield from labels_in(rule.get(name))
 
 
 def default_text(rule: Rule, table: OptionTable | None) -> str:

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.label import Label, parse
-from bzlgraph.bazel.model import Package, Rule, Selector, SelectorList
+from bzlgraph.bazel.conditional import branches
+from bzlgraph.bazel.model import Package, Rule
 from bzlgraph.loading.loader import Loader
 
 ATTRIBUTES = ("srcs", "hdrs", "textual_hdrs", "gpu_srcs", "additional_header_files")
@@ -119,13 +120,10 @@ class FileTargets:
 def _sources(rule: Rule) -> Iterator[tuple[Label, str]]:
     """The labels in a rule's sources and headers, each with the select key it stands under."""
     for name in ATTRIBUTES:
-        value = rule.get(name)
-        for part in value.parts if isinstance(value, SelectorList) else (value,):
-            branches = part.branches if isinstance(part, Selector) else ((None, part),)
-            for key, labels in branches:
-                for label in labels if isinstance(labels, list | tuple) else ():
-                    if isinstance(label, Label):
-                        yield label, "" if key is None else str(key)
+        for conditions, labels in branches(rule.get(name)):
+            for label in labels if isinstance(labels, list | tuple) else ():
+                if isinstance(label, Label):
+                    yield label, " and ".join(map(str, conditions))
 
 
 def _without_twins(found: dict[str, Built], rules: dict[str, Rule]) -> list[Built]:

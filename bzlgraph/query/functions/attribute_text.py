@@ -7,11 +7,11 @@ per combination (as long as there are few), and an attribute that is not set cou
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice, product
 from typing import Any
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import AttrType, Package, Rule, Selector, SelectorList
+from bzlgraph.bazel.conditional import alternatives, condition_labels
+from bzlgraph.bazel.model import AttrType, Package, Rule
 from bzlgraph.graph.edges import attribute_labels
 from bzlgraph.graph.model import DEFAULT_CONDITION
 
@@ -47,7 +47,8 @@ def attribute_texts(rule: Rule, name: str, visibility: tuple[Label | str, ...] =
     elif name in rule.values or name in rule.rule_class.attributes:
         attribute = rule.rule_class.attributes.get(name)
         nothing = _NOTHING.get(attribute.type) if attribute is not None else None
-        for value in _possible(rule.get(name), rule, name):
+        default = attribute.default if attribute is not None else None
+        for value in alternatives(rule.get(name), default, MAX_COMBINATIONS):
             if value is not None or nothing is not None:
                 licenses = attribute is not None and attribute.type is AttrType.LICENSE
                 yield str(nothing) if value is None else _licenses(value) if licenses else _text(value)
@@ -68,49 +69,18 @@ def _conditions(rule: Rule) -> list[Label]:
     """The conditions of all selects of a rule, sorted."""
     found: set[Label] = set()
     for value in rule.values.values():
-        for part in value.parts if isinstance(value, SelectorList) else (value,):
-            if isinstance(part, Selector):
-                found.update(key.label for key, _ in part.branches if key.label not in (None, DEFAULT_CONDITION))
-    return sorted(found)
+        found.update(condition_labels(value))
+    return sorted(found - {DEFAULT_CONDITION})
 
 
-def _possible(value: Any, rule: Rule, name: str) -> Iterator[Any]:
-    """The values that branches and combinations of branches give."""
-    if isinstance(value, SelectorList):
-        choices = [list(_possible(part, rule, name)) for part in value.parts]
-        for combination in islice(product(*choices), MAX_COMBINATIONS):
-            yield _joined(combination)
-    elif isinstance(value, Selector):
-        attribute = rule.rule_class.attributes.get(name)
-        default = attribute.default if attribute is not None else None
-        for _, branch in value.branches:
-            yield from _possible(default if branch is None else branch, rule, name)
-    else:
-        yield value
-
-
-def _joined(parts: tuple[Any, ...]) -> Any:
-    """``a + b`` for the kinds of values that can be added."""
-    known = [part for part in parts if part is not None]
-    if not known:
-        return None
-    if len(known) == 1:
-        return known[0]
-    if isinstance(known[0], dict):
-        return {key: item for part in known for key, item in part.items()}
-    if isinstance(known[0], list):
-        return [item for part in known for item in part]
-    return known[0] if not isinstance(known[0], str) else "".join(map(str, known))
-
-
-def _licenses(value: list[str | Label]) -> str:
+def _licenses(value: Any) -> str:
     """``[notice, none] with exceptions [//a:b]``"""
     exceptions = [each for each in value if isinstance(each, Label)]
     kinds = _text([each.lower() for each in value if not isinstance(each, Label)])
     return f"{kinds} with exceptions {_text(exceptions)}" if exceptions else kinds
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if isinstance(value, bool):
         return str(int(value))
     if isinstance(value, list | tuple) and not isinstance(value, Label):  # a Label is a NamedTuple

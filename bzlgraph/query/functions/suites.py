@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.bazel.model import Rule, SelectorList
+from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.edges import attribute_labels
 from bzlgraph.query.environment import Environment, Nodes
 
@@ -81,6 +81,4 @@ def _fits(test: Any, wanted: set[str], unwanted: set[str]) -> bool:
 
 
 def _strings(value: Any) -> Iterable[str]:
-    if value is None or isinstance(value, SelectorList):
-        return []
-    return [each for each in value if isinstance(each, str)]
+    return [each for each in value if isinstance(each, str)] if isinstance(value, list | tuple) else []

@@ -1,0 +1,114 @@
+"""Values that depend on the configuration, walked in one place: every module that asks what may be in one asks here.
+
+A value is *plain*, a ``Selector`` (one ``select()``), or a ``SelectorList`` (a concatenation of both). A branch may
+hold such a value again where something uncertain stands in it; one that is None means the default of the attribute.
+
+>>> from bzlgraph.base.label import parse
+>>> fast = Condition(parse("//:fast", "", ""))
+>>> value = SelectorList((["a"], Selector(((fast, ["b"]),))))
+>>> [(list(map(str, conditions)), plain) for conditions, plain in branches(value)]
+[([], ['a']), (['//:fast'], ['b'])]
+>>> list(alternatives(value))
+[['a', 'b']]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import islice, product
+from typing import Any, TypeGuard
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import Condition, Selector, SelectorList
+
+
+def is_conditional(value: object) -> TypeGuard[Selector | SelectorList]:
+    """Whether the value depends on the configuration."""
+    return isinstance(value, (Selector, SelectorList))
+
+
+def parts(value: object) -> tuple[object, ...]:
+    """The parts of a concatenation in order, plain values and Selectors; any other value is its own only part."""
+    return value.parts if isinstance(value, SelectorList) else (value,)
+
+
+def selectors(value: object) -> Iterator[Selector]:
+    """The Selectors among the parts; not those inside of branches."""
+    return (part for part in parts(value) if isinstance(part, Selector))
+
+
+def branches(value: object, above: tuple[Condition, ...] = ()) -> Iterator[tuple[tuple[Condition, ...], object]]:
+    """Every plain value with the conditions it stands under, outermost first; none for what is always there."""
+    for part in parts(value):
+        if isinstance(part, Selector):
+            for condition, branch in part.branches:
+                yield from branches(branch, (*above, condition))
+        else:
+            yield above, part
+
+
+def plain_values(value: object) -> Iterator[object]:
+    """Every plain value, under whatever condition."""
+    return (plain for _, plain in branches(value))
+
+
+def map_plain(value: object, change: Callable[[Any], object]) -> object:
+    """The same selects with every plain value changed; None, the default of the attribute, is one of them."""
+    if isinstance(value, SelectorList):
+        return SelectorList(tuple(map_plain(part, change) for part in value.parts))
+    if isinstance(value, Selector):
+        changed = tuple((condition, map_plain(branch, change)) for condition, branch in value.branches)
+        return replace(value, branches=changed)
+    return change(value)
+
+
+def alternatives(value: object, default: object = None, most: int = 256) -> Iterator[object]:
+    """The plain values that the whole may have, one per combination of branches; ``default`` where a branch is None.
+
+    There can be exponentially many: at most ``most`` are given.
+    """
+    choices = [list(_choices(part, default, most)) for part in parts(value)]
+    return map(joined, islice(product(*choices), most))
+
+
+def _choices(part: object, default: object, most: int) -> Iterator[object]:
+    if not isinstance(part, Selector):
+        yield part
+        return
+    for _, branch in part.branches:
+        yield from alternatives(default if branch is None else branch, default, most)
+
+
+def joined(values: Iterable[object]) -> object:
+    """``a + b`` of plain values, None when there is none; a None among them adds nothing, nor does what cannot."""
+    total: object = None
+    for value in values:
+        if total is None or value is None:
+            total = value if total is None else total
+        elif isinstance(total, dict) and isinstance(value, dict):
+            total = {**total, **value}
+        elif isinstance(total, list) and isinstance(value, list):
+            total = [*total, *value]
+        elif isinstance(total, str) and isinstance(value, str):
+            total = total + value
+    return total
+
+
+def condition_labels(value: object) -> Iterator[Label]:
+    """The labels of the conditions of its selects, ``//conditions:default`` included; not those inside of branches."""
+    for selector in selectors(value):
+        yield from (condition.label for condition, _ in selector.branches if condition.label is not None)
+
+
+def labels_in(value: object) -> Iterator[Label]:
+    """Every label in a value: in lists, dictionaries and branches, but not those of conditions."""
+    for plain in plain_values(value):
+        if isinstance(plain, Label):
+            yield plain
+        elif isinstance(plain, dict):
+            for pair in plain.items():
+                yield from labels_in(pair)
+        elif isinstance(plain, list | tuple):
+            for item in plain:
+                yield from labels_in(item)
