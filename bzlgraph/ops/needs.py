@@ -10,7 +10,6 @@ from bzlgraph.graph.model import Node, NodeKind
 from bzlgraph.ops.tracer import Answer
 
 COLUMNS = ("label", "kind", "place", "for")
-ROOT_WORD = "the op itself"
 
 
 class Graph(Protocol):

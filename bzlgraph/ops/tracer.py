@@ -1,11 +1,12 @@
-"""The one interface of the frameworks' tracers: find what a word means, explain it, list everything."""
+"""The interface of the frameworks' tracers: find what a word means, explain it, list everything."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
+from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap
 from bzlgraph.ops.model import (
     ApiName,
@@ -52,25 +53,19 @@ class Answer:
         return self.symbol is not None or bool(self.stories)
 
 
+Cell = str | int | None
+
+
 @dataclass(frozen=True, slots=True)
 class OpTable:
-    """Rows of ``op --table``: column names with their types, and the rows."""
+    """Rows about many ops: column names with their types ("text", "integer"), and the rows."""
 
     columns: tuple[tuple[str, str], ...]
-    rows: Sequence[tuple[str | int | None, ...]] = field(default_factory=tuple)
-
-
-@dataclass(frozen=True, slots=True)
-class SupportedOp:
-    """An op that a compiler compiles for a device: (attribute, types) of its types, and the kernel that does it."""
-
-    kernel: KernelRegistration
-    device: str
-    types: tuple[tuple[str, tuple[str, ...]], ...]
+    rows: Sequence[tuple[Cell, ...]] = ()
 
 
 class Tracer(Protocol):
-    """One framework's sources, read."""
+    """One framework's sources, read. What a framework does not have is left as it is here."""
 
     framework: str
 
@@ -83,8 +78,9 @@ class Tracer(Protocol):
     def table(self) -> OpTable:
         """All ops, one row for each kernel."""
 
-    def supported(self) -> Iterator[SupportedOp]:
+    def supported(self) -> OpTable:
         """The ops that XLA compiles. Raises UsageProblem for a framework that does not say so op by op."""
+        raise UsageProblem("--supported-by=xla is about TensorFlow, whose ops are registered with XLA one by one")
 
     def gaps(self) -> tuple[Gap, ...]:
         """What could not be read so far."""

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bzlgraph.export.row_formats.row_table import Column, RowTable
-from bzlgraph.ops import needs, supported
-from bzlgraph.ops.tracer import Answer, Tracer
+from bzlgraph.ops import needs
+from bzlgraph.ops.tracer import Answer, OpTable, Tracer
 
 
 def ops_table(tracer: Tracer) -> RowTable:
     """All ops, one row for each kernel."""
-    made = tracer.table()
-    columns = tuple(Column(name, kind) for name, kind in made.columns)
-    return RowTable("ops", columns, lambda: iter(made.rows), "bzlgraph.ops/1")
+    return _row_table("ops", tracer.table(), "bzlgraph.ops/1")
 
 
 def supported_table(tracer: Tracer) -> RowTable:
-    """The ops that XLA compiles."""
-    rows = list(supported.supported_rows(tracer))
-    columns = tuple(Column(name) for name in supported.COLUMNS)
-    return RowTable("ops that XLA compiles", columns, lambda: iter(rows), "bzlgraph.xla_ops/1")
+    """The ops that XLA compiles. Raises UsageProblem for another framework than TensorFlow."""
+    return _row_table("ops that XLA compiles", tracer.supported(), "bzlgraph.xla_ops/1")
+
+
+def _row_table(title: str, table: OpTable, schema: str) -> RowTable:
+    return RowTable(title, tuple(Column(*each) for each in table.columns), lambda: iter(table.rows), schema)
 
 
 def needs_table(graph: needs.Graph, answers: Sequence[Answer]) -> RowTable:

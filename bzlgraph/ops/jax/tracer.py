@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 
-from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
+from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.jax.follow import Bound
 from bzlgraph.ops.jax.handlers import Handler
 from bzlgraph.ops.jax.index import JaxIndex, Known
@@ -20,14 +20,14 @@ from bzlgraph.ops.jax.lowerings import ANY_PLATFORM
 from bzlgraph.ops.jax.outcomes import Outcome
 from bzlgraph.ops.jax.words import NO_RULE, sentences, what
 from bzlgraph.ops.model import ApiName, KernelRegistration, OpRegistration, OpUse, PythonStep
-from bzlgraph.ops.tracer import Answer, OpStory, OpTable, SupportedOp
+from bzlgraph.ops.owners import FileOwners
+from bzlgraph.ops.tracer import Answer, OpStory, OpTable, Tracer
 from bzlgraph.workspace.source import Source
 
 Owner = Callable[[str], tuple[str, ...]]
 """The targets that a file of the tree is built into."""
 
 FRAMEWORK = "jax"
-MARK = "jax/_src/lax/lax.py"
 ALIASES = {"jnp": "jax.numpy", "lax": "jax.lax", "jsp": "jax.scipy"}
 COLUMNS = (
     ("primitive", "text"),
@@ -54,12 +54,12 @@ MAX_STORIES = 6
 Kept = Callable[[Handler], bool]
 
 
-def is_jax(files: Source) -> bool:
-    """Whether a tree holds JAX."""
-    return files.is_file(MARK)
+def open_tracer(loader: Loader, folder: Path | None) -> JaxTracer:
+    """The tracer of the workspace's main repository; ``folder`` is where readings are kept, None for nowhere."""
+    return JaxTracer(loader.workspace.repository("").tree.source, FileOwners(loader, elsewhere=True), folder)
 
 
-class JaxTracer:
+class JaxTracer(Tracer):
     """A JAX tree. ``owner`` says which targets a file is built into; ``folder`` is the cache's, None for none."""
 
     framework = FRAMEWORK
@@ -82,10 +82,6 @@ class JaxTracer:
     def ops(self) -> Iterator[OpStory]:
         """Every primitive."""
         return (self._story(each) for each in self._index.primitives)
-
-    def supported(self) -> Iterator[SupportedOp]:
-        """Nothing of JAX is registered with XLA op by op."""
-        raise UsageProblem("--supported-by=xla is about TensorFlow, whose ops are registered with XLA one by one")
 
     def table(self) -> OpTable:
         """A row for each primitive, platform and custom call."""

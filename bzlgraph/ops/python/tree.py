@@ -62,10 +62,6 @@ class PythonTree:
             return f"{inside}/__init__.py"
         return None
 
-    def is_folder(self, dotted: tuple[str, ...]) -> bool:
-        """Whether a dotted name is a folder."""
-        return bool(dotted) and dotted[-1] in self.entries("/".join(dotted[:-1]))[1]
-
     def entries(self, folder: str) -> tuple[set[str], set[str]]:
         """(files, folders) of a folder."""
         found = self._files.get(folder)

@@ -85,10 +85,6 @@ class Definitions:
         self.look_for([stub])
         return self._stubs.get(stub, [])
 
-    def is_stub(self, name: str) -> bool:
-        """Whether anything is registered behind this name, among the files read so far."""
-        return bool(self.behind(name))
-
     def look_for(self, names: Collection[str]) -> None:
         """Read the files that may define these names, or register functions behind them."""
         wanted = {_written_as(name) for name in names} - self._asked

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
-from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
+from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse, PythonStep
+from bzlgraph.ops.owners import FileOwners
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
@@ -22,7 +23,7 @@ from bzlgraph.ops.pytorch.kept import KeptKernels
 from bzlgraph.ops.pytorch.kernels import ABSENT, Owner
 from bzlgraph.ops.pytorch.public import Found, PublicNames
 from bzlgraph.ops.readings import Readings
-from bzlgraph.ops.tracer import Answer, OpStory, OpTable, SupportedOp
+from bzlgraph.ops.tracer import Answer, Cell, OpStory, OpTable, Tracer
 from bzlgraph.workspace.source import Source
 
 ENTRIES = "aten/src/ATen/native/native_functions.yaml"
@@ -42,12 +43,12 @@ MAX_STORIES = 40
 """Operators that one public name is explained with; the names of the others are still listed."""
 
 
-def is_pytorch(files: Source) -> bool:
-    """Whether a tree holds PyTorch."""
-    return files.is_file(ENTRIES)
+def open_tracer(loader: Loader, folder: Path | None) -> PytorchTracer:
+    """The tracer of the workspace's main repository; ``folder`` is where readings are kept, None for nowhere."""
+    return PytorchTracer(loader.workspace.repository("").tree.source, FileOwners(loader), folder)
 
 
-class PytorchTracer:
+class PytorchTracer(Tracer):
     """A PyTorch tree. ``owner`` says which targets a file is built into, ``folder`` where readings are kept."""
 
     framework = FRAMEWORK
@@ -80,32 +81,18 @@ class PytorchTracer:
         every = zip(self._entries.values(), self._kernels.of_all(), strict=True)
         return (self._story(entry, found) for entry, found in every)
 
-    def supported(self) -> Iterator[SupportedOp]:
-        """Nothing of PyTorch is registered with XLA op by op."""
-        raise UsageProblem("--supported-by=xla is about TensorFlow, whose ops are registered with XLA one by one")
-
     def table(self) -> OpTable:
         """A row for each operator and C++ function."""
-        rows: list[tuple[str | int | None, ...]] = []
-        for story in self.ops():
-            schema = self._entries[story.op].schema
-            if not story.kernels:
-                rows.append((schema, "", "", "", None, "", OUTSIDE, ""))
-            for kernel in story.kernels:
-                place = kernel.location
-                rows.append(
-                    (
-                        schema,
-                        kernel.device,
-                        kernel.kernel_class,
-                        place.path,
-                        place.line or None,
-                        " ".join(kernel.targets),
-                        "; ".join(kernel.through),
-                        kernel.condition,
-                    )
-                )
-        return OpTable(COLUMNS, rows)
+        return OpTable(COLUMNS, [row for story in self.ops() for row in self._rows(story)])
+
+    def _rows(self, story: OpStory) -> Iterator[tuple[Cell, ...]]:
+        schema = self._entries[story.op].schema
+        for kernel in story.kernels:
+            place, targets, how = kernel.location, " ".join(kernel.targets), "; ".join(kernel.through)
+            where = (place.path, place.line or None, targets)
+            yield (schema, kernel.device, kernel.kernel_class, *where, how, kernel.condition)
+        if not story.kernels:
+            yield schema, "", "", "", None, "", OUTSIDE, ""
 
     # ------------------------------------------------------------------------------------------------ what is read
     @cached_property

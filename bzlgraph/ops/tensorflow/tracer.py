@@ -9,61 +9,71 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
+from pathlib import Path
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
+from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.model import ApiName, GenTarget, GradientRegistration, KernelRegistration, OpUse, PythonStep
-from bzlgraph.ops.tensorflow.cpp.side import CppSide
+from bzlgraph.ops.tensorflow.cpp.index import CppIndex
 from bzlgraph.ops.tensorflow.python.api_names import ApiNames, merged
 from bzlgraph.ops.tensorflow.python.calls import shown
 from bzlgraph.ops.tensorflow.python.exports import Exported
+from bzlgraph.ops.tensorflow.python.gen_targets import GenTargets
 from bzlgraph.ops.tensorflow.python.gradients import PythonGradients
 from bzlgraph.ops.tensorflow.python.side import PythonSide
 from bzlgraph.ops.tensorflow.python.universal import IMPLIED
 from bzlgraph.ops.tensorflow.xla_types import XlaTypes
-from bzlgraph.ops.tracer import Answer, OpStory, OpTable, SupportedOp
+from bzlgraph.ops.tracer import Answer, Cell, OpStory, OpTable, Tracer
 
 FRAMEWORK = "tensorflow"
-COLUMNS = (
-    ("op", "text"),
-    ("api_names", "text"),
-    ("generated_name", "text"),
-    ("registered_file", "text"),
-    ("registered_line", "integer"),
-    ("op_target", "text"),
-    ("device", "text"),
-    ("kernel_class", "text"),
-    ("kernel_file", "text"),
-    ("kernel_line", "integer"),
-    ("through", "text"),
-    ("compute_file", "text"),
-    ("compute_line", "integer"),
-    ("kernel_target", "text"),
-    ("condition", "text"),
-    ("types", "text"),
+OP_COLUMNS: tuple[tuple[str, str, Callable[[OpStory], Cell]], ...] = (
+    ("op", "text", lambda op: op.op),
+    ("api_names", "text", lambda op: " ".join(each.name for each in op.api_names)),
+    ("generated_name", "text", lambda op: op.generated_name),
+    ("registered_file", "text", lambda op: op.registrations[0].location.path if op.registrations else None),
+    ("registered_line", "integer", lambda op: op.registrations[0].location.line if op.registrations else None),
+    ("op_target", "text", lambda op: " ".join(op.registrations[0].targets) if op.registrations else None),
 )
+KERNEL_COLUMNS: tuple[tuple[str, str, Callable[[KernelRegistration], Cell]], ...] = (
+    ("device", "text", lambda kernel: kernel.device),
+    ("kernel_class", "text", lambda kernel: kernel.kernel_class),
+    ("kernel_file", "text", lambda kernel: kernel.location.path),
+    ("kernel_line", "integer", lambda kernel: kernel.location.line),
+    ("through", "text", lambda kernel: " > ".join(kernel.through)),
+    ("compute_file", "text", lambda kernel: kernel.compute.path if kernel.compute else None),
+    ("compute_line", "integer", lambda kernel: kernel.compute.line if kernel.compute else None),
+    ("kernel_target", "text", lambda kernel: " ".join(kernel.targets)),
+    ("condition", "text", lambda kernel: kernel.when),
+    ("types", "text", lambda kernel: " ".join(kernel.constraints)),
+)
+COLUMNS = tuple((name, kind) for name, kind, _cell in (*OP_COLUMNS, *KERNEL_COLUMNS))
+SUPPORTED_COLUMNS = ("op", "types", "device", "kernel_class", "file", "target", "condition")
 MAX_STORIES = 40
 MAX_MAIN = 8
 """Ops that a Python function is explained with; the others are named with the way to them."""
 CONSTANT = "a Python value that is given as a tensor becomes a Const op, whatever the function"
-DYNAMIC = "1.12's tensorflow/contrib/tpu makes some op names while it runs: those cannot be found in sources"
+
+
+def open_tracer(loader: Loader, folder: Path | None) -> TensorflowTracer:
+    """The tracer of the workspace's main repository; ``folder`` is where readings are kept, None for nowhere."""
+    cpp = CppIndex(loader)
+    side = PythonSide(loader.workspace.repository("").tree.source, folder, cpp.ops)
+    return TensorflowTracer(side, cpp, GenTargets(loader).of)
 
 
 @dataclass
-class TensorflowTracer:
+class TensorflowTracer(Tracer):
     """One tree. ``generated_by`` finds the target that writes a generated module."""
 
     side: PythonSide
-    cpp: CppSide
+    cpp: CppIndex
     generated_by: Callable[[str], GenTarget | None]
     framework: str = FRAMEWORK
-    asked: Callable[[str], None] = lambda _word: None
-    """Told what is asked, before anything is read."""
 
     def explain(self, word: str) -> Answer:
         """Everything around a word; ``found`` is false, with suggestions, when it means nothing."""
         word = word.strip()
-        self.asked(word)
         for meaning in MEANINGS:
             answer = meaning(self, word)
             if answer is not None:
@@ -75,21 +85,26 @@ class TensorflowTracer:
         for op in sorted({*self.cpp.ops(), *self.side.api_defs.by_op}):
             yield self.story(op, whole_tree=True)
 
-    def supported(self) -> Iterator[SupportedOp]:
-        """The ops that XLA compiles, for each of its backends."""
+    def supported(self) -> OpTable:
+        """The ops that XLA compiles, with their types, for each of its backends: as ``tf2xla_supported_ops`` does."""
+        return OpTable(tuple((name, "text") for name in SUPPORTED_COLUMNS), list(self._supported()))
+
+    def _supported(self) -> Iterator[tuple[Cell, ...]]:
         types = XlaTypes(self.side.source)
         for op in sorted(self.cpp.ops()):
             registered = next(iter(self.cpp.registrations(op)), None)
             for kernel in (each for each in self.cpp.kernels(op) if each.for_xla):
+                place = f"{kernel.location.path}:{kernel.location.line}"
                 for backend in types.backends:
-                    found = types.of(registered, kernel, backend)
-                    if found is not None:
-                        yield SupportedOp(kernel, backend.device, found)
+                    allowed = types.of(registered, kernel, backend)
+                    if allowed is not None:
+                        text = "; ".join(f"{attribute}={{{','.join(listed)}}}" for attribute, listed in allowed)
+                        targets = " ".join(kernel.targets)
+                        yield op, text, backend.device, kernel.kernel_class, place, targets, kernel.when
 
     def table(self) -> OpTable:
         """One row for each op and kernel; an op without a kernel has one row."""
-        rows = [row for story in self.ops() for row in _rows(story)]
-        return OpTable(COLUMNS, rows)
+        return OpTable(COLUMNS, [row for story in self.ops() for row in _rows(story)])
 
     def story(self, op: str, whole_tree: bool = False) -> OpStory:
         """All that is known of one op."""
@@ -253,33 +268,9 @@ def _with_version(name: ApiName) -> str:
     return name.name if len(name.versions) > 1 else f"{name.name} ({' '.join(name.versions)})"
 
 
-def _rows(story: OpStory) -> Iterator[tuple[str | int | None, ...]]:
-    registered = story.registrations[0] if story.registrations else None
-    names = " ".join(each.name for each in story.api_names)
-    start = (
-        story.op,
-        names,
-        story.generated_name,
-        registered.location.path if registered else None,
-        registered.location.line if registered else None,
-        " ".join(registered.targets) if registered else None,
-    )
+def _rows(story: OpStory) -> Iterator[tuple[Cell, ...]]:
+    start = [cell(story) for _name, _kind, cell in OP_COLUMNS]
     for kernel in story.kernels:
-        yield (*start, *_kernel_cells(kernel))
+        yield (*start, *(cell(kernel) for _name, _kind, cell in KERNEL_COLUMNS))
     if not story.kernels:
-        yield (*start, *([None] * (len(COLUMNS) - len(start))))
-
-
-def _kernel_cells(kernel: KernelRegistration) -> tuple[str | int | None, ...]:
-    return (
-        kernel.device,
-        kernel.kernel_class,
-        kernel.location.path,
-        kernel.location.line,
-        " > ".join(kernel.through),
-        kernel.compute.path if kernel.compute else None,
-        kernel.compute.line if kernel.compute else None,
-        " ".join(kernel.targets),
-        kernel.when,
-        " ".join(kernel.constraints),
-    )
+        yield (*start, *(None for _ in KERNEL_COLUMNS))

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.ops.jax.tracer import COLUMNS, JaxTracer, is_jax
+from bzlgraph.ops.jax.tracer import COLUMNS, JaxTracer
 from bzlgraph.ops.jax.words import NO_RULE
 from bzlgraph.ops.tracer import OpStory
-from bzlgraph.workspace.source import MemorySource
 from tests.ops.jax.small_jax import small_jax
 
 TARGETS = {
@@ -30,11 +29,6 @@ def story(tracer: JaxTracer, word: str) -> OpStory:
 def remarks(tracer: JaxTracer, word: str) -> str:
     """What is said of a primitive, as one text."""
     return "\n".join(story(tracer, word).remarks)
-
-
-def test_a_tree_is_known_by_its_file_of_primitives() -> None:
-    assert is_jax(small_jax())
-    assert not is_jax(MemorySource({"jax/README.md": b""}))
 
 
 def test_a_public_name_leads_to_the_primitive_that_it_binds(tracer: JaxTracer) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bzlgraph.ops.pytorch.tracer import COLUMNS, ENTRIES, OUTSIDE, PytorchTracer, is_pytorch
+from bzlgraph.ops.pytorch.tracer import COLUMNS, ENTRIES, OUTSIDE, PytorchTracer
 from bzlgraph.workspace.source import MemorySource
 
 YAML = """\
@@ -160,8 +160,3 @@ def test_wrong_names_get_suggestions() -> None:
 def test_a_broken_file_is_a_gap(path: str, text: str) -> None:
     answer = tracer({path: text}).explain("scale.Tensor")
     assert [gap.location.path for gap in answer.gaps if gap.location] == [path]
-
-
-def test_whether_a_tree_holds_pytorch() -> None:
-    assert is_pytorch(MemorySource({ENTRIES: b""}))
-    assert not is_pytorch(MemorySource({"BUILD": b""}))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.loading.loader import Loader
-from bzlgraph.ops.tensorflow.cpp.index import CppIndex, open_cpp_index
+from bzlgraph.ops.tensorflow.cpp.index import CppIndex
 from bzlgraph.workspace.workspace import open_workspace
 
 FILES = {
@@ -49,7 +49,7 @@ def index(tmp_path: Path) -> CppIndex:
     for name, text in FILES.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
-    return open_cpp_index(Loader(open_workspace(tmp_path)))
+    return CppIndex(Loader(open_workspace(tmp_path)))
 
 
 def test_kernels_are_ranked_and_have_all_their_places(index: CppIndex) -> None:

@@ -1,10 +1,14 @@
 """The tracer without a C++ half: what each word means."""
 
+from pathlib import Path
+
 import pytest
 
+from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.model import GenTarget
-from bzlgraph.ops.tensorflow.cpp.side import NoCpp
+from bzlgraph.ops.tensorflow.cpp.index import CppIndex
 from bzlgraph.ops.tensorflow.tracer import COLUMNS, TensorflowTracer
+from bzlgraph.workspace.workspace import open_workspace
 from tests.ops.tensorflow.small_tree import side
 
 GENERATED = "tensorflow.python.ops.gen_nn_ops"
@@ -14,8 +18,10 @@ def made_by(module: str) -> GenTarget | None:
     return GenTarget(module, "//tensorflow/python:nn_ops_gen", "tf_gen_op_wrapper_py") if module == GENERATED else None
 
 
-def tracer() -> TensorflowTracer:
-    return TensorflowTracer(side(), NoCpp(), made_by)
+@pytest.fixture
+def tracer(tmp_path: Path) -> TensorflowTracer:
+    (tmp_path / "WORKSPACE").touch()
+    return TensorflowTracer(side(), CppIndex(Loader(open_workspace(tmp_path))), made_by)
 
 
 @pytest.mark.parametrize(
@@ -30,14 +36,14 @@ def tracer() -> TensorflowTracer:
         ("tensorflow/python/ops/nn_ops.py", ["Blur2D", "Sharpen"]),
     ],
 )
-def test_a_word_leads_to_ops(word: str, ops: list[str]) -> None:
-    answer = tracer().explain(word)
+def test_a_word_leads_to_ops(tracer: TensorflowTracer, word: str, ops: list[str]) -> None:
+    answer = tracer.explain(word)
     assert answer.found
     assert sorted(story.op for story in answer.stories) == ops
 
 
-def test_the_story_of_an_op() -> None:
-    (story,) = tracer().explain("tf.nn.blur").stories
+def test_the_story_of_an_op(tracer: TensorflowTracer) -> None:
+    (story,) = tracer.explain("tf.nn.blur").stories
     assert [each.label for each in story.wrappers] == ["//tensorflow/python:nn_ops_gen"]
     assert story.generated_name == "blur2d"
     assert [each.function for each in story.gradients] == ["nn_grad._BlurGrad"]
@@ -56,14 +62,14 @@ def test_the_story_of_an_op() -> None:
         ("sharpen2", "tf.nn.sharpen"),
     ],
 )
-def test_wrong_words_get_suggestions(word: str, suggestion: str) -> None:
-    answer = tracer().explain(word)
+def test_wrong_words_get_suggestions(tracer: TensorflowTracer, word: str, suggestion: str) -> None:
+    answer = tracer.explain(word)
     assert not answer.found
     assert suggestion in answer.suggestions
 
 
-def test_the_table_has_every_op_once_without_kernels() -> None:
-    table = tracer().table()
+def test_the_table_has_every_op_once_without_kernels(tracer: TensorflowTracer) -> None:
+    table = tracer.table()
     assert table.columns == COLUMNS
     assert [row[0] for row in table.rows] == sorted(row[0] or "" for row in table.rows)  # type: ignore[type-var]
     (row,) = [row for row in table.rows if row[0] == "Sharpen"]

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -27,20 +27,11 @@ ASIDE = ("/examples/", "/testlib", "/test", "_testlib", "test_ops", "/experiment
 """What marks files that no product is made of."""
 
 
-def open_cpp_index(loader: Loader, reading: Callable[[], None] = lambda: None) -> CppIndex:
-    """The index of the workspace's main repository. Nothing is read before it is asked something.
-
-    ``reading`` is called before a tree is read that no cache has.
-    """
-    return CppIndex(loader, reading)
-
-
 @dataclass
 class CppIndex:
-    """Answers of one tree."""
+    """Answers of a workspace's main repository; nothing is read before it is asked something."""
 
     loader: Loader
-    reading: Callable[[], None] = lambda: None
     _targets: FileTargets = field(init=False)
 
     def __post_init__(self) -> None:
@@ -52,7 +43,7 @@ class CppIndex:
         workspace = self.loader.workspace
         tree = workspace.repository("").tree
         options = workspace.options
-        return read_records(tree.source, tree.entries, options.cache_folder, options.jobs, self.reading)
+        return read_records(tree.source, tree.entries, options.cache_folder, options.jobs)
 
     @cached_property
     def _ops(self) -> Mapping[str, list[OpRecord]]:

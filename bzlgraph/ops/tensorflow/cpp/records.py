@@ -57,20 +57,15 @@ class CppRecords:
 
 
 def read_records(
-    source: Source,
-    entries: Callable[[str], tuple[list[str], list[str]]],
-    folder: Path | None,
-    jobs: int = 0,
-    reading: Callable[[], None] = lambda: None,
+    source: Source, entries: Callable[[str], tuple[list[str], list[str]]], folder: Path | None, jobs: int = 0
 ) -> CppRecords:
-    """The records of a tree: from the cache in ``folder``, or read now, which ``reading`` is told, and kept there."""
+    """The records of a tree: from the cache in ``folder``, or read now and kept there."""
     paths = sorted(cpp_files(entries))
     key = state_of(source, paths) if folder is not None else None
     if folder is not None and key is not None:
         kept = _kept(folder, key)
         if kept is not None:
             return kept
-    reading()
     collecting = gc.isenabled()
     gc.disable()  # millions of tokens that form no cycles: walking them again and again costs a quarter of the time
     try:

@@ -23,18 +23,12 @@ from bzlgraph.ops.tensorflow.python.names import GeneratedNames, generated_names
 from bzlgraph.ops.tensorflow.python.universal import DECIDED, OPERATORS
 from bzlgraph.workspace.source import Source
 
-MARK = "tensorflow/core/framework/op.h"
 VERSION = "tensorflow/core/public/version.h"
 MAJOR = re.compile(rb"#define\s+TF_MAJOR_VERSION\s+(\d+)")
 API_DEFS = ("tensorflow/core/api_def/base_api", "tensorflow/core/api_def/python_api")
 MATH_OPS = "tensorflow/python/ops/math_ops.py"
 RAW_OPS = "raw_ops."
 HIDDEN_OPS = "tensorflow/python/ops/hidden_ops.txt"
-
-
-def is_tensorflow(source: Source) -> bool:
-    """Whether a tree holds TensorFlow's sources."""
-    return source.is_file(MARK) or source.is_file(VERSION)
 
 
 @dataclass

@@ -1,0 +1,18 @@
+"""Which framework a tree holds: told by a file that only its sources have."""
+
+import pytest
+
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.ops.frameworks import FRAMEWORKS, choose
+from bzlgraph.workspace.source import MemorySource
+
+
+@pytest.mark.parametrize(("name", "mark"), [(each.name, mark) for each in FRAMEWORKS for mark in each.marks])
+def test_a_tree_is_known_by_its_marks(name: str, mark: str) -> None:
+    assert choose(MemorySource({mark: b""})).name == name
+
+
+@pytest.mark.parametrize("name", ["", "jax"])
+def test_a_tree_without_the_framework_is_refused_and_its_mark_named(name: str) -> None:
+    with pytest.raises(UsageProblem, match=r"there is no .*jax/_src/lax/lax\.py"):
+        choose(MemorySource({"jax/README.md": b""}), name)
