@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from types import FunctionType
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from bzlgraph.starlark.value import Value
 from bzlgraph.starlark.values import type_name
@@ -35,7 +35,7 @@ class Builtin(partial, Value):  # type: ignore[type-arg]
 
     type_name: ClassVar[str] = "builtin_function_or_method"
 
-    def __new__(cls, function: Callable[..., Any], name: str) -> Builtin:
+    def __new__(cls, function: Callable[..., object], name: str) -> Builtin:
         made = super().__new__(cls, function)
         made.name = name
         return made
@@ -67,24 +67,24 @@ class BoundMethod(partial, Value):  # type: ignore[type-arg]
         return self.to_repr()
 
 
-def builtin(name: str) -> Callable[[Callable[..., Any]], Builtin]:
+def builtin(name: str) -> Callable[[Callable[..., object]], Builtin]:
     """Make a Python function a Starlark function called ``name``."""
 
-    def wrap(function: Callable[..., Any]) -> Builtin:
+    def wrap(function: Callable[..., object]) -> Builtin:
         name_function(function, f":{name}")
         return Builtin(function, name)
 
     return wrap
 
 
-def name_function(function: Callable[..., Any], name: str) -> None:
+def name_function(function: Callable[..., object], name: str) -> None:
     """Let Python's own binding errors say the Starlark name; they are worded again in ``problems``, where a first ``:``
     means a builtin function and a first ``.`` a method, whose receiver is not counted as an argument."""
     if isinstance(function, FunctionType):
         function.__qualname__ = name
 
 
-def method_table(**functions: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+def method_table(**functions: Callable[..., object]) -> dict[str, Callable[..., object]]:
     """A table of methods (``self`` first); a trailing ``_`` keeps clear of Python keywords."""
     table = {}
     for key, function in functions.items():

@@ -9,20 +9,22 @@ bzlgraph.starlark.value.EvalError: in call to f(), parameter 'n' got value of ty
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeVar
 
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import type_name
 
+T = TypeVar("T")
 
-def wrong_type(value: Any, function: str, parameter: str, wanted: str) -> EvalError:
+
+def wrong_type(value: object, function: str, parameter: str, wanted: str) -> EvalError:
     """The error of an argument of the wrong type."""
     return EvalError(
         f"in call to {function}(), parameter '{parameter}' got value of type '{type_name(value)}', want '{wanted}'"
     )
 
 
-def _stand_in(value: Any, kind: type, function: str, parameter: str, wanted: str) -> Any:
+def _stand_in(value: object, kind: type[T], function: str, parameter: str, wanted: str) -> T:
     """What a host value offers in place of a plain one; the error when it offers nothing."""
     found = value.stand_in(kind) if isinstance(value, Value) else NotImplemented
     if found is NotImplemented:
@@ -30,24 +32,24 @@ def _stand_in(value: Any, kind: type, function: str, parameter: str, wanted: str
     return found
 
 
-def want_string(value: Any, function: str, parameter: str) -> str:
+def want_string(value: object, function: str, parameter: str) -> str:
     """``value``, which must be a string."""
-    return value if type(value) is str else str(_stand_in(value, str, function, parameter, "string"))
+    return value if type(value) is str else _stand_in(value, str, function, parameter, "string")
 
 
-def want_int(value: Any, function: str, parameter: str) -> int:
+def want_int(value: object, function: str, parameter: str) -> int:
     """``value``, which must be an int (no bool)."""
-    return value if type(value) is int else int(_stand_in(value, int, function, parameter, "int"))
+    return value if type(value) is int else _stand_in(value, int, function, parameter, "int")
 
 
-def want_int_or_none(value: Any, function: str, parameter: str) -> int | None:
+def want_int_or_none(value: object, function: str, parameter: str) -> int | None:
     """``value``, which must be an int or None."""
     if value is None or type(value) is int:
         return value
-    return int(_stand_in(value, int, function, parameter, "int or NoneType"))
+    return _stand_in(value, int, function, parameter, "int or NoneType")
 
 
-def want_iterable(value: Any, function: str, parameter: str) -> Any:
+def want_iterable(value: object, function: str, parameter: str) -> object:
     """``value``, which must be something a loop accepts."""
     if isinstance(value, (list, tuple, dict, range)):
         return value
@@ -56,7 +58,7 @@ def want_iterable(value: Any, function: str, parameter: str) -> Any:
     return value
 
 
-def want_list(value: Any, function: str, parameter: str) -> Any:
+def want_list(value: object, function: str, parameter: str) -> object:
     """``value``, which must be a list."""
     if not isinstance(value, list):
         raise wrong_type(value, function, parameter, "list")

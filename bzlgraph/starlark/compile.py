@@ -15,7 +15,7 @@ from collections.abc import Collection
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import SyntaxProblem
 from bzlgraph.base.span import Location
-from bzlgraph.starlark.codegen.nodes import constant, put
+from bzlgraph.starlark.codegen.nodes import constant, helper, statement
 from bzlgraph.starlark.codegen.scope import FileScope, collect
 from bzlgraph.starlark.codegen.statements import Statements
 from bzlgraph.starlark.evaluation.program import LoadStatement, Program
@@ -50,10 +50,8 @@ def _compile(file: ast.File, scope: FileScope) -> Program:
     body = translator.block_of(file.body)
     if scope.problems:
         raise SyntaxProblem(diagnostics(scope.problems, file))
-    pay = put(
-        py.Expr(py.Call(put(py.Name("$charge", py.Load()), (1, 0)), [constant(translator.weight, (1, 0))], [])), (1, 0)
-    )
-    put(pay.value, (1, 0))
+    start = (1, 0)
+    pay = statement(helper("$charge", [constant(translator.weight, start)], start), start)
     tree = py.Module([pay, *body], [])
     code = compile(tree, file.path, "exec", dont_inherit=True, optimize=0)
     return Program(

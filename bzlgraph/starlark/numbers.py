@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any
 
 from bzlgraph.starlark.evaluation.budget import MAX_INT_BITS, charge
 from bzlgraph.starlark.printing import float_repr, quote
@@ -20,12 +19,14 @@ _DIGITS = re.compile(r"[0-9A-Za-z]+")
 _FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
-def parse_int(x: Any, base: Any, has_base: bool) -> int:
+def parse_int(x: object, base: object, has_base: bool) -> int:
     """``int(x)`` or ``int(x, base)``"""
     if type(x) is str:
-        if has_base and type(base) is not int:
+        if not has_base:
+            return _int_from_text(x, 10)
+        if type(base) is not int:
             raise EvalError(f"got {type_name(base)} for base, want int")
-        return _int_from_text(x, base if has_base else 10)
+        return _int_from_text(x, base)
     if has_base:
         raise EvalError("can't convert non-string with explicit base")
     if type(x) is bool or type(x) is int:
@@ -36,7 +37,7 @@ def parse_int(x: Any, base: Any, has_base: bool) -> int:
         return int(x)
     stand_in = x.stand_in(int) if isinstance(x, Value) else NotImplemented
     if stand_in is not NotImplemented:
-        return int(stand_in)
+        return stand_in
     raise EvalError(f"got {type_name(x)}, want string, int, float, or bool")
 
 
@@ -78,9 +79,9 @@ def _digits_value(digits: str, base: int) -> int:
     return _digits_value(digits[:half], base) * power + _digits_value(digits[half:], base)
 
 
-def parse_float(x: Any) -> float:
+def parse_float(x: object) -> float:
     """``float(x)``"""
-    if type(x) in (int, bool, float):
+    if type(x) is int or type(x) is bool or type(x) is float:
         try:
             return float(x)
         except OverflowError:
@@ -88,7 +89,7 @@ def parse_float(x: Any) -> float:
     if type(x) is not str:
         stand_in = x.stand_in(float) if isinstance(x, Value) else NotImplemented
         if stand_in is not NotImplemented:
-            return float(stand_in)
+            return stand_in
         raise EvalError(f"got {type_name(x)}, want string, int, float, or bool")
     text = x.strip(" \t\n\r\f\v")
     if not x:

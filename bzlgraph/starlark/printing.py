@@ -17,6 +17,7 @@ from typing import Any
 
 from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_string
 from bzlgraph.starlark.value import Value
+from bzlgraph.starlark.values import Container
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _TO_ESCAPE = re.compile(r'["\\\n\r\t]')
@@ -29,7 +30,7 @@ def quote(text: str) -> str:
     return f'"{text}"'
 
 
-def to_str(value: Any) -> str:
+def to_str(value: object) -> str:
     """``str(value)``: a string is itself, everything else prints as ``repr`` does."""
     if type(value) is str:
         return value
@@ -40,7 +41,7 @@ def to_str(value: Any) -> str:
     return to_repr(value)
 
 
-def to_repr(value: Any) -> str:
+def to_repr(value: object) -> str:
     """``repr(value)``"""
     simple = _SIMPLE.get(type(value))
     if simple is not None:
@@ -71,12 +72,12 @@ class _Text(str):
 _COMMA, _COLON = _Text(", "), _Text(": ")
 
 
-def _container_repr(value: Any, outermost_counts: bool) -> str:
+def _container_repr(value: Container, outermost_counts: bool) -> str:
     """Print a container; ``open_ids`` are those being printed now, to notice cycles."""
     out: list[str] = []
     size = 0
     open_ids: set[int] = set()
-    stack: list[Any] = [value]
+    stack: list[object] = [value]
     while stack:
         item = stack.pop()
         if type(item) is _Text:
@@ -106,7 +107,7 @@ def _container_repr(value: Any, outermost_counts: bool) -> str:
     return "".join(out)
 
 
-def _brackets(item: Any) -> tuple[str, str]:
+def _brackets(item: Container) -> tuple[str, str]:
     if isinstance(item, list):
         return "[", "]"
     if isinstance(item, dict):
@@ -114,10 +115,10 @@ def _brackets(item: Any) -> tuple[str, str]:
     return "(", ",)" if len(item) == 1 else ")"
 
 
-def _push_parts(item: Any, stack: list[Any]) -> None:
+def _push_parts(item: Container, stack: list[object]) -> None:
     """Push the elements (last first) with their separators."""
     if isinstance(item, dict):
-        parts: list[Any] = []
+        parts: list[object] = []
         for key, value in item.items():
             parts += (key, _COLON, value, _COMMA)
     else:

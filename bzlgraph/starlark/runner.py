@@ -30,7 +30,7 @@ from bzlgraph.starlark.value import EvalError
 from bzlgraph.syntax import BZL, MODULE, SPEC, WORKSPACE, Dialect, for_path, parse
 
 Read = Callable[[str], bytes]
-Write = Callable[[str], Any]
+Write = Callable[[str], object]
 
 ALLOWED: Mapping[str, str] = {
     "set": "sets",
@@ -60,7 +60,7 @@ class _Session:
     read: Read
     options: Options
     write_error: Write
-    modules: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    modules: dict[str, Mapping[str, object]] = field(default_factory=dict)
     active: list[str] = field(default_factory=list)
 
 
@@ -109,7 +109,7 @@ def evaluate(read: Read, path: str, options: Options, write_error: Write) -> tup
     return ()
 
 
-def _run_file(session: _Session, path: str) -> Mapping[str, Any]:
+def _run_file(session: _Session, path: str) -> Mapping[str, object]:
     dialect = dialect_for(path, session.options)
     file = parse(session.read(path), path, dialect)
     environment = {**universe_for(dialect), "struct": struct, "json": json_module}
@@ -120,7 +120,7 @@ def _run_file(session: _Session, path: str) -> Mapping[str, Any]:
     def show(text: str, where: Location) -> None:
         session.write_error(f"{where}: {text}")
 
-    def load(module: str, thread: Thread, where: Location) -> Mapping[str, Any]:
+    def load(module: str, thread: Thread, where: Location) -> Mapping[str, object]:
         return _load(session, module, path)
 
     made = Module(program, environment)
@@ -129,7 +129,7 @@ def _run_file(session: _Session, path: str) -> Mapping[str, Any]:
     return made.globals
 
 
-def _load(session: _Session, module: str, origin: str) -> Mapping[str, Any]:
+def _load(session: _Session, module: str, origin: str) -> Mapping[str, object]:
     """The names of a file beside ``origin``."""
     name = module.removeprefix(":")
     if name.startswith(("/", "@")) or ".." in name.split("/") or ":" in name:
@@ -151,7 +151,7 @@ def _load(session: _Session, module: str, origin: str) -> Mapping[str, Any]:
     return session.modules[path]
 
 
-def _as_data(path: str, diagnostics: tuple[Diagnostic, ...]) -> dict[str, Any]:
+def _as_data(path: str, diagnostics: tuple[Diagnostic, ...]) -> dict[str, object]:
     """The JSON answer for one file."""
     if not diagnostics:
         return {"file": path, "ok": True}
@@ -160,7 +160,7 @@ def _as_data(path: str, diagnostics: tuple[Diagnostic, ...]) -> dict[str, Any]:
     return {"file": path, "ok": False, "error": errors[0], **several}
 
 
-def _error(diagnostic: Diagnostic) -> dict[str, Any]:
+def _error(diagnostic: Diagnostic) -> dict[str, object]:
     location = diagnostic.location or Location("", 0, 0)
     places = [{"line": frame.location.line, "column": frame.location.column} for frame in diagnostic.stack]
     return {"line": location.line, "column": location.column, "message": diagnostic.message, "stack": places}

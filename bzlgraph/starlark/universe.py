@@ -29,7 +29,7 @@ _SMALL = 1 << 512
 
 
 @builtin("len")
-def len_(x: Any, /) -> int:
+def len_(x: object, /) -> int:
     if isinstance(x, (str, list, tuple, dict, range, bytes)):
         return len(x)
     if isinstance(x, Value):
@@ -38,47 +38,46 @@ def len_(x: Any, /) -> int:
 
 
 @builtin("type")
-def type_(x: Any, /) -> str:
+def type_(x: object, /) -> str:
     return type_name(x)
 
 
 @builtin("str")
-def str_(x: Any, /) -> str:
-    kind = type(x)
-    if kind is str:
-        return x  # type: ignore[no-any-return]
-    return str(x) if kind is int and -_SMALL < x < _SMALL else to_str(x)
+def str_(x: object, /) -> str:
+    if type(x) is str:
+        return x
+    return str(x) if type(x) is int and -_SMALL < x < _SMALL else to_str(x)
 
 
 @builtin("repr")
-def repr_(x: Any, /) -> str:
+def repr_(x: object, /) -> str:
     return to_repr(x)
 
 
 @builtin("bool")
-def bool_(x: Any = False, /) -> bool:
+def bool_(x: object = False, /) -> bool:
     return bool(x)
 
 
 @builtin("int")
-def int_(x: Any, /, base: Any = _MISSING) -> int:
+def int_(x: object, /, base: object = _MISSING) -> int:
     return parse_int(x, None if base is _MISSING else base, base is not _MISSING)
 
 
 @builtin("float")
-def float_(x: Any = 0.0, /) -> float:
+def float_(x: object = 0.0, /) -> float:
     return parse_float(x)
 
 
 @builtin("list")
-def list_(x: Any = (), /) -> List:
+def list_(x: object = (), /) -> List:
     items = elements(want_iterable(x, "list", "x"))
     charge_items(len(items))
     return List(items)
 
 
 @builtin("tuple")
-def tuple_(x: Any = (), /) -> tuple[Any, ...]:
+def tuple_(x: object = (), /) -> tuple[object, ...]:
     if type(x) is tuple:
         return x
     items = elements(want_iterable(x, "tuple", "x"))
@@ -87,7 +86,7 @@ def tuple_(x: Any = (), /) -> tuple[Any, ...]:
 
 
 @builtin("dict")
-def dict_(pairs: Any = (), /, **kwargs: Any) -> Dict:
+def dict_(pairs: object = (), /, **kwargs: object) -> Dict:
     made = Dict()
     add_pairs(made, pairs, "dict")
     made.update(kwargs)
@@ -95,14 +94,14 @@ def dict_(pairs: Any = (), /, **kwargs: Any) -> Dict:
 
 
 @builtin("set")
-def set_(elements_: Any = (), /) -> Set:
+def set_(elements_: object = (), /) -> Set:
     items = elements(want_iterable(elements_, "set", "elements"))
     charge_items(len(items) * 4)
     return make_set(items)
 
 
 @builtin("range")
-def range_(start_or_stop: Any, stop: Any = None, step: Any = 1, /) -> range:
+def range_(start_or_stop: object, stop: object = None, step: object = 1, /) -> range:
     first = _int32(want_int(start_or_stop, "range", "start_or_stop"), "stop" if stop is None else "start")
     last = None if stop is None else _int32(want_int_or_none(stop, "range", "stop_or_none") or 0, "stop")
     pace = _int32(want_int(step, "range", "step"), "step")
@@ -118,34 +117,34 @@ def _int32(value: int, what: str) -> int:
 
 
 @builtin("enumerate")
-def enumerate_(list_: Any, /, start: Any = 0) -> List:
+def enumerate_(list_: object, /, start: object = 0) -> List:
     items = elements(list_)
     charge_items(len(items) * 4)
     return List(enumerate(items, want_int(start, "enumerate", "start")))
 
 
 @builtin("zip")
-def zip_(*args: Any) -> List:
+def zip_(*args: object) -> List:
     columns = [elements(each) for each in args]
     charge_items(min(map(len, columns), default=0) * (len(columns) + 4))
     return List(zip(*columns, strict=False))
 
 
 @builtin("reversed")
-def reversed_(sequence: Any, /) -> List:
+def reversed_(sequence: object, /) -> List:
     items = elements(want_iterable(sequence, "reversed", "sequence"))
     charge_items(len(items))
     return List(reversed(items if isinstance(items, (list, tuple, range)) else list(items)))
 
 
-def _listed(value: Any) -> list[Any]:
+def _listed(value: object) -> list[Any]:
     items = elements(value)
     charge_items(len(items))
     return list(items)
 
 
 @builtin("sorted")
-def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> List:
+def sorted_(iterable: object, /, *, key: object = None, reverse: object = False) -> List:
     if type(reverse) is not bool:
         raise wrong_type(reverse, "sorted", "reverse", "bool")
     items = _listed(want_iterable(iterable, "sorted", "iterable"))
@@ -159,7 +158,7 @@ def sorted_(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> List:
     return List([items[position] for position in order])
 
 
-def _call_each(function: Any, items: list[Any]) -> list[Any]:
+def _call_each(function: object, items: list[object]) -> list[object]:
     if not callable(function):
         raise EvalError(f"for key, got {type_name(function)}, want callable")
     charge(len(items))
@@ -167,7 +166,7 @@ def _call_each(function: Any, items: list[Any]) -> list[Any]:
 
 
 def _extreme(name: str, op: str) -> Builtin:
-    def choose(*args: Any, key: Any = None) -> Any:
+    def choose(*args: object, key: object = None) -> object:
         items = _listed(args[0]) if len(args) == 1 else list(args)
         if not items:
             raise EvalError("expected at least one item")
@@ -178,28 +177,28 @@ def _extreme(name: str, op: str) -> Builtin:
 
 
 @builtin("all")
-def all_(elements_: Any, /) -> bool:
+def all_(elements_: object, /) -> bool:
     items = elements(elements_)
     charge_items(len(items))
     return all(items)
 
 
 @builtin("any")
-def any_(elements_: Any, /) -> bool:
+def any_(elements_: object, /) -> bool:
     items = elements(elements_)
     charge_items(len(items))
     return any(items)
 
 
 @builtin("abs")
-def abs_(x: Any, /) -> Any:
-    if type(x) not in (int, float):
+def abs_(x: object, /) -> object:
+    if type(x) is not int and type(x) is not float:
         raise wrong_type(x, "abs", "x", "int or float")
-    return abs(x) if x == x else x
+    return abs(x) if x == x else x  # the one NaN stays the one
 
 
 @builtin("hash")
-def hash_(value: Any, /) -> int:
+def hash_(value: object, /) -> int:
     """Java's ``String.hashCode``: macros shard and name by it."""
     result = 0
     text = want_string(value, "hash", "value")
@@ -210,29 +209,29 @@ def hash_(value: Any, /) -> int:
 
 
 @builtin("getattr")
-def getattr_(x: Any, name: Any, default: Any = _MISSING, /) -> Any:
-    want_string(name, "getattr", "name")
+def getattr_(x: object, name: object, default: object = _MISSING, /) -> object:
+    wanted = want_string(name, "getattr", "name")
     charge(LOOK)
-    if default is not _MISSING and not has_attribute(x, name):
+    if default is not _MISSING and not has_attribute(x, wanted):
         return default
-    return attribute(x, name)
+    return attribute(x, wanted)
 
 
 @builtin("hasattr")
-def hasattr_(x: Any, name: Any, /) -> bool:
+def hasattr_(x: object, name: object, /) -> bool:
     charge(LOOK)
     return has_attribute(x, want_string(name, "hasattr", "name"))
 
 
 @builtin("dir")
-def dir_(x: Any, /) -> List:
+def dir_(x: object, /) -> List:
     names = attribute_names(x)
     charge(LOOK * (len(names) + 2))
     return List(names)
 
 
 @builtin("print")
-def print_(*args: Any, sep: Any = " ") -> None:
+def print_(*args: object, sep: object = " ") -> None:
     thread = current_thread()
     text = want_string(sep, "print", "sep").join(to_str(each) for each in args)
     charge(100 + len(text) // 4)
@@ -240,7 +239,7 @@ def print_(*args: Any, sep: Any = " ") -> None:
 
 
 @builtin("fail")
-def fail_(*args: Any, msg: Any = None, attr: Any = None, sep: Any = " ") -> None:
+def fail_(*args: object, msg: object = None, attr: object = None, sep: object = " ") -> None:
     parts = [] if msg is None else [to_str(msg)]
     parts += [to_str(each) for each in args]
     text = want_string(sep, "fail", "sep").join(parts)
@@ -248,21 +247,23 @@ def fail_(*args: Any, msg: Any = None, attr: Any = None, sep: Any = " ") -> None
 
 
 @builtin("bytes")
-def bytes_(x: Any, /) -> bytes:
+def bytes_(x: object, /) -> bytes:
     """Only in the specification's dialect."""
     if type(x) is bytes:
         return x
     if type(x) is str:
         return x.encode("utf-8", "replace")
-    items = list(elements(want_iterable(x, "bytes", "x")))
+    made = bytearray()
+    items = elements(want_iterable(x, "bytes", "x"))
     charge_items(len(items))
     for position, item in enumerate(items):
         if type(item) is not int or not 0 <= item < 256:
             raise EvalError(f"at index {position}, got {to_repr(item)}, want int in range 0 to 255")
-    return bytes(items)
+        made.append(item)
+    return bytes(made)
 
 
-UNIVERSE: Mapping[str, Any] = {
+UNIVERSE: Mapping[str, object] = {
     "False": False,
     "None": None,
     "True": True,
@@ -295,9 +296,9 @@ UNIVERSE: Mapping[str, Any] = {
 }
 
 
-def universe_for(dialect: Dialect) -> Mapping[str, Any]:
+def universe_for(dialect: Dialect) -> Mapping[str, object]:
     """The universe with what this dialect adds."""
-    extra: dict[str, Any] = {}
+    extra: dict[str, object] = {}
     if dialect.sets:
         extra["set"] = set_
     if dialect.bytes_literals:

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FunctionType
-from typing import Any, ClassVar
+from typing import ClassVar, TypeVar
+
+T = TypeVar("T")
 
 
 class EvalError(Exception):
@@ -34,10 +36,10 @@ class Value:
 
     __slots__ = ()
     type_name: ClassVar[str] = "object"
-    methods: ClassVar[Mapping[str, Callable[..., Any]]] = {}
+    methods: ClassVar[Mapping[str, Callable[..., object]]] = {}
     """Methods by name; each function takes ``self`` first. Found before ``get_attr`` is asked."""
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
+    def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
         for name, function in cls.__dict__.get("methods", {}).items():
             if isinstance(function, FunctionType):
@@ -46,7 +48,7 @@ class Value:
     def __bool__(self) -> bool:
         return self.truth()
 
-    def get_attr(self, name: str) -> Any:
+    def get_attr(self, name: str) -> object:
         """The value of ``self.name``; raises AttributeError when there is none (the evaluator words the error)."""
         raise AttributeError(name)
 
@@ -69,11 +71,11 @@ class Value:
     def freeze(self) -> None:
         """Make this value and what it holds immutable."""
 
-    def iterate(self) -> Iterable[Any]:
+    def iterate(self) -> Iterable[object]:
         """The elements for ``for``, ``list()`` and the like."""
         raise EvalError(f"type '{self.type_name}' is not iterable")
 
-    def unpack(self, count: int) -> Sequence[Any]:
+    def unpack(self, count: int) -> Sequence[object]:
         """The elements for ``a, b = self`` (``count`` names): those of ``iterate`` unless the value knows better."""
         return list(self.iterate())
 
@@ -81,31 +83,31 @@ class Value:
         """``len(self)``"""
         raise EvalError(f"{self.type_name} is not iterable")
 
-    def get_index(self, key: Any) -> Any:
+    def get_index(self, key: object) -> object:
         """``self[key]``; NotImplemented when there is no such operator."""
         return NotImplemented
 
-    def set_index(self, key: Any, value: Any) -> None:
+    def set_index(self, key: object, value: object) -> None:
         """``self[key] = value``"""
         raise EvalError(f"can only assign an element in a dictionary or a list, not in a '{self.type_name}'")
 
-    def contains(self, item: Any) -> Any:
+    def contains(self, item: object) -> object:
         """``item in self``; NotImplemented when nothing can be in it."""
         return NotImplemented
 
-    def binary(self, op: str, other: Any, reflected: bool) -> Any:
+    def binary(self, op: str, other: object, reflected: bool) -> object:
         """``self OP other`` (``other OP self`` when ``reflected``); NotImplemented when there is no such operation."""
         return NotImplemented
 
-    def unary(self, op: str) -> Any:
+    def unary(self, op: str) -> object:
         """``-self``, ``+self``, ``~self``; NotImplemented when there is no such operation."""
         return NotImplemented
 
-    def stand_in(self, kind: type) -> Any:
+    def stand_in(self, kind: type[T]) -> T:
         """The plain ``kind`` (str, int) that a builtin takes in place of this value; NotImplemented: it refuses."""
-        return NotImplemented
+        return NotImplemented  # type: ignore[no-any-return]
 
-    def compare(self, op: str, other: Any) -> Any:
+    def compare(self, op: str, other: object) -> object:
         """``self < other`` and friends (not ``==``); NotImplemented when unordered."""
         return NotImplemented
 

@@ -30,7 +30,7 @@ SCALARS = frozenset({str, int, float, bool, type(None), bytes, range})
 """Types without parts."""
 
 
-class List(list[Any]):
+class List(list[object]):
     """A Starlark list that may be changed now."""
 
     __slots__ = ()
@@ -48,7 +48,7 @@ class LockedList(List):
     __slots__ = ()
 
 
-class Dict(dict[Any, Any]):
+class Dict(dict[object, object]):
     """A Starlark dict that may be changed now. Use ``set_item`` unless the key is known to be a string."""
 
     __slots__ = ()
@@ -71,7 +71,7 @@ class OddKey:
 
     __slots__ = ("form", "value")
 
-    def __init__(self, value: Any, form: Any) -> None:
+    def __init__(self, value: object, form: object) -> None:
         self.value = value
         self.form = form
 
@@ -87,26 +87,26 @@ class OddDict(Dict):
 
     __slots__ = ()
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         for key in dict.__iter__(self):
             yield key.value if type(key) is OddKey else key
 
-    def keys(self) -> Any:
+    def keys(self) -> list[object]:  # type: ignore[override]
         return list(self)
 
-    def items(self) -> Any:
+    def items(self) -> list[tuple[object, object]]:  # type: ignore[override]
         return list(zip(self, dict.values(self), strict=True))
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> object:
         return dict.__getitem__(self, hash_key(key))
 
     def __contains__(self, key: object) -> bool:
         return dict.__contains__(self, hash_key(key))
 
-    def get(self, key: Any, default: Any = None) -> Any:
+    def get(self, key: object, default: object = None) -> object:
         return dict.get(self, hash_key(key), default)
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         dict.__setitem__(self, hash_key(key), value)
 
 
@@ -135,7 +135,7 @@ FROZEN: dict[type, type] = {
 FROZEN_TYPES = frozenset(FROZEN.values())
 
 
-def type_name(value: Any) -> str:
+def type_name(value: object) -> str:
     """``type(value)`` in Starlark's words."""
     name = _TYPE_NAMES.get(type(value))
     if name is None:
@@ -163,7 +163,7 @@ _TYPE_NAMES: dict[type, str] = {
 }
 
 
-def truth(value: Any) -> bool:
+def truth(value: object) -> bool:
     """``bool(value)``: Python's truth is Starlark's for plain values; ``Value.__bool__`` asks ``Value.truth``."""
     return bool(value)
 
@@ -171,7 +171,7 @@ def truth(value: Any) -> bool:
 # ------------------------------------------------------------------------------------------------ changing
 
 
-def check_mutable(value: Any) -> None:
+def check_mutable(value: object) -> None:
     """Raise EvalError unless this list or dict may be changed now."""
     kind = type(value)
     if kind in LOCKED:
@@ -181,7 +181,7 @@ def check_mutable(value: Any) -> None:
     raise EvalError(f"trying to mutate a frozen {type_name(value)} value")
 
 
-def lock(value: Any) -> Any:
+def lock(value: object) -> object:
     """Forbid changes while a loop runs; the value to hand to ``unlock``, or None when there is nothing to undo."""
     locked = LOCKED.get(type(value))
     if locked is None:
@@ -190,19 +190,19 @@ def lock(value: Any) -> Any:
     return value
 
 
-def unlock(value: Any) -> None:
+def unlock(value: object) -> None:
     """The loop that ``lock`` was called for has ended."""
     free = UNLOCKED.get(type(value))
     if free is not None:
         value.__class__ = free
 
 
-_freezing: list[list[Any]] = []
+_freezing: list[list[object]] = []
 """The stack of the ``freeze`` that runs now: host values call ``freeze`` for what they hold, which only adds to it, so
 values may hold each other in circles."""
 
 
-def freeze(value: Any) -> None:
+def freeze(value: object) -> None:
     """Make a value and everything reachable from it immutable. Stops at what is frozen already."""
     if _freezing:
         _freezing[0].append(value)
@@ -215,16 +215,15 @@ def freeze(value: Any) -> None:
         _freezing.clear()
 
 
-def _freeze_all(stack: list[Any]) -> None:
+def _freeze_all(stack: list[object]) -> None:
     seen: set[int] = set()
     while stack:
         item = stack.pop()
         kind = type(item)
         if kind in SCALARS or kind in FROZEN_TYPES:
             continue
-        frozen = FROZEN.get(kind)
-        if frozen is not None:
-            item.__class__ = frozen
+        if isinstance(item, (List, Dict)):
+            item.__class__ = FROZEN[kind]
             stack.extend(item)
             if isinstance(item, dict):
                 stack.extend(item.values())
@@ -233,7 +232,7 @@ def _freeze_all(stack: list[Any]) -> None:
             _freeze_other(item, stack)
 
 
-def _freeze_other(item: Any, stack: list[Any]) -> None:
+def _freeze_other(item: object, stack: list[object]) -> None:
     """Freeze a tuple, a function (defaults and closure) or a host value."""
     if type(item) is tuple:
         stack.extend(item)
@@ -255,14 +254,14 @@ _TRUE, _FALSE = object(), object()
 _PLAIN_KEYS = frozenset({str, int, float, type(None), bytes})
 
 
-def hash_key(key: Any) -> Any:
+def hash_key(key: object) -> object:
     """What to store ``key`` as in a Python dict; raises EvalError when it is not hashable."""
     kind = type(key)
     if kind in _PLAIN_KEYS or kind is OddKey:
         return key
     if kind is bool:
         return OddKey(key, _TRUE if key else _FALSE)
-    if kind is tuple:
+    if type(key) is tuple:
         form, odd = _tuple_form(key, 0)
         return OddKey(key, form) if odd else key
     if isinstance(key, (list, dict, range)):
@@ -277,12 +276,12 @@ def hash_key(key: Any) -> Any:
 MAX_KEY_DEPTH = 200
 
 
-def _tuple_form(key: tuple[Any, ...], depth: int) -> tuple[Any, bool]:
+def _tuple_form(key: tuple[object, ...], depth: int) -> tuple[object, bool]:
     """A tuple with bools replaced by markers, and whether there were any. Pays for its size: hashing walks it too."""
     charge(LOOK * (len(key) + 1))
     if depth > MAX_KEY_DEPTH:
         raise EvalError("tuple is nested too deeply to be hashed")
-    form: list[Any] = []
+    form: list[object] = []
     odd = False
     for part in key:
         if type(part) is tuple:
@@ -296,7 +295,7 @@ def _tuple_form(key: tuple[Any, ...], depth: int) -> tuple[Any, bool]:
     return (tuple(form), True) if odd else (key, False)
 
 
-def set_item(target: Dict, key: Any, value: Any) -> None:
+def set_item(target: Dict, key: object, value: object) -> None:
     """``target[key] = value`` for any key, whatever the state of ``target`` (callers check it)."""
     stored = key if type(key) is str else hash_key(key)
     if type(stored) is OddKey:
@@ -311,16 +310,16 @@ def become_odd(target: Dict) -> None:
         target.__class__ = odd
 
 
-_ODD: dict[type, Any] = {Dict: OddDict, FrozenDict: FrozenOddDict, LockedDict: LockedOddDict}
+_ODD: dict[type, type[Dict]] = {Dict: OddDict, FrozenDict: FrozenOddDict, LockedDict: LockedOddDict}
 _MISSING = object()
 
 
-def get_item(source: dict[Any, Any], key: Any, default: Any = None) -> Any:
+def get_item(source: dict[object, object], key: object, default: object = None) -> object:
     """``source.get(key, default)`` for any key."""
     return dict.get(source, key if type(key) is str else hash_key(key), default)
 
 
-def has_key(source: dict[Any, Any], key: Any) -> bool:
+def has_key(source: dict[object, object], key: object) -> bool:
     """``key in source`` for any key."""
     return dict.__contains__(source, key if type(key) is str else hash_key(key))
 
@@ -328,7 +327,7 @@ def has_key(source: dict[Any, Any], key: Any) -> bool:
 # ------------------------------------------------------------------------------------------------ equality
 
 
-def equals(left: Any, right: Any) -> bool:
+def equals(left: object, right: object) -> bool:
     """``left == right``; bool is never equal to int, values of unlike types are never equal."""
     if left is right:
         return True
@@ -337,45 +336,45 @@ def equals(left: Any, right: Any) -> bool:
         return type(right) is not bool and bool(left == right)
     if kind is bool or type(right) is bool:
         return False
-    if isinstance(left, (list, tuple, dict)):
-        if isinstance(right, (list, tuple, dict)):
+    if isinstance(left, _CONTAINERS):
+        if isinstance(right, _CONTAINERS):
             return _deep_equals(left, right)
         return isinstance(right, Value) and right.__eq__(left) is True
-    if isinstance(right, (list, tuple, dict)) and not isinstance(left, Value):
+    if isinstance(right, _CONTAINERS) and not isinstance(left, Value):
         return False
     return bool(left == right)
 
 
-def _shape(value: Any) -> type | None:
-    """The kind of container, None for anything else."""
-    for shape in (list, tuple, dict):
-        if isinstance(value, shape):
-            return shape
-    return None
+_CONTAINERS = (list, tuple, dict)
+Container = list[Any] | tuple[Any, ...] | dict[Any, Any]
 
 
-def _deep_equals(left: Any, right: Any) -> bool:
+def _shape(value: Container) -> type:
+    """Which of the containers, whatever its state."""
+    return dict if isinstance(value, dict) else list if isinstance(value, list) else tuple
+
+
+def _deep_equals(left: object, right: object) -> bool:
     """Equality of containers with a stack of our own: depth is no limit, and each pair is paid for.
 
     A pair met again is taken as equal (any difference ends the search), so shared and cyclic values are looked at once.
     """
-    stack: list[tuple[Any, Any]] = [(left, right)]
+    stack: list[tuple[object, object]] = [(left, right)]
     met: set[tuple[int, int]] = set()
     while stack:
         left, right = stack.pop()
         if left is right or (id(left), id(right)) in met:
             continue
-        shape = _shape(left)
-        if shape is None or _shape(right) is None:
+        if not isinstance(left, _CONTAINERS) or not isinstance(right, _CONTAINERS):
             if not equals(left, right):
                 return False
             continue
-        if shape is not _shape(right) or len(left) != len(right):
+        if _shape(left) is not _shape(right) or len(left) != len(right):
             return False
         charge(2 * LOOK + len(left))
         if stack:
             met.add((id(left), id(right)))
-        if shape is dict:
+        if isinstance(left, dict) and isinstance(right, dict):
             for key, value in dict.items(left):
                 other = dict.get(right, key, _MISSING)
                 if other is _MISSING:
@@ -390,6 +389,6 @@ def _deep_equals(left: Any, right: Any) -> bool:
 _EASY = frozenset({str, type(None)})
 
 
-def _same_scalars(left: Any, right: Any) -> bool:
+def _same_scalars(left: Container, right: Container) -> bool:
     """Quick yes for sequences of strings that are equal (by far the most common); False says nothing."""
     return _EASY.issuperset(map(type, left)) and list(left) == list(right)

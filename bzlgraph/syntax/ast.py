@@ -17,7 +17,7 @@ Ident(0, 3, 'foo')
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from bzlgraph.base.span import Position, Span
 
@@ -511,9 +511,9 @@ class File(Node):
         return Span(self.position(node.start), self.position(node.end))
 
 
-def children(node: Node) -> list[Any]:
+def children(node: Node) -> list[Node]:
     """The direct child nodes of a node, in field order (lists flattened)."""
-    found: list[Any] = []
+    found: list[Node] = []
     for name in node.fields:
         value = getattr(node, name)
         if isinstance(value, Node):

@@ -23,7 +23,7 @@ File a.bzl
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bzlgraph.syntax import ast
@@ -66,7 +66,7 @@ def json_text(file: File) -> str:
     return f'{head[:-1]}, "body": [\n{body}\n]}}'
 
 
-def _fields(node: Node) -> Iterator[tuple[str, Any]]:
+def _fields(node: Node) -> Iterator[tuple[str, object]]:
     for name in node.fields:
         if name not in _OFFSETS:
             yield name, getattr(node, name)
@@ -103,10 +103,10 @@ def _span(file: File, node: Node) -> list[int]:
     return [*span.start, *span.end]
 
 
-def _json_nodes(file: File, nodes: list[Any]) -> list[Any]:
+def _json_nodes(file: File, nodes: Sequence[Node]) -> list[object]:
     """Nodes as data, without recursion: a tree may be deeper than Python's stack likes."""
-    result: list[Any] = []
-    todo: list[tuple[Any, Any, Any]] = [(node, result, None) for node in reversed(nodes)]
+    result: list[object] = []
+    todo: list[tuple[object, Any, str | None]] = [(node, result, None) for node in reversed(nodes)]
     while todo:
         value, into, key = todo.pop()
         made: Any = value

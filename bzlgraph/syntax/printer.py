@@ -12,7 +12,7 @@ f(y = ["s"])
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from bzlgraph.syntax import ast
@@ -283,7 +283,7 @@ def _bracketed(opening: str, items: list[str], closing: str, indent: str) -> str
     return f"{opening}\n{inner}{comma}\n{indent}{closing}"
 
 
-_PRINTERS: dict[type[Node], Any] = {
+_PRINTERS: dict[type[Node], Callable[[Any, str], str]] = {
     ast.Ident: _ident,
     ast.Literal: _literal,
     ast.ListExpr: _list,

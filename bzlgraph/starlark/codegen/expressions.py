@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ast as py
 from collections.abc import Callable
-from typing import Any
 
 from bzlgraph.starlark.codegen import nodes
 from bzlgraph.starlark.codegen.effects import KNOWN_METHODS, is_fresh, may_change
@@ -155,7 +154,7 @@ class Expressions:
         place = self.at(self.file.text.find(node.op, node.start))  # a parenthesis around it widens the node
         operand = node.operand
         if node.op == "not":
-            return nodes.put(py.UnaryOp(py.Not(), self.expr(operand)), place)  # type: ignore[no-any-return]
+            return nodes.put(py.UnaryOp(py.Not(), self.expr(operand)), place)
         if node.op == "-" and isinstance(operand, ast.Literal) and isinstance(operand.value, (int, float)):
             return nodes.constant(-operand.value, place)
         self.weight += 1
@@ -184,23 +183,23 @@ class Expressions:
         if op in ("==", "!="):
             if compares_natively(node.left) or compares_natively(node.right):
                 operator: py.cmpop = py.Eq() if op == "==" else py.NotEq()
-                return nodes.put(py.Compare(left, [operator], [right]), place)  # type: ignore[no-any-return]
+                return nodes.put(py.Compare(left, [operator], [right]), place)
             return nodes.helper("$eq" if op == "==" else "$ne", [left, right], place)
         if op == "not in":
             inside = nodes.helper("$in", [left, right], place)
-            return nodes.put(py.UnaryOp(py.Not(), inside), place)  # type: ignore[no-any-return]
+            return nodes.put(py.UnaryOp(py.Not(), inside), place)
         return nodes.helper(_COMPARE[op], [left, right], place)
 
     def _logical(self, node: ast.Logical) -> py.expr:
         self.weight += len(node.operands)
         op: py.boolop = py.And() if node.op == "and" else py.Or()
         values = [self.expr(operand) for operand in node.operands]
-        return nodes.put(py.BoolOp(op, values), self.at(node.start))  # type: ignore[no-any-return]
+        return nodes.put(py.BoolOp(op, values), self.at(node.start))
 
     def _conditional(self, node: ast.Conditional) -> py.expr:
         self.weight += 1
         made = py.IfExp(self.expr(node.test), self.expr(node.then), self.expr(node.otherwise))
-        return nodes.put(made, self.at(node.start))  # type: ignore[no-any-return]
+        return nodes.put(made, self.at(node.start))
 
     # ------------------------------------------------------------------------------------------- calls and access
 
@@ -211,37 +210,46 @@ class Expressions:
         function = node.func
         if isinstance(function, (ast.Literal, ast.TupleExpr)) or ("*" in kinds and any(arg.name for arg in node.args)):
             return self._call_in_order(node, place)
-        args, keywords = [], []
-        template = format_template(node) if kinds <= {""} else None
-        if template is not None:
-            values = nodes.tuple_of([self.expr(arg.value) for arg in node.args], place)
-            return nodes.helper("$format", [nodes.constant(template, place), values], place)
-        if isinstance(function, ast.Dot) and function.name in KNOWN_METHODS and kinds <= {""}:
-            self.weight += 2
-            fixed = len(node.args) <= MAX_FIXED and not any(arg.name for arg in node.args)
-            arity = len(node.args) if fixed and function.name != "format" else ""
-            callee: py.expr = nodes.name(f"${arity}.{function.name}", place)
-            args.append(self.expr(function.value))
-        else:
-            callee = self.expr(function)
+        if kinds <= {""}:
+            template = format_template(node)
+            if template is not None:
+                values = nodes.tuple_of([self.expr(arg.value) for arg in node.args], place)
+                return nodes.helper("$format", [nodes.constant(template, place), values], place)
+            if isinstance(function, ast.Dot) and function.name in KNOWN_METHODS:
+                return self._call_method(node, function, place)
+        callee = self.expr(function)
+        args, keywords = self._passed(node, place)
+        return nodes.call(callee, args, place, keywords)
+
+    def _call_method(self, node: ast.Call, function: ast.Dot, place: Place) -> py.expr:
+        """``x.name(...)`` for a name that plain types have: one helper finds the method and calls it, so that no bound
+        method is made. The call begins at its dot, where a missing attribute is reported."""
+        self.weight += 2
+        fixed = len(node.args) <= MAX_FIXED and not any(arg.name for arg in node.args)
+        arity = len(node.args) if fixed and function.name != "format" else ""
+        receiver = self.expr(function.value)
+        args, keywords = self._passed(node, place)
+        made = nodes.call(nodes.name(f"${arity}.{function.name}", place), [receiver, *args], place, keywords)
+        made.lineno, made.col_offset = min(self.dot_of(function), place)
+        return made
+
+    def _passed(self, node: ast.Call, place: Place) -> tuple[list[py.expr], list[py.keyword]]:
+        """The arguments of a call whose order of evaluation is Python's."""
+        args: list[py.expr] = []
+        keywords: list[py.keyword] = []
         for arg in node.args:
             value = self.expr(arg.value)
             if arg.kind == "*":
                 star = nodes.helper("$star", [value], self.at(arg.start))
                 args.append(nodes.put(py.Starred(star, LOAD), place))
             elif arg.kind == "**":
-                keywords.append(
-                    nodes.put(py.keyword(None, nodes.helper("$starstar", [value], self.at(arg.start))), place)
-                )
+                star_star = nodes.helper("$starstar", [value], self.at(arg.start))
+                keywords.append(nodes.put(py.keyword(None, star_star), place))
             elif arg.name is not None:
                 keywords.append(nodes.put(py.keyword(arg.name, value), place))
             else:
                 args.append(value)
-        made = nodes.call(callee, args, place, keywords)
-        if args and callee.__class__ is py.Name and isinstance(function, ast.Dot) and kinds <= {""}:
-            dot = self.dot_of(function)
-            made.lineno, made.col_offset = min(dot, place)
-        return made
+        return args, keywords
 
     def _call_in_order(self, node: ast.Call, place: Place) -> py.expr:
         """A call with ``*args`` and named arguments: the named ones are evaluated first."""
@@ -361,7 +369,7 @@ class Expressions:
             self.scope.problems.append(Problem(node.start, node.end, "a comprehension variable must be a name"))
             return nodes.store("_", self.at(node.start))
         items = [self.target(item, context) for item in items_of(node)]
-        return nodes.put(py.Tuple(items, context), self.at(node.start))  # type: ignore[no-any-return]
+        return nodes.put(py.Tuple(items, context), self.at(node.start))
 
     def _lambda(self, node: ast.Lambda) -> py.expr:
         place = self.at(node.start)
@@ -373,7 +381,7 @@ class Expressions:
         body = self.expr(node.body)
         body = self._lambda_body(body, node, place)
         self.block, self.weight, self.blocks = outer, outer_weight + 1, levels
-        return nodes.put(py.Lambda(arguments, body), place)  # type: ignore[no-any-return]
+        return nodes.put(py.Lambda(arguments, body), place)
 
     def _lambda_body(self, body: py.expr, node: ast.Lambda, place: Place) -> py.expr:
         """A lambda is one expression, so entering and leaving are calls around it."""
@@ -405,10 +413,11 @@ class Expressions:
         after_star = False
         for param in params:
             default = None if param.default is None else self.expr(param.default)
-            made: Any = None
-            if param.name is not None:
-                self.scope.check_name(param.name)
-                made = nodes.put(py.arg(param.name.name), self.at(param.name.start))
+            if param.name is None:  # a bare `*`: what follows it is given by name
+                after_star = True
+                continue
+            self.scope.check_name(param.name)
+            made = nodes.put(py.arg(param.name.name), self.at(param.name.start))
             if param.kind == "**":
                 star_star = made
             elif param.kind == "*":

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import ast as py
 import sys
-from typing import Any
+from typing import Any, TypeVar
 
 Place = tuple[int, int]
 """A line (from 1) and a column (from 0)."""
 
 LOAD, STORE = py.Load(), py.Store()
+
+_Placed = TypeVar("_Placed", bound=py.expr | py.stmt | py.arg | py.keyword)
 
 
 def name(ident: str, place: Place) -> py.Name:
@@ -29,7 +31,7 @@ def store(ident: str, place: Place) -> py.Name:
 
 
 def constant(value: Any, place: Place) -> py.Constant:
-    """A literal."""
+    """A literal. ``compile`` takes tuples of constants too, which the types of ``ast`` do not say."""
     line, column = place
     return py.Constant(value, lineno=line, col_offset=column, end_lineno=line, end_col_offset=column)
 
@@ -48,8 +50,8 @@ def helper(ident: str, args: list[py.expr], place: Place) -> py.Call:
     return call(name(ident, place), args, place)
 
 
-def put(node: Any, place: Place) -> Any:
-    """Give a node its position."""
+def put(node: _Placed, place: Place) -> _Placed:
+    """The node itself, with its position set."""
     node.lineno = node.end_lineno = place[0]
     node.col_offset = node.end_col_offset = place[1]
     return node
@@ -57,23 +59,22 @@ def put(node: Any, place: Place) -> Any:
 
 def tuple_of(items: list[py.expr], place: Place) -> py.Tuple:
     """A tuple that is read."""
-    return put(py.Tuple(items, LOAD), place)  # type: ignore[no-any-return]
+    return put(py.Tuple(items, LOAD), place)
 
 
 def assign(target: py.expr, value: py.expr, place: Place) -> py.Assign:
     """``target = value``"""
-    return put(py.Assign([target], value), place)  # type: ignore[no-any-return]
+    return put(py.Assign([target], value), place)
 
 
 def statement(value: py.expr, place: Place) -> py.Expr:
     """An expression evaluated for its effect."""
-    return put(py.Expr(value), place)  # type: ignore[no-any-return]
-
-
-_EXTRA: dict[str, Any] = {"type_params": []} if sys.version_info >= (3, 12) else {}
+    return put(py.Expr(value), place)
 
 
 def function(ident: str, args: py.arguments, body: list[py.stmt], place: Place) -> py.FunctionDef:
     """``def ident(args): body``"""
-    made = py.FunctionDef(ident, args, body, [], **_EXTRA)
-    return put(made, place)  # type: ignore[no-any-return]
+    made = py.FunctionDef(ident, args, body, [])
+    if sys.version_info >= (3, 12):
+        made.type_params = []
+    return put(made, place)

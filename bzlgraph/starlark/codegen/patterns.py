@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast as py
 import re
-from typing import Any
 
 from bzlgraph.starlark.methods.format import literal_template
+from bzlgraph.starlark.ops.iterate import Shape
 from bzlgraph.syntax import ast
 
 
@@ -50,12 +50,12 @@ def is_flat(target: ast.Expr) -> bool:
     return all(isinstance(item, ast.Ident) for item in items_of(target))
 
 
-def items_of(node: Any) -> list[ast.Expr]:
+def items_of(node: ast.Expr) -> list[ast.Expr]:
     """The parts of a tuple or list target."""
     return node.items if isinstance(node, (ast.TupleExpr, ast.ListExpr)) else [node]
 
 
-def shape_of(node: ast.Expr) -> Any:
+def shape_of(node: ast.Expr) -> Shape:
     """A nested target as nested tuples of None, for the helper that checks values against it."""
     if not isinstance(node, (ast.TupleExpr, ast.ListExpr)):
         return None

@@ -245,7 +245,7 @@ class Statements(Expressions):
     def _first(self, name: str, place: Place, context: py.expr_context | None = None) -> py.Subscript:
         """``name[0]``"""
         subscript = py.Subscript(nodes.name(name, place), nodes.constant(0, place), context or nodes.LOAD)
-        return nodes.put(subscript, place)  # type: ignore[no-any-return]
+        return nodes.put(subscript, place)
 
     def _guarded(self, prologue: list[py.stmt], body: list[py.stmt], place: Place) -> list[py.stmt]:
         """The body between setting and clearing the mark."""

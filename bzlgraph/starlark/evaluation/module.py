@@ -12,7 +12,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from bzlgraph.starlark.evaluation.callstack import MARK
 from bzlgraph.starlark.evaluation.program import Program
@@ -20,7 +19,7 @@ from bzlgraph.starlark.evaluation.thread import Thread
 from bzlgraph.starlark.ops.table import DISPATCHERS, HELPERS
 from bzlgraph.starlark.values import freeze
 
-_RUNTIME: dict[str, Any] = {**HELPERS, **DISPATCHERS}
+_RUNTIME: dict[str, object] = {**HELPERS, **DISPATCHERS}
 
 
 class Module:
@@ -30,9 +29,9 @@ class Module:
     name by name but kept as the builtins of the generated code. ``origin`` is what functions print as their home.
     """
 
-    def __init__(self, program: Program, predeclared: Mapping[str, Any], origin: str | None = None) -> None:
+    def __init__(self, program: Program, predeclared: Mapping[str, object], origin: str | None = None) -> None:
         self.program = program
-        self._variables: dict[str, Any] = {
+        self._variables: dict[str, object] = {
             "__builtins__": environment(predeclared),
             "__name__": program.path,
             MARK: self,
@@ -41,13 +40,13 @@ class Module:
         }
 
     @property
-    def globals(self) -> dict[str, Any]:
+    def globals(self) -> dict[str, object]:
         """The names bound so far, in file order of their first binding; loaded names are not among them."""
         variables = self._variables
         return {name: variables[key] for name, key in self.program.globals if key in variables}
 
     @property
-    def loaded(self) -> dict[str, Any]:
+    def loaded(self) -> dict[str, object]:
         """The names bound by load statements so far: old Bazels let others load them from here."""
         variables = self._variables
         names = [local for load in self.program.loads for local, _original in load.bindings]
@@ -74,12 +73,12 @@ class Module:
             freeze(value)
 
 
-def environment(predeclared: Mapping[str, Any]) -> dict[str, Any]:
+def environment(predeclared: Mapping[str, object]) -> dict[str, object]:
     """Predeclared names and our helpers in one dict: the ``__builtins__`` of generated code."""
     return {**predeclared, **_RUNTIME}
 
 
-def execute(program: Program, predeclared: Mapping[str, Any], thread: Thread, origin: str | None = None) -> Module:
+def execute(program: Program, predeclared: Mapping[str, object], thread: Thread, origin: str | None = None) -> Module:
     """Run a program in a new module."""
     module = Module(program, predeclared, origin)
     module.run(thread)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from types import FrameType, FunctionType, TracebackType
-from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import EvalProblem
@@ -66,7 +65,7 @@ def _innermost_frame(traceback: TracebackType | None) -> FrameType | None:
 
 def _find_function(qualname: str, frame: FrameType) -> FunctionType | None:
     """The Starlark function of this name that the frame could have called."""
-    candidates: list[Any] = [*frame.f_locals.values(), *frame.f_globals.values()]
+    candidates: list[object] = [*frame.f_locals.values(), *frame.f_globals.values()]
     for value in candidates:
         if type(value) is FunctionType and value.__qualname__ == qualname and MARK in value.__globals__:
             return value

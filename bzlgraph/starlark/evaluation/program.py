@@ -80,5 +80,5 @@ class Program:
 
 
 def _renamed(code: CodeType, path: str) -> CodeType:
-    consts: list[Any] = [_renamed(each, path) if isinstance(each, CodeType) else each for each in code.co_consts]
+    consts: list[object] = [_renamed(each, path) if isinstance(each, CodeType) else each for each in code.co_consts]
     return code.replace(co_filename=path, co_consts=tuple(consts))

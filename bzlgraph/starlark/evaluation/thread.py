@@ -14,6 +14,7 @@ import gc
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from types import FrameType
 from typing import Any, TypeVar
 
 from bzlgraph.base.errors import BzlgraphError
@@ -25,9 +26,9 @@ from bzlgraph.starlark.value import EvalError
 
 T = TypeVar("T")
 Printer = Callable[[str, Location], None]
-Operators = Callable[[str, Any, Any], Any]
+Operators = Callable[[str, object, object], object]
 """``operators("+", a, b)``: what the embedding layer adds to the operators of plain values, or NotImplemented."""
-Loader = Callable[[str, "Thread", Location], Mapping[str, Any]]
+Loader = Callable[[str, "Thread", Location], Mapping[str, object]]
 
 NOWHERE = Location("<builtin>", 0, 0)
 
@@ -41,7 +42,7 @@ def print_to_stderr(text: str, where: Location) -> None:
     sys.stderr.write(f"DEBUG: {where}: {text}\n")
 
 
-def no_loads(module: str, _thread: Thread, _where: Location) -> Mapping[str, Any]:
+def no_loads(module: str, _thread: Thread, _where: Location) -> Mapping[str, object]:
     """The loader of an evaluation that has none."""
     raise EvalError(
         f"cannot load '{module}': this file is evaluated by itself, without a workspace",
@@ -49,7 +50,7 @@ def no_loads(module: str, _thread: Thread, _where: Location) -> Mapping[str, Any
     )
 
 
-def no_more_operators(_op: str, _left: Any, _right: Any) -> Any:
+def no_more_operators(_op: str, _left: object, _right: object) -> object:
     """The operators of an evaluation that has only those of the language."""
     return NotImplemented
 
@@ -75,7 +76,7 @@ class Thread:
         self.spec = spec
         self.steps_left = budget.steps
 
-    def run(self, function: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
+    def run(self, function: Callable[..., T], /, *args: object, **kwargs: object) -> T:
         """Call ``function`` as part of this evaluation; raises EvalProblem for everything that goes wrong in it."""
         with _one_at_a_time:
             outer_steps, STEPS[0] = STEPS[0], self.steps_left
@@ -120,7 +121,7 @@ _RUN = Thread.run.__code__
 def _depth() -> int:
     """How many Python frames are active."""
     count = 0
-    frame: Any = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         count += 1
         frame = frame.f_back

@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from operator import itemgetter
 
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import want_string
@@ -25,7 +25,7 @@ from bzlgraph.starlark.values import Dict, List, set_item, type_name
 MAX_DEPTH = 500
 _MISSING = object()
 
-_Member = tuple[str, str, Any]
+_Member = tuple[str, str, object]
 """(text before the value, where it stands in words, the value)"""
 
 
@@ -38,7 +38,7 @@ class _Open:
     where: str = ""
 
 
-def encode(value: Any, /) -> str:
+def encode(value: object, /) -> str:
     """The value as JSON. A loop, not a recursion: hostile values nest without end."""
     out: list[str] = []
     stack: list[_Open] = []
@@ -64,19 +64,18 @@ def encode(value: Any, /) -> str:
     return "".join(out)
 
 
-def _add(value: Any, out: list[str], stack: list[_Open]) -> None:
+def _add(value: object, out: list[str], stack: list[_Open]) -> None:
     """Write a scalar, or open a container."""
     charge(2 * LOOK)
-    kind = type(value)
-    if value is None or kind is bool:
+    if value is None or type(value) is bool:
         out.append({None: "null", True: "true", False: "false"}[value])
-    elif kind is int:
+    elif type(value) is int:
         out.append(int_repr(value))
-    elif kind is float:
+    elif type(value) is float:
         if not math.isfinite(value):
             raise EvalError(f"cannot encode non-finite float {float_repr(value)}")
         out.append(float_repr(value))
-    elif kind is str:
+    elif type(value) is str:
         charge_string(len(value))
         out.append(json.dumps(value, ensure_ascii=False))
     elif isinstance(value, dict):
@@ -90,7 +89,7 @@ def _add(value: Any, out: list[str], stack: list[_Open]) -> None:
         raise EvalError(f"cannot encode {type_name(value)} as JSON")
 
 
-def _open(members: Iterable[tuple[str, str | None, Any]], brackets: str, out: list[str], stack: list[_Open]) -> None:
+def _open(members: Iterable[tuple[str, str | None, object]], brackets: str, out: list[str], stack: list[_Open]) -> None:
     """Open a container; ``members`` are (where in words, key or None, value)."""
 
     def written() -> Iterator[_Member]:
@@ -104,23 +103,25 @@ def _open(members: Iterable[tuple[str, str | None, Any]], brackets: str, out: li
     stack.append(_Open(written(), brackets[1]))
 
 
-def _dict_members(value: dict[Any, Any]) -> list[tuple[str, str, Any]]:
+def _dict_members(value: dict[object, object]) -> list[tuple[str, str, object]]:
+    members = []
     for key in value:
         if type(key) is not str:
             raise EvalError(f"dict has {type_name(key)} key, want string")
-    return [(f"dict key {quote(key)}", key, value[key]) for key in sorted(value)]
+        members.append((f"dict key {quote(key)}", key, value[key]))
+    return sorted(members, key=itemgetter(1))
 
 
-def _items(value: Any) -> Iterable[Any]:
+def _items(value: list[object] | tuple[object, ...] | range | Value) -> Iterable[object]:
     if not isinstance(value, Value):
-        return value  # type: ignore[no-any-return]
+        return value
     try:
         return list(value.iterate())
     except EvalError:
         raise EvalError(f"cannot encode {type_name(value)} as JSON") from None
 
 
-def decode(x: Any, /, default: Any = _MISSING) -> Any:
+def decode(x: object, /, default: object = _MISSING) -> object:
     text = want_string(x, "decode", "x")
     charge(len(text))
     try:
@@ -133,7 +134,7 @@ def decode(x: Any, /, default: Any = _MISSING) -> Any:
         raise EvalError(f"json.decode: {error or 'nested too deeply'}") from None
 
 
-def _object(pairs: list[tuple[str, Any]]) -> Dict:
+def _object(pairs: list[tuple[str, object]]) -> Dict:
     made = Dict()
     for key, value in pairs:
         if key in made:
@@ -142,7 +143,7 @@ def _object(pairs: list[tuple[str, Any]]) -> Dict:
     return made
 
 
-def _refuse(text: str) -> Any:
+def _refuse(text: str) -> object:
     raise ValueError(f"unexpected character {quote(text[0])}")
 
 
@@ -152,7 +153,7 @@ class _Decoder(json.JSONDecoder):
     def __init__(self) -> None:
         super().__init__(object_pairs_hook=_object, parse_constant=_refuse, parse_int=_integer)
 
-    def decode(self, s: str, _w: Any = None) -> Any:
+    def decode(self, s: str, _w: object = None) -> object:
         return _lists(super().decode(s))
 
 
@@ -162,7 +163,7 @@ def _integer(text: str) -> int:
     return int(text)
 
 
-def _lists(value: Any) -> Any:
+def _lists(value: object) -> object:
     """Python's lists as ours, all the way down."""
     if type(value) is list:
         return List([_lists(item) for item in value])
@@ -176,7 +177,7 @@ _decoder = _Decoder()
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 
 
-def indent(s: Any, /, *, prefix: str = "", indent: str = "\t") -> str:
+def indent(s: object, /, *, prefix: str = "", indent: str = "\t") -> str:
     text = want_string(s, "indent", "s")
     charge(len(text) >> 1)
     out: list[str] = []
@@ -199,7 +200,7 @@ def indent(s: Any, /, *, prefix: str = "", indent: str = "\t") -> str:
     return "".join(out)
 
 
-def encode_indent(value: Any, /, *, prefix: str = "", indent: str = "\t") -> str:
+def encode_indent(value: object, /, *, prefix: str = "", indent: str = "\t") -> str:
     return _indent(encode(value), prefix=prefix, indent=indent)
 
 
@@ -212,7 +213,7 @@ class Json(Value):
     __slots__ = ()
     type_name = "json"
 
-    def get_attr(self, name: str) -> Any:
+    def get_attr(self, name: str) -> object:
         try:
             return _FUNCTIONS[name]
         except KeyError:
@@ -225,7 +226,7 @@ class Json(Value):
         return '<module "json">'
 
 
-_FUNCTIONS: dict[str, Any] = {
+_FUNCTIONS: dict[str, object] = {
     "encode": builtin("encode")(encode),
     "decode": builtin("decode")(decode),
     "indent": builtin("indent")(indent),

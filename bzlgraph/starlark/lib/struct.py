@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.evaluation.budget import LOOK, charge
@@ -22,10 +21,10 @@ class Struct(Value):
     __slots__ = ("fields",)
     type_name = "struct"
 
-    def __init__(self, fields: Mapping[str, Any]) -> None:
+    def __init__(self, fields: Mapping[str, object]) -> None:
         self.fields = fields
 
-    def get_attr(self, name: str) -> Any:
+    def get_attr(self, name: str) -> object:
         try:
             return self.fields[name]
         except KeyError:
@@ -43,7 +42,7 @@ class Struct(Value):
         for value in self.fields.values():
             freeze(value)
 
-    def binary(self, op: str, other: Any, reflected: bool) -> Any:
+    def binary(self, op: str, other: object, reflected: bool) -> object:
         """Old Bazels add structs."""
         if op != "+" or reflected or not isinstance(other, Struct):
             return NotImplemented
@@ -66,5 +65,5 @@ class Struct(Value):
 
 
 @builtin("struct")
-def struct(**kwargs: Any) -> Struct:
+def struct(**kwargs: object) -> Struct:
     return Struct(kwargs)

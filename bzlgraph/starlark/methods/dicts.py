@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bzlgraph.starlark.builtin import method_table
 from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_items
 from bzlgraph.starlark.ops.iterate import elements
@@ -14,7 +12,7 @@ from bzlgraph.starlark.values import Dict, List, check_mutable, get_item, has_ke
 _MISSING = object()
 
 
-def get(self: Dict, key: Any, default: Any = None) -> Any:
+def get(self: Dict, key: object, default: object = None) -> object:
     return get_item(self, key, default)
 
 
@@ -33,7 +31,7 @@ def items(self: Dict, /) -> List:
     return List(self.items())
 
 
-def pop(self: Dict, key: Any, /, default: Any = _MISSING) -> Any:
+def pop(self: Dict, key: object, /, default: object = _MISSING) -> object:
     check_mutable(self)
     value = dict.pop(self, hash_key(key), default)
     if value is _MISSING:
@@ -41,7 +39,7 @@ def pop(self: Dict, key: Any, /, default: Any = _MISSING) -> Any:
     return value
 
 
-def popitem(self: Dict, /) -> tuple[Any, Any]:
+def popitem(self: Dict, /) -> tuple[object, object]:
     check_mutable(self)
     if not self:
         raise EvalError("popitem(): dictionary is empty")
@@ -49,7 +47,7 @@ def popitem(self: Dict, /) -> tuple[Any, Any]:
     return key, dict.pop(self, hash_key(key))
 
 
-def setdefault(self: Dict, key: Any, default: Any = None, /) -> Any:
+def setdefault(self: Dict, key: object, default: object = None, /) -> object:
     check_mutable(self)
     if not has_key(self, key):
         set_item(self, key, default)
@@ -61,14 +59,14 @@ def clear(self: Dict, /) -> None:
     dict.clear(self)
 
 
-def update(self: Dict, pairs: Any = (), /, **kwargs: Any) -> None:
+def update(self: Dict, pairs: object = (), /, **kwargs: object) -> None:
     check_mutable(self)
     add_pairs(self, pairs, "update")
     for key, value in kwargs.items():
         dict.__setitem__(self, key, value)
 
 
-def add_pairs(target: Dict, pairs: Any, function: str) -> None:
+def add_pairs(target: Dict, pairs: object, function: str) -> None:
     """Add what ``dict(pairs)`` or ``update(pairs)`` means: a dict, or an iterable of pairs."""
     if isinstance(pairs, dict):
         charge(LOOK // 2 * len(pairs))

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from bzlgraph.starlark.evaluation.budget import charge_string
 from bzlgraph.starlark.printing import to_str
@@ -93,7 +92,7 @@ def literal_template(pattern: str, arguments: list[int | str]) -> str | None:
     return "%s".join(literal.replace("%", "%%") for literal, _ in pieces)
 
 
-def format_braces(self: str, /, *args: Any, **kwargs: Any) -> str:
+def format_braces(self: str, /, *args: object, **kwargs: object) -> str:
     template, fields = _plans.get(self) or _plan(self)
     values = []
     for field in fields:
@@ -105,7 +104,7 @@ def format_braces(self: str, /, *args: Any, **kwargs: Any) -> str:
     return text
 
 
-def _field(field: int | str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _field(field: int | str, args: tuple[object, ...], kwargs: dict[str, object]) -> object:
     """The argument a field stands for."""
     if type(field) is str:
         if field not in kwargs:

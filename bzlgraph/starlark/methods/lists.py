@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bzlgraph.starlark.builtin import method_table
 from bzlgraph.starlark.checks import out_of_range, want_int, want_int_or_none
 from bzlgraph.starlark.evaluation.budget import charge_items
@@ -14,13 +12,13 @@ from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import List, check_mutable
 
 
-def append(self: List, item: Any, /) -> None:
+def append(self: List, item: object, /) -> None:
     if type(self) is not List:
         check_mutable(self)
     list.append(self, item)
 
 
-def extend(self: List, items: Any, /) -> None:
+def extend(self: List, items: object, /) -> None:
     if type(self) is not List:
         check_mutable(self)
     more = elements(items)
@@ -28,7 +26,7 @@ def extend(self: List, items: Any, /) -> None:
     list.extend(self, more)
 
 
-def insert(self: List, index: Any, item: Any, /) -> None:
+def insert(self: List, index: object, item: object, /) -> None:
     check_mutable(self)
     charge_items(len(self) // 8)
     limit = len(self)
@@ -40,7 +38,7 @@ def clear(self: List, /) -> None:
     list.clear(self)
 
 
-def pop(self: List, i: Any = -1, /) -> Any:
+def pop(self: List, i: object = -1, /) -> object:
     check_mutable(self)
     position = want_int_or_none(i, "pop", "i")
     position = -1 if position is None else position
@@ -51,7 +49,7 @@ def pop(self: List, i: Any = -1, /) -> Any:
         raise out_of_range(position, len(self)) from None
 
 
-def remove(self: List, x: Any, /) -> None:
+def remove(self: List, x: object, /) -> None:
     check_mutable(self)
     position = find(x, self)
     if position < 0:
@@ -59,7 +57,7 @@ def remove(self: List, x: Any, /) -> None:
     list.pop(self, position)
 
 
-def index(self: List, x: Any, start: Any = None, end: Any = None, /) -> int:
+def index(self: List, x: object, start: object = None, end: object = None, /) -> int:
     bounds = slice(want_int_or_none(start, "index", "start"), want_int_or_none(end, "index", "end"))
     low, high, _ = bounds.indices(len(self))
     position = find(x, self, low, high)

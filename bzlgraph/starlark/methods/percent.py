@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any
 
 from bzlgraph.starlark.evaluation.budget import charge_string
 from bzlgraph.starlark.printing import float_repr, int_repr, quote, to_repr, to_str
@@ -36,7 +35,7 @@ def _pieces(pattern: str) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def format_percent(pattern: str, operand: Any) -> str:
+def format_percent(pattern: str, operand: object) -> str:
     """``pattern % operand``; only a tuple is several operands."""
     values = operand if type(operand) is tuple else (operand,)
     out: list[str] = []
@@ -72,18 +71,18 @@ def _unknown_verb(pattern: str, index: int) -> EvalError:
     return EvalError(f'unsupported format character "{pattern[index]}" at index {index} in {quote(pattern)}')
 
 
-def _number(verb: str, value: Any) -> str:
+def _number(verb: str, value: object) -> str:
     """One operand of a verb other than ``%s`` and ``%r``."""
-    kind = type(value)
-    if verb in "doxX" and kind in (int, float):
-        return _integer(verb, value)
-    if verb in "eEfFgG" and kind in (int, float):
-        return _float(verb, float(value))
+    if type(value) is int or type(value) is float:
+        if verb in "doxX":
+            return _integer(verb, value)
+        if verb in "eEfFgG":
+            return _float(verb, float(value))
     if verb == "c":
         return _character(value)
     stand_in = value.stand_in(str) if isinstance(value, Value) else NotImplemented
     if stand_in is not NotImplemented:
-        return str(stand_in)
+        return stand_in
     raise EvalError(f"invalid argument {to_repr(value)} for format pattern %{verb}")
 
 
@@ -103,7 +102,7 @@ def _float(verb: str, value: float) -> str:
     return format(value, f".6{verb}")
 
 
-def _character(value: Any) -> str:
+def _character(value: object) -> str:
     if type(value) is str and len(value) == 1:
         return value
     if type(value) is int and 0 <= value < 0x110000 and not 0xD800 <= value < 0xE000:

@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from bzlgraph.starlark.builtin import method_table
 from bzlgraph.starlark.evaluation.budget import charge_items
@@ -55,13 +54,13 @@ class Set(Value):
     def freeze(self) -> None:
         freeze(self.items)
 
-    def iterate(self) -> Iterable[Any]:
+    def iterate(self) -> Iterable[object]:
         return list(self.items)
 
     def length(self) -> int:
         return len(self.items)
 
-    def contains(self, item: Any) -> bool:
+    def contains(self, item: object) -> bool:
         return has_key(self.items, item)
 
     def __eq__(self, other: object) -> bool:
@@ -70,7 +69,7 @@ class Set(Value):
         charge_items(len(self.items))
         return all(dict.__contains__(other.items, key) for key in dict.__iter__(self.items))
 
-    def compare(self, op: str, other: Any) -> Any:
+    def compare(self, op: str, other: object) -> object:
         """``<=`` is "subset of"; only between sets."""
         if not isinstance(other, Set):
             return NotImplemented
@@ -79,7 +78,7 @@ class Set(Value):
         subset = all(dict.__contains__(large.items, key) for key in dict.__iter__(small.items))
         return subset and (op in ("<=", ">=") or len(small.items) < len(large.items))
 
-    def binary(self, op: str, other: Any, reflected: bool) -> Any:
+    def binary(self, op: str, other: object, reflected: bool) -> object:
         if not isinstance(other, Set):
             return NotImplemented
         in_place = op.endswith("=")
@@ -94,7 +93,7 @@ class Set(Value):
         return self
 
 
-def make_set(elements: Iterable[Any]) -> Set:
+def make_set(elements: Iterable[object]) -> Set:
     """A new set."""
     items = Dict()
     for element in elements:
@@ -106,7 +105,7 @@ def _assign(target: Set, source: Set) -> None:
     target.items = source.items
 
 
-def _each(value: Any, function: str) -> list[Any]:
+def _each(value: object, function: str) -> list[object]:
     """The elements of an argument of a set method."""
     if isinstance(value, Set):
         return list(value.items)
@@ -118,7 +117,7 @@ def _each(value: Any, function: str) -> list[Any]:
     raise EvalError(f"in call to {function}(), got value of type '{type_name(value)}', want 'iterable'")
 
 
-def _union(self: Set, others: list[list[Any]]) -> Set:
+def _union(self: Set, others: list[list[object]]) -> Set:
     charge_items(len(self.items) + sum(map(len, others)))
     result = make_set(self.items)
     for other in others:
@@ -127,7 +126,7 @@ def _union(self: Set, others: list[list[Any]]) -> Set:
     return result
 
 
-def _intersection(self: Set, others: list[list[Any]]) -> Set:
+def _intersection(self: Set, others: list[list[object]]) -> Set:
     result = list(self.items)
     for other in others:
         keep = make_set(other).items
@@ -136,20 +135,20 @@ def _intersection(self: Set, others: list[list[Any]]) -> Set:
     return make_set(result)
 
 
-def _difference(self: Set, others: list[list[Any]]) -> Set:
+def _difference(self: Set, others: list[list[object]]) -> Set:
     charge_items(len(self.items))
     gone = _union(Set(Dict()), others).items
     return make_set(element for element in self.items if not has_key(gone, element))
 
 
-def _symmetric_difference(self: Set, others: list[list[Any]]) -> Set:
+def _symmetric_difference(self: Set, others: list[list[object]]) -> Set:
     other = make_set(others[0])
     only_here = [element for element in self.items if not has_key(other.items, element)]
     charge_items(len(self.items) + len(other.items))
     return make_set([*only_here, *(element for element in other.items if not has_key(self.items, element))])
 
 
-_OPERATORS: dict[str, Callable[[Set, list[list[Any]]], Set]] = {
+_OPERATORS: dict[str, Callable[[Set, list[list[object]]], Set]] = {
     "|": _union,
     "&": _intersection,
     "-": _difference,
@@ -157,48 +156,48 @@ _OPERATORS: dict[str, Callable[[Set, list[list[Any]]], Set]] = {
 }
 
 
-def _combining(name: str, combine: Callable[[Set, list[list[Any]]], Set]) -> Callable[..., Set]:
-    def method(self: Set, /, *others: Any) -> Set:
+def _combining(name: str, combine: Callable[[Set, list[list[object]]], Set]) -> Callable[..., Set]:
+    def method(self: Set, /, *others: object) -> Set:
         return combine(self, [_each(other, name) for other in others])
 
     return method
 
 
-def _updating(name: str, combine: Callable[[Set, list[list[Any]]], Set]) -> Callable[..., None]:
-    def method(self: Set, /, *others: Any) -> None:
+def _updating(name: str, combine: Callable[[Set, list[list[object]]], Set]) -> Callable[..., None]:
+    def method(self: Set, /, *others: object) -> None:
         check_mutable_set(self)
         _assign(self, combine(self, [_each(other, name) for other in others]))
 
     return method
 
 
-def symmetric_difference(self: Set, other: Any, /) -> Set:
+def symmetric_difference(self: Set, other: object, /) -> Set:
     return _symmetric_difference(self, [_each(other, "symmetric_difference")])
 
 
-def symmetric_difference_update(self: Set, other: Any, /) -> None:
+def symmetric_difference_update(self: Set, other: object, /) -> None:
     check_mutable_set(self)
     _assign(self, _symmetric_difference(self, [_each(other, "symmetric_difference_update")]))
 
 
-def add(self: Set, element: Any, /) -> None:
+def add(self: Set, element: object, /) -> None:
     check_mutable_set(self)
     set_item(self.items, element, None)
 
 
-def remove(self: Set, element: Any, /) -> None:
+def remove(self: Set, element: object, /) -> None:
     check_mutable_set(self)
     if not has_key(self.items, element):
         raise EvalError(f"element {to_repr(element)} not found in set")
     dict.pop(self.items, hash_key(element))
 
 
-def discard(self: Set, element: Any, /) -> None:
+def discard(self: Set, element: object, /) -> None:
     check_mutable_set(self)
     dict.pop(self.items, hash_key(element), None)
 
 
-def pop(self: Set, /) -> Any:
+def pop(self: Set, /) -> object:
     check_mutable_set(self)
     if not self.items:
         raise EvalError("set is empty")
@@ -212,15 +211,15 @@ def clear(self: Set, /) -> None:
     dict.clear(self.items)
 
 
-def issubset(self: Set, other: Any, /) -> bool:
+def issubset(self: Set, other: object, /) -> bool:
     return bool(self.compare("<=", make_set(_each(other, "issubset"))))
 
 
-def issuperset(self: Set, other: Any, /) -> bool:
+def issuperset(self: Set, other: object, /) -> bool:
     return bool(self.compare(">=", make_set(_each(other, "issuperset"))))
 
 
-def isdisjoint(self: Set, other: Any, /) -> bool:
+def isdisjoint(self: Set, other: object, /) -> bool:
     return not any(has_key(self.items, element) for element in _each(other, "isdisjoint"))
 
 

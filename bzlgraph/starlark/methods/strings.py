@@ -86,7 +86,7 @@ def join(self: str, elements: Any, /) -> str:
         return _join_others(self, elements)
 
 
-def _join_others(self: str, elements: list[Any]) -> str:
+def _join_others(self: str, elements: list[object]) -> str:
     for position, element in enumerate(elements):
         if isinstance(element, Value):
             result = element.binary("join", self, True)
@@ -97,7 +97,7 @@ def _join_others(self: str, elements: list[Any]) -> str:
     raise EvalError("join() failed")
 
 
-def _elements(value: Any) -> list[Any]:
+def _elements(value: object) -> list[object]:
     if isinstance(value, (dict, range)):
         charge_items(len(value))
         return list(value)
@@ -106,7 +106,7 @@ def _elements(value: Any) -> list[Any]:
     raise EvalError(f"type '{type_name(value)}' is not iterable")
 
 
-def replace(self: str, old: Any, new: Any, count: Any = -1, /) -> str:
+def replace(self: str, old: object, new: object, count: object = -1, /) -> str:
     old, new = want_string(old, "replace", "old"), want_string(new, "replace", "new")
     limit = -1 if count is None else want_int(count, "replace", "count")
     if len(new) > len(old) and len(self) > 64:
@@ -121,7 +121,7 @@ _MISSING = object()
 
 
 def _split(name: str, cut: Callable[[str, str | None, int], list[str]]) -> Callable[..., List]:
-    def split(self: str, sep: Any = _MISSING, /, maxsplit: Any = None) -> List:
+    def split(self: str, sep: object = _MISSING, /, maxsplit: object = None) -> List:
         limit = -1 if maxsplit is None else want_int(maxsplit, name, "maxsplit")
         _pay(self)
         if type(sep) is not str and in_spec() and (sep is None or sep is _MISSING):
@@ -141,7 +141,7 @@ def _split(name: str, cut: Callable[[str, str | None, int], list[str]]) -> Calla
     return split
 
 
-def splitlines(self: str, keepends: Any = False, /) -> List:
+def splitlines(self: str, keepends: object = False, /) -> List:
     if type(keepends) is not bool:
         raise wrong_type(keepends, "splitlines", "keepends", "bool")
     charge(self.count("\n") * 4 + len(self))
@@ -150,7 +150,7 @@ def splitlines(self: str, keepends: Any = False, /) -> List:
 
 
 def _partition(name: str, cut: Callable[[str, str], tuple[str, str, str]]) -> Callable[..., tuple[str, str, str]]:
-    def partition(self: str, sep: Any, /) -> tuple[str, str, str]:
+    def partition(self: str, sep: object, /) -> tuple[str, str, str]:
         sep = want_string(sep, name, "sep")
         if not sep:
             raise EvalError("empty separator")
@@ -160,7 +160,7 @@ def _partition(name: str, cut: Callable[[str, str], tuple[str, str, str]]) -> Ca
 
 
 def _strip(name: str, cut: Callable[[str, str], str]) -> Callable[..., str]:
-    def strip(self: str, chars: Any = None, /) -> str:
+    def strip(self: str, chars: object = None, /) -> str:
         if chars is not None and type(chars) is not str:
             raise wrong_type(chars, name, "chars", "string or NoneType")
         return cut(_pay(self), WHITESPACE if chars is None else chars)
@@ -168,14 +168,14 @@ def _strip(name: str, cut: Callable[[str, str], str]) -> Callable[..., str]:
     return strip
 
 
-def _range(self: str, start: Any, end: Any, name: str) -> tuple[int, int]:
+def _range(self: str, start: object, end: object, name: str) -> tuple[int, int]:
     """``[start:end]`` as two indices in bounds."""
     low, high, _ = slice(want_int_or_none(start, name, "start"), want_int_or_none(end, name, "end")).indices(len(self))
     return low, max(low, high)
 
 
 def _find(name: str, look: Callable[[str, str, int, int], int], must: bool) -> Callable[..., int]:
-    def find(self: str, sub: Any, start: Any = 0, end: Any = None, /) -> int:
+    def find(self: str, sub: object, start: object = 0, end: object = None, /) -> int:
         sub = want_string(sub, name, "sub")
         low, high = _range(_pay(self), start, end, name)
         at = look(self, sub, low, high)
@@ -186,14 +186,14 @@ def _find(name: str, look: Callable[[str, str, int, int], int], must: bool) -> C
     return find
 
 
-def count(self: str, sub: Any, start: Any = 0, end: Any = None, /) -> int:
+def count(self: str, sub: object, start: object = 0, end: object = None, /) -> int:
     sub = want_string(sub, "count", "sub")
     low, high = _range(_pay(self), start, end, "count")
     return self.count(sub, low, high)
 
 
-def _affix(name: str, test: Callable[[str, Any, int, int], bool]) -> Callable[..., bool]:
-    def affix(self: str, sub: Any, start: Any = 0, end: Any = None, /) -> bool:
+def _affix(name: str, test: Callable[[str, str | tuple[str, ...], int, int], bool]) -> Callable[..., bool]:
+    def affix(self: str, sub: object, start: object = 0, end: object = None, /) -> bool:
         if type(sub) is tuple:
             charge(2 * len(sub))
             for position, part in enumerate(sub):
@@ -217,11 +217,11 @@ def elems(self: str, /) -> List:
     return List(self)
 
 
-def removeprefix(self: str, prefix: Any, /) -> str:
+def removeprefix(self: str, prefix: object, /) -> str:
     return self.removeprefix(want_string(prefix, "removeprefix", "prefix"))
 
 
-def removesuffix(self: str, suffix: Any, /) -> str:
+def removesuffix(self: str, suffix: object, /) -> str:
     return self.removesuffix(want_string(suffix, "removesuffix", "suffix"))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from bzlgraph.starlark.methods.bytes_ import BYTES_METHODS
 from bzlgraph.starlark.methods.dicts import DICT_METHODS
@@ -21,7 +20,7 @@ from bzlgraph.starlark.values import (
     OddDict,
 )
 
-METHODS: dict[type, Mapping[str, Callable[..., Any]]] = {
+METHODS: dict[type, Mapping[str, Callable[..., object]]] = {
     str: STRING_METHODS,
     bytes: BYTES_METHODS,
     **dict.fromkeys((List, FrozenList, LockedList, list), LIST_METHODS),

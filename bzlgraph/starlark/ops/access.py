@@ -24,7 +24,7 @@ from bzlgraph.starlark.values import Dict, List, check_mutable, get_item, set_it
 _MISSING = object()
 
 
-def attribute(value: Any, name: str) -> Any:
+def attribute(value: object, name: str) -> Any:
     """``value.name``"""
     table = METHODS.get(type(value))
     if table is not None:
@@ -42,7 +42,7 @@ def attribute(value: Any, name: str) -> Any:
     raise no_attribute(value, name)
 
 
-def no_attribute(value: Any, name: str) -> EvalError:
+def no_attribute(value: object, name: str) -> EvalError:
     """The error of ``value.name`` when there is none."""
     suggestion = did_you_mean(name, attribute_names(value))
     error = EvalError(f"'{type_name(value)}' value has no field or method '{name}'{suggestion}")
@@ -50,7 +50,7 @@ def no_attribute(value: Any, name: str) -> EvalError:
     return error
 
 
-def attribute_names(value: Any) -> list[str]:
+def attribute_names(value: object) -> list[str]:
     """What ``dir(value)`` lists, sorted."""
     table = METHODS.get(type(value))
     if table is not None:
@@ -60,7 +60,7 @@ def attribute_names(value: Any) -> list[str]:
     return []
 
 
-def has_attribute(value: Any, name: str) -> bool:
+def has_attribute(value: object, name: str) -> bool:
     """Whether ``value.name`` exists."""
     table = METHODS.get(type(value))
     if table is not None:
@@ -76,20 +76,22 @@ def has_attribute(value: Any, name: str) -> bool:
     return True
 
 
-def set_attribute(new: Any, value: Any, name: str) -> None:
+def set_attribute(new: object, value: object, name: str) -> None:
     """``value.name = new``"""
-    setter: Callable[[str, Any], None] | None = getattr(value, "set_attr", None) if isinstance(value, Value) else None
+    setter: Callable[[str, object], None] | None = (
+        getattr(value, "set_attr", None) if isinstance(value, Value) else None
+    )
     if setter is None:
         raise EvalError(f"cannot set .{name} field of {type_name(value)} value")
     setter(name, new)
 
 
-def dispatcher(name: str) -> Callable[..., Any]:
+def dispatcher(name: str) -> Callable[..., object]:
     """``value.name(arguments)`` in one step for a name that plain types have; everything else the long way."""
     table = {kind: methods[name] for kind, methods in METHODS.items() if name in methods}
     find = table.get
 
-    def call(value: Any, /, *args: Any, **kwargs: Any) -> Any:
+    def call(value: object, /, *args: object, **kwargs: object) -> object:
         function = find(type(value))
         if function is None:
             return attribute(value, name)(*args, **kwargs)
@@ -101,7 +103,7 @@ def dispatcher(name: str) -> Callable[..., Any]:
 # ------------------------------------------------------------------------------------------------ index and slice
 
 
-def index(value: Any, key: Any) -> Any:
+def index(value: object, key: object) -> object:
     """``value[key]``"""
     if isinstance(value, dict):
         found = get_item(value, key, _MISSING)
@@ -132,17 +134,17 @@ def index(value: Any, key: Any) -> Any:
     raise EvalError(f"type '{type_name(value)}' has no operator []({type_name(key)})")
 
 
-def _index_name(value: Any) -> str:
+def _index_name(value: object) -> str:
     return "string" if type(value) is str else "sequence"
 
 
-def _suggest_key(value: dict[Any, Any], key: Any) -> str:
+def _suggest_key(value: dict[object, object], key: object) -> str:
     if type(key) is not str:
         return ""
     return did_you_mean(key, [each for each in value if type(each) is str])
 
 
-def set_index(new: Any, value: Any, key: Any) -> None:
+def set_index(new: object, value: object, key: object) -> None:
     """``value[key] = new``"""
     if type(value) is Dict and type(key) is str:
         value[key] = new
@@ -164,7 +166,7 @@ def set_index(new: Any, value: Any, key: Any) -> None:
         raise EvalError(f"can only assign an element in a dictionary or a list, not in a '{type_name(value)}'")
 
 
-def slice_of(value: Any, low: Any, high: Any, step: Any) -> Any:
+def slice_of(value: object, low: Any, high: Any, step: Any) -> object:
     """``value[low:high:step]``"""
     if not isinstance(value, (str, list, tuple, range, bytes)):
         if isinstance(value, Value):

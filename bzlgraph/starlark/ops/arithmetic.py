@@ -24,12 +24,12 @@ _SMALL = 1 << 512
 """Products of integers up to this size are made without a look at their size."""
 
 
-def unsupported(op: str, left: Any, right: Any) -> EvalError:
+def unsupported(op: str, left: object, right: object) -> EvalError:
     """The error of an operator that has no meaning for these types."""
     return EvalError(f"unsupported binary operation: {type_name(left)} {op} {type_name(right)}")
 
 
-def other(op: str, left: Any, right: Any) -> Any:
+def other(op: str, left: object, right: object) -> object:
     """``left OP right`` where one of them is a host value, else the error."""
     if isinstance(left, Value):
         result = left.binary(op, right, False)
@@ -50,7 +50,7 @@ def checked_float(value: float) -> float:
     return value if value == value else NAN
 
 
-def as_float(value: Any) -> float:
+def as_float(value: int | float) -> float:
     """An int or float operand as a float."""
     try:
         return float(value)
@@ -65,7 +65,7 @@ def _checked_int(value: int) -> int:
     return value
 
 
-def add(left: Any, right: Any) -> Any:
+def add(left: Any, right: Any) -> object:
     """``left + right``"""
     kind = type(left)
     if kind is str and type(right) is str:
@@ -89,7 +89,7 @@ def add(left: Any, right: Any) -> Any:
     return other("+", left, right)
 
 
-def subtract(left: Any, right: Any) -> Any:
+def subtract(left: Any, right: Any) -> object:
     """``left - right``"""
     if type(left) is int and type(right) is int:
         return _checked_int(left - right)
@@ -98,7 +98,7 @@ def subtract(left: Any, right: Any) -> Any:
     return other("-", left, right)
 
 
-def multiply(left: Any, right: Any) -> Any:
+def multiply(left: Any, right: Any) -> object:
     """``left * right``"""
     kind, kind_right = type(left), type(right)
     if kind is int and kind_right is int:
@@ -111,7 +111,7 @@ def multiply(left: Any, right: Any) -> Any:
         return left * right
     if kind in _NUMBERS and kind_right in _NUMBERS:
         return checked_float(as_float(left) * as_float(right))
-    repeated = NotImplemented
+    repeated: object = NotImplemented
     if kind_right is int:
         repeated = _repeat(left, right)
     elif kind is int:
@@ -119,7 +119,7 @@ def multiply(left: Any, right: Any) -> Any:
     return other("*", left, right) if repeated is NotImplemented else repeated
 
 
-def _repeat(sequence: Any, times: int) -> Any:
+def _repeat(sequence: object, times: int) -> object:
     """``sequence * times`` for strings, lists, tuples and bytes."""
     times = max(times, 0)
     if isinstance(sequence, list):
@@ -134,7 +134,7 @@ def _repeat(sequence: Any, times: int) -> Any:
     return NotImplemented
 
 
-def divide(left: Any, right: Any) -> Any:
+def divide(left: Any, right: Any) -> object:
     """``left / right``, always a float"""
     if type(left) in _NUMBERS and type(right) in _NUMBERS:
         divisor = as_float(right)
@@ -144,7 +144,7 @@ def divide(left: Any, right: Any) -> Any:
     return other("/", left, right)
 
 
-def floor_divide(left: Any, right: Any) -> Any:
+def floor_divide(left: Any, right: Any) -> object:
     """``left // right``"""
     if type(left) is int and type(right) is int:
         if not right:
@@ -161,7 +161,7 @@ def floor_divide(left: Any, right: Any) -> Any:
     return other("//", left, right)
 
 
-def modulo(left: Any, right: Any) -> Any:
+def modulo(left: Any, right: Any) -> object:
     """``left % right``: the remainder, or a string's formatting"""
     if type(left) is str:
         if isinstance(right, Value):
@@ -199,7 +199,7 @@ def _shift_count(count: int) -> int:
     return count
 
 
-def shift_left(left: Any, right: Any) -> Any:
+def shift_left(left: object, right: object) -> object:
     """``left << right``"""
     if type(left) is int and type(right) is int:
         if _shift_count(right) >= MAX_SHIFT:
@@ -208,14 +208,14 @@ def shift_left(left: Any, right: Any) -> Any:
     return other("<<", left, right)
 
 
-def shift_right(left: Any, right: Any) -> Any:
+def shift_right(left: object, right: object) -> object:
     """``left >> right``"""
     if type(left) is int and type(right) is int:
         return left >> min(_shift_count(right), MAX_INT_BITS)
     return other(">>", left, right)
 
 
-def bit_or(left: Any, right: Any) -> Any:
+def bit_or(left: object, right: object) -> object:
     """``left | right``: bits, or the union of dicts"""
     if type(left) is int and type(right) is int:
         return left | right
@@ -228,7 +228,7 @@ def bit_or(left: Any, right: Any) -> Any:
     return other("|", left, right)
 
 
-def _merge(target: Dict, source: dict[Any, Any]) -> None:
+def _merge(target: Dict, source: dict[object, object]) -> None:
     """Copy stored keys as they are (odd ones included)."""
     if not isinstance(source, OddDict):
         dict.update(target, source)
@@ -238,21 +238,21 @@ def _merge(target: Dict, source: dict[Any, Any]) -> None:
         dict.__setitem__(target, key, value)
 
 
-def bit_and(left: Any, right: Any) -> Any:
+def bit_and(left: object, right: object) -> object:
     """``left & right``"""
     if type(left) is int and type(right) is int:
         return left & right
     return other("&", left, right)
 
 
-def bit_xor(left: Any, right: Any) -> Any:
+def bit_xor(left: object, right: object) -> object:
     """``left ^ right``"""
     if type(left) is int and type(right) is int:
         return left ^ right
     return other("^", left, right)
 
 
-def add_in_place(left: Any, right: Any) -> Any:
+def add_in_place(left: object, right: object) -> object:
     """``left += right``: a list grows in place (right side: a list too), everything else is ``left + right``."""
     if isinstance(left, list) and isinstance(right, list):
         if type(left) is not List:
@@ -263,7 +263,7 @@ def add_in_place(left: Any, right: Any) -> Any:
     return add(left, right)
 
 
-def or_in_place(left: Any, right: Any) -> Any:
+def or_in_place(left: object, right: object) -> object:
     """``left |= right``: a dict is updated in place."""
     if isinstance(left, Dict) and isinstance(right, dict):
         check_mutable(left)
@@ -277,10 +277,10 @@ def or_in_place(left: Any, right: Any) -> Any:
     return bit_or(left, right)
 
 
-def _in_place(op: str, plain: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+def _in_place(op: str, plain: Callable[[object, object], object]) -> Callable[[object, object], object]:
     """The in-place form of an operator that only host values (sets) may implement."""
 
-    def apply(left: Any, right: Any) -> Any:
+    def apply(left: object, right: object) -> object:
         if isinstance(left, Value):
             result = left.binary(op, right, False)
             if result is not NotImplemented:
@@ -290,24 +290,24 @@ def _in_place(op: str, plain: Callable[[Any, Any], Any]) -> Callable[[Any, Any],
     return apply
 
 
-def negate(value: Any) -> Any:
+def negate(value: Any) -> object:
     """``-value``"""
     if type(value) in _NUMBERS:
         return checked_float(-value) if type(value) is float else -value
     return _unary("-", value)
 
 
-def plus(value: Any) -> Any:
+def plus(value: object) -> object:
     """``+value``"""
     return value if type(value) in _NUMBERS else _unary("+", value)
 
 
-def invert(value: Any) -> Any:
+def invert(value: object) -> object:
     """``~value``"""
     return ~value if type(value) is int else _unary("~", value)
 
 
-def _unary(op: str, value: Any) -> Any:
+def _unary(op: str, value: object) -> object:
     if isinstance(value, Value):
         result = value.unary(op)
         if result is not NotImplemented:
@@ -315,12 +315,12 @@ def _unary(op: str, value: Any) -> Any:
     raise EvalError(f"unsupported unary operation: {op}{type_name(value)}")
 
 
-def logical_not(value: Any) -> bool:
+def logical_not(value: object) -> bool:
     """``not value``"""
     return not value
 
 
-BINARY: dict[str, Callable[[Any, Any], Any]] = {
+BINARY: dict[str, Callable[[object, object], object]] = {
     "+": add,
     "-": subtract,
     "*": multiply,
@@ -333,7 +333,7 @@ BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "&": bit_and,
     "^": bit_xor,
 }
-IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
+IN_PLACE: dict[str, Callable[[object, object], object]] = {
     **BINARY,
     "+": add_in_place,
     "|": or_in_place,
@@ -341,10 +341,10 @@ IN_PLACE: dict[str, Callable[[Any, Any], Any]] = {
     "^": _in_place("^=", bit_xor),
     "-": _in_place("-=", subtract),
 }
-UNARY: dict[str, Callable[[Any], Any]] = {"-": negate, "+": plus, "~": invert, "not": logical_not}
+UNARY: dict[str, Callable[[object], object]] = {"-": negate, "+": plus, "~": invert, "not": logical_not}
 
 
-def chain(ops: tuple[str, ...], places: tuple[tuple[int, int], ...], *operands: Any) -> Any:
+def chain(ops: tuple[str, ...], places: tuple[tuple[int, int], ...], *operands: object) -> object:
     """A long chain of operators of one precedence, left to right (generated files have thousands of ``+``).
 
     ``places[i]`` is the line and column of ``ops[i]``. Sums of lists grow one list instead of copying it every time.

@@ -8,7 +8,6 @@ comparison tells "budget used up" (below 0) and "already running" (below ACTIVE)
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from bzlgraph.base.spell import did_you_mean
 from bzlgraph.starlark.evaluation.budget import STEPS, exhausted
@@ -34,24 +33,24 @@ def enter(mark: list[int], weight: int) -> None:
     mark[0] = ACTIVE
 
 
-def leave(mark: list[int], _entered: None, result: Any) -> Any:
+def leave(mark: list[int], _entered: None, result: object) -> object:
     """Leave a lambda with its result."""
     mark[0] = 0
     return result
 
 
-def second(_first: None, result: Any) -> Any:
+def second(_first: None, result: object) -> object:
     """The result of a lambda that may recurse, after its steps were paid."""
     return result
 
 
-def load(module: str) -> Mapping[str, Any]:
+def load(module: str) -> Mapping[str, object]:
     """The exported names of another file."""
     thread = current_thread()
     return thread.load(module, thread, thread.innermost_location())
 
 
-def loaded(names: Mapping[str, Any], module: str, name: str) -> Any:
+def loaded(names: Mapping[str, object], module: str, name: str) -> object:
     """One name of a loaded file."""
     try:
         return names[name]

@@ -23,7 +23,7 @@ _PLAIN_DICTS = frozenset({Dict, FrozenDict})
 _PLAIN_LISTS = frozenset({List, FrozenList})
 
 
-def percent_strings(pattern: str, operand: Any) -> Any:
+def percent_strings(pattern: str, operand: object) -> object:
     """``pattern % operand`` for a literal pattern with one ``%s``."""
     if type(operand) is not str:
         return arithmetic.modulo(pattern, operand)
@@ -33,7 +33,7 @@ def percent_strings(pattern: str, operand: Any) -> Any:
     return text
 
 
-def percent_tuple(pattern: str, operands: tuple[Any, ...]) -> Any:
+def percent_tuple(pattern: str, operands: tuple[object, ...]) -> object:
     """``pattern % (a, b)`` for a literal pattern with as many ``%s`` as operands."""
     for operand in operands:
         if type(operand) is not str:
@@ -44,7 +44,7 @@ def percent_tuple(pattern: str, operands: tuple[Any, ...]) -> Any:
     return text
 
 
-def format_literal(template: str, values: tuple[Any, ...]) -> str:
+def format_literal(template: str, values: tuple[object, ...]) -> str:
     """``"...".format(a, x = b)`` of a literal whose fields are its arguments in order; ``template`` has ``%s``."""
     for value in values:
         if type(value) is not str:
@@ -56,56 +56,57 @@ def format_literal(template: str, values: tuple[Any, ...]) -> str:
     return text
 
 
-def append(value: Any, item: Any, /) -> Any:
+def append(value: object, item: object, /) -> object:
     if type(value) is List:
         value.append(item)
         return None
     return access.attribute(value, "append")(item)
 
 
-def extend(value: Any, items: Any, /) -> Any:
+def extend(value: object, items: object, /) -> object:
     if isinstance(value, List):
-        return lists.extend(value, items)
+        lists.extend(value, items)
+        return None
     return access.attribute(value, "extend")(items)
 
 
-def get(value: Any, key: Any, default: Any = None, /) -> Any:
+def get(value: Any, key: object, default: object = None, /) -> object:
     if type(key) is str and type(value) in _PLAIN_DICTS:
         return value.get(key, default)
     return access.attribute(value, "get")(key, default)
 
 
-def items(value: Any, /) -> Any:
+def items(value: object, /) -> object:
     if isinstance(value, Dict):
         return dicts.items(value)
     return access.attribute(value, "items")()
 
 
-def keys(value: Any, /) -> Any:
+def keys(value: object, /) -> object:
     if isinstance(value, Dict):
         return dicts.keys(value)
     return access.attribute(value, "keys")()
 
 
-def startswith(value: Any, prefix: Any, /) -> Any:
+def startswith(value: object, prefix: object, /) -> object:
     if type(value) is str and type(prefix) is str:
         return value.startswith(prefix)
     return access.attribute(value, "startswith")(prefix)
 
 
-def endswith(value: Any, suffix: Any, /) -> Any:
+def endswith(value: object, suffix: object, /) -> object:
     if type(value) is str and type(suffix) is str:
         return value.endswith(suffix)
     return access.attribute(value, "endswith")(suffix)
 
 
-def join(value: Any, elements: Any, /) -> Any:
+def join(value: object, elements: object, /) -> object:
     if type(value) is str:
         return strings.join(value, elements)
     return access.attribute(value, "join")(elements)
 
 
-def replace(value: Any, old: Any, new: Any, /) -> Any:
+def replace(value: object, old: object, new: object, /) -> object:
     if type(value) is str and len(value) < _LONG and type(old) is str and type(new) is str:
         text = value.replace(old, new)
         if len(text) > _LONG:
@@ -114,13 +115,13 @@ def replace(value: Any, old: Any, new: Any, /) -> Any:
     return access.attribute(value, "replace")(old, new)
 
 
-def format_(value: Any, /, *args: Any, **kwargs: Any) -> Any:
+def format_(value: object, /, *args: object, **kwargs: object) -> object:
     if type(value) is str:
         return format_braces(value, *args, **kwargs)
     return access.attribute(value, "format")(*args, **kwargs)
 
 
-def each_item(value: Any, weight: int) -> Iterable[Any]:
+def each_item(value: Any, weight: int) -> Iterable[object]:
     """``for k, v in value.items():``"""
     if type(value) in _PLAIN_DICTS:
         STEPS[0] -= len(value) * weight
@@ -130,7 +131,7 @@ def each_item(value: Any, weight: int) -> Iterable[Any]:
     return iterate.each_unpacked(access.attribute(value, "items")(), weight, 2)
 
 
-def index(value: Any, key: Any) -> Any:
+def index(value: Any, key: Any) -> object:
     """``value[key]``"""
     kind = type(value)
     if type(key) is str and kind in _PLAIN_DICTS:
@@ -142,31 +143,31 @@ def index(value: Any, key: Any) -> Any:
     return access.index(value, key)
 
 
-def list_of(elements: Any) -> List:
+def list_of(elements: list[object]) -> List:
     """A comprehension's list, paid for by its length."""
     if len(elements) > _LONG:
         charge_items(len(elements))
     return List(elements)
 
 
-def _fixed(name: str, count: int) -> Callable[..., Any]:
+def _fixed(name: str, count: int) -> Callable[..., object]:
     """``value.name(...)`` with ``count`` positional arguments, for the names without a short way of their own."""
     find = {kind: methods[name] for kind, methods in METHODS.items() if name in methods}.get
     if count == 0:
 
-        def call(value: Any, /) -> Any:
+        def call(value: object, /) -> object:
             function = find(type(value))
             return access.attribute(value, name)() if function is None else function(value)
 
     elif count == 1:
 
-        def call(value: Any, a: Any, /) -> Any:  # type: ignore[misc]
+        def call(value: object, a: object, /) -> object:  # type: ignore[misc]
             function = find(type(value))
             return access.attribute(value, name)(a) if function is None else function(value, a)
 
     else:
 
-        def call(value: Any, a: Any, b: Any, /) -> Any:  # type: ignore[misc]
+        def call(value: object, a: object, b: object, /) -> object:  # type: ignore[misc]
             function = find(type(value))
             return access.attribute(value, name)(a, b) if function is None else function(value, a, b)
 
@@ -174,7 +175,7 @@ def _fixed(name: str, count: int) -> Callable[..., Any]:
 
 
 MAX_FIXED = 2
-_SHORT: dict[tuple[str, int], Callable[..., Any]] = {
+_SHORT: dict[tuple[str, int], Callable[..., object]] = {
     ("append", 1): append,
     ("extend", 1): extend,
     ("get", 1): get,
@@ -188,10 +189,10 @@ _SHORT: dict[tuple[str, int], Callable[..., Any]] = {
 }
 
 
-def dispatchers() -> dict[str, Callable[..., Any]]:
+def dispatchers() -> dict[str, Callable[..., object]]:
     """Every ``$.name`` (any arguments) and ``$COUNT.name`` (so many positional ones) that generated code calls."""
     names = {name for table in METHODS.values() for name in table}
-    table: dict[str, Callable[..., Any]] = {f"$.{name}": access.dispatcher(name) for name in names}
+    table: dict[str, Callable[..., object]] = {f"$.{name}": access.dispatcher(name) for name in names}
     table["$.format"] = format_
     for name in names:
         for count in range(MAX_FIXED + 1):

@@ -9,7 +9,7 @@ breaks out early is Starlark's ``while``) pay as they go.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from bzlgraph.starlark.evaluation.budget import STEPS, charge, charge_items, exhausted
@@ -23,7 +23,11 @@ _SEQUENCES = frozenset({List, FrozenList, tuple, list, range})
 _PAIRS = frozenset({tuple, List, FrozenList})
 
 
-def elements(value: Any) -> Any:
+Elements = list[object] | tuple[object, ...] | range | dict[object, object]
+"""What can be looped over again and again, and has a length."""
+
+
+def elements(value: object) -> Elements:
     """What iterating over ``value`` gives, as a Python sequence or dict; EvalError when it is not iterable."""
     if isinstance(value, (list, tuple, range)):
         return value
@@ -35,7 +39,7 @@ def elements(value: Any) -> Any:
     raise EvalError(f"type '{type_name(value)}' is not iterable")
 
 
-def each(value: Any, weight: int) -> Iterable[Any]:
+def each(value: Any, weight: int) -> Iterable[object]:
     """The elements for a loop whose body weighs ``weight`` steps."""
     if type(value) not in _SEQUENCES:
         value = elements(value)
@@ -51,7 +55,7 @@ def each(value: Any, weight: int) -> Iterable[Any]:
 _CHUNK = 64
 
 
-def _metered(items: Iterable[Any], weight: int) -> Iterator[Any]:
+def _metered(items: Iterable[object], weight: int) -> Iterator[object]:
     """Pay for a long loop in small portions."""
     left = 0
     for item in items:
@@ -62,7 +66,7 @@ def _metered(items: Iterable[Any], weight: int) -> Iterator[Any]:
         yield item
 
 
-def hold(value: Any) -> Any:
+def hold(value: object) -> object:
     """Lock what a ``for`` statement iterates over; for ``release``."""
     return lock(value.items if type(value) is Set else value)
 
@@ -70,31 +74,31 @@ def hold(value: Any) -> Any:
 release = unlock
 
 
-def each_held(value: Any, weight: int) -> Iterable[Any]:
+def each_held(value: object, weight: int) -> Iterable[object]:
     """``each`` for a comprehension whose body might change ``value``: locked until the last element was taken."""
     items = each(value, weight)
     held = hold(value)
     return items if held is None else _holding(held, items)
 
 
-def _holding(held: Any, items: Iterable[Any]) -> Iterator[Any]:
+def _holding(held: object, items: Iterable[object]) -> Iterator[object]:
     try:
         yield from items
     finally:
         unlock(held)
 
 
-def each_unpacked(value: Any, weight: int, count: int) -> Iterable[Any]:
+def each_unpacked(value: object, weight: int, count: int) -> Iterable[object]:
     """``each`` for ``for a, b in``: every element is known to unpack into ``count``."""
     return _unpackable(each(value, weight), count)
 
 
-def each_held_unpacked(value: Any, weight: int, count: int) -> Iterable[Any]:
+def each_held_unpacked(value: object, weight: int, count: int) -> Iterable[object]:
     """``each_held`` for ``for a, b in``"""
     return _unpackable(each_held(value, weight), count)
 
 
-def _unpackable(items: Iterable[Any], count: int) -> Iterable[Any]:
+def _unpackable(items: Iterable[Any], count: int) -> Iterable[object]:
     """``items`` itself when all its elements are sequences of the right length, else checked one by one."""
     if type(items) not in _SEQUENCES:
         return _unpacking(items, count)
@@ -104,49 +108,50 @@ def _unpackable(items: Iterable[Any], count: int) -> Iterable[Any]:
     return items
 
 
-def _unpacking(items: Iterable[Any], count: int) -> Iterator[Any]:
+def _unpacking(items: Iterable[object], count: int) -> Iterator[object]:
     for item in items:
         yield unpack(item, count)
 
 
-def each_nested(items: Iterable[Any], shape: tuple[Any, ...]) -> Iterator[Any]:
+Shape = tuple["Shape", ...] | None
+"""The form of ``a, (b, c)``: None for a name, a tuple for what is unpacked further."""
+
+
+def each_nested(items: Iterable[object], shape: Shape) -> Iterator[object]:
     """The elements for ``for a, (b, c) in``, each checked against the shape of the target."""
     for item in items:
         yield _fit(item, shape)
 
 
-def _fit(value: Any, shape: tuple[Any, ...] | None) -> Any:
+def _fit(value: object, shape: Shape) -> object:
     if shape is None:
         return value
     return tuple(map(_fit, unpack(value, len(shape)), shape))
 
 
-def unpack(value: Any, count: int) -> Any:
+def unpack(value: Any, count: int) -> Iterable[object]:
     """The ``count`` elements of the right side of ``a, b = value``"""
     if type(value) in _PAIRS and len(value) == count:
-        return value
+        return value  # type: ignore[no-any-return]
     if type(value) is str or not isinstance(value, (list, tuple, dict, range, Value)):
         raise EvalError(f"got '{type_name(value)}' in sequence assignment (want {count}-element sequence)")
-    if isinstance(value, Value):
-        items = value.unpack(count)
-    else:
-        items = elements(value)
+    items = value.unpack(count) if isinstance(value, Value) else elements(value)
     if len(items) != count:
         problem = "many" if len(items) > count else "few"
         raise EvalError(f"too {problem} values to unpack (got {len(items)}, want {count})")
     return items
 
 
-def star(value: Any) -> Iterable[Any]:
+def star(value: object) -> Iterable[object]:
     """The positional arguments of ``*value``"""
     if isinstance(value, (list, tuple, dict, range, Value)):
         items = elements(value)
         charge_items(len(items))
-        return items  # type: ignore[no-any-return]
+        return items
     raise EvalError(f"argument after * must be an iterable, not {type_name(value)}")
 
 
-def star_star(value: Any) -> Mapping[str, Any]:
+def star_star(value: object) -> Mapping[str, object]:
     """The named arguments of ``**value``"""
     if isinstance(value, Value):
         value = {key: value.get_index(key) for key in value.iterate()}
@@ -160,8 +165,12 @@ def star_star(value: Any) -> Mapping[str, Any]:
 
 
 def call_in_order(
-    function: Any, positional: tuple[Any, ...], named: dict[str, Any], rest: Iterable[Any], more: Mapping[str, Any]
-) -> Any:
+    function: Callable[..., object],
+    positional: tuple[object, ...],
+    named: dict[str, object],
+    rest: Iterable[object],
+    more: Mapping[str, object],
+) -> object:
     """``function(*positional, **named, *rest, **more)``: Starlark evaluates ``*rest`` after the named arguments."""
     for name in more:
         if name in named:
@@ -169,14 +178,14 @@ def call_in_order(
     return function(*positional, *rest, **named, **more)
 
 
-def _callee(function: Any) -> str:
+def _callee(function: object) -> str:
     return getattr(function, "__name__", None) or getattr(function, "name", None) or type_name(function)
 
 
 # ---------------------------------------------------------------------------------------------------- displays
 
 
-def make_dict(places: tuple[tuple[int, int], ...], *parts: Any) -> Dict:
+def make_dict(places: tuple[tuple[int, int], ...], *parts: object) -> Dict:
     """``{k: v, ...}`` from keys and values in turn; a duplicate key is an error at its entry."""
     made = Dict()
     for position, place in enumerate(places):
@@ -193,7 +202,7 @@ def make_dict(places: tuple[tuple[int, int], ...], *parts: Any) -> Dict:
     return made
 
 
-def collect_dict(pairs: list[tuple[Any, Any]]) -> Dict:
+def collect_dict(pairs: list[tuple[object, object]]) -> Dict:
     """``{k: v for ...}`` from its pairs; later keys win."""
     made = Dict()
     for key, value in pairs:
@@ -204,7 +213,7 @@ def collect_dict(pairs: list[tuple[Any, Any]]) -> Dict:
     return made
 
 
-def check_key(key: Any) -> Any:
+def check_key(key: object) -> object:
     """A key of a comprehension, refused where it stands when it is not hashable."""
     if type(key) is not str:
         hash_key(key)

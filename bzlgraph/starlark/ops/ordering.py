@@ -25,9 +25,9 @@ def compare(op: str, left: Any, right: Any) -> bool:
     while True:
         kind = type(left)
         if kind is type(right) and kind in _DIRECT:
-            return bool(_APPLY[op](left, right))
+            return _APPLY[op](left, right)
         if kind in _NUMBERS and type(right) in _NUMBERS:
-            return bool(_APPLY[op](_number_key(left), _number_key(right)))
+            return _APPLY[op](_number_key(left), _number_key(right))
         if isinstance(left, Value) or isinstance(right, Value):
             return _compare_hosts(op, left, right)
         if not _both_sequences(left, right):
@@ -38,10 +38,10 @@ def compare(op: str, left: Any, right: Any) -> bool:
                 left, right = a, b
                 break
         else:
-            return bool(_APPLY[op](len(left), len(right)))
+            return _APPLY[op](len(left), len(right))
 
 
-def _both_sequences(left: Any, right: Any) -> bool:
+def _both_sequences(left: object, right: object) -> bool:
     return (isinstance(left, list) and isinstance(right, list)) or (type(left) is tuple and type(right) is tuple)
 
 
@@ -50,7 +50,7 @@ def _number_key(value: int | float) -> tuple[bool, int | float]:
     return (value != value, value if value == value else 0)
 
 
-def _compare_hosts(op: str, left: Any, right: Any) -> bool:
+def _compare_hosts(op: str, left: object, right: object) -> bool:
     for value, operator, operand in ((left, op, right), (right, _MIRRORED[op], left)):
         if isinstance(value, Value):
             result = value.compare(operator, operand)
@@ -60,7 +60,7 @@ def _compare_hosts(op: str, left: Any, right: Any) -> bool:
 
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_APPLY: dict[str, Callable[[Any, Any], Any]] = {
+_APPLY: dict[str, Callable[[Any, Any], bool]] = {
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,
     ">": lambda a, b: a > b,
@@ -76,7 +76,7 @@ def less(left: Any, right: Any) -> bool:
     return compare("<", left, right)
 
 
-def less_equal(left: Any, right: Any) -> bool:
+def less_equal(left: object, right: object) -> bool:
     """``left <= right``"""
     return compare("<=", left, right)
 
@@ -89,12 +89,12 @@ def greater(left: Any, right: Any) -> bool:
     return compare(">", left, right)
 
 
-def greater_equal(left: Any, right: Any) -> bool:
+def greater_equal(left: object, right: object) -> bool:
     """``left >= right``"""
     return compare(">=", left, right)
 
 
-def unequal(left: Any, right: Any) -> bool:
+def unequal(left: object, right: object) -> bool:
     """``left != right``"""
     return not equals(left, right)
 
@@ -104,7 +104,7 @@ class SortKey:
 
     __slots__ = ("value",)
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: object) -> None:
         self.value = value
 
     def __lt__(self, other: SortKey) -> bool:
@@ -122,7 +122,7 @@ def sort_keys(keys: list[Any]) -> list[Any]:
     return [SortKey(key) for key in keys]
 
 
-def contains(item: Any, collection: Any) -> bool:
+def contains(item: object, collection: object) -> bool:
     """``item in collection``"""
     if type(item) is str:
         if isinstance(collection, (list, tuple)):
@@ -155,7 +155,7 @@ def contains(item: Any, collection: Any) -> bool:
     raise EvalError(f"unsupported binary operation: {type_name(item)} in {type_name(collection)}")
 
 
-def _host_in(item: Value, collection: Any) -> Any:
+def _host_in(item: Value, collection: object) -> object:
     result = item.binary("in", collection, False)
     if result is not NotImplemented:
         return result
@@ -164,7 +164,7 @@ def _host_in(item: Value, collection: Any) -> Any:
     raise EvalError(f"unsupported binary operation: {type_name(item)} in {type_name(collection)}")
 
 
-def _in_bytes(item: Any, collection: bytes) -> bool:
+def _in_bytes(item: object, collection: bytes) -> bool:
     if type(item) is bytes:
         return item in collection
     if type(item) is int:
@@ -174,7 +174,7 @@ def _in_bytes(item: Any, collection: bytes) -> bool:
     raise EvalError(f"'in bytes' requires bytes or int as left operand, not {type_name(item)}")
 
 
-def find(item: Any, items: list[Any] | tuple[Any, ...], start: int = 0, end: int | None = None) -> int:
+def find(item: object, items: list[object] | tuple[object, ...], start: int = 0, end: int | None = None) -> int:
     """The index of the first equal element in ``items[start:end]``, -1 when there is none."""
     charge_items(len(items) * 2)
     if type(item) is str or (type(item) is int and item not in (0, 1)):
@@ -190,7 +190,7 @@ def find(item: Any, items: list[Any] | tuple[Any, ...], start: int = 0, end: int
     return -1
 
 
-def extreme(values: Iterable[Any], keys: list[Any], op: str) -> Any:
+def extreme(values: Iterable[object], keys: list[object], op: str) -> object:
     """The first value whose key is smallest (``<``) or largest (``>``)."""
     best = best_key = None
     for position, (value, key) in enumerate(zip(values, keys, strict=True)):

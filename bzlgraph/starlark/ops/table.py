@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from bzlgraph.starlark.evaluation.budget import STEPS, charge
 from bzlgraph.starlark.ops import access, arithmetic, enter, fast, iterate, ordering
 from bzlgraph.starlark.values import Dict, List, equals
 
-HELPERS: Mapping[str, Any] = {
+HELPERS: Mapping[str, object] = {
     "$List": List,
     "$Dict": Dict,
     "$dict": iterate.make_dict,
@@ -59,5 +58,5 @@ HELPERS: Mapping[str, Any] = {
 """``$B`` is data: the step counter that generated code subtracts from in place."""
 
 
-DISPATCHERS: Mapping[str, Callable[..., Any]] = fast.dispatchers()
+DISPATCHERS: Mapping[str, Callable[..., object]] = fast.dispatchers()
 """``value.name(...)`` in one call, for the method names of plain types."""

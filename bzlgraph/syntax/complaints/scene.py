@@ -53,7 +53,7 @@ class Scene:
         return "and" in self.accepts
 
     @property
-    def before(self) -> Any:
+    def before(self) -> object:
         return self.values[-1]
 
     def line_of(self, offset: int) -> int:
@@ -120,7 +120,7 @@ def _opened_by(text: str, values: list[Any], index: int) -> str:
     return "the list" if bracket == "[" else "the parenthesis"
 
 
-def _starts(text: str, offset: Any, word: str) -> bool:
+def _starts(text: str, offset: object, word: str) -> bool:
     return offset.__class__ is int and text.startswith(word, offset)
 
 

@@ -12,7 +12,7 @@ None: an error. The value of a token is a node for names and literals, the offse
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import Any
 
@@ -96,7 +96,7 @@ class Parser:
                     return blank, plain, other
                 row = states[-1]
             start = end + len(blank)
-            value: Any
+            value: object
             if plain:
                 kind = STRING
                 end = start + len(plain) + 2
@@ -155,7 +155,7 @@ class Parser:
             row = action
         return None
 
-    def _make(self, size: int, make: Any) -> None:
+    def _make(self, size: int, make: Callable[..., object]) -> None:
         """Reduce by a rule of any size, leaving the top state to be replaced."""
         states, values = self.states, self.values
         children = values[len(values) - size :]
@@ -163,16 +163,16 @@ class Parser:
         states.append(states[-1])
         values.append(make(self.builder, *children))
 
-    def _reduce(self, kind: int) -> Any:
-        """Do every reduction that ``kind`` asks for; what to do with it then."""
+    def _reduce(self, kind: int) -> Row | None:
+        """Do every reduction that ``kind`` asks for; the row to go on with, None when it cannot stand here."""
         states = self.states
         while (action := states[-1][kind]).__class__ is tuple:
             size, goto, make = action
             self._make(size, make)
             states[-1] = states[-2][goto]
-        return action
+        return action  # type: ignore[no-any-return]
 
-    def _feed(self, kind: int, value: Any) -> bool:
+    def _feed(self, kind: int, value: object) -> bool:
         """Shift one token, if it can stand here."""
         action = self._reduce(kind)
         if action is None:

@@ -21,6 +21,7 @@ contents are one row. (Unit production elimination: Pager, 1974.)
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from keyword import iskeyword
 from typing import Any
@@ -38,6 +39,7 @@ OTHER = ("NEWLINE", "INDENT", "DEDENT", "$END", "BAD")
 NEWLINE, INDENT, DEDENT, END, BAD = 11, 12, 13, 14, 15
 
 Row = list[Any]
+"""See rule 1. The loop tells a reduction from a row by its class, which no type checker follows: hence ``Any``."""
 Actions = dict[str, tuple[str, Any]]
 """``{symbol: ("shift", state) | ("reduce", rule index)}``: a row while the table is being made."""
 
@@ -61,15 +63,15 @@ class Tables:
 def lark_parser() -> Any:
     """Stock Lark on the grammar, to be driven with ready-made tokens."""
     from lark import Lark
-    from lark.lexer import Lexer
+    from lark.lexer import Lexer, Token
 
     class TokenFeed(Lexer):
         """Tokens come in as a list."""
 
-        def __init__(self, _conf: Any) -> None:
+        def __init__(self, _conf: object) -> None:
             pass
 
-        def lex(self, data: Any) -> Any:  # type: ignore[override]
+        def lex(self, data: Iterable[Token]) -> Iterator[Token]:  # type: ignore[override]
             return iter(data)
 
     return Lark(
@@ -117,7 +119,7 @@ def generate() -> dict[str, Any]:
     }
 
 
-def _plain(actions: Any, numbers: dict[Any, int]) -> Actions:
+def _plain(actions: Mapping[str, Any], numbers: dict[object, int]) -> Actions:
     """One of Lark's states with numbers for rules."""
     return {
         name: ("shift", value) if action.name == "Shift" else ("reduce", numbers[value])
@@ -130,7 +132,7 @@ def _is_unit(rule: Any) -> bool:
     return len(rule.expansion) == 1 and rule.alias is None and rule.options.expand1
 
 
-def _specialise(states: dict[Any, Actions], start: Any, units: dict[int, str]) -> list[Actions]:
+def _specialise(states: dict[object, Actions], start: object, units: dict[int, str]) -> list[Actions]:
     """Rule 2: the rows reachable from ``start``, unit reductions followed; shifts become indices into the result."""
     rows = [dict(states[start])]
     known = {_content(rows[0]): 0}
@@ -144,7 +146,7 @@ def _specialise(states: dict[Any, Actions], start: Any, units: dict[int, str]) -
     return rows
 
 
-def _enter(row: Actions, states: dict[Any, Actions], state: Any, units: dict[int, str]) -> Actions:
+def _enter(row: Actions, states: dict[object, Actions], state: object, units: dict[int, str]) -> Actions:
     """The copy of ``state`` for those who come from ``row``."""
     made: Actions = {}
     for name, first in states[state].items():
@@ -160,11 +162,11 @@ def _enter(row: Actions, states: dict[Any, Actions], state: Any, units: dict[int
     return made
 
 
-def _content(row: Actions) -> frozenset[Any]:
+def _content(row: Actions) -> frozenset[object]:
     return frozenset(row.items())
 
 
-def _encoded(action: tuple[str, Any]) -> list[int]:
+def _encoded(action: tuple[str, int]) -> list[int]:
     """A shift to row n as n, a reduction by rule n as -n - 1."""
     return [action[1] if action[0] == "goto" else -action[1] - 1]
 
