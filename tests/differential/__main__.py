@@ -38,6 +38,8 @@ def _arguments() -> argparse.ArgumentParser:
     which = "which workspaces compare the output formats: trees leaves out the fixtures"
     parser.add_argument("--formats", choices=("all", "trees", "none"), default="all", help=which)
     parser.add_argument("--rows", type=int, default=60, help="kinds of unexplained difference shown per workspace")
+    hidden = "write every explained difference as a line of JSON: what each entry of explained.toml hides"
+    parser.add_argument("--explained_to", type=Path, help=hidden)
     commands = parser.add_subparsers(dest="command")
     recording = commands.add_parser("record", help="re-record tests/workspaces/*/expected from real Bazel")
     recording.add_argument("names", nargs="*", help="fixture workspaces (all when none is named)")
@@ -67,6 +69,8 @@ def _compare(options: argparse.Namespace) -> int:
     outcomes = conformance.run(
         options.only, versions, trees, refresh=options.refresh, fetch=options.fetch, formats=options.formats
     )
+    if options.explained_to:
+        report.write_explained(outcomes, options.explained_to)
     for outcome in outcomes:
         if outcome.unexplained:
             print(f"\n{conformance.summary(outcome)}")

@@ -31,6 +31,8 @@ class Outcome:
     bazel_seconds: float = 0.0
     our_seconds: float = 0.0
     explained: Counter[str] = field(default_factory=Counter)
+    hidden: list[tuple[str, Difference]] = field(default_factory=list)
+    """What was explained: the reason's id and the difference."""
     unexplained: list[Difference] = field(default_factory=list)
     formats: list[Tally] = field(default_factory=list)
 
@@ -124,5 +126,6 @@ def _judge(outcome: Outcome, explanations: tuple[Explanation, ...], *names: Diff
     reason = next(fits, None)
     if reason:
         outcome.explained[reason.id] += 1
+        outcome.hidden.append((reason.id, names[0]))
     else:
         outcome.unexplained.append(names[0])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
 
 from tests.differential import formats_report
 from tests.differential.compare import Difference
@@ -48,6 +51,16 @@ def not_seen(outcomes: list[Outcome], explanations: tuple[Explanation, ...]) -> 
 
 def _short(text: str) -> str:
     return text if len(text) <= _WIDTH else text[: _WIDTH - 1] + "…"
+
+
+def write_explained(outcomes: list[Outcome], path: Path) -> None:
+    """Every explained difference as a line of JSON: what each entry of explained.toml hides."""
+    rows = (
+        {"id": reason, "workspace": outcome.workspace, "bazel": outcome.bazel, **asdict(difference)}
+        for outcome in outcomes
+        for reason, difference in outcome.hidden
+    )
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
 
 
 def write_documents(outcomes: list[Outcome], explanations: tuple[Explanation, ...]) -> None:
