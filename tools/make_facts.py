@@ -23,6 +23,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
+from bzlgraph.facts.versioned import version_key
+from tools.table_text import table_text
+
 FLAGS = {"mandatory": 1, "fixed": 2, "nodep": 4, "cfg_is_host": 8, "executable": 16, "sorted": 32}
 """Bits of an attribute; bzlgraph/facts/native.py reads them. ``fixed``: select() is not allowed; ``sorted``: Bazel
 sorts the list."""
@@ -116,12 +119,7 @@ def main() -> None:
         language = json.load(stream)
     recorded = {path.name.removesuffix(".xml"): read_xml(path) for path in options.recorded}
     table = Table(language, recorded)
-    options.output.write_text(json.dumps(table.compact(), separators=(",", ":"), sort_keys=True) + "\n")
-
-
-def version_key(version: str) -> tuple[int, ...]:
-    """``4.2.3`` -> (4, 2, 3)"""
-    return tuple(int(part) for part in version.split("."))
+    options.output.write_text(table_text(dict(sorted(table.compact().items()))), encoding="utf-8")
 
 
 def read_xml(path: Path) -> dict[str, Recording]:

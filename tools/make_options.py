@@ -24,6 +24,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from tools.table_text import table_text
+
 OUTPUT = Path(__file__).parent.parent / "bzlgraph/facts/options.json"
 OPTION = re.compile(r"^  --(?P<no>\[no\])?(?P<name>[^\s(\[]+)(?: \[-(?P<short>.)\])?(?: \((?P<kind>.*)\))?$")
 DEFAULT = re.compile(r'; default: (?:"(?P<value>.*)"|see description)$', re.DOTALL)
@@ -73,7 +75,7 @@ def main() -> None:
         tables[version] = ask(shlex.split(command), version)
         print(f"{version}: {len(tables[version])} options", file=sys.stderr)
     in_order = dict(sorted(tables.items(), key=lambda item: [int(part) for part in item[0].split(".")]))
-    OUTPUT.write_text(_as_json(in_order), encoding="utf-8")
+    OUTPUT.write_text(table_text(_merged(in_order)), encoding="utf-8")
 
 
 def read_table(path: Path) -> dict[str, dict[str, Option]]:
@@ -241,20 +243,17 @@ def _run(bazel: list[str], folder: str, *arguments: str, errors: bool = True) ->
     return done.stdout.decode("utf-8", "replace")
 
 
-def _as_json(tables: dict[str, dict[str, Option]]) -> str:
-    """One line an option; a version is written where the option changes, null where it is gone."""
+def _merged(tables: dict[str, dict[str, Option]]) -> dict[str, Any]:
+    """The table; of an option a version is written where the option changes, null where it is gone."""
     commands: list[list[str]] = []
-    lines = []
+    options: dict[str, dict[str, Any]] = {}
     for name in sorted({name for table in tables.values() for name in table}):
-        entry: dict[str, Any] = {}
         last: Any = None
         for version, table in tables.items():
             spec = _spec(table[name], commands) if name in table else None
             if spec != last:
-                entry[version] = last = spec
-        lines.append(f"{json.dumps(name)}:{_compact(entry)}")
-    head = f'{{"versions":{_compact(list(tables))},\n"commands":{_compact(commands)},\n"options":{{\n'
-    return head + ",\n".join(lines) + "\n}}\n"
+                options.setdefault(name, {})[version] = last = spec
+    return {"versions": list(tables), "commands": commands, "options": options}
 
 
 def _spec(option: Option, commands: list[list[str]]) -> list[Any]:
@@ -266,10 +265,6 @@ def _spec(option: Option, commands: list[list[str]]) -> list[Any]:
     while more and not more[-1]:
         more.pop()
     return [option.kind, option.default, flags, commands.index(group), *more]
-
-
-def _compact(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
 if __name__ == "__main__":

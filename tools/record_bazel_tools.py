@@ -29,11 +29,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from bzlgraph.base.label import parse
 from bzlgraph.bazel.files.native_macros import DEPLOY_JAR_RULES
 from bzlgraph.facts import for_version
-from bzlgraph.facts.default_workspace import for_version as default_workspace
+from bzlgraph.facts.built_in import default_workspace
 from tests.differential.bazel import Bazel, cache_folder, program
 from tests.differential.facts import DEFAULT_CONDITION, Answer, Attribute, Select, TargetFacts
 from tests.differential.proto_answer import read_proto
 from tests.differential.stubs import read_stubs, write_stubs
+from tools.table_text import table_text
 
 TABLE = Path(__file__).parents[1] / "bzlgraph" / "facts" / "bazel_tools.json"
 REPOSITORIES = ("bazel_tools", "platforms", "local_config_cc", "embedded_jdk")
@@ -66,7 +67,7 @@ def main() -> None:
         table[version] = record(version)
         print(f"recorded: {version}, {sum(len(packages) for packages in table[version].values())} packages")
     ordered = {version: table[version] for version in sorted(table, key=lambda each: [*map(int, each.split("."))])}
-    TABLE.write_text(_text(ordered), encoding="utf-8")
+    TABLE.write_text(table_text(ordered), encoding="utf-8")
 
 
 def record(version: str) -> dict[str, Any]:
@@ -177,18 +178,6 @@ def _note_files(texts: Iterable[str], package: dict[str, Any], packages: dict[tu
         if kept and not label.name.endswith(".bzl"):
             home = packages.setdefault((label.repo, label.package), {"targets": {}, "bzl_files": []})
             home["build_file"] = label.name
-
-
-def _text(table: dict[str, Any]) -> str:
-    """JSON, one package a line."""
-    lines = []
-    for version, repositories in table.items():
-        parts = []
-        for repository, packages in repositories.items():
-            rows = [f"  {json.dumps(name)}: {json.dumps(package)}" for name, package in packages.items()]
-            parts.append(f" {json.dumps(repository)}: {{\n" + ",\n".join(rows) + "\n }")
-        lines.append(f"{json.dumps(version)}: {{\n" + ",\n".join(parts) + "\n}")
-    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 if __name__ == "__main__":

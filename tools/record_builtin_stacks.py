@@ -9,7 +9,6 @@ anybody's rules. Output, JSON: version -> rule -> ``{"made": [frame, ...], "defi
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 import tempfile
@@ -17,6 +16,7 @@ from pathlib import Path
 
 from bzlgraph.facts.native import WORKSPACE_RULES, rule_names
 from tests.differential.bazel import Bazel
+from tools.table_text import table_text
 
 _NOT_RULES = WORKSPACE_RULES | {"environment_group", "package_group", "workspace"}
 _INSIDE = "/virtual_builtins_bzl/"
@@ -27,12 +27,8 @@ Frame = tuple[str, str, int, int]
 
 def main() -> None:
     """One question to each version."""
-    table = {version: _record(version) for version in sys.argv[1:]}
-    versions = []
-    for version, found in table.items():
-        rules = ",\n".join(f'    "{rule}": {json.dumps(entry)}' for rule, entry in sorted(found.items()))
-        versions.append(f'  "{version}": {{\n{rules}\n  }}')
-    sys.stdout.write("{\n" + ",\n".join(versions) + "\n}\n")
+    table = {version: dict(sorted(_record(version).items())) for version in sys.argv[1:]}
+    sys.stdout.write(table_text(table))
 
 
 def _record(version: str) -> dict[str, dict[str, list[Frame]]]:

@@ -10,7 +10,6 @@ attributes in the order of their labels, some of them twice; a version like the 
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 import tempfile
@@ -19,8 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from bzlgraph.export.query_formats.build_pb2 import QueryResult
-from bzlgraph.facts.native import WORKSPACE_RULES, rule_names, version_key
+from bzlgraph.facts.native import WORKSPACE_RULES, rule_names
+from bzlgraph.facts.versioned import version_key
 from tests.differential.bazel import Bazel
+from tools.table_text import table_text
 
 _PREFIX = "made_"
 _NOT_RULES = WORKSPACE_RULES | {"environment_group", "package_group", "workspace"}
@@ -37,7 +38,7 @@ def main() -> None:
             before = list(table.get(rule, {}).values())
             if before[-1:] != [entry] and (before or entry["brings"]):
                 table.setdefault(rule, {})[version] = entry
-    sys.stdout.write(_text(table))
+    sys.stdout.write(table_text(dict(sorted(table.items()))))
 
 
 def record(version: str) -> dict[str, Any]:
@@ -54,15 +55,6 @@ def record(version: str) -> dict[str, Any]:
     return {each.rule.rule_class: _entry(each.rule, inputs.get(each.rule.name, [])) for each in rules}
 
 
-def _text(table: dict[str, dict[str, Any]]) -> str:
-    """A line for each version of each rule."""
-    rules = []
-    for rule, versions in sorted(table.items()):
-        lines = (f'    "{version}": {json.dumps(entry, sort_keys=True)}' for version, entry in versions.items())
-        rules.append(f'  "{rule}": {{\n' + ",\n".join(lines) + "\n  }")
-    return "{\n" + ",\n".join(rules) + "\n}\n"
-
-
 def _write(folder: Path) -> None:
     rules = [name for name in rule_names() if name not in _NOT_RULES]
     lines = [f'    if hasattr(native, "{name}"):\n        native.{name}(name = "{_PREFIX}{name}")\n' for name in rules]
@@ -75,7 +67,7 @@ def _entry(rule: Any, inputs: list[str]) -> dict[str, Any]:
     shown = [attribute for attribute in rule.attribute if attribute.name != _DIGEST]
     breaks = [at for at, (one, other) in enumerate(pairwise(shown), 1) if other.name < one.name]
     if not breaks:
-        return {"brings": [], "also_own": []}
+        return {"also_own": [], "brings": []}
     own, brought = shown[: breaks[0]], shown[breaks[0] :]
     of_own = {label for attribute in own for label in _labels(attribute)}
     brings = []
@@ -83,7 +75,7 @@ def _entry(rule: Any, inputs: list[str]) -> dict[str, Any]:
         fresh = [each.name for each in brought if label in _labels(each) and [each.name, label] not in brings]
         known = [each.name for each in brought if label in _labels(each)]
         brings.append([(fresh or known)[0], label])
-    return {"brings": brings, "also_own": sorted({each.name for each in own} & {each.name for each in brought})}
+    return {"also_own": sorted({each.name for each in own} & {each.name for each in brought}), "brings": brings}
 
 
 def _labels(attribute: Any) -> list[str]:

@@ -17,6 +17,7 @@ import tempfile
 from pathlib import Path
 
 from bzlgraph.facts.options import options_for
+from tools.table_text import table_text
 
 OUTPUT = Path(__file__).parent.parent / "bzlgraph/facts/option_renames.json"
 BEFORE_OUR_TIME = (
@@ -47,8 +48,7 @@ def main() -> None:
                 if new and new != old:
                     found.setdefault(old, set()).add(new)
         print(f"{version}: {len(found)} names", file=sys.stderr)
-    lines = [f"{json.dumps(old)}: {json.dumps(sorted(names))}" for old, names in sorted(found.items())]
-    OUTPUT.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    OUTPUT.write_text(table_text({old: sorted(found[old]) for old in sorted(found)}), encoding="utf-8")
 
 
 def _counts(ask: list[str], folder: str, old: str) -> str:

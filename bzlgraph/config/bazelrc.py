@@ -18,7 +18,7 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest
 from bzlgraph.config.rc_tokens import RcWord, rc_lines
-from bzlgraph.facts.version_condition import holds
+from bzlgraph.facts.versioned import holds
 from bzlgraph.workspace.source import Source
 
 WORKSPACE = "%workspace%"

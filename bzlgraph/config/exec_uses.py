@@ -11,8 +11,7 @@ from collections.abc import Iterator
 
 from bzlgraph.config.option_use import OptionUse
 from bzlgraph.config.origin import default_origin
-from bzlgraph.facts.exec_options import exec_options
-from bzlgraph.facts.options import OptionTable
+from bzlgraph.facts.options import OptionTable, exec_options
 
 
 def exec_uses(uses: tuple[OptionUse, ...], table: OptionTable) -> tuple[OptionUse, ...]:

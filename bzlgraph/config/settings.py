@@ -20,7 +20,7 @@ from bzlgraph.config.kinds.config_setting import config_setting, constraint_valu
 from bzlgraph.config.kinds.platform import Platform, compare_constraint, target_platform
 from bzlgraph.config.value import configured_value
 from bzlgraph.config.verdict import Truth, Verdict, invalid, unknown
-from bzlgraph.facts.shared_settings import shared_setting
+from bzlgraph.facts.built_in import shared_setting
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.workspace.workspace import Workspace

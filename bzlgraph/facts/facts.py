@@ -10,21 +10,18 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
-from bzlgraph.facts.native import (
-    RuleFact,
-    attribute_order,
-    known_versions,
-    nearest_version,
-    rule,
-    rule_names,
-    version_key,
-)
+from bzlgraph.facts.native import RuleFact, attribute_order, known_versions, nearest_version, rule, rule_names
+from bzlgraph.facts.versioned import in_force, table
+
+
+class Step(TypedDict):
+    """A value of ``behaviour.json`` and from which version on it holds."""
+
+    value: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,18 +143,10 @@ def for_version(version: str = "", *, tolerant: bool = False) -> Facts:
 
 @cache
 def _facts(version: str, tolerant: bool) -> Facts:
-    values = {name: _value(steps, version) for name, steps in _behaviour().items()}
+    facts: dict[str, dict[str, Step]] = table("behaviour")
+    values = {name: _frozen(in_force(steps, version)["value"]) for name, steps in facts.items()}
     return Facts(version=version, rules_version=nearest_version(version), tolerant=tolerant, **values)
 
 
-@cache
-def _behaviour() -> dict[str, list[list[Any]]]:
-    data: dict[str, list[list[Any]]] = json.loads(Path(__file__).with_name("behaviour.json").read_bytes())
-    return data
-
-
-def _value(steps: list[list[Any]], version: str) -> Any:
-    """The value in force: that of the last step that is not newer than ``version``."""
-    wanted = version_key(version)
-    value = [value for since, value in steps if version_key(since) <= wanted][-1]
+def _frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value

@@ -6,18 +6,26 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from importlib.resources import files
-from typing import Any
+from pathlib import Path
+from typing import TypedDict
 
-FOLDER = "fallbacks"
+from bzlgraph.facts.versioned import table
+
+FOLDER = Path(__file__).with_name("fallbacks")
 
 
-@cache
-def _table() -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(files(__package__).joinpath("fallbacks.json").read_bytes())
-    return data
+class Family(TypedDict, total=False):
+    """A well-known repository. ``native``: folders whose names are Bazel's own; ``sources``: files of ours."""
+
+    native: list[str]
+    sources: list[str]
+
+
+def families() -> dict[str, Family]:
+    """The repositories that we can stand in for, by name."""
+    found: dict[str, Family] = table("fallbacks")["families"]
+    return found
 
 
 @cache
@@ -28,18 +36,19 @@ def family(repository: str) -> str | None:
     ('rules_cc', 'protobuf', None)
     """
     plain = repository.partition("~")[0].partition("+")[0]
-    plain = _table()["aliases"].get(plain, plain)
-    return plain if plain in _table()["families"] else None
+    aliases: dict[str, str] = table("fallbacks")["aliases"]
+    plain = aliases.get(plain, plain)
+    return plain if plain in families() else None
 
 
 @cache
 def source(name: str, path: str) -> bytes | None:
     """Our own text of a file of a family; None when there is none."""
-    if path not in _table()["families"][name].get("sources", ()):
+    if path not in families()[name].get("sources", ()):
         return None
-    return files(__package__).joinpath(FOLDER, name, *path.split("/")).read_bytes()
+    return (FOLDER / name / path).read_bytes()
 
 
 def is_native(name: str, path: str) -> bool:
     """Whether the names of this file are those of Bazel's native rules and globals."""
-    return path.startswith(tuple(_table()["families"][name].get("native", ())))
+    return path.startswith(tuple(families()[name].get("native", ())))

@@ -2,15 +2,18 @@
 
 ``native_rules.json`` (made by ``tools/make_facts.py`` from what real Bazels print) -> ``RuleFact`` of one version.
 The view is tolerant: a rule or attribute that the version does not have is taken from the nearest version that has it,
-marked ``foreign``, because people read trees written for another Bazel. Doc: https://bazel.build/reference/be/overview
+marked ``foreign``, because people read trees written for another Bazel. Two smaller tables say what the aspects of a
+rule add to it and where the .bzl files inside Bazel make and define it.
+Doc: https://bazel.build/reference/be/overview
 """
 
 from __future__ import annotations
 
-import json
 from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypedDict
+
+from bzlgraph.facts import versioned
+from bzlgraph.facts.versioned import in_force, in_force_or, near_to_far, table
 
 MANDATORY, FIXED, NODEP, TOOL, EXECUTABLE, SORTED = 1, 2, 4, 8, 16, 32
 """Bits of ``AttributeFact.flags``; FIXED: not configurable; TOOL: built for the host; SORTED: Bazel sorts the list."""
@@ -42,7 +45,7 @@ class AttributeFact(NamedTuple):
     name: str
     type: str
     flags: int
-    default: Any
+    default: object
     foreign: bool = False
 
 
@@ -57,26 +60,47 @@ class RuleFact(NamedTuple):
     executable: bool
 
 
-def version_key(version: str) -> tuple[int, ...]:
-    """What versions are compared by; suffixes such as ``-pre`` or ``rc1`` do not count.
+class AspectAttributes(NamedTuple):
+    """What the aspects of a native rule add to it. ``labels``: (attribute, label) in the order of Bazel's rule inputs,
+    twice where two aspects add the same; ``only``: the attributes that the rule does not have by itself."""
 
-    >>> version_key("4.2.3") < version_key("7.7.1-rc2")
-    True
-    """
-    parts = version.replace("-", ".").split(".")
-    return tuple(int("".join(c for c in part if c.isdigit()) or "0") for part in parts[:3])
+    labels: tuple[tuple[str, str], ...] = ()
+    only: frozenset[str] = frozenset()
 
 
-@cache
-def table() -> dict[str, Any]:
-    """The shipped table, as it is in the file."""
-    data: dict[str, Any] = json.loads(Path(__file__).with_name("native_rules.json").read_bytes())
-    return data
+Frame = tuple[str, str, int, int]
+"""Function, path, line, column."""
+
+
+class BuiltinStacks(NamedTuple):
+    """Frames in the .bzl files inside Bazel, innermost first. ``made``: of the macro that calls the rule; ``defined``:
+    of ``rule()``."""
+
+    made: tuple[Frame, ...] = ()
+    defined: tuple[Frame, ...] = ()
+
+
+class _Entry(TypedDict):
+    """A rule of the table: by version, indices of attributes and ``[template, attribute that must be set or None]``."""
+
+    attributes: dict[str, list[int]]
+    outputs: dict[str, list[tuple[str, str | None]]]
+
+
+class _Table(TypedDict):
+    versions: list[str]
+    attributes: list[tuple[str, str, int, object]]
+    rules: dict[str, _Entry]
+
+
+def _table() -> _Table:
+    found: _Table = table("native_rules")
+    return found
 
 
 def known_versions() -> tuple[str, ...]:
     """The versions we have native rules of, oldest first."""
-    return tuple(table()["versions"])
+    return tuple(_table()["versions"])
 
 
 def nearest_version(version: str) -> str:
@@ -85,21 +109,12 @@ def nearest_version(version: str) -> str:
     >>> nearest_version("0.20.0"), nearest_version("5.0"), nearest_version("0.1")
     ('0.19.1', '4.2.3', '0.17.2')
     """
-    wanted = version_key(version)
-    older = [known for known in known_versions() if version_key(known) <= wanted]
-    return older[-1] if older else known_versions()[0]
+    return versioned.nearest_version(known_versions(), version)
 
 
 def rule_names() -> tuple[str, ...]:
     """Native rules of every version, sorted."""
-    return tuple(table()["rules"])
-
-
-@cache
-def accepted_attributes() -> dict[str, dict[str, str]]:
-    """Attributes of versions that we have no table of: rule (``*``: every rule) -> {attribute: type}."""
-    data: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("accepted_attributes.json").read_bytes())
-    return data
+    return tuple(_table()["rules"])
 
 
 @cache
@@ -108,15 +123,14 @@ def rule(version: str, name: str, tolerant: bool = False) -> RuleFact | None:
 
     ``tolerant``: mandatory is only what every version demands that has the rule.
     """
-    entry = table()["rules"].get(name)
+    entry = _table()["rules"].get(name)
     if entry is None:
         return None
-    order = _from_near_to_far(version)
-    home = next(v for v in order if _in_force(entry["attributes"], v))
+    order = near_to_far(known_versions(), version)
+    home = next(v for v in order if _specs(entry, v))
     found: dict[str, AttributeFact] = {}
     for known in (home, *order):
-        for index in _in_force(entry["attributes"], known):
-            attribute, kind, flags, default = table()["attributes"][index]
+        for attribute, kind, flags, default in _specs(entry, known):
             if attribute not in found:
                 foreign = known != home
                 fact = AttributeFact(attribute, kind, flags & ~MANDATORY, None, True)
@@ -127,12 +141,13 @@ def rule(version: str, name: str, tolerant: bool = False) -> RuleFact | None:
             key: each._replace(flags=each.flags & ~MANDATORY) if key in needless else each
             for key, each in found.items()
         }
+    accepted: dict[str, dict[str, str]] = table("accepted_attributes")  # of versions that we have no table of
     for group in ("*", name):
-        for attribute, kind in accepted_attributes().get(group, {}).items():
+        for attribute, kind in accepted.get(group, {}).items():
             found.setdefault(attribute, AttributeFact(attribute, kind, 0, None, True))
     # An implicit attribute of another version is no dependency in this one.
     attributes = tuple(a for a in found.values() if not (a.foreign and a.name[0] in "$:"))
-    outputs = tuple((template, attribute) for template, attribute in _in_force(entry.get("outputs", {}), home))
+    outputs = tuple((template, needed) for template, needed in in_force_or([], entry.get("outputs", {}), home))
     runs = name.endswith("_test") or any(a.name == "$is_executable" and a.default for a in attributes)
     return RuleFact(name, attributes, outputs, home != version, name.endswith("_test"), runs)
 
@@ -148,26 +163,46 @@ def attribute_order(version: str, name: str) -> tuple[str, ...]:
     return tuple(each.name for each in fact.attributes) if fact is not None else ()
 
 
-def _optional(entry: dict[str, Any], version: str) -> set[str]:
+@cache
+def aspect_attributes(version: str, rule: str) -> AspectAttributes:
+    """What the aspects of a native rule add to it (``native_aspects.json``, ``tools/record_native_aspects.py``).
+
+    >>> aspect_attributes("4.2.3", "cc_proto_library").labels[0]
+    (':aspect_cc_proto_toolchain', '@com_google_protobuf//:cc_toolchain')
+    >>> aspect_attributes("4.2.3", "cc_library").labels
+    ()
+    """
+    rules: dict[str, dict[str, dict[str, list[list[str]]]]] = table("native_aspects")
+    if rule not in rules:
+        return AspectAttributes()
+    entry = in_force(rules[rule], version)
+    labels = tuple((name, label) for name, label in entry["brings"])
+    return AspectAttributes(labels, frozenset(name for name, _ in labels) - frozenset(entry["also_own"]))
+
+
+@cache
+def builtin_stacks(version: str, rule: str) -> BuiltinStacks:
+    """The frames of a rule (``builtin_stacks.json``, ``tools/record_builtin_stacks.py``); none where it is in Java.
+
+    Lines move from one release to the next: only a recorded version has an answer.
+
+    >>> builtin_stacks("7.7.1", "cc_test").made[0][0], builtin_stacks("4.2.3", "cc_test").made
+    ('cc_test', ())
+    """
+    versions: dict[str, dict[str, dict[str, list[Frame]]]] = table("builtin_stacks")
+    entry = versions.get(version, {}).get(rule, {"made": [], "defined": []})
+    return BuiltinStacks(tuple(entry["made"]), tuple(entry["defined"]))
+
+
+def _specs(entry: _Entry, version: str) -> list[tuple[str, str, int, object]]:
+    """The attributes of a rule in a version: what the table has of them; none when the version has no such rule."""
+    attributes = _table()["attributes"]
+    return [attributes[index] for index in in_force_or([], entry["attributes"], version)]
+
+
+def _optional(entry: _Entry, version: str) -> set[str]:
     """The attributes that are not mandatory in a version, or unknown to it though it has the rule."""
-    specs = [table()["attributes"][index] for index in _in_force(entry["attributes"], version)]
-    every = {table()["attributes"][index][0] for indices in entry["attributes"].values() for index in indices}
+    specs = _specs(entry, version)
+    every = {_table()["attributes"][index][0] for indices in entry["attributes"].values() for index in indices}
     mandatory = {attribute for attribute, _, flags, _ in specs if flags & MANDATORY}
     return every - mandatory if specs else set()
-
-
-def _in_force(entry: dict[str, list[Any]], version: str) -> list[Any]:
-    """What holds for a version: an entry is only written where it changes."""
-    value: list[Any] = []
-    for known in known_versions():
-        value = entry.get(known, value)
-        if known == version:
-            break
-    return value
-
-
-def _from_near_to_far(version: str) -> list[str]:
-    """This version, then newer ones, then older ones."""
-    versions = list(known_versions())
-    at = versions.index(version)
-    return versions[at:] + versions[:at][::-1]

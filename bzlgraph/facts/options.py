@@ -8,6 +8,8 @@ Format of the file: ``versions``; ``commands``: distinct sets of commands; ``opt
 version that changes nothing is left out, and null says that the option is gone. A spec is ``[kind, default, bits,
 index of the commands, abbreviation, choices, expansion, adds]``, empty ends left out.
 
+``exec_options.json`` says which of them the configuration of tools keeps.
+
 >>> options_for("4.2.3").options["compilation_mode"].default
 'fastbuild'
 >>> options_for("4.2.3").options["stamp"].canonical("yes")
@@ -16,19 +18,15 @@ index of the commands, abbreviation, choices, expansion, adds]``, empty ends lef
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypedDict
 
-from bzlgraph.facts.native import version_key
+from bzlgraph.facts.versioned import in_force_or, near_to_far, nearest_version, table
 
 _MULTIPLE, _CONFIGURES = 1, 2
-_SHORT = 4
-"""The index of the abbreviation in a spec."""
 _TRUE = frozenset(("true", "1", "yes", "t", "y"))
 _FALSE = frozenset(("false", "0", "no", "f", "n"))
 _INTEGER = re.compile(r"([+-]?)(?:(?:0[xX]|#)([0-9a-fA-F]+)|0([0-7]+)|(\d+))", re.ASCII)
@@ -126,34 +124,76 @@ def options_for(version: str = "") -> OptionTable:
     return _table(version or tuple(_data()["versions"])[-1])
 
 
-@cache
-def _data() -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(Path(__file__).with_name("options.json").read_bytes())
-    return data
+@dataclass(frozen=True, slots=True)
+class ExecOptions:
+    """The configuration of tools: ``kept`` stay as they are; ``taken`` names the option whose value an option gets;
+    ``fixed`` come first. All other options of Bazel fall back to their defaults.
+    """
+
+    kept: frozenset[str]
+    taken: Mapping[str, str]
+    fixed: Mapping[str, tuple[str, ...]]
 
 
 @cache
+def exec_options() -> ExecOptions:
+    """The table of the configuration of tools.
+
+    >>> exec_options().taken["compilation_mode"], "define" in exec_options().kept, exec_options().fixed["copt"]
+    ('host_compilation_mode', True, ('-g0',))
+    """
+    data = table("exec_options")
+    fixed = {name: tuple(values) for name, values in data["fixed"].items()}
+    return ExecOptions(frozenset(data["kept"]), data["taken"], fixed)
+
+
+_Row = list[Any]
+"""The fields of a ``_Spec``."""
+
+
+class _Data(TypedDict):
+    """``options.json``."""
+
+    versions: list[str]
+    commands: list[list[str]]
+    options: dict[str, dict[str, _Row | None]]
+
+
+def _data() -> _Data:
+    found: _Data = table("options")
+    return found
+
+
 def _renames() -> dict[str, list[str]]:
     """Old names of options: ``option_renames.json``, made by ``tools/record_option_renames.py``."""
-    data: dict[str, list[str]] = json.loads(Path(__file__).with_name("option_renames.json").read_bytes())
-    return data
+    found: dict[str, list[str]] = table("option_renames")
+    return found
 
 
 @cache
 def _table(version: str) -> OptionTable:
-    known = list(_data()["versions"])
-    older = [each for each in known if version_key(each) <= version_key(version)]
-    options = _Options(older[-1] if older else known[0], known)
+    options = _Options(nearest_version(_data()["versions"], version))
     return OptionTable(version, options, dict(options.abbreviations()))
+
+
+class _Spec(NamedTuple):
+    """A spec of the file; ``commands``: index of a set of commands."""
+
+    kind: str
+    default: str | None
+    bits: int
+    commands: int
+    abbreviation: str = ""
+    choices: Sequence[str] = ()
+    expansion: Sequence[str] = ()
+    adds: Sequence[str] = ()
 
 
 class _Options(Mapping[str, OptionFact]):
     """All options as one version sees them; each is made when it is asked for."""
 
-    def __init__(self, home: str, known: list[str]) -> None:
-        at = known.index(home)
-        self._known = known
-        self._near_to_far = [*known[at:], *known[:at][::-1]]
+    def __init__(self, home: str) -> None:
+        self._near_to_far = near_to_far(_data()["versions"], home)
         self._commands = [frozenset(group) for group in _data()["commands"]]
         self._made: dict[str, OptionFact] = {}
 
@@ -175,24 +215,15 @@ class _Options(Mapping[str, OptionFact]):
     def abbreviations(self) -> Iterator[tuple[str, str]]:
         """(letter, name) of the options that have a letter in this version."""
         for name, entry in _data()["options"].items():
-            if any(spec and len(spec) > _SHORT and spec[_SHORT] for spec in entry.values()) and not self[name].foreign:
+            if any(row and _Spec(*row).abbreviation for row in entry.values()) and not self[name].foreign:
                 yield self[name].abbreviation, name
 
-    def _fact(self, name: str, entry: dict[str, Any]) -> OptionFact:
+    def _fact(self, name: str, entry: Mapping[str, _Row | None]) -> OptionFact:
         """The option in this version, or as the nearest version has it: newer ones first, then older ones."""
-        specs = dict(_in_force(entry, self._known))
-        version = next(each for each in self._near_to_far if specs[each])
-        spec = specs[version]
-        ends: list[Any] = ["", [], [], []]
-        kind, default, bits, group, short, choices, expansion, adds = list(spec) + ends[len(spec) - _SHORT :]
+        rows = ((version, in_force_or(None, entry, version)) for version in self._near_to_far)
+        version, spec = next((version, _Spec(*row)) for version, row in rows if row)
         return OptionFact(
-            name, kind, default, bool(bits & _MULTIPLE), short, tuple(choices), tuple(expansion), tuple(adds),
-            self._commands[group], bool(bits & _CONFIGURES), version != self._near_to_far[0], version,
+            name, spec.kind, spec.default, bool(spec.bits & _MULTIPLE), spec.abbreviation, tuple(spec.choices),
+            tuple(spec.expansion), tuple(spec.adds), self._commands[spec.commands], bool(spec.bits & _CONFIGURES),
+            version != self._near_to_far[0], version,
         )  # fmt: skip
-
-
-def _in_force(entry: dict[str, Any], known: list[str]) -> Iterator[tuple[str, Any]]:
-    spec: Any = None
-    for version in known:
-        spec = entry.get(version, spec)
-        yield version, spec

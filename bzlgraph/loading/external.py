@@ -17,7 +17,7 @@ from bzlgraph.bazel.files.native_rules import native_rule_class
 from bzlgraph.bazel.model import Attribute, AttrType, Package, Rule, RuleClass, SourceFile
 from bzlgraph.bazel.package.instantiate import PRIVATE
 from bzlgraph.facts import Facts
-from bzlgraph.facts.default_workspace import for_version
+from bzlgraph.facts.built_in import default_workspace
 
 PACKAGE = "external"
 BUILD_FILE = Label("", PACKAGE, "WORKSPACE")
@@ -29,7 +29,7 @@ def external_package(context: WorkspaceContext, facts: Facts) -> Package:
     """The package of a workspace's binds and repositories; a bind hides a repository of its name."""
     package = Package("", PACKAGE, BUILD_FILE, default_visibility=(PRIVATE,))
     package.targets[BUILD_FILE.name] = SourceFile(BUILD_FILE, _WRITTEN)
-    added = for_version(facts.version)
+    added = default_workspace(facts.version)
     for name, rule in added.repositories.items():
         _add(package, name, _native(facts, rule), {}, _BUILT_IN)
     for name, actual in added.binds.items():

@@ -1,7 +1,7 @@
 """``@bazel_tools``, and what Bazel makes beside it, without a Bazel on the machine: packages made from a table.
 
 ``stand_in("bazel_tools", "tools/cpp", facts)`` -> a package with the targets that rules name without being asked and
-what those depend on (``facts/bazel_tools.py``), or None. Attributes are those that hold labels. The rest of the
+what those depend on (``facts/built_in.py``), or None. Attributes are those that hold labels. The rest of the
 repository is a gap: a label that the table does not have is unknown, not missing.
 """
 
@@ -29,7 +29,7 @@ from bzlgraph.bazel.model import (
     Target,
 )
 from bzlgraph.facts import Facts
-from bzlgraph.facts.bazel_tools import PackageFact, TargetFact, package
+from bzlgraph.facts.built_in import PackageFact, TargetFact, package
 
 _MADE_BY_A_RUN = {
     "local_config_cc": "as a run makes it on Linux for x86-64 with gcc",

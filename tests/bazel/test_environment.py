@@ -11,7 +11,7 @@ from bzlgraph.bazel.files.environment import (
     module_environment,
     workspace_environment,
 )
-from bzlgraph.facts import builtins, for_version, known_versions
+from bzlgraph.facts import for_version, known_versions, predeclared
 from tests.bazel.memory_workspace import open_text, package, problems
 
 BZL = """CcInfo DefaultInfo JavaInfo Label OutputGroupInfo PyInfo ProtoInfo Actions analysis_test_transition
@@ -37,7 +37,7 @@ def test_names_exist(version: str) -> None:
     assert set(MODULE) <= module_environment(facts).keys()
 
 
-@pytest.mark.parametrize("name", [*builtins.inert_globals(), *builtins.namespaces()])
+@pytest.mark.parametrize("name", [*predeclared.inert_globals(), *predeclared.namespaces()])
 def test_inert_names_do_nothing(name: str) -> None:
     text = f"--- BUILD\n--- a.bzl\nx = [{name}, dir({name}), {{{name}: 1}}, [{name}] == [{name}]]\ny = repr(x[3])\n"
     loaded = open_text(text).modules.file(Label("", "", "a.bzl"))

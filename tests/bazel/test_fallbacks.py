@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from bzlgraph.base.label import Label
 from bzlgraph.facts import fallback_sources
 from tests.bazel.memory_workspace import open_text, package, problems, rule
 
-FOLDER = Path(fallback_sources.__file__).parent / fallback_sources.FOLDER
+FOLDER = fallback_sources.FOLDER
 SOURCES = sorted(path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.bzl"))
 
 
@@ -62,9 +60,7 @@ def test_every_source_is_listed_and_loads(path: str) -> None:
 
 def test_listed_sources_exist() -> None:
     listed = {
-        f"{family}/{path}"
-        for family, entry in fallback_sources._table()["families"].items()
-        for path in entry.get("sources", ())
+        f"{family}/{path}" for family, entry in fallback_sources.families().items() for path in entry.get("sources", ())
     }
     assert listed == set(SOURCES)
 

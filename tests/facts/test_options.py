@@ -2,8 +2,8 @@
 
 import pytest
 
-from bzlgraph.facts.native import version_key
 from bzlgraph.facts.options import OptionFact, options_for
+from bzlgraph.facts.versioned import version_key
 
 VERSIONS = ("0.17.2", "0.19.1", "0.24.1", "1.0.0", "2.1.0", "4.2.3", "7.7.1")
 

@@ -37,7 +37,7 @@ from bzlgraph.bazel.values.provider import provider_function
 from bzlgraph.bazel.values.select import select_function
 from bzlgraph.bazel.values.struct_value import struct_function
 from bzlgraph.facts import Facts
-from bzlgraph.facts.builtins import Fields
+from bzlgraph.facts.predeclared import Fields
 from bzlgraph.starlark.lib.json import json_module
 from bzlgraph.starlark.universe import universe_for
 from bzlgraph.syntax.dialect import BUILD, BZL, MODULE, WORKSPACE

@@ -30,7 +30,7 @@ from bzlgraph.bazel.rules.attr import AttrValue
 from bzlgraph.bazel.rules.computed import OutputsFunction
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.bazel.values.typed_values import typed_value
-from bzlgraph.facts import for_version, starlark_rules
+from bzlgraph.facts import for_version, predeclared
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError, Value
@@ -186,7 +186,7 @@ def _implicit(kind: str) -> dict[str, Attribute]:
 @cache
 def _implicit_attributes(version: str, kind: str, tolerant: bool) -> dict[str, Attribute]:
     found = {}
-    for fact in starlark_rules.implicit_attributes(version, kind, tolerant):
+    for fact in predeclared.implicit_attributes(version, kind, tolerant):
         found[fact.name] = Attribute(
             fact.name,
             AttrType(fact.type),
@@ -216,10 +216,10 @@ def _build_setting_attributes(setting: Any) -> dict[str, Attribute]:
     """``build_setting = config.bool(...)`` adds the default of the setting."""
     if not isinstance(setting, BuildSetting):
         return {}
-    kind = AttrType(starlark_rules.table()["build_settings"][setting.kind])
+    kind = AttrType(predeclared.build_setting_type(setting.kind))
     found = {"build_setting_default": Attribute("build_setting_default", kind, mandatory=True, configurable=False)}
     known = facts() or for_version()
-    for name, default in starlark_rules.build_setting_attributes(known.version, known.tolerant).items():
+    for name, default in predeclared.build_setting_attributes(known.version, known.tolerant).items():
         found[name] = Attribute(name, AttrType.STRING, default=default, configurable=False)
     return found
 

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from bzlgraph.bazel.files.scope import resolve
 from bzlgraph.bazel.rules.attr import ConfigurationField
-from bzlgraph.facts import starlark_rules
+from bzlgraph.facts.predeclared import configuration_field as default_of_field
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.value import Value
 from bzlgraph.starlark.values import freeze
@@ -50,7 +50,7 @@ def analysis_test_transition(*, settings: Any) -> Transition:
 @builtin("configuration_field")
 def configuration_field(fragment: str, name: str) -> ConfigurationField:
     """``configuration_field(fragment, name)``: a default taken from the configuration."""
-    text = starlark_rules.table()["configuration_fields"].get(f"{fragment}.{name}")
+    text = default_of_field(fragment, name)
     return ConfigurationField(resolve(text) if text is not None else None)
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, ClassVar
 
-from bzlgraph.facts import builtins
-from bzlgraph.facts.builtins import Fields
+from bzlgraph.facts import predeclared
+from bzlgraph.facts.predeclared import Fields
 from bzlgraph.starlark.value import Value
 
 ANYTHING = Fields(frozenset(), True)
@@ -69,9 +69,9 @@ class Inert(Value):
 
 def inert_names(given: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """All inert globals; ``given`` are fields of namespaces that do mean something here."""
-    found: dict[str, Any] = {name: Inert(name) for name in builtins.inert_globals()}
-    fixed = builtins.constants()
-    for name, fields in builtins.namespaces().items():
+    found: dict[str, Any] = {name: Inert(name) for name in predeclared.inert_globals()}
+    fixed = predeclared.constants()
+    for name, fields in predeclared.namespaces().items():
         own = {dotted.rpartition(".")[2]: value for dotted, value in fixed.items() if dotted.startswith(f"{name}.")}
         found[name] = Inert(name, fields, {**own, **given.get(name, {})})
     found.update({name: value for name, value in fixed.items() if "." not in name})

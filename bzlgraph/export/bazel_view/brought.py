@@ -11,13 +11,15 @@ from collections.abc import Iterator
 from bzlgraph.base.label import parse
 from bzlgraph.bazel.model import LABEL_TYPES, Aspect, Attribute, AttrType, Rule
 from bzlgraph.facts import Facts
-from bzlgraph.facts.native_aspects import native_aspects
+from bzlgraph.facts.native import aspect_attributes
 
 
 def brought_attributes(rule: Rule, facts: Facts) -> list[Attribute]:
     """The attributes that hold labels, in the order of the aspects; some have the name of one of the rule's own."""
     if rule.rule_class.native:
-        return [_native(rule, name, text) for name, text in native_aspects(facts.version, rule.rule_class.name).brings]
+        return [
+            _native(rule, name, text) for name, text in aspect_attributes(facts.version, rule.rule_class.name).labels
+        ]
     found: dict[tuple[str, str], Attribute] = {}
     for attribute in rule.rule_class.attributes.values():
         for aspect in attribute.aspects:
@@ -31,7 +33,7 @@ def brought_attributes(rule: Rule, facts: Facts) -> list[Attribute]:
 def brought_only(rule: Rule, facts: Facts) -> frozenset[str]:
     """The names of those that the rule does not have by itself."""
     if rule.rule_class.native:
-        return native_aspects(facts.version, rule.rule_class.name).only
+        return aspect_attributes(facts.version, rule.rule_class.name).only
     if not any(attribute.aspects for attribute in rule.rule_class.attributes.values()):
         return frozenset()
     names = {attribute.name for attribute in brought_attributes(rule, facts)}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bzlgraph.base.span import Frame, Location
 from bzlgraph.bazel.model import Rule
 from bzlgraph.facts import Facts
-from bzlgraph.facts.builtin_stacks import BuiltinStacks, builtin_stacks
-from bzlgraph.facts.builtin_stacks import Frame as BuiltinFrame
+from bzlgraph.facts.native import BuiltinStacks, builtin_stacks
+from bzlgraph.facts.native import Frame as BuiltinFrame
 
 
 def made_at(rule: Rule, facts: Facts) -> tuple[Frame, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.base.label import parse
-from bzlgraph.facts.bazel_tools import package
+from bzlgraph.facts.built_in import package
 from tools.record_bazel_tools import named_labels
 
 NOT_THERE = ("tools/android", "tools/objc")

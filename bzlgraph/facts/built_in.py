@@ -1,0 +1,110 @@
+"""What Bazel carries inside itself, as data: packages of ``@bazel_tools`` and what it adds to every WORKSPACE.
+
+That repository is on disk only where a Bazel has run, and labels of it stand behind what rules name without being
+asked. Three tables, by Bazel version, recorded from what real Bazels answer:
+
+* ``bazel_tools.json`` (``tools/record_bazel_tools.py``): the targets that native rules and Bazel's own WORKSPACE lead
+  to: kinds, places, attributes that hold labels. ``@platforms`` of Bazel 4 as well;
+* ``shared_settings.json``: the config_settings that BUILD files of many projects name as conditions;
+* ``default_workspace.json``: binds and repositories of every WORKSPACE, from ``bazel query //external:*``.
+
+>>> package("4.2.3", "bazel_tools", "tools/cpp").targets["malloc"].kind
+'cc_library rule'
+>>> shared_setting("2.1.0", "@bazel_tools//src/conditions", "windows")
+{'values': {'cpu': 'x64_windows'}}
+>>> default_workspace("0.19.1").binds["cc_toolchain"]
+'@local_config_cc//:toolchain'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypedDict
+
+from bzlgraph.facts.versioned import in_force, nearest_version, table
+
+
+class SharedSetting(TypedDict, total=False):
+    """The attributes of a config_setting; labels are text."""
+
+    values: dict[str, str]
+    constraint_values: list[str]
+
+
+class _Package(TypedDict):
+    """An entry of ``bazel_tools.json``; a target is ``[kind, line, column]``, ``more`` and whether a .bzl file defines
+    it, empty ends left out (``_target``)."""
+
+    build_file: str
+    bzl_files: list[str]
+    targets: dict[str, list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class TargetFact:
+    """One target. ``attributes``: those of a rule that hold labels, as text; ``starlark``: a .bzl file defines it;
+    ``rule``: what makes a generated file; ``visibility`` of a source file or rule, empty when public.
+
+    A ``select()`` is ``{"+": [part, ...]}``, a part a plain value or ``[[condition, value], ...]``; ``:x`` is a label
+    of the same package.
+    """
+
+    kind: str
+    line: int
+    column: int
+    attributes: Mapping[str, object]
+    starlark: bool
+    rule: str
+    visibility: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PackageFact:
+    """One package, as Bazel ``version`` has it."""
+
+    version: str
+    build_file: str
+    bzl_files: tuple[str, ...]
+    targets: Mapping[str, TargetFact]
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultWorkspace:
+    """``binds``: name -> what it stands for (None: nothing); ``repositories``: name -> rule that makes it."""
+
+    binds: Mapping[str, str | None]
+    repositories: Mapping[str, str]
+
+
+@cache
+def package(version: str, repository: str, name: str) -> PackageFact | None:
+    """A package of one of Bazel's own repositories; None when there is none."""
+    packages: dict[str, dict[str, dict[str, _Package]]] = table("bazel_tools")
+    home = nearest_version(packages, version)
+    entry = packages[home].get(repository, {}).get(name)
+    if entry is None:
+        return None
+    targets = {label: _target(*each) for label, each in entry["targets"].items()}
+    return PackageFact(home, entry["build_file"], tuple(entry["bzl_files"]), targets)
+
+
+def shared_setting(version: str, package: str, name: str) -> SharedSetting | None:
+    """A config_setting of Bazel's own; None when there is none of that name."""
+    settings: dict[str, dict[str, dict[str, SharedSetting]]] = table("shared_settings")
+    return in_force(settings[package], version).get(name) if package in settings else None
+
+
+def default_workspace(version: str) -> DefaultWorkspace:
+    """What Bazel itself defines in every WORKSPACE; a workspace's own definition of a name wins."""
+    entries: dict[str, dict[str, dict[str, str]]] = table("default_workspace")
+    return DefaultWorkspace(**in_force(entries, version))
+
+
+def _target(kind: str, line: int, column: int, more: object = None, starlark: int = 0) -> TargetFact:
+    """``more``: the attributes of a rule, the visibility of a source file, the rule that makes a generated file."""
+    attributes = dict(more) if isinstance(more, dict) else {}
+    visibility = attributes.pop("visibility", more if isinstance(more, list) else ())
+    rule = more if isinstance(more, str) else ""
+    return TargetFact(kind, line, column, attributes, bool(starlark), rule, tuple(visibility))

@@ -1,0 +1,112 @@
+"""What Bazel adds to Starlark without being asked, as data: inert names, and the attributes that every rule has.
+
+``builtins.json``: names that Bazel predeclares and that mean nothing in the loading phase. ``starlark_rules.json``:
+by Bazel version, the attributes of plain, executable and test rules made by ``rule()``, in Bazel's order; the types of
+build settings; what ``configuration_field`` starts as.
+
+>>> "compile" in namespaces()["cc_common"].names, namespaces()["py_internal"].open
+(True, True)
+>>> [each.name for each in implicit_attributes("4.2.3", "executable")][-2:]
+['output_licenses', '$is_executable']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import NamedTuple
+
+from bzlgraph.facts.versioned import in_force, table
+
+
+class Fields(NamedTuple):
+    """The fields of a namespace; ``open`` when there may be others."""
+
+    names: frozenset[str]
+    open: bool
+
+
+class ImplicitAttribute(NamedTuple):
+    """One attribute; ``type`` is the discriminator of Bazel's ``build.proto`` in lower case, labels are text."""
+
+    name: str
+    type: str
+    default: object
+    mandatory: bool = False
+    configurable: bool = True
+    nodep: bool = False
+    late_bound: bool = False
+    tool: bool = False
+
+
+_EMPTY: Mapping[str, object] = {
+    "string": "",
+    "boolean": False,
+    "integer": 0,
+    "label": None,
+    "string_dict": {},
+    "string_list_dict": {},
+}
+
+
+@cache
+def namespaces() -> Mapping[str, Fields]:
+    """Inert namespaces of .bzl files of any Bazel, by name."""
+    fields = {name: frozenset(text.split()) for name, text in table("builtins")["namespaces"].items()}
+    return {name: Fields(names - {"*"}, "*" in names) for name, names in fields.items()}
+
+
+@cache
+def inert_globals() -> tuple[str, ...]:
+    """Inert providers and functions of .bzl files of any Bazel."""
+    return tuple(table("builtins")["globals"].split())
+
+
+def constants() -> Mapping[str, object]:
+    """Names and dotted names that are plain values."""
+    found: dict[str, object] = table("builtins")["constants"]
+    return found
+
+
+@cache
+def implicit_attributes(version: str, kind: str, tolerant: bool = False) -> tuple[ImplicitAttribute, ...]:
+    """The attributes of a ``kind`` ("base", "executable" or "test") of rule, in order.
+
+    ``tolerant`` adds those that only other versions have.
+    """
+    rules = table("starlark_rules")
+    sets: dict[str, list[str]] = in_force(rules["versions"], version)
+    names = [*sets["base"], *(sets[kind] if kind != "base" else ())]
+    names += [name for name in rules["accepted"] if tolerant and name not in names]
+    return tuple(_attribute(name) for name in names)
+
+
+def build_setting_attributes(version: str, tolerant: bool = False) -> Mapping[str, str]:
+    """The attributes that build settings have beside their default, with what those start as.
+
+    ``tolerant``: those of the newest Bazel, which has them all.
+
+    >>> build_setting_attributes("4.2.3"), build_setting_attributes("7.7.1")
+    ({}, {'help': ''})
+    """
+    known: dict[str, dict[str, str]] = table("starlark_rules")["build_setting_attributes"]
+    return list(known.values())[-1] if tolerant else in_force(known, version)
+
+
+def build_setting_type(kind: str) -> str:
+    """The attribute type of a build setting made by ``config.KIND()``: "string_set" -> "string_list"."""
+    found: str = table("starlark_rules")["build_settings"][kind]
+    return found
+
+
+def configuration_field(fragment: str, name: str) -> str | None:
+    """The label that ``configuration_field(fragment, name)`` starts as; None when we have none."""
+    fields: dict[str, str] = table("starlark_rules")["configuration_fields"]
+    return fields.get(f"{fragment}.{name}")
+
+
+@cache
+def _attribute(name: str) -> ImplicitAttribute:
+    entry = dict(table("starlark_rules")["attributes"][name])
+    kind = entry.pop("type")
+    return ImplicitAttribute(name, kind, entry.pop("default", _EMPTY.get(kind, [])), **entry)

@@ -1,0 +1,85 @@
+"""Tables whose entries hold from one Bazel version on: the one reader of the JSON files beside this module.
+
+``table("native_aspects")`` -> the file, read once; ``in_force({"0.17": x, "4.2": y}, "2.1.0")`` -> x. Versions are
+compared here and nowhere else; conditions on them, as ``try-import-if-bazel-version`` of rc files has them, too.
+
+>>> in_force({"0.17": "old", "4.2": "new"}, "4.2.3"), in_force({"1.0": "first"}, "0.5")
+('new', 'first')
+>>> holds(">=9.0.0", "7.7.1"), holds("!=4.2.3", "7.7.1"), holds("~7.7.0", "7.7.1"), holds("new", "7.7.1")
+(False, True, True, None)
+"""
+
+from __future__ import annotations
+
+import json
+import operator
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+Key = tuple[int, ...]
+
+_CONDITION = re.compile(r"(>=|<=|==|!=|>|<|~)\s*(\d+(?:\.\d+)*)")
+_TESTS: dict[str, Callable[[Key, Key], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    "==": operator.eq,
+    "!=": operator.ne,
+    ">": operator.gt,
+    "<": operator.lt,
+    "~": lambda ours, theirs: ours >= theirs and ours[:2] == theirs[:2],  # no older, and of the same minor version
+}
+
+
+@cache
+def table(name: str) -> Any:
+    """The contents of ``NAME.json``; the caller states its type, which the file's own maker guarantees."""
+    return json.loads(Path(__file__).with_name(f"{name}.json").read_bytes())
+
+
+@cache
+def version_key(version: str) -> Key:
+    """What versions are compared by; suffixes such as ``-pre`` or ``rc1`` do not count.
+
+    >>> version_key("4.2.3") < version_key("7.7.1-rc2")
+    True
+    """
+    parts = version.replace("-", ".").split(".")
+    return tuple(int("".join(c for c in part if c.isdigit()) or "0") for part in parts[:3])
+
+
+def nearest_version(versions: Iterable[str], version: str) -> str:
+    """The newest of ``versions``, which are sorted, that is not newer than ``version``; else the oldest."""
+    known = list(versions)
+    wanted = version_key(version)
+    return next((each for each in reversed(known) if version_key(each) <= wanted), known[0])
+
+
+def near_to_far(versions: Iterable[str], version: str) -> list[str]:
+    """This one of ``versions``, then newer ones, then older ones: where to look for what a version does not have."""
+    known = list(versions)
+    at = known.index(version)
+    return known[at:] + known[:at][::-1]
+
+
+def in_force(entries: Mapping[str, T], version: str) -> T:
+    """The entry that holds for ``version``: that of the newest version that is not newer; else the oldest one's."""
+    return entries[nearest_version(entries, version)]
+
+
+def in_force_or(before: T, entries: Mapping[str, T], version: str) -> T:
+    """As ``in_force``, but ``before`` for versions older than all entries."""
+    return in_force(entries, version) if any(version_key(v) <= version_key(version) for v in entries) else before
+
+
+def holds(condition: str, version: str) -> bool | None:
+    """Whether a condition such as ``>=9.0.0`` holds for a version; None when it is no condition."""
+    match = _CONDITION.fullmatch(condition.strip())
+    return _TESTS[match[1]](_three(version), _three(match[2])) if match else None
+
+
+def _three(version: str) -> Key:
+    return (*version_key(version), 0, 0)[:3]
