@@ -3,15 +3,16 @@
 package = targets by name; a target is a ``Rule``, ``SourceFile``, ``OutputFile`` or ``PackageGroup``.
 Attribute values are plain data, converted when the rule was instantiated (labels resolved, types checked):
 ``None``, ``bool``, ``int``, ``str``, ``Label``, ``list``, ``dict`` of these, or a ``SelectorList`` where the value
-depends on the configuration. Nothing here refers to the evaluator, so packages can be cached and sent between
-processes.
+depends on the configuration. Nothing here can be called and nothing refers to the evaluator: whatever Starlark
+functions decide (computed defaults, implicit outputs) is decided while the package is evaluated, by
+``rules/definition.py``. So packages can be cached and sent between processes, and whoever reads one runs no code of it.
 
 Bazel's terms: https://bazel.build/concepts/build-ref, https://bazel.build/reference/be/overview
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, NamedTuple
@@ -61,8 +62,8 @@ OUTPUT_TYPES = frozenset({AttrType.OUTPUT, AttrType.OUTPUT_LIST})
 class Attribute:
     """One attribute of a rule class.
 
-    ``default`` is converted like a value; ``computed`` is called with the rule's other attributes where the default is
-    computed; ``late_bound`` marks defaults that need the configuration (``:x``, ``config_field``): unknown in loading.
+    ``default`` is converted like a value; where it is computed from other attributes, each rule has the result among
+    its values. ``late_bound`` defaults need the configuration (``:x``, ``config_field``): unknown in loading.
     ``implicit`` attributes (``$x``, ``:x``, ``_x``) cannot be set. ``tool`` is Bazel's host/exec configuration.
     ``sorted`` lists are kept in order of their values, whatever was written.
     """
@@ -77,10 +78,8 @@ class Attribute:
     tool: bool = False
     executable: bool = False
     late_bound: bool = False
-    computed: Callable[..., Any] | None = None
     allowed: tuple[Any, ...] = ()
     aspects: tuple[Aspect, ...] = ()
-    doc: str = ""
     sorted: bool = False
     location: Location | None = None
     """Where a .bzl file defines it; None for native attributes."""
@@ -108,12 +107,12 @@ class BuildSettingKind(NamedTuple):
     multiple: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class RuleClass:
     """A kind of rule: native, made by ``rule()`` in a .bzl file (``bzl`` says which), or unknown.
 
-    ``outputs`` are implicit output templates (``{"out": "%{name}.jar"}``) or a function giving them; ``stack`` is
-    the call of ``rule()``, innermost frame first.
+    ``stack`` is the call of ``rule()``, innermost frame first. Two classes are the same when they are one object, so
+    that what is known of a class can be kept by it.
     """
 
     name: str
@@ -122,7 +121,6 @@ class RuleClass:
     test: bool = False
     executable: bool = False
     unknown: bool = False
-    outputs: Mapping[str, str] | Callable[..., Mapping[str, str]] | None = None
     build_setting: BuildSettingKind | None = None
     output_to_genfiles: bool = False
     stack: tuple[Frame, ...] = ()

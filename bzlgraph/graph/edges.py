@@ -64,12 +64,10 @@ class _Reading:
 @dataclass(frozen=True, slots=True)
 class _ClassPlan:
     """What is known of a rule class: ``readings`` of attributes that may give edges, ``unset`` edges of each attribute
-    left at its default, attributes whose default is ``computed``, and edges ``aspects`` add to an attribute."""
+    left at its default, and edges that ``aspects`` add to an attribute."""
 
-    rule_class: RuleClass
     readings: dict[str, _Reading]
     unset: tuple[tuple[str, tuple[EdgeSpec, ...]], ...]
-    computed: tuple[Attribute, ...]
     aspects: dict[str, tuple[EdgeSpec, ...]]
 
 
@@ -77,7 +75,7 @@ class EdgeReader:
     """Reads the edges of targets; remembers a plan per rule class."""
 
     def __init__(self) -> None:
-        self._plans: dict[int, _ClassPlan] = {}
+        self._plans: dict[RuleClass, _ClassPlan] = {}
 
     def read(self, target: Target, package: Package) -> list[EdgeSpec]:
         """The edges of one target, in the order of its attributes; an edge may be listed more than once."""
@@ -86,7 +84,7 @@ class EdgeReader:
         return list(_of_file_or_group(target, package))
 
     def _of_rule(self, rule: Rule, package: Package) -> list[EdgeSpec]:
-        plan = self._plans.get(id(rule.rule_class)) or self._make_plan(rule.rule_class)
+        plan = self._plans.get(rule.rule_class) or self._make_plan(rule.rule_class)
         values, found = rule.values, list[EdgeSpec]()
         for name, value in values.items():
             reading = plan.readings.get(name)
@@ -101,17 +99,12 @@ class EdgeReader:
         for name, specs in plan.unset:
             if name not in values:
                 found += specs
-        for attribute in plan.computed:
-            if attribute.name not in values and attribute.computed is not None:
-                reading = _reading(attribute, rule.rule_class, written=False)
-                _read_value(attribute.computed(rule), reading, (), found, rule, package)
         found += _visibility_edges(rule.visibility, package, _VISIBILITY | _NODEP)
         return found
 
     def _make_plan(self, rule_class: RuleClass) -> _ClassPlan:
         readings: dict[str, _Reading] = {}
         unset: list[tuple[str, tuple[EdgeSpec, ...]]] = []
-        computed: list[Attribute] = []
         aspects: dict[str, tuple[EdgeSpec, ...]] = {}
         for attribute in rule_class.attributes.values():
             if attribute.nodep or attribute.type in OUTPUT_TYPES or attribute.name in _NO_LABELS:
@@ -120,12 +113,9 @@ class EdgeReader:
             readings[attribute.name] = _reading(attribute, rule_class, written=written)
             if attribute.aspects:
                 aspects[attribute.name] = _of_aspects(attribute)
-            if attribute.computed is not None and attribute.type in LABEL_TYPES:
-                computed.append(attribute)
-            elif specs := _of_default(attribute, rule_class):
+            if specs := _of_default(attribute, rule_class):
                 unset.append((attribute.name, specs))
-        plan = _ClassPlan(rule_class, readings, tuple(unset), tuple(computed), aspects)
-        self._plans[id(rule_class)] = plan
+        plan = self._plans[rule_class] = _ClassPlan(readings, tuple(unset), aspects)
         return plan
 
 

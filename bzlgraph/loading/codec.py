@@ -4,7 +4,7 @@ Package -> marshal of plain tuples -> Package. marshal is some ten times faster 
 Tuples mark what is not a plain value: (repo, package, name) is a label, ("S", ...) a ``SelectorList``, ("s", ...) a
 ``Selector``. Attribute values are kept as bytes of their own, equal ones once, and decoded when somebody asks: most
 questions never look at copts. Each blob stands alone; rule classes that are equal become one object again when
-decoded. Computed defaults and output functions do not travel: they have done their work when a package is complete.
+decoded.
 """
 
 from __future__ import annotations
@@ -44,8 +44,7 @@ Plain = Any
 class Encoder:
     """Turns packages into bytes; a rule class is encoded once for all of them."""
 
-    _class_data: dict[int, tuple[RuleClass, bytes]] = field(default_factory=dict)
-    """By id; the class is kept beside its bytes so that the id stays its own."""
+    _class_data: dict[RuleClass, bytes] = field(default_factory=dict)
 
     def encode(self, package: Package) -> bytes:
         """The package as bytes."""
@@ -53,10 +52,10 @@ class Encoder:
 
     def rule_class(self, rule_class: RuleClass) -> bytes:
         """A rule class as bytes."""
-        known = self._class_data.get(id(rule_class))
+        known = self._class_data.get(rule_class)
         if known is None:
-            known = self._class_data[id(rule_class)] = (rule_class, _encode_class(rule_class))
-        return known[1]
+            known = self._class_data[rule_class] = _encode_class(rule_class)
+        return known
 
 
 @dataclass(slots=True)
@@ -147,7 +146,6 @@ class Decoder:
                 test,
                 executable,
                 unknown,
-                None,
                 None if setting is None else BuildSettingKind(*setting),
                 genfiles,
                 tuple(Frame(function, Location(*place)) for function, place in stack),
@@ -228,7 +226,7 @@ class _Tables:
     encoder: Encoder
     frames: dict[Frame, int] = field(default_factory=dict)
     values: dict[bytes, int] = field(default_factory=dict)
-    classes: dict[int, int] = field(default_factory=dict)
+    classes: dict[RuleClass, int] = field(default_factory=dict)
     class_data: list[bytes] = field(default_factory=list)
 
     def package(self, package: Package) -> Plain:
@@ -276,9 +274,9 @@ class _Tables:
         return self.values.setdefault(marshal.dumps(_plain(value)), len(self.values))
 
     def _class(self, rule_class: RuleClass) -> int:
-        index = self.classes.get(id(rule_class))
+        index = self.classes.get(rule_class)
         if index is None:
-            index = self.classes[id(rule_class)] = len(self.class_data)
+            index = self.classes[rule_class] = len(self.class_data)
             self.class_data.append(self.encoder.rule_class(rule_class))
         return index
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from bzlgraph.bazel.model import AttrType, Condition, Package, Rule, Selector, SelectorList
+from bzlgraph.bazel.model import AttrType, Condition, Package, Rule, RuleClass, Selector, SelectorList
 from bzlgraph.graph.edges import Finder, label_finder, written_name
 from bzlgraph.selects.model import Branch, Select, Value
 
@@ -22,7 +22,7 @@ class SelectReader:
     """Reads rules; remembers per rule class which attributes hold dependencies."""
 
     def __init__(self) -> None:
-        self._finders: dict[tuple[int, str], Finder] = {}
+        self._finders: dict[tuple[RuleClass, str], Finder] = {}
 
     def read(self, rule: Rule, package: Package) -> Iterator[Select]:
         """The selects of a rule."""
@@ -45,7 +45,7 @@ class SelectReader:
     def _finder(self, rule: Rule, name: str, package: Package) -> Finder:
         if rule.rule_class.unknown:  # what looks like a label depends on the package
             return label_finder(rule, name, package)
-        key = (id(rule.rule_class), name)
+        key = (rule.rule_class, name)
         finder = self._finders.get(key)
         if finder is None:
             finder = self._finders[key] = label_finder(rule, name, package)

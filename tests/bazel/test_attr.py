@@ -29,7 +29,6 @@ r(name = "t")
     attribute = made.rule_class.attributes["x"]
     assert attribute.type is KINDS[kind].type
     assert made.get("x") == KINDS[kind].empty()
-    assert attribute.doc == "d"
     assert made.rule_class.attributes["$y"].implicit
     assert attribute.configurable is (attribute.type not in (AttrType.OUTPUT, AttrType.OUTPUT_LIST))
 

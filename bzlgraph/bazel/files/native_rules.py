@@ -1,13 +1,12 @@
 """Native rules: ``cc_library``, ``genrule`` ... as functions that BUILD files and macros call.
 
-facts (bzlgraph/facts) -> ``RuleClass`` per native rule, made when it is first called; ``functions(facts)`` ->
+facts (bzlgraph/facts) -> ``RuleDefinition`` per native rule, made when it is first called; ``functions(facts)`` ->
 Starlark functions.
 Doc: https://bazel.build/reference/be/overview
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any, ClassVar
 
@@ -19,6 +18,7 @@ from bzlgraph.bazel.model import LABEL_TYPES, Attribute, AttrType, Generator, Ru
 from bzlgraph.bazel.package.instantiate import instantiate
 from bzlgraph.bazel.package.outputs import NativeOutputs
 from bzlgraph.bazel.rules.computed import ComputedDefault
+from bzlgraph.bazel.rules.definition import Computed, RuleDefinition
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.facts import AttributeFact, Facts
 from bzlgraph.facts.native import EXECUTABLE, FIXED, MANDATORY, NODEP, SORTED, TOOL, WORKSPACE_RULES
@@ -46,10 +46,10 @@ def _function(facts: Facts, name: str) -> Builtin:
         if args:
             raise EvalError("unexpected positional arguments", f"write the name of each argument: {name}(name = ...)")
         for made, given in calls(name, kwargs, facts):
-            rule_class = native_rule_class(facts, made)
-            if rule_class is None:
+            definition = _definition(facts, made)
+            if definition is None:
                 raise EvalError(f"no native rule is called '{made}'")
-            instantiate(rule_class, given, context)
+            instantiate(definition, given, context)
             if made in DEPLOY_JAR_RULES:
                 _note_macro(given["name"], given["binary"], name, context)
 
@@ -64,23 +64,27 @@ def _note_macro(label: str, name: str, function: str, context: PackageContext) -
         rule.generator = Generator(name, function, rule.location)
 
 
-@cache
 def native_rule_class(facts: Facts, name: str) -> RuleClass | None:
-    """The rule class of a native rule as this Bazel version has it."""
+    """The rule class of a native rule as this Bazel version has it; None when it has no such rule."""
+    definition = _definition(facts, name)
+    return definition.rule_class if definition is not None else None
+
+
+@cache
+def _definition(facts: Facts, name: str) -> RuleDefinition | None:
     fact = facts.rule(name)
     if fact is None:
         return None
-    outputs = NativeOutputs(fact.outputs) if fact.outputs else None
-    return RuleClass(
-        name,
-        {each.name: _attribute(facts, fact.name, each) for each in fact.attributes},
-        test=fact.test,
-        executable=fact.executable,
-        outputs=deploy_jars if name in DEPLOY_JAR_RULES else outputs,
+    attributes = {each.name: _attribute(each) for each in fact.attributes}
+    functions = {each: _computed(facts, fact.name, each) for each in attributes}
+    return RuleDefinition(
+        RuleClass(name, attributes, test=fact.test, executable=fact.executable),
+        {each: computed for each, computed in functions.items() if computed is not None},
+        deploy_jars if name in DEPLOY_JAR_RULES else NativeOutputs(fact.outputs),
     )
 
 
-def _attribute(facts: Facts, rule: str, fact: AttributeFact) -> Attribute:
+def _attribute(fact: AttributeFact) -> Attribute:
     kind = AttrType(fact.type.lower())
     return Attribute(
         fact.name,
@@ -93,7 +97,6 @@ def _attribute(facts: Facts, rule: str, fact: AttributeFact) -> Attribute:
         tool=bool(fact.flags & TOOL),
         executable=bool(fact.flags & EXECUTABLE),
         late_bound=fact.name[0] == ":",
-        computed=_computed(facts, rule, fact.name),
         sorted=bool(fact.flags & SORTED),
     )
 
@@ -105,7 +108,7 @@ def _default(kind: AttrType, value: Any) -> Any:
     return [parse(item, "", "") for item in value] if isinstance(value, list) else parse(value, "", "")
 
 
-def _computed(facts: Facts, rule: str, name: str) -> Callable[[Rule], Any] | None:
+def _computed(facts: Facts, rule: str, name: str) -> Computed | None:
     """The default of an attribute that follows another attribute of the same rule; None for all others."""
     if name in _WRITTEN_WITH:
         other, label = _WRITTEN_WITH[name]

@@ -15,7 +15,7 @@ from bzlgraph.bazel.model import Rule, RuleClass
 TIMEOUTS = {"small": "short", "medium": "moderate", "large": "long", "enormous": "eternal"}
 """size -> its default timeout"""
 
-_variants: dict[tuple[int, tuple[tuple[str, Any], ...]], tuple[RuleClass, RuleClass]] = {}
+_variants: dict[tuple[RuleClass, tuple[tuple[str, str], ...]], RuleClass] = {}
 
 
 def with_defaults(rule_class: RuleClass, **defaults: Any) -> RuleClass:
@@ -27,15 +27,15 @@ def with_defaults(rule_class: RuleClass, **defaults: Any) -> RuleClass:
     }
     if not changed:
         return rule_class
-    key = (id(rule_class), tuple((name, repr(value)) for name, value in changed.items()))
+    key = (rule_class, tuple((name, repr(value)) for name, value in changed.items()))
     known = _variants.get(key)
-    if known is None or known[0] is not rule_class:
+    if known is None:
         attributes = {
             name: replace(attribute, default=changed[name]) if name in changed else attribute
             for name, attribute in rule_class.attributes.items()
         }
-        known = _variants[key] = (rule_class, replace(rule_class, attributes=attributes))
-    return known[1]
+        known = _variants[key] = replace(rule_class, attributes=attributes)
+    return known
 
 
 def with_timeout(rule: Rule, report: Callable[[str], None]) -> None:

@@ -11,7 +11,7 @@ Doc: https://bazel.build/reference/be/common-definitions; order and messages are
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label, LabelError
@@ -26,6 +26,7 @@ from bzlgraph.bazel.package.name_conflicts import add_outputs, check_rule_name
 from bzlgraph.bazel.package.outputs import Output, outputs_of
 from bzlgraph.bazel.package.target_name import name_fault
 from bzlgraph.bazel.rules.convert import convert, labels
+from bzlgraph.bazel.rules.definition import RuleDefinition
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError
@@ -36,8 +37,9 @@ ACTIVE_MACROS = "symbolic_macro"
 MACRO_NAME_ENDINGS = ("_", "-", ".")
 
 
-def instantiate(rule_class: RuleClass, kwargs: dict[str, Any], context: PackageContext) -> None:
-    """Add a target of ``rule_class`` to the package being evaluated."""
+def instantiate(definition: RuleDefinition, kwargs: dict[str, Any], context: PackageContext) -> None:
+    """Add a target of a rule to the package being evaluated. Raises EvalError for a bad name or a name conflict."""
+    rule_class = definition.rule_class
     name = _name(rule_class, kwargs)
     stack = call_stack(context)
     rule = Rule(Label(context.repo, context.package, name), rule_class, {"name": name}, stack)
@@ -45,18 +47,18 @@ def instantiate(rule_class: RuleClass, kwargs: dict[str, Any], context: PackageC
     rule.generator = _generator(rule, context)
     check_rule_name(rule, context)
     _set_attributes(rule, kwargs, context)
-    _check_mandatory(rule, context)
+    _check_mandatory(rule, definition, context)
     _set_visibility(rule, kwargs.get("visibility"), context)
     with_timeout(rule, lambda message: _report(rule, message, context))
     across = context.facts is None or context.facts.duplicates_across_selects
     for attribute, label in duplicated_labels(rule, across):
         message = f"Label '{label}' is duplicated in the '{attribute}' attribute of rule '{name}'"
         context.building.diagnostics.append(Diagnostic(message, rule.location, stack=_shown(stack)))
-    _set_computed(rule, context)
+    _set_computed(rule, definition, context)
     _set_macros(rule, context)
     outputs: list[Output] = []
     try:
-        outputs.extend(outputs_of(rule))
+        outputs.extend(outputs_of(rule, definition.outputs))
     except EvalError as error:
         context.building.diagnostics.append(
             Diagnostic(error.message, rule.location, hint=error.hint, stack=_shown(stack))
@@ -188,35 +190,11 @@ def _unknown_attribute(rule: Rule, name: str, context: PackageContext) -> Attrib
     return None
 
 
-def _check_mandatory(rule: Rule, context: PackageContext) -> None:
-    for name in _traits(rule.rule_class).mandatory:
+def _check_mandatory(rule: Rule, definition: RuleDefinition, context: PackageContext) -> None:
+    for name in definition.mandatory:
         if name not in rule.values:
             what = f"missing value for mandatory attribute '{name}' in '{rule.rule_class.name}' rule"
             _report(rule, what, context)
-
-
-class _Traits(NamedTuple):
-    """What every target of a rule class needs looked after."""
-
-    rule_class: RuleClass
-    mandatory: tuple[str, ...]
-    computed: tuple[Attribute, ...]
-
-
-_known_traits: dict[int, _Traits] = {}
-
-
-def _traits(rule_class: RuleClass) -> _Traits:
-    """The traits of a rule class, found once (the class is kept beside them so that its id stays its own)."""
-    known = _known_traits.get(id(rule_class))
-    if known is None:
-        attributes = rule_class.attributes.values()
-        known = _known_traits[id(rule_class)] = _Traits(
-            rule_class,
-            tuple(each.name for each in attributes if each.mandatory and each.name != "name"),
-            tuple(each for each in attributes if each.computed is not None),
-        )
-    return known
 
 
 def _set_visibility(rule: Rule, value: Any, context: PackageContext) -> None:
@@ -265,17 +243,17 @@ def is_public_or_private(label: Label) -> bool:
     return label.package == "visibility" and label.name in ("public", "private")
 
 
-def _set_computed(rule: Rule, context: PackageContext) -> None:
-    """Run the defaults that are functions of other attributes."""
-    for attribute in _traits(rule.rule_class).computed:
-        if attribute.computed is not None and attribute.name not in rule.values:
+def _set_computed(rule: Rule, definition: RuleDefinition, context: PackageContext) -> None:
+    """Run the defaults that are functions of other attributes: what they give is data from here on."""
+    for name, computed in definition.computed.items():
+        if name not in rule.values:
             try:
-                value = attribute.computed(rule)
+                value = computed(rule)
             except EvalError as error:
                 _report(rule, error.message, context, error.hint)
             else:
-                if value != attribute.default:
-                    rule.values = {**rule.values, attribute.name: value}
+                if value != rule.rule_class.attributes[name].default:
+                    rule.values = {**rule.values, name: value}
 
 
 def _set_macros(rule: Rule, context: PackageContext) -> None:

@@ -1,6 +1,6 @@
 """Outputs of a rule: implicit ones from templates, then those that output attributes name, in Bazel's order.
 
-``outputs_of(rule)`` -> ``Output(label, attribute)``; attribute is "" for an implicit output.
+``outputs_of(rule, templates)`` -> ``Output(label, attribute)``; attribute is "" for an implicit output.
 Templates hold ``%{name}``, ``%{dirname}``, ``%{basename}`` and ``%{attribute}``: a string as it is, a label without
 its file extension.
 Doc: https://bazel.build/extending/rules#deprecated_predeclared_outputs (checked against Bazel 4.2.3).
@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import is_conditional
 from bzlgraph.bazel.model import OUTPUT_TYPES, Rule
+from bzlgraph.bazel.rules.definition import Outputs
 from bzlgraph.starlark.value import EvalError
 
 _PLACEHOLDER = re.compile(r"%\{([^}]*)\}")
@@ -29,9 +30,9 @@ class Output(NamedTuple):
     attribute: str
 
 
-def outputs_of(rule: Rule) -> Iterator[Output]:
+def outputs_of(rule: Rule, templates: Outputs) -> Iterator[Output]:
     """All outputs, implicit ones first. EvalError when a template cannot be filled in; what came before counts."""
-    for name in _implicit(rule):
+    for name in _implicit(rule, templates):
         yield Output(Label(rule.label.repo, rule.label.package, name), "")
     for name in _written(rule):
         value = rule.values[name]
@@ -48,12 +49,9 @@ def _written(rule: Rule) -> list[str]:
     return names if len(names) < 2 else [name for name in attributes if name in names]
 
 
-def _implicit(rule: Rule) -> Iterator[str]:
-    declared = rule.rule_class.outputs
-    if declared is None:
-        return
-    if isinstance(declared, Mapping):
-        for key, template in declared.items():
+def _implicit(rule: Rule, templates: Outputs) -> Iterator[str]:
+    if isinstance(templates, Mapping):
+        for key, template in templates.items():
             filled = fill_template(template, rule)
             if len(filled) != 1:
                 raise EvalError(
@@ -61,7 +59,7 @@ def _implicit(rule: Rule) -> Iterator[str]:
                 )
             yield filled[0]
         return
-    for template in declared(rule).values():
+    for template in templates(rule).values():
         yield from fill_template(template, rule)
 
 

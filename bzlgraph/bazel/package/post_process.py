@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import repeat
 from typing import Any
 
@@ -114,23 +115,20 @@ def _named_labels(rule: Rule) -> Iterator[tuple[Label, bool]]:
 
 def _defaults_left(rule: Rule) -> Iterator[tuple[Label, bool]]:
     """The labels in defaults of attributes that the rule does not set: a tool beside the rule that needs it."""
-    known = _known_defaults.get(id(rule.rule_class))
-    if known is None:
-        known = _known_defaults[id(rule.rule_class)] = (rule.rule_class, tuple(_labels_by_default(rule.rule_class)))
     package = rule.label.package
-    for name, label in known[1]:
+    for name, label in _labels_by_default(rule.rule_class):
         if label.package == package and label.repo == rule.label.repo and name not in rule.values:
             yield label, True
 
 
-_known_defaults: dict[int, tuple[RuleClass, tuple[tuple[str, Label], ...]]] = {}
-"""By the id of a rule class, which is kept beside them so that its id stays its own."""
-
-
-def _labels_by_default(rule_class: RuleClass) -> Iterator[tuple[str, Label]]:
-    for attribute in rule_class.attributes.values():
-        if attribute.type in LABEL_TYPES and not attribute.nodep:
-            yield from ((attribute.name, label) for label, _certain in _labels_in(attribute.default))
+@cache
+def _labels_by_default(rule_class: RuleClass) -> tuple[tuple[str, Label], ...]:
+    return tuple(
+        (attribute.name, label)
+        for attribute in rule_class.attributes.values()
+        if attribute.type in LABEL_TYPES and not attribute.nodep
+        for label, _certain in _labels_in(attribute.default)
+    )
 
 
 def _labels_in(value: Any, certain: bool = True) -> Iterator[tuple[Label, bool]]:

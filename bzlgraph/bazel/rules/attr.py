@@ -101,24 +101,27 @@ class AttrValue(Value):
         written = self.arguments.get("configurable", True)
         return written is not False and self.type not in (AttrType.OUTPUT, AttrType.OUTPUT_LIST)
 
+    @property
+    def computed(self) -> ComputedDefault | None:
+        """The default, where it is a function of other attributes."""
+        return self.default if isinstance(self.default, ComputedDefault) else None
+
     def attribute(self, name: str) -> Attribute:
         """The attribute under its name; ``_x`` is Bazel's ``$x`` or, late-bound, ``:x``."""
         private = name.startswith("_")
-        given, computed = self.arguments, self.default if isinstance(self.default, ComputedDefault) else None
+        given = self.arguments
         return Attribute(
             native_name(name, self.late_bound),
             self.type,
-            default=self.kind.empty() if computed is not None else self.default,
+            default=self.kind.empty() if self.computed is not None else self.default,
             mandatory=self.mandatory,
             configurable=self.configurable,
             implicit=private,
             tool=_is_tool(given.get("cfg")),
             executable=bool(given.get("executable", False)),
             late_bound=self.late_bound,
-            computed=computed,
             allowed=_allowed(given.get("values")),
             aspects=_aspects(given.get("aspects")),
-            doc=given["doc"] if isinstance(given.get("doc"), str) else "",
             location=self.location,
         )
 

@@ -9,7 +9,7 @@ Rules: https://bazel.build/rules/lib/globals/bzl#rule
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, ClassVar
 
@@ -26,8 +26,9 @@ from bzlgraph.bazel.files.scope import (
 from bzlgraph.bazel.model import Attribute, AttrType, BuildSettingKind, RuleClass
 from bzlgraph.bazel.package.instantiate import instantiate
 from bzlgraph.bazel.rules.aspect import attributes, has_unknown, schema
-from bzlgraph.bazel.rules.attr import AttrValue
+from bzlgraph.bazel.rules.attr import AttrValue, native_name
 from bzlgraph.bazel.rules.computed import OutputsFunction
+from bzlgraph.bazel.rules.definition import Computed, Outputs, RuleDefinition
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.bazel.values.typed_values import typed_value
 from bzlgraph.facts import for_version, predeclared
@@ -40,18 +41,19 @@ from bzlgraph.starlark.values import freeze, type_name
 class RuleFunction(Value):
     """A rule of a .bzl file. ``attrs`` is its schema as written, for rules and macros that inherit it."""
 
-    __slots__ = ("attrs", "context", "implementation", "initializer", "parent", "rule_class")
+    __slots__ = ("attrs", "context", "definition", "implementation", "initializer", "parent", "rule_class")
     type_name: ClassVar[str] = "rule"
 
     def __init__(
         self,
-        rule_class: RuleClass,
+        definition: RuleDefinition,
         attrs: dict[str, AttrValue],
         implementation: Any = None,
         initializer: Callable[..., Any] | None = None,
         parent: RuleFunction | None = None,
     ) -> None:
-        self.rule_class = rule_class
+        self.definition = definition
+        self.rule_class = definition.rule_class
         self.attrs = attrs
         self.implementation = implementation
         self.initializer = initializer
@@ -74,7 +76,7 @@ class RuleFunction(Value):
                 "assign the result of rule() to a global of the .bzl file",
             )
         self._check_name()
-        instantiate(self.rule_class, self.initialized(kwargs, context), context)
+        instantiate(self.definition, self.initialized(kwargs, context), context)
 
     def _check_name(self) -> None:
         name, test = self.rule_class.name, self.rule_class.test
@@ -141,13 +143,13 @@ def rule_function(
         test=is_test,
         executable=runs,
         unknown=has_unknown(attrs) or (parent is not None and base is None),
-        outputs=_outputs(outputs, base),
         build_setting=build_setting.model if isinstance(build_setting, BuildSetting) else None,
         output_to_genfiles=bool(output_to_genfiles),
         stack=current_thread().call_stack().frames(),
     )
     schemas = {**(base.attrs if base is not None else {}), **schema(attrs, "rule")}
-    return RuleFunction(rule_class, schemas, implementation, initializer, base)
+    definition = RuleDefinition(rule_class, _computed(schemas), _outputs(outputs, base))
+    return RuleFunction(definition, schemas, implementation, initializer, base)
 
 
 _ANALYSIS_ARGUMENTS = frozenset(
@@ -163,13 +165,19 @@ def _refuse_unknown_arguments(others: dict[str, Any]) -> None:
             raise EvalError(f"rule() got unexpected keyword argument '{name}'")
 
 
-def _outputs(outputs: Any, parent: RuleFunction | None) -> Any:
+def _computed(schemas: Mapping[str, AttrValue]) -> dict[str, Computed]:
+    """The computed defaults of a rule, by Bazel's own names of the attributes."""
+    computed = ((native_name(name, each.late_bound), each.computed) for name, each in schemas.items())
+    return {name: function for name, function in computed if function is not None}
+
+
+def _outputs(outputs: Any, parent: RuleFunction | None) -> Outputs:
     """Templates of implicit outputs, or the function that gives them."""
     if outputs is None:
-        return parent.rule_class.outputs if parent is not None else None
+        return parent.definition.outputs if parent is not None else {}
     if isinstance(outputs, dict):
         return {str(name): template for name, template in outputs.items() if isinstance(template, str)}
-    return OutputsFunction(outputs) if callable(outputs) else None
+    return OutputsFunction(outputs) if callable(outputs) else {}
 
 
 def common_attributes() -> dict[str, Attribute]:
@@ -253,4 +261,5 @@ def analysis_test(name: str, implementation: Any, attrs: Any = None, attr_values
     rule_class = RuleClass(
         f"{name}_test" if not name.endswith("_test") else name, made, file_label(evaluation_context()), True, True
     )
-    instantiate(rule_class, {**values, "name": name}, context)
+    definition = RuleDefinition(rule_class, _computed(schema(attrs, "analysis_test")))
+    instantiate(definition, {**values, "name": name}, context)

@@ -186,16 +186,18 @@ class Unknown(Uncertain):
         )
 
     def _make_target(self, kwargs: dict[str, Any], context: PackageContext) -> None:
-        from bzlgraph.bazel.package.instantiate import instantiate  # it needs the values of this module
+        # Both need the values of this module.
+        from bzlgraph.bazel.package.instantiate import instantiate
+        from bzlgraph.bazel.rules.definition import RuleDefinition
 
         add_gap(
             f"the rule class or macro {self.rule_name} of {self.source} is unknown",
             "what it really makes; its label-like arguments are kept as dependencies",
             GapKind.MACRO,
         )
-        rule_class = RuleClass(self.rule_name, {}, unknown=True)
+        definition = RuleDefinition(RuleClass(self.rule_name, {}, unknown=True))
         name = kwargs["name"]
-        instantiate(rule_class, {**kwargs, "name": name if isinstance(name, str) else name.text}, context)
+        instantiate(definition, {**kwargs, "name": name if isinstance(name, str) else name.text}, context)
 
     def _declare(self, kwargs: dict[str, Any], context: WorkspaceContext) -> None:
         from bzlgraph.bazel.rules.repository_rule import record

@@ -136,7 +136,7 @@ def _shown(rule: Rule, attribute: Attribute) -> ShownAttribute:
     value = rule.values.get(name, _UNSET)
     explicit = value is not _UNSET and (not attribute.implicit or name in _ALWAYS_EXPLICIT)
     if value is _UNSET:
-        value = attribute.computed(rule) if attribute.computed is not None else attribute.default
+        value = attribute.default
     if value is None and attribute.mandatory and attribute.type is AttrType.STRING:
         value = ""  # what its type has by default: nobody gave a mandatory attribute another
     if not explicit and value == []:

@@ -13,7 +13,7 @@ from typing import Any
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.model import Condition, Package, Rule, Selector, SelectorList
+from bzlgraph.bazel.model import Condition, Package, Rule, RuleClass, Selector, SelectorList
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.edges import Finder, label_finder, written_name
 from bzlgraph.graph.model import DEFAULT_CONDITION
@@ -53,7 +53,7 @@ class Uses:
 def select_uses(graph: BuildGraph, keys: Iterable[tuple[str, str]]) -> Uses:
     """The uses in these packages (repository, name) of a graph."""
     uses = Uses()
-    finders: dict[tuple[int, str], Finder] = {}
+    finders: dict[tuple[RuleClass, str], Finder] = {}
     for key in keys:
         package = graph.packages.get(key)
         for rule in package.rules() if package is not None else ():
@@ -63,10 +63,10 @@ def select_uses(graph: BuildGraph, keys: Iterable[tuple[str, str]]) -> Uses:
     return uses
 
 
-def _finder(finders: dict[tuple[int, str], Finder], rule: Rule, name: str, package: Package) -> Finder:
+def _finder(finders: dict[tuple[RuleClass, str], Finder], rule: Rule, name: str, package: Package) -> Finder:
     if rule.rule_class.unknown:
         return label_finder(rule, name, package)
-    key = (id(rule.rule_class), name)
+    key = (rule.rule_class, name)
     if key not in finders:
         finders[key] = label_finder(rule, name, package)
     return finders[key]
