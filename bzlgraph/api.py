@@ -103,7 +103,6 @@ class Workspace:
         keep_going: bool = False,
         universe_scope: tuple[str, ...] = (),
     ) -> Settings:
-        facts = self.loader.workspace.facts
         return Settings(
             implicit_deps,
             tool_deps,
@@ -111,8 +110,7 @@ class Workspace:
             mapping=self.loader.workspace.map_repository,
             nodep_deps=nodep_deps,
             universe_scope=universe_scope,
-            effective_visibility=facts.attr_visibility_effective,
-            group_root_is_everything=facts.package_group_root_is_everything,
+            facts=self.loader.workspace.facts,
         )
 
     def why(

@@ -98,12 +98,10 @@ class Question:
         """Ask a graph that is there already."""
         from bzlgraph.query import Environment, Settings, query
 
-        facts = loader.workspace.facts
         settings = Settings(
             self.implicit_deps, self.tool_deps, self.keep_going, session.package(loader),
             loader.workspace.map_repository, self.nodep_deps, tuple(_split(self.universe_scope)),
-            self.infer_universe_scope, self.strict_test_suite, facts.attr_visibility_effective,
-            facts.package_group_root_is_everything,
+            self.infer_universe_scope, self.strict_test_suite, loader.workspace.facts,
         )  # fmt: skip
         return query(text, Environment(graph, settings))
 

@@ -26,30 +26,6 @@ from bzlgraph.graph.model import DEFAULT_CONDITION
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """What differs between Bazels: whether equal values are no clash, whether constraints make a setting special,
-    whether a constraint_value is a condition by itself, what the C++ compiler of Linux is called."""
-
-    equal_values_agree: bool = True
-    constraints_specialize: bool = True
-    constraint_values: bool = True
-    linux_compiler: str = "gcc"
-
-
-def rules_of(facts: Facts) -> Rules:
-    """The rules of a Bazel version."""
-    return Rules(
-        facts.select_equal_values_agree,
-        facts.select_constraints_specialize,
-        facts.select_takes_constraint_values,
-        facts.linux_compiler,
-    )
-
-
-NEWEST = Rules()
-
-
-@dataclass(frozen=True, slots=True)
 class Choice:
     """For each key, in order, whether its branch is taken, and the verdict on its condition.
 
@@ -75,19 +51,19 @@ class Choice:
 def choose(
     keys: Sequence[Condition],
     verdict_of: Callable[[Label], Verdict],
+    facts: Facts,
     *,
     values: Sequence[Any] | None = None,
     no_match_error: str = "",
-    rules: Rules = NEWEST,
 ) -> Choice:
     """Resolve a select(). With the ``values`` of its branches, two that hold and are equal do not clash."""
     verdicts = [_verdict(key, verdict_of) for key in keys]
     default = next((place for place, key in enumerate(keys) if key.label == DEFAULT_CONDITION), None)
     others = [place for place in range(len(keys)) if place != default]
-    truths = {place: _taken(place, others, verdicts, rules) for place in others}
+    truths = {place: _taken(place, others, verdicts, facts) for place in others}
     winners = [place for place in others if truths[place] is Truth.YES]
     error = next((verdicts[place].error for place in others if verdicts[place].error), "")
-    if len(winners) > 1 and not (rules.equal_values_agree and _agree(winners, values)):
+    if len(winners) > 1 and not (facts.select_equal_values_agree and _agree(winners, values)):
         error = error or _clash([keys[place] for place in winners])
     open_ = any(truths[place] is Truth.UNKNOWN for place in others)
     if default is not None:
@@ -105,7 +81,7 @@ def _verdict(key: Condition, verdict_of: Callable[[Label], Verdict]) -> Verdict:
     return verdict_of(key.label) if key.label != DEFAULT_CONDITION else Verdict(Truth.YES)
 
 
-def _taken(place: int, others: Sequence[int], verdicts: Sequence[Verdict], rules: Rules) -> Truth:
+def _taken(place: int, others: Sequence[int], verdicts: Sequence[Verdict], facts: Facts) -> Truth:
     """Whether the branch of a key is taken: its condition holds and no more special one does."""
     own = verdicts[place]
     if own.truth is Truth.NO:
@@ -113,7 +89,7 @@ def _taken(place: int, others: Sequence[int], verdicts: Sequence[Verdict], rules
     if _blank(own):
         return Truth.UNKNOWN
     rivals = [verdicts[each] for each in others if each != place and verdicts[each].truth is not Truth.NO]
-    special = {rival.truth for rival in rivals if _blank(rival) or refines(rival, own, rules)}
+    special = {rival.truth for rival in rivals if _blank(rival) or refines(rival, own, facts)}
     if Truth.YES in special:
         return Truth.NO
     return Truth.UNKNOWN if Truth.UNKNOWN in special else own.truth
@@ -125,13 +101,13 @@ def _blank(verdict: Verdict) -> bool:
     return verdict.truth is Truth.UNKNOWN and not asks
 
 
-def refines(special: Verdict, general: Verdict, rules: Rules = NEWEST) -> bool:
+def refines(special: Verdict, general: Verdict, facts: Facts) -> bool:
     """Whether one setting asks for all that another asks for, and more."""
     pairs: list[tuple[frozenset[Any], frozenset[Any]]] = [
         (special.settings, general.settings),
         (special.flags, general.flags),
     ]
-    if rules.constraints_specialize:
+    if facts.select_constraints_specialize:
         pairs.append((special.constraints, general.constraints))
     contains = all(more >= less for more, less in pairs)
     return contains and any(len(more) > len(less) for more, less in pairs)

@@ -10,6 +10,7 @@ from bzlgraph.bazel.model import Condition, Target
 from bzlgraph.config.choice import Choice
 from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.verdict import Truth, Verdict
+from bzlgraph.facts import Facts
 
 
 class Evaluation(Protocol):
@@ -24,8 +25,8 @@ class Evaluation(Protocol):
         """What the name of a repository means in another one, for labels that are values of options."""
 
     @property
-    def linux_compiler(self) -> str:
-        """What Bazel calls the C++ compiler that it finds on Linux."""
+    def facts(self) -> Facts:
+        """What the Bazel version at hand does."""
 
     def target(self, label: Label) -> Target | None:
         """The target of a label, loaded when it was not; None when there is none or nobody can know."""

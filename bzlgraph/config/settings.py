@@ -13,13 +13,14 @@ from typing import Any
 from bzlgraph.base.gap import GapKind
 from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
 from bzlgraph.bazel.model import Condition, Rule, RuleClass, Target
-from bzlgraph.config.choice import NEWEST, Choice, Rules, choose, rules_of
+from bzlgraph.config.choice import Choice, choose
 from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.kinds.alias import POINTERS, targets_of
 from bzlgraph.config.kinds.config_setting import config_setting, constraint_value
 from bzlgraph.config.kinds.platform import Platform, compare_constraint, target_platform
 from bzlgraph.config.value import configured_value
 from bzlgraph.config.verdict import Truth, Verdict, invalid, unknown
+from bzlgraph.facts import Facts
 from bzlgraph.facts.built_in import shared_setting
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import NodeKind
@@ -35,13 +36,13 @@ class Settings:
         self,
         graph: BuildGraph,
         configuration: Configuration,
+        facts: Facts,
         mapping: RepoMapping = identity_mapping,
-        rules: Rules = NEWEST,
     ) -> None:
         self.graph = graph
         self.configuration = configuration
         self.mapping = mapping
-        self.rules = rules
+        self.facts = facts
         self._verdicts: dict[Label, Verdict] = {}
         self._choices: dict[tuple[Condition, ...], Choice] = {}
         self._open: list[Label] = []
@@ -67,7 +68,7 @@ class Settings:
         self, keys: Sequence[Condition], values: Sequence[Any] | None = None, no_match_error: str = ""
     ) -> Choice:
         """Which branch of a select() with these keys is taken."""
-        return choose(keys, self.verdict, values=values, no_match_error=no_match_error, rules=self.rules)
+        return choose(keys, self.verdict, self.facts, values=values, no_match_error=no_match_error)
 
     def truths(self, keys: tuple[Condition, ...]) -> tuple[Truth, ...]:
         """For each key whether its branch is taken; remembered while no circle is open."""
@@ -90,15 +91,10 @@ class Settings:
         if self._exec is None:
             configuration = self.configuration.exec()
             same = configuration is self.configuration
-            self._exec = self if same else Settings(self.graph, configuration, self.mapping, self.rules)
+            self._exec = self if same else Settings(self.graph, configuration, self.facts, self.mapping)
         return self._exec
 
     # ------------------------------------------------------------------------------- what the kinds may ask
-    @property
-    def linux_compiler(self) -> str:
-        """What Bazel calls the C++ compiler that it finds on Linux."""
-        return self.rules.linux_compiler
-
     def target(self, label: Label) -> Target | None:
         """The target of a label, its package loaded."""
         return self.graph.target(self.graph.resolve(label))
@@ -149,7 +145,7 @@ class Settings:
 
     def _constraint(self, rule: Rule) -> Verdict:
         """A constraint_value that is itself the key of a select()."""
-        if not self.rules.constraint_values:
+        if not self.facts.select_takes_constraint_values:
             return invalid(f"{rule.label} is no condition in this Bazel: {rule.kind}", rule.label)
         return constraint_value(rule, self, self.platform)
 
@@ -188,7 +184,7 @@ def _of_bazel(label: Label, target: Target | None, version: str) -> Rule | None:
 
 def settings_for(graph: BuildGraph, workspace: Workspace, configuration: Configuration) -> Settings:
     """The settings of a configuration in a workspace, by the rules of its Bazel."""
-    return Settings(graph, configuration, workspace.map_repository, rules_of(workspace.facts))
+    return Settings(graph, configuration, workspace.facts, workspace.map_repository)
 
 
 KINDS: dict[str, Callable[[Settings, Rule], Verdict]] = {

@@ -9,6 +9,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label, LabelError, RepoMapping, identity_mapping, parse
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Package, Rule
+from bzlgraph.facts import Facts, for_version
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.index import GraphIndex, index
 from bzlgraph.graph.model import EdgeFlag, NodeKind
@@ -23,8 +24,7 @@ class Settings:
     """Options of the question. ``package`` is the folder relative patterns start from.
 
     ``universe_scope`` are the patterns that ``allrdeps`` and ``rbuildfiles`` look in; none means ``//...``, or, with
-    ``infer_universe_scope``, the patterns of the query. ``effective_visibility``: ``attr(visibility, ...)`` sees
-    the package's default too; ``group_root_is_everything``: ``//...`` in a package group means every repository.
+    ``infer_universe_scope``, the patterns of the query.
     """
 
     implicit_deps: bool = True
@@ -36,8 +36,7 @@ class Settings:
     universe_scope: tuple[str, ...] = ()
     infer_universe_scope: bool = False
     strict_test_suite: bool = False
-    effective_visibility: bool = True
-    group_root_is_everything: bool = True
+    facts: Facts = field(default_factory=for_version)
 
     @property
     def without(self) -> int:
@@ -151,9 +150,10 @@ class Environment:
 
     def effective_visibility(self, rule: Rule) -> tuple[Label | str, ...]:
         """What ``attr(visibility, ...)`` sees: what is written, in newer Bazels else the package's default."""
-        if rule.visibility is not None and (self.settings.effective_visibility or "visibility" in rule.values):
+        effective = self.settings.facts.attr_visibility_effective
+        if rule.visibility is not None and (effective or "visibility" in rule.values):
             return rule.visibility
-        if not self.settings.effective_visibility:
+        if not effective:
             return ()
         package = self.graph.packages.get((rule.label.repo, rule.label.package))
         return (package.default_visibility if package is not None else ()) or ("//visibility:private",)

@@ -21,6 +21,7 @@ from bzlgraph.bazel.files.context import BzlContext, Context
 from bzlgraph.bazel.files.fallbacks import fallback_module
 from bzlgraph.bazel.values.old_operators import old_operators
 from bzlgraph.bazel.values.unknown import unknown_module
+from bzlgraph.facts import Facts
 from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.starlark.evaluation.thread import Thread, no_more_operators
 from bzlgraph.syntax.dialect import BZL, Dialect
@@ -47,7 +48,7 @@ class ModuleLoader:
     repositories: Repositories
     programs: ProgramCache
     environment: Mapping[str, Any]
-    facts: Any
+    facts: Facts
     mapping: RepoMapping
     print: Callable[[str, Location], None]
     contexts: dict[str, Context] = field(default_factory=dict)

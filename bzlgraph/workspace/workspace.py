@@ -21,7 +21,7 @@ from bzlgraph.bazel.files.environment import (
     module_environment,
     workspace_environment,
 )
-from bzlgraph.facts import for_version
+from bzlgraph.facts import Facts, for_version
 from bzlgraph.workspace.bazel_version import version_of_checkout
 from bzlgraph.workspace.ignore import ignored_folders
 from bzlgraph.workspace.modules import ModuleLoader
@@ -61,7 +61,7 @@ class Workspace:
 
     root: Path
     options: Options
-    facts: Any
+    facts: Facts
     context: WorkspaceContext
     repositories: Repositories
     modules: ModuleLoader
@@ -110,7 +110,7 @@ def open_workspace(
     return Workspace(root, options, facts, context, repositories, modules, build_environment(facts), diagnostics)
 
 
-def _mapping(context: WorkspaceContext, facts: Any) -> Callable[[str, str], str]:
+def _mapping(context: WorkspaceContext, facts: Facts) -> Callable[[str, str], str]:
     """Apparent -> canonical repository names, for a checkout without full bzlmod resolution.
 
     The workspace's own name means the main repository (Bazel 0.19 and older did not know that); Bazel's own tools see

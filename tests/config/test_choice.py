@@ -6,15 +6,16 @@ import pytest
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Condition
-from bzlgraph.config.choice import Choice, Rules, choose
+from bzlgraph.config.choice import Choice, choose
 from bzlgraph.config.verdict import Truth, Verdict
+from bzlgraph.facts import for_version
 from bzlgraph.graph.model import DEFAULT_CONDITION
 
 YES, NO, UNKNOWN = Truth.YES, Truth.NO, Truth.UNKNOWN
 
 
 def taken(
-    *conditions: tuple[Truth, str], default: bool = True, values: list[str] | None = None, **rules: bool
+    *conditions: tuple[Truth, str], default: bool = True, values: list[str] | None = None, version: str = "7.7.1"
 ) -> Choice:
     """A select() whose conditions have these truths and ask for these letters."""
     keys = [Condition(Label("", "c", f"k{place}")) for place in range(len(conditions))]
@@ -23,7 +24,7 @@ def taken(
         for key, (truth, letters) in zip(keys, conditions, strict=True)
     }
     keys += [Condition(DEFAULT_CONDITION)] if default else []
-    return choose(keys, lambda label: known[label], values=values, rules=Rules(**rules))
+    return choose(keys, lambda label: known[label], for_version(version), values=values)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +52,7 @@ def test_two_that_hold_clash_unless_their_values_are_equal() -> None:
     assert "ambiguous" in taken(*pair).error
     assert "ambiguous" in taken(*pair, values=["x", "y", "z"]).error
     assert not taken(*pair, values=["x", "x", "z"]).error
-    assert "ambiguous" in taken(*pair, values=["x", "x", "z"], equal_values_agree=False).error
+    assert "ambiguous" in taken(*pair, values=["x", "x", "z"], version="4.2.3").error
 
 
 def test_no_branch() -> None:
@@ -60,6 +61,6 @@ def test_no_branch() -> None:
 
 
 def test_a_call_nobody_can_evaluate_is_unknown() -> None:
-    found = choose([Condition(None, "if_cuda(...)")], lambda label: Verdict(NO))
+    found = choose([Condition(None, "if_cuda(...)")], lambda label: Verdict(NO), for_version())
     assert found.truths == (UNKNOWN,)
     assert found.verdicts[0].why == "if_cuda(...) cannot be evaluated"

@@ -15,6 +15,7 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Package
+from bzlgraph.facts import Facts, for_version
 
 
 class PackageFiles(Protocol):
@@ -41,20 +42,14 @@ class PackageFiles(Protocol):
 
 
 @dataclass(slots=True)
-class Facts:
-    """What differs between Bazel versions, for one version: filled by the facts layer (see bzlgraph/facts)."""
-
-    version: str
-
-
-@dataclass(slots=True)
 class Context:
     """Common part: where labels written in this file resolve, and where gaps are noted."""
 
     repo: str
     package: str
     mapping: RepoMapping = identity_mapping
-    facts: Any = None
+    facts: Facts = field(default_factory=for_version)
+    """What the Bazel version at hand does; by default the newest, reading trees of any age."""
     gaps: list[Gap] = field(default_factory=list)
     loaded: dict[str, Context] = field(default_factory=dict)
     """Every .bzl file loaded so far by the path it was compiled under (``Location.path``): shared by all contexts of a

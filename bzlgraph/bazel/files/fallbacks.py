@@ -15,7 +15,7 @@ from bzlgraph.base.label import Label, RepoMapping
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import BzlContext, Context
 from bzlgraph.bazel.values.unknown import UnknownModule
-from bzlgraph.facts import fallback_sources
+from bzlgraph.facts import Facts, fallback_sources
 from bzlgraph.starlark import Module, Thread
 from bzlgraph.syntax.dialect import BZL
 
@@ -25,7 +25,7 @@ class Loader(Protocol):
 
     programs: Any
     environment: Mapping[str, Any]
-    facts: Any
+    facts: Facts
     contexts: dict[str, Context]
 
     @property

@@ -114,7 +114,7 @@ def module_version() -> Any:
 def _module_fact(call: str) -> Any:
     """None without modules; otherwise not known as long as modules are not resolved."""
     context = _place(call)
-    modules = context.facts is None or context.facts.bzlmod
+    modules = context.facts.bzlmod
     return Unknown(call, "MODULE.bazel", location=current_thread().innermost_location()) if modules else None
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, LabelError
 from bzlgraph.bazel.files.context import BzlContext, Context, PackageContext
+from bzlgraph.facts import Facts, for_version
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import type_name
@@ -84,7 +85,7 @@ def add_gap(what: str, hides: str, kind: GapKind = GapKind.CALL) -> None:
         thread.host.add_gap(Gap(kind.value, what, hides, thread.innermost_location()))
 
 
-def facts() -> Any:
-    """What the Bazel version at hand does; None outside a workspace."""
+def facts() -> Facts:
+    """What the Bazel version at hand does; outside a workspace the newest, tolerantly."""
     host = current_thread().host
-    return host.facts if isinstance(host, Context) else None
+    return host.facts if isinstance(host, Context) else for_version()

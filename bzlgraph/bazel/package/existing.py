@@ -67,7 +67,7 @@ def repository_view(call: RepositoryCall) -> Dict:
 def rule_view(rule: Rule, context: PackageContext) -> Dict:
     """One rule as a dict."""
     view = Dict({"name": rule.label.name})
-    left_out = LEFT_OUT.union(context.facts.existing_rule_hides if context.facts is not None else ())
+    left_out = LEFT_OUT.union(context.facts.existing_rule_hides)
     for name, attribute in rule.rule_class.attributes.items():
         if name[0] in "$:_" or (name in left_out and name not in rule.values):
             continue
@@ -90,7 +90,7 @@ def rule_view(rule: Rule, context: PackageContext) -> Dict:
 
 def _place(rule: Rule, context: PackageContext) -> str:
     location = rule.generator.location if rule.generator is not None else rule.location
-    with_column = context.facts is None or context.facts.generator_location_has_column
+    with_column = context.facts.generator_location_has_column
     return str(location) if with_column else f"{location.path}:{location.line}"
 
 

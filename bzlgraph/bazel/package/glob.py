@@ -236,7 +236,7 @@ def glob_function(include: Any = (), exclude: Any = (), exclude_directories: Any
     included = strings(include, "include", "glob")
     excluded = strings(exclude, "exclude", "glob")
     if allow_empty is None:
-        allow_empty = context.facts is None or context.facts.glob_allow_empty
+        allow_empty = context.facts.glob_allow_empty
     elif not isinstance(allow_empty, bool):
         raise EvalError(f"expected boolean for argument `allow_empty`, got `{to_repr(allow_empty)}`")
     if not context.files.known:
@@ -244,7 +244,7 @@ def glob_function(include: Any = (), exclude: Any = (), exclude_directories: Any
             include_segments(pattern)
         _note_gap(context, included)
         return List()
-    by_ending = context.facts is None or context.facts.glob_exclude_by_ending
+    by_ending = context.facts.glob_exclude_by_ending
     return List(match_glob(_tree(context), included, excluded, not exclude_directories, allow_empty, by_ending))
 
 

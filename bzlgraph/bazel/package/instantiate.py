@@ -50,8 +50,7 @@ def instantiate(definition: RuleDefinition, kwargs: dict[str, Any], context: Pac
     _check_mandatory(rule, definition, context)
     _set_visibility(rule, kwargs.get("visibility"), context)
     with_timeout(rule, lambda message: _report(rule, message, context))
-    across = context.facts is None or context.facts.duplicates_across_selects
-    for attribute, label in duplicated_labels(rule, across):
+    for attribute, label in duplicated_labels(rule, context.facts.duplicates_across_selects):
         message = f"Label '{label}' is duplicated in the '{attribute}' attribute of rule '{name}'"
         context.building.diagnostics.append(Diagnostic(message, rule.location, stack=_shown(stack)))
     _set_computed(rule, definition, context)
@@ -74,7 +73,7 @@ def _declared_so_far(rule_class: RuleClass, context: PackageContext) -> dict[str
     found: dict[str, Any] = {name: defaults[name] for name in ("licenses", "distribs") if name in defaults}
     if _has_plain_licenses(rule_class):
         found.pop("licenses", None)
-    if rule_class.name == "config_setting" and context.facts is not None and not context.facts.config_setting_licensed:
+    if rule_class.name == "config_setting" and not context.facts.config_setting_licensed:
         found.pop("licenses", None)
     return found
 
@@ -109,7 +108,7 @@ def call_stack(context: PackageContext) -> tuple[Frame, ...]:
     frames = current_thread().call_stack().frames()
     if not frames:
         return (Frame("<toplevel>", Location(context.building.build_file.name, 0, 0)),)
-    if context.facts is None or context.facts.column_of_parenthesis or not context.source:
+    if context.facts.column_of_parenthesis or not context.source:
         return frames
     outermost = frames[-1]
     start = _call_text(outermost.location, context).start
@@ -213,10 +212,10 @@ def _set_visibility(rule: Rule, value: Any, context: PackageContext) -> None:
     except EvalError as error:
         _report(rule, error.message, context, error.hint)
         return
-    if len(written) > 1 and any(is_public_or_private(label) for label in written) and _exclusive(context):
+    if len(written) > 1 and context.facts.visibility_exclusive and any(map(is_public_or_private, written)):
         _report(rule, PUBLIC_OR_PRIVATE_ALONE, context)
         written = [PRIVATE]
-    if context.facts is None or context.facts.legacy_public:
+    if context.facts.legacy_public:
         written = [PUBLIC if label == LEGACY_PUBLIC else label for label in written]
     written = sorted(written)
     rule.values = {**rule.values, "visibility": written}
@@ -232,10 +231,6 @@ PUBLIC_OR_PRIVATE_ALONE = (
     "Public or private visibility labels (e.g. //visibility:public or //visibility:private) cannot be used in "
     "combination with other labels"
 )
-
-
-def _exclusive(context: PackageContext) -> bool:
-    return context.facts is not None and bool(context.facts.visibility_exclusive)
 
 
 def is_public_or_private(label: Label) -> bool:

@@ -68,6 +68,6 @@ def default_visibility(value: Any, context: PackageContext) -> list[Any]:
     iterate = getattr(value, "iterate", None)
     found = labels(list(iterate()) if iterate is not None else value, "'package' argument", context)
     mixed = len(found) > 1 and any(is_public_or_private(label) for label in found)
-    if mixed and context.facts is not None and context.facts.visibility_exclusive:
+    if mixed and context.facts.visibility_exclusive:
         raise EvalError(PUBLIC_OR_PRIVATE_ALONE)
     return [PUBLIC if label == LEGACY_PUBLIC else label for label in found]

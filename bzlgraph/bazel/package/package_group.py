@@ -47,10 +47,9 @@ def specification_fault(text: str, context: PackageContext) -> str | None:
     """Why ``text`` is no package specification."""
     body = text.removeprefix("-")
     if body in ("public", "private"):
-        allowed = context.facts is None or context.facts.package_group_public_private
-        return None if allowed else "must start with '//'"
+        return None if context.facts.package_group_public_private else "must start with '//'"
     if body.startswith("@") and "//" in body:
-        return None if context.facts is None or context.facts.package_group_public_private else "must start with '//'"
+        return None if context.facts.package_group_public_private else "must start with '//'"
     if not body.startswith("//"):
         return "must start with '//'"
     package = body[2:]

@@ -70,7 +70,7 @@ def _apply_defaults(context: PackageContext) -> None:
 def _open_config_settings(context: PackageContext) -> None:
     """Conditions are public in versions that do not enforce their visibility, or when they say nothing."""
     facts = context.facts
-    if facts is None or facts.config_setting_visibility == "as other rules":
+    if facts.config_setting_visibility == "as other rules":
         return
     for rule in context.building.rules():
         if rule.rule_class.name == "config_setting" and rule.rule_class.native:
@@ -165,7 +165,7 @@ def _add_build_file(context: PackageContext) -> None:
 def _build_file_path(context: PackageContext) -> Location:
     """The BUILD file as a place: of a rule in it when there is one, for overlays stand elsewhere."""
     label = context.building.build_file
-    line = 1 if context.facts is not None and context.facts.build_file_has_line else 0
+    line = 1 if context.facts.build_file_has_line else 0
     rule = next(context.building.rules(), None)
     if rule is not None:
         return Location(rule.location.path, line, 0)
@@ -184,19 +184,13 @@ def _check_outputs(context: PackageContext) -> None:
 
 
 def _expand_suites(context: PackageContext) -> None:
-    chosen = context.facts is not None and context.facts.implicit_tests_chosen
-    expand_test_suites(context.building, chosen)
+    expand_test_suites(context.building, context.facts.implicit_tests_chosen)
 
 
 def _check_licenses(context: PackageContext) -> None:
     """Old versions want licenses() in packages under third_party."""
     facts = context.facts
-    if (
-        facts is None
-        or facts.tolerant
-        or not facts.third_party_licenses
-        or not context.package.startswith("third_party/")
-    ):
+    if facts.tolerant or not facts.third_party_licenses or not context.package.startswith("third_party/"):
         return
     wanted = {text.upper() for text in REQUIRED_LICENSES}
     for rule in context.building.rules():

@@ -34,5 +34,4 @@ def boundary_fault(label: Label, context: PackageContext) -> EvalError | None:
 
 def _repositories(context: PackageContext) -> Sequence[str]:
     """The folders of other repositories below the package, where labels may not reach into them."""
-    bounded = context.facts is not None and context.facts.local_repository_is_boundary
-    return context.files.repositories() if bounded else ()
+    return context.files.repositories() if context.facts.local_repository_is_boundary else ()

@@ -31,7 +31,7 @@ from bzlgraph.bazel.rules.computed import OutputsFunction
 from bzlgraph.bazel.rules.definition import Computed, Outputs, RuleDefinition
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.bazel.values.typed_values import typed_value
-from bzlgraph.facts import for_version, predeclared
+from bzlgraph.facts import predeclared
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError, Value
@@ -188,7 +188,7 @@ def common_attributes() -> dict[str, Attribute]:
 def _implicit(kind: str) -> dict[str, Attribute]:
     """The attributes that Bazel gives every rule of this kind."""
     known = facts()
-    return dict(_implicit_attributes(known.version if known else "9", kind, known.tolerant if known else True))
+    return dict(_implicit_attributes(known.version, kind, known.tolerant))
 
 
 @cache
@@ -226,7 +226,7 @@ def _build_setting_attributes(setting: Any) -> dict[str, Attribute]:
         return {}
     kind = AttrType(predeclared.build_setting_type(setting.kind))
     found = {"build_setting_default": Attribute("build_setting_default", kind, mandatory=True, configurable=False)}
-    known = facts() or for_version()
+    known = facts()
     for name, default in predeclared.build_setting_attributes(known.version, known.tolerant).items():
         found[name] = Attribute(name, AttrType.STRING, default=default, configurable=False)
     return found

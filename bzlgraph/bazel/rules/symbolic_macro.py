@@ -230,7 +230,7 @@ def _inherited(source: Any) -> Mapping[str, MacroAttribute]:
         return _of_rule(source.rule_class.attributes.values())
     if source == "common":
         return _of_rule(common_attributes().values())
-    native = native_rule_class(facts(), source.name) if isinstance(source, Builtin) and facts() is not None else None
+    native = native_rule_class(facts(), source.name) if isinstance(source, Builtin) else None
     if native is None:
         raise EvalError(
             f"in call to macro(), parameter 'inherit_attrs' got value of type '{type_name(source)}', "

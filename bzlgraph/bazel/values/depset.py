@@ -131,7 +131,7 @@ class Depset(Flattened):
 def _legacy() -> bool:
     """Whether depsets may be added and iterated over, as up to Bazel 0.29."""
     known = facts()
-    return known is None or known.tolerant or bool(known.legacy_depsets)
+    return known.tolerant or known.legacy_depsets
 
 
 def make(direct: Iterable[Any], transitive: Iterable[Depset], order: str) -> Depset:

@@ -94,9 +94,8 @@ _FIELDS: dict[str, Callable[[Label], str]] = {
 def label_text(label: Label) -> str:
     """``str(Label)`` as the Bazel version at hand prints it."""
     known = facts()
-    if not label.repo:
-        return f"{known.label_main_prefix if known else '@@'}//{label.package}:{label.name}"
-    return f"{known.label_external_prefix if known else '@@'}{label.repo}//{label.package}:{label.name}"
+    repository = f"{known.label_external_prefix}{label.repo}" if label.repo else known.label_main_prefix
+    return f"{repository}//{label.package}:{label.name}"
 
 
 def _parse(text: str, base: Label) -> Label:

@@ -62,7 +62,7 @@ def _group_admits(environment: Environment, label: Label, package: PackageKey, s
         return False
     taken_away = [text[1:] for text in group.packages if text.startswith("-")]
     given = [text for text in group.packages if not text.startswith("-")]
-    everything = environment.settings.group_root_is_everything
+    everything = environment.settings.facts.package_group_root_is_everything
     if _named(given, package, label.repo, everything) and not _named(taken_away, package, label.repo, everything):
         return True
     return any(_admits(environment, each, package, seen) for each in group.includes)
