@@ -45,9 +45,7 @@ def compiler_name(evaluation: Evaluation) -> tuple[str, Origin | None, str]:
         return wanted.value, wanted.origin, ""
     if label != _DEFAULT_TOP and actual.repo != _CONFIGURED:
         return "", top.origin, f"the compiler of the C++ toolchain {label} is not known (--compiler says which)"
-    usual = next(
-        (name for start, name in _BY_CPU if (cpu.value or "").startswith(start)), evaluation.facts.linux_compiler
-    )
+    known = next((name for start, name in _BY_CPU if (cpu.value or "").startswith(start)), "")
     return known or evaluation.facts.linux_compiler, cpu.origin, ""
 
 
