@@ -42,11 +42,16 @@ def test_no_script_and_a_script_that_writes_no_rc_file() -> None:
 
 
 def test_a_script_that_is_no_python_is_a_gap() -> None:
-    found = read("x = 1\nprint 'bazelrc'\n")
+    found = read("x = 1\nif x 'bazelrc'\n")
     assert found.rows == ()
     (gap,) = found.gaps
     assert (gap.what, str(gap.location)) == ("configure.py", "configure.py:2")
-    assert gap.hides.startswith("its questions: not Python 3 (Missing parentheses")
+    assert gap.hides.startswith("its questions: not Python (")
+
+
+def test_a_script_of_python_2_is_read() -> None:
+    found = read("import os\nprint 'Hello'\nopen('.bazelrc', 'w').write(os.environ['TF_NEED_X'] + '\\n')\n")
+    assert (found.gaps, [row.variable for row in found.rows]) == ((), ["TF_NEED_X"])
 
 
 @pytest.mark.parametrize(

@@ -90,10 +90,10 @@ def configure(source: Source) -> Configure:
     rows: list[ConfigureRow] = []
     always: list[WrittenLine] = []
     gaps: list[Gap] = []
-    for path, text in _scripts(source):
+    for path, data in _scripts(source):
         files.append(path)
         try:
-            story = read(text)
+            story = read(data)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
             line = getattr(problem, "lineno", 0) or 0
             gaps.append(Gap(GapKind.FILE.value, path, f"its questions: {_reason(problem)}", Location(path, line, 0)))
@@ -108,21 +108,21 @@ def configure(source: Source) -> Configure:
 
 
 def _reason(problem: Exception) -> str:
-    return f"not Python 3 ({problem.msg})" if isinstance(problem, SyntaxError) else "not readable as Python"
+    return f"not Python ({problem.msg})" if isinstance(problem, SyntaxError) else "not readable as Python"
 
 
-def _scripts(source: Source) -> Iterator[tuple[str, str]]:
-    """(path, text) of the Python files that name a .bazelrc: those of the root, and ``configure.py`` one level down."""
+def _scripts(source: Source) -> Iterator[tuple[str, bytes]]:
+    """(path, bytes) of the Python files that name a .bazelrc: in the root, and ``configure.py`` one level down."""
     files, folders = source.entries("")
     paths = [name for name in files if name.endswith(".py")]
     paths += [f"{folder}/configure.py" for folder in folders if "configure.py" in source.entries(folder)[0]]
     for path in sorted(paths, key=lambda each: (each != "configure.py", each)):
         try:
-            text = source.read(path).decode("utf-8", "replace")
+            data = source.read(path)
         except OSError:
             continue
-        if "bazelrc" in text or "bazel.rc" in text:
-            yield path, text
+        if b"bazelrc" in data or b"bazel.rc" in data:
+            yield path, data
 
 
 def _rows(story: Story, path: str) -> list[ConfigureRow]:

@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bzlgraph.flags.script import calls
 from bzlgraph.flags.script.events import Question, Story, Write
 from bzlgraph.flags.script.expressions import Expressions
 from bzlgraph.flags.script.guard import ALWAYS, ASKED, ENTER, Guard
@@ -28,6 +28,7 @@ from bzlgraph.flags.script.values import (
     opaque,
     text_of,
 )
+from bzlgraph.python_source.syntax import imported_names, parameter_defaults, parameter_names, parse_any
 
 MAX_STEPS = 20_000
 MAX_DEPTH = 24
@@ -50,11 +51,10 @@ class _Call:
     continues: list[list[State]] = field(default_factory=list)
 
 
-def read(source: str) -> Story:
-    """What a script asks and writes. Raises SyntaxError when it is no Python of today."""
+def read(source: bytes) -> Story:
+    """What a script asks and writes. Raises SyntaxError, ValueError, RecursionError or MemoryError for no Python."""
     reader = _Reader()
-    with warnings.catch_warnings(action="ignore"):  # what Python thinks of its escapes is none of ours
-        module = ast.parse(source)
+    module = parse_any(source)
     variables = {"__name__": always("__main__")}
     state = State(ALWAYS, variables, variables)
     try:
@@ -95,7 +95,7 @@ class _Reader:
             ast.With: self._with,
             ast.FunctionDef: self._define,
             ast.Import: self._import,
-            ast.ImportFrom: self._import_from,
+            ast.ImportFrom: self._import,
             ast.Return: self._return,
             ast.Raise: self._stop,
             ast.Break: self._break,
@@ -250,13 +250,7 @@ class _Reader:
 
     # -------------------------------------------------------------------------------------------------- functions
     def _define(self, node: ast.FunctionDef, state: State) -> State:
-        parameters = [*node.args.posonlyargs, *node.args.args]
-        last = parameters[len(parameters) - len(node.args.defaults) :]
-        pairs = [
-            *zip(last, node.args.defaults, strict=True),
-            *zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True),
-        ]
-        defaults = {each.arg: self._expressions.value(value, state) for each, value in pairs if value is not None}
+        defaults = {name: self._expressions.value(each, state) for name, each in parameter_defaults(node.args)}
         around = {} if state.locals is state.globals else state.locals
         state.locals[node.name] = always(Function(node, defaults, around))
         return state
@@ -268,7 +262,8 @@ class _Reader:
         if len(self._calls) > MAX_DEPTH:
             return always(opaque(ast.unparse(node)))
         self.entered = True
-        bound = {**function.defaults, **_positional(function.node.args, arguments), **names}
+        bound = {**function.defaults, **dict(zip(parameter_names(function.node.args), arguments, strict=False))}
+        bound |= names
         shown = tuple(
             text
             for each in bound.values()
@@ -326,17 +321,9 @@ class _Reader:
             self._calls[-1].continues[-1].append(state)
 
     # ---------------------------------------------------------------------------------------------------- imports
-    def _import(self, node: ast.Import, state: State) -> State:
-        for each in node.names:
-            name = each.name if each.asname else each.name.partition(".")[0]
-            state.locals[each.asname or name] = always(Opaque(name))
-        return state
-
-    def _import_from(self, node: ast.ImportFrom, state: State) -> State:
-        for each in node.names:
-            dotted = f"{node.module}.{each.name}" if node.module else each.name
-            value = EnvironmentDict() if dotted == "os.environ" else Opaque(dotted)
-            state.locals[each.asname or each.name] = always(value)
+    def _import(self, node: ast.Import | ast.ImportFrom, state: State) -> State:
+        for name, dotted in imported_names(node, ()):
+            state.locals[name] = always(EnvironmentDict() if dotted == calls.ENVIRONMENT else Opaque(dotted))
         return state
 
     # ----------------------------------------------------------------------------------------------------- events
@@ -407,8 +394,3 @@ def _item(value: Any, index: int) -> Any:
 def _says_default(value: Cases, name: str) -> bool:
     """Whether a value says what just Enter means."""
     return any(guard.states(f"${name}").allows(ENTER) and plain not in ("", None) for guard, plain in value)
-
-
-def _positional(parameters: ast.arguments, arguments: list[Cases]) -> dict[str, Cases]:
-    names = [each.arg for each in (*parameters.posonlyargs, *parameters.args)]
-    return dict(zip(names, arguments, strict=False))

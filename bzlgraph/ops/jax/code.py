@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bzlgraph.ops.python.old_syntax import parse_any
 from bzlgraph.ops.python.resolve import Resolver
 from bzlgraph.ops.python.tree import PythonTree
+from bzlgraph.python_source.syntax import definitions, parse_any
 from bzlgraph.workspace.source import Source
 
 
@@ -49,9 +49,16 @@ class PythonCode:
         found = self.resolver.absolute(name)
         return self._at(found.path, found.name) if found is not None else None
 
+    def definitions(self, path: str) -> Iterator[Definition]:
+        """The functions and values of a module, those below ``if`` and ``try`` included."""
+        for name, statement in definitions(self.body(path)):
+            node = statement if isinstance(statement, ast.FunctionDef) else getattr(statement, "value", None)
+            if node is not None:
+                yield Definition(path, name, node, statement.lineno)
+
     def _at(self, path: str, name: str) -> Definition | None:
         if path not in self._named:
-            self._named[path] = {each.name: each for each in definitions(self.body(path), path)}
+            self._named[path] = {each.name: each for each in self.definitions(path)}
         return self._named[path].get(name)
 
 
@@ -59,35 +66,3 @@ def open_code(source: Source, folder: Path | None) -> PythonCode:
     """The Python of a tree; ``folder`` is the cache's."""
     tree = PythonTree(source, folder)
     return PythonCode(tree, Resolver(tree, lambda _module, _name: False))
-
-
-def definitions(body: list[ast.stmt], path: str) -> Iterator[Definition]:
-    """The functions and values of a module, those below ``if`` and ``try`` included."""
-    for statement in flattened(body):
-        if isinstance(statement, ast.FunctionDef):
-            yield Definition(path, statement.name, statement, statement.lineno)
-        elif isinstance(statement, ast.Assign):
-            for target in statement.targets:
-                if isinstance(target, ast.Name):
-                    yield Definition(path, target.id, statement.value, statement.lineno)
-        elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.value:
-            yield Definition(path, statement.target.id, statement.value, statement.lineno)
-
-
-def flattened(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Statements with those inside compound ones, functions and classes left whole."""
-    for statement in body:
-        yield statement
-        if isinstance(statement, ast.If | ast.For | ast.While | ast.With | ast.Try):
-            inner = [*statement.body, *getattr(statement, "orelse", []), *getattr(statement, "finalbody", [])]
-            inner += [each for handler in getattr(statement, "handlers", []) for each in handler.body]
-            yield from flattened(inner)
-
-
-def dotted(node: ast.AST) -> str:
-    """``a.b.c`` as text, "" for anything else."""
-    names: list[str] = []
-    while isinstance(node, ast.Attribute):
-        names.append(node.attr)
-        node = node.value
-    return ".".join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else ""

@@ -17,8 +17,9 @@ import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bzlgraph.ops.jax.code import PythonCode, definitions, dotted, flattened
+from bzlgraph.ops.jax.code import PythonCode
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive
+from bzlgraph.python_source.syntax import dotted, flattened, last_name, literal_texts, parameter_names
 
 ANY_PLATFORM = "any"
 SAME = {"gpu": ("cuda", "rocm")}
@@ -79,7 +80,7 @@ class _Module:
         """Forms 1 to 3."""
         if isinstance(statement, ast.Expr):
             for node in ast.walk(statement):
-                if isinstance(node, ast.Call) and _last(node.func) in REGISTERING:
+                if isinstance(node, ast.Call) and last_name(node.func) in REGISTERING:
                     yield from self._call(node)
                 elif isinstance(node, ast.Call) and isinstance(node.func, ast.Call) and node.args:
                     yield from self._decorated(node.func, node.args[0], node.lineno)
@@ -88,11 +89,11 @@ class _Module:
                 rule = ast.copy_location(ast.Name(statement.name), statement)
                 yield from self._decorated(decorator, rule, statement.lineno)
             for node in ast.walk(statement):
-                if isinstance(node, ast.Call) and _last(node.func) in REGISTERING:
+                if isinstance(node, ast.Call) and last_name(node.func) in REGISTERING:
                     yield from self._call(node)
         elif isinstance(statement, ast.Assign):
             for target in statement.targets:
-                if isinstance(target, ast.Subscript) and _last(target.value).endswith(TABLES):
+                if isinstance(target, ast.Subscript) and last_name(target.value).endswith(TABLES):
                     yield from self._entry(target.slice, statement.value, self._inside, statement.lineno)
             if self._inside and isinstance(statement.value, ast.Dict):
                 for key, value in zip(statement.value.keys, statement.value.values, strict=True):
@@ -116,9 +117,9 @@ class _Module:
         if not isinstance(decorator, ast.Call) or not decorator.args:
             return
         args = decorator.args
-        if _last(decorator.func) == "partial" and _last(args[0]) in REGISTERING:
+        if last_name(decorator.func) == "partial" and last_name(args[0]) in REGISTERING:
             args = args[1:]
-        elif _last(decorator.func) not in REGISTERING:
+        elif last_name(decorator.func) not in REGISTERING:
             return
         for platform in self._platforms(decorator.keywords, []) if len(args) == 1 else ():
             yield from self._entry(args[0], rule, platform, line)
@@ -132,14 +133,14 @@ class _Module:
 
 def _of_maker(primitive: Primitive, code: PythonCode) -> Iterator[Lowering]:
     """Form 4."""
-    made = next((each for each in definitions(code.body(primitive.path), primitive.path) if _is(each, primitive)), None)
+    made = next((each for each in code.definitions(primitive.path) if _is(each, primitive)), None)
     call = made.node if made is not None else None
     if not isinstance(call, ast.Call):
         return
     maker = code.definition(primitive.path, dotted(call.func)) if dotted(call.func) else None
     if maker is None or maker.path != primitive.path or not isinstance(maker.node, ast.FunctionDef):
         return
-    given = dict(zip([each.arg for each in maker.node.args.args], call.args, strict=False))
+    given = dict(zip(parameter_names(maker.node.args), call.args, strict=False))
     for node in ast.walk(maker.node):
         if isinstance(node, ast.Call) and dotted(node.func) in REGISTERING and node.args:
             rule = _Filled(given).visit(copy.deepcopy(node.args[0]))
@@ -166,17 +167,13 @@ def _is(each: object, primitive: Primitive) -> bool:
 
 
 def _loops(statements: list[ast.stmt]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """(variable, its values) of the loops over literal texts."""
     for each in statements:
         if (
             isinstance(each, ast.For)
             and isinstance(each.target, ast.Name)
             and isinstance(each.iter, ast.Tuple | ast.List)
         ):
-            texts = [value.value for value in each.iter.elts if isinstance(value, ast.Constant)]
-            listed = tuple(text for text in texts if isinstance(text, str))
-            if len(listed) == len(each.iter.elts):
-                yield each.target.id, listed
-
-
-def _last(node: ast.AST) -> str:
-    return dotted(node).rpartition(".")[2]
+            texts = literal_texts(each.iter)
+            if len(texts) == len(each.iter.elts):
+                yield each.target.id, texts

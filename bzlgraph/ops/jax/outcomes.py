@@ -26,10 +26,11 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from bzlgraph.ops.jax.code import PythonCode, dotted
+from bzlgraph.ops.jax.code import PythonCode
 from bzlgraph.ops.jax.lowerings import PALLAS, Lowering
 from bzlgraph.ops.jax.primitives import primitive_of
 from bzlgraph.ops.jax.rules import NAMED_LATER, Made, RuleReader
+from bzlgraph.python_source.syntax import dotted
 
 CONSTANT = ("ir_constant", "ir_constants", "full_like_aval", "dense_int_array")
 

@@ -9,7 +9,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bzlgraph.ops.jax.code import Definition, PythonCode, definitions
+from bzlgraph.ops.jax.code import Definition, PythonCode
+from bzlgraph.python_source.syntax import literal_texts
 
 FOLDER = "jax"
 ENDINGS = ("_p", "_p_wrapper")
@@ -34,14 +35,14 @@ def primitive_of(found: Definition | None) -> Primitive | None:
     """The primitive that a definition makes, None for none."""
     if found is None or not isinstance(found.node, ast.Call) or not found.name.endswith(ENDINGS):
         return None
-    names = [each.value for each in found.node.args if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    names = [text for each in found.node.args if isinstance(each, ast.Constant) for text in literal_texts(each)]
     return Primitive(names[0], found.name, found.path, found.line) if names else None
 
 
 def all_primitives(code: PythonCode) -> Iterator[Primitive]:
     """Every primitive of the tree."""
     for path in code.tree.containing(FOLDER, (b"_p =", b"_p: ", b"_p : ", b"_p_wrapper =")):
-        for each in definitions(code.body(path), path):
+        for each in code.definitions(path):
             found = primitive_of(each)
             if found is not None:
                 yield found

@@ -16,8 +16,9 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from bzlgraph.ops.jax.code import Definition, PythonCode, dotted
+from bzlgraph.ops.jax.code import Definition, PythonCode
 from bzlgraph.ops.jax.texts import either, pattern
+from bzlgraph.python_source.syntax import dotted, last_name, parameter_defaults, parameter_names
 
 CUSTOM_CALLS = {"custom_call": "call_target_name", "ffi_lowering": "call_target_name", "ffi_call": "target_name"}
 """Rule 1: functions and the keyword their first argument may be given by."""
@@ -110,7 +111,7 @@ class RuleReader:
             yield from self._body([callee.body], path, known, depth)
             return
         if isinstance(callee, ast.Call):
-            inner = dotted(callee.func).rpartition(".")[2]
+            inner = last_name(callee.func)
             if inner == "partial" and callee.args:
                 given = [*callee.args[1:], *args]
                 yield from self._called(callee.args[0], path, known, given, [*callee.keywords, *keywords], depth)
@@ -162,9 +163,8 @@ class RuleReader:
         self, node: ast.FunctionDef, path: str, known: Known, args: list[ast.expr], keywords: list[ast.keyword]
     ) -> Known:
         """What a function knows of its parameters."""
-        names = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
         pairs: list[tuple[str, ast.expr]] = []
-        for name, given in zip(names, args, strict=False):
+        for name, given in zip(parameter_names(node.args), args, strict=False):
             if isinstance(given, ast.Starred):
                 # ``f(*ctx, "potrf", x)``: one value each is what people write here
                 given = given.value
@@ -180,8 +180,7 @@ class RuleReader:
                 functions[name] = known.functions[given.id]
             elif dotted(given) or isinstance(given, ast.Call | ast.Lambda):
                 functions[name] = Given(given, path, known)
-        defaults = node.args.defaults
-        for name, default in zip(names[len(names) - len(defaults) :], defaults, strict=True):
+        for name, default in parameter_defaults(node.args):
             text = pattern(default, {})
             if text is not None and name not in texts and name not in functions:
                 texts[name] = text
@@ -232,7 +231,7 @@ class RuleReader:
         return pattern(found.node, {}) if isinstance(found.node, ast.Constant) else None
 
     def _call(self, call: ast.Call, path: str, known: Known, depth: int) -> Iterator[Made]:
-        last = dotted(call.func).rpartition(".")[2]
+        last = last_name(call.func)
         if last in CUSTOM_CALLS or last == OPERATION:
             first = _call_name(call, last)
             text = self._text(first, path, known, depth) if first is not None else None

@@ -11,9 +11,10 @@ import ast
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bzlgraph.ops.python.function_parts import AnyFunction, FunctionParts, Scope
-from bzlgraph.ops.python.local_names import COMPARED, LocalNames, dotted
+from bzlgraph.ops.python.function_parts import FunctionParts, Scope
+from bzlgraph.ops.python.local_names import COMPARED, LocalNames
 from bzlgraph.ops.python.summary import Event
+from bzlgraph.python_source.syntax import AnyFunction, dotted, last_name
 
 BINARY = {
     ast.Add: "__add__",
@@ -117,7 +118,7 @@ class BodyReader:
             parts = [self._decided(each) for each in test.values]
             return stops if stops in parts else (None if None in parts else not stops)
         if isinstance(test, ast.Call):
-            return self.decided.get(dotted(test.func).rpartition(".")[2])
+            return self.decided.get(last_name(test.func))
         return self.decided.get(test.id) if isinstance(test, ast.Name) else None
 
     def _try(self, node: ast.Try) -> None:
@@ -201,7 +202,7 @@ class BodyReader:
         elif isinstance(owner, ast.Call) and (text := self.names.outer(_first_call(owner).func)):
             self._add("method", f"{text}|{function.attr}", node)
         else:
-            called = dotted(owner).rpartition(".")[2]
+            called = last_name(owner)
             self._add("unknown", f"{called}.{function.attr}" if called else function.attr, node)
         self._visit(owner)
 
@@ -288,10 +289,10 @@ def _special(test: ast.expr) -> bool | None:
         return True if True in parts else None
     if not isinstance(test, ast.Call):
         return None
-    called = dotted(test.func).rpartition(".")[2]
+    called = last_name(test.func)
     if called == "isinstance" and len(test.args) == 2:
         kinds = test.args[1].elts if isinstance(test.args[1], ast.Tuple) else [test.args[1]]
-        names = [dotted(each).rpartition(".")[2] for each in kinds]
+        names = [last_name(each) for each in kinds]
         return True if names and all(name.startswith(SPECIAL) for name in names) else None
     return True if called in SPECIAL_TESTS else None
 

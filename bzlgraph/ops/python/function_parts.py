@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
+from bzlgraph.python_source.syntax import AnyFunction
+
 Scope = AnyFunction | ast.Lambda
 Assignment = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.For | ast.comprehension
 OWN = ("self", "cls")

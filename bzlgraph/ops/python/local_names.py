@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.function_parts import FunctionParts
+from bzlgraph.python_source.syntax import dotted, last_name
 
 COMPARED = {ast.Lt: "__lt__", ast.LtE: "__le__", ast.Gt: "__gt__", ast.GtE: "__ge__"}
 CONVERTERS = frozenset(
@@ -31,17 +32,6 @@ NOT_TENSORS = frozenset("self cls name axis axes dim dims ndims rank dtype seed 
 OP_ALIASED = frozenset(["backend", "nn"])
 """Modules of such functions that are imported under another name."""
 TENSOR_PARTS = frozenset(["values", "indices", "dense_shape", "row_splits", "flat_values"])
-
-
-def dotted(node: ast.AST) -> str:
-    """``a.b.c`` as text, "" for anything else."""
-    names: list[str] = []
-    while isinstance(node, ast.Attribute):
-        names.append(node.attr)
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return ""
-    return ".".join([node.id, *reversed(names)])
 
 
 @dataclass(slots=True)
@@ -205,10 +195,7 @@ def _note(names: dict[str, list[str]], name: str, texts: Iterable[str]) -> None:
 
 
 def _judge_call(reader: LocalNames, node: ast.Call) -> bool:
-    text = dotted(node.func)
-    if text.rpartition(".")[2] in LISTS:
-        return False
-    return reader.is_op_function(node.func)
+    return last_name(node.func) not in LISTS and reader.is_op_function(node.func)
 
 
 def _judge_compare(reader: LocalNames, node: ast.Compare) -> bool:

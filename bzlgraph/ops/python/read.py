@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import ast
-import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.body import BodyReader
-from bzlgraph.ops.python.function_parts import AnyFunction, FunctionParts, parts_of
-from bzlgraph.ops.python.local_names import LocalNames, dotted
-from bzlgraph.ops.python.old_syntax import parse_any
+from bzlgraph.ops.python.function_parts import FunctionParts, parts_of
+from bzlgraph.ops.python.local_names import LocalNames
 from bzlgraph.ops.python.summary import Class, Decorated, Event, Function, Module, broken_module
+from bzlgraph.python_source.syntax import (
+    COMPOUND,
+    AnyFunction,
+    dotted,
+    flattened,
+    imported_names,
+    last_name,
+    literal_texts,
+    parse_any,
+)
 
 MAX_BYTES = 8 << 20
 """The largest module of TensorFlow has 0.3 MB; a tree of syntax takes some 50 times the size of its text."""
@@ -23,20 +31,12 @@ def read_module(data: bytes, path: str, decided: Mapping[str, bool] = NOTHING) -
     if len(data) > MAX_BYTES:
         return broken_module(path, f"{path}: larger than {MAX_BYTES >> 20} MB")
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = parse_any(data)
-        reader = _ModuleReader(path, package_of(path), decided)
-        reader.statements(tree.body)
+        reader = _ModuleReader(path, tuple(path.split("/")[:-1]), decided)
+        reader.statements(parse_any(data).body)
         return reader.module()
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
         line = getattr(problem, "lineno", None) or 0
         return broken_module(path, f"{path}:{line}: {getattr(problem, 'msg', None) or problem}")
-
-
-def package_of(path: str) -> tuple[str, ...]:
-    """The package that relative imports of a file start from."""
-    return tuple(path.split("/")[:-1])
 
 
 @dataclass(slots=True)
@@ -77,11 +77,11 @@ class _ModuleReader:
 
     def statements(self, body: list[ast.stmt]) -> None:
         """Everything at module level, below ``if`` and ``try`` too; imports inside functions count for the module."""
-        flat = list(_flattened(body))
+        flat = [each for each in flattened(body) if not isinstance(each, COMPOUND)]
         for node in flat:
             for each in ast.walk(node):
-                if isinstance(each, ast.Import | ast.ImportFrom):
-                    self._import(each)
+                for name, module in imported_names(each, self.package) if isinstance(each, ast.stmt) else ():
+                    self.stars.append(module) if name == "*" else self.imports.setdefault(name, module)
         self._learn_returns(flat)
         for node in flat:
             if isinstance(node, AnyFunction):
@@ -92,20 +92,6 @@ class _ModuleReader:
                 self._value(node)
             elif isinstance(node, ast.Expr):
                 self._expression(node.value)
-
-    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
-        if isinstance(node, ast.Import):
-            for each in node.names:
-                name = each.asname or each.name.split(".")[0]
-                self.imports.setdefault(name, each.name if each.asname else name)
-            return
-        above = self.package[: len(self.package) - node.level + 1] if node.level else ()
-        module = ".".join((*above, *([node.module] if node.module else [])))
-        for each in node.names:
-            if each.name == "*":
-                self.stars.append(module)
-            else:
-                self.imports.setdefault(each.asname or each.name, f"{module}.{each.name}")
 
     def _learn_returns(self, body: list[ast.stmt]) -> None:
         """Which functions of this file return tensors: those that are exported and named after an op's module, and
@@ -143,8 +129,8 @@ class _ModuleReader:
 
     def _applied(self, call: ast.Call, symbol: str, defined_at: int, how: str) -> None:
         function = dotted(call.func)
-        names = tuple(text for each in call.args for text in _strings(each))
-        keywords = tuple((each.arg, _strings(each.value)) for each in call.keywords if each.arg)
+        names = tuple(text for each in call.args for text in literal_texts(each))
+        keywords = tuple((each.arg, literal_texts(each.value)) for each in call.keywords if each.arg)
         if function and (names or keywords):
             self.decorated.append(Decorated(function, symbol, names, keywords, call.lineno, defined_at, how))
 
@@ -153,7 +139,7 @@ class _ModuleReader:
         bases = tuple(text for each in node.bases if (text := dotted(each)))
         self.classes.setdefault(name, Class(node.lineno, bases))
         self._decorators(node, name)
-        for each in _flattened(node.body):
+        for each in flattened(node.body):
             if isinstance(each, AnyFunction):
                 self._function(each, f"{name}.")
                 self._attributes(each, name)
@@ -211,7 +197,7 @@ class _ModuleReader:
         if isinstance(outer, ast.Call) and value.args and (symbol := _innermost(value.args[0])):
             self._applied(outer, symbol, value.lineno, "called")
         elif isinstance(outer, ast.Attribute) and isinstance(outer.value, ast.Call) and len(value.args) == 2:
-            for text in _strings(value.args[1]):
+            for text in literal_texts(value.args[1]):
                 self._applied(outer.value, text, value.lineno, outer.attr)
 
 
@@ -224,16 +210,16 @@ def _in_class(events: tuple, name: str, text: str, reader: _ModuleReader) -> tup
 
 def _lazily_loaded(value: ast.expr) -> str:
     """The module of ``LazyLoader("name", globals(), "package.module")``, "" for anything else."""
-    if isinstance(value, ast.Call) and dotted(value.func).rpartition(".")[2] == "LazyLoader" and len(value.args) == 3:
-        return "".join(_strings(value.args[2]))
+    if isinstance(value, ast.Call) and last_name(value.func) == "LazyLoader" and len(value.args) == 3:
+        return "".join(literal_texts(value.args[2]))
     return ""
 
 
 def _exported(node: AnyFunction) -> str:
     """The last name of the decorator that is called with a text (``tf_export``), "" for none."""
     for each in node.decorator_list:
-        if isinstance(each, ast.Call) and any(_strings(argument) for argument in each.args):
-            return dotted(each.func).rpartition(".")[2]
+        if isinstance(each, ast.Call) and any(literal_texts(argument) for argument in each.args):
+            return last_name(each.func)
     return ""
 
 
@@ -243,25 +229,7 @@ def _asks(name: str) -> bool:
 
 
 def _is_overload(node: AnyFunction) -> bool:
-    return any((dotted(each) or "").endswith("overload") for each in node.decorator_list)
-
-
-def _flattened(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Statements, those below ``if``, ``try`` and ``with`` included."""
-    for node in body:
-        if isinstance(node, ast.If | ast.For | ast.While):
-            yield from _flattened(node.body)
-            yield from _flattened(node.orelse)
-        elif isinstance(node, ast.Try):
-            yield from _flattened(node.body)
-            for handler in node.handlers:
-                yield from _flattened(handler.body)
-            yield from _flattened(node.orelse)
-            yield from _flattened(node.finalbody)
-        elif isinstance(node, ast.With):
-            yield from _flattened(node.body)
-        else:
-            yield node
+    return any(dotted(each).endswith("overload") for each in node.decorator_list)
 
 
 def _innermost(node: ast.expr) -> str:
@@ -269,13 +237,3 @@ def _innermost(node: ast.expr) -> str:
     while isinstance(node, ast.Call) and node.args:
         node = node.args[-1]
     return dotted(node)
-
-
-def _strings(node: ast.expr) -> tuple[str, ...]:
-    if isinstance(node, ast.Constant):
-        return (node.value,) if isinstance(node.value, str) else ()
-    if isinstance(node, ast.List | ast.Tuple):
-        return tuple(text for each in node.elts for text in _strings(each))
-    if isinstance(node, ast.Starred):
-        return _strings(node.value)
-    return ()

@@ -17,6 +17,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
+from bzlgraph.python_source.syntax import definitions, flattened, imported_names, parse_any
+
 MAX_STEPS = 60
 """Definitions looked into for one name; what is further away is no answer to "which operator is this"."""
 
@@ -102,14 +104,15 @@ class PublicNames:
 
     def _read(self, name: str, path: str) -> _Module | None:
         try:
-            tree = ast.parse(self._files.read(path))
+            tree = parse_any(self._files.read(path))
         except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
             self.broken.append((path, getattr(error, "lineno", None) or 1, str(error)))
             return None
         module = _Module(name, path)
-        package = name if path.endswith("/__init__.py") else name.rpartition(".")[0]
-        for statement in _top_level(tree.body):
-            _note(statement, module, package)
+        module.definitions.update(definitions(tree.body))
+        for statement in flattened(tree.body):
+            for local, full in imported_names(statement, path.split("/")[:-1]):
+                module.stars.append(full) if local == "*" else module.imports.__setitem__(local, full)
         return module
 
     def _locate(self, name: str, seen: int = 0) -> tuple[_Module, str] | None:
@@ -249,47 +252,3 @@ def _definition(module: _Module, name: str) -> ast.stmt | None:
         body = node.body if isinstance(node, ast.ClassDef) else []
         node = next((each for each in body if isinstance(each, ast.FunctionDef) and each.name == part), None)
     return node
-
-
-def _top_level(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a module, those below ``if`` and ``try`` included."""
-    for statement in body:
-        if isinstance(statement, ast.If):
-            yield from _top_level([*statement.body, *statement.orelse])
-        elif isinstance(statement, ast.Try):
-            handlers = [each for handler in statement.handlers for each in handler.body]
-            yield from _top_level([*statement.body, *handlers, *statement.orelse])
-        else:
-            yield statement
-
-
-def _note(statement: ast.stmt, module: _Module, package: str) -> None:
-    """Enter one top-level statement into its module's tables."""
-    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        module.definitions[statement.name] = statement
-    elif isinstance(statement, ast.Assign | ast.AnnAssign):
-        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-        for target in targets:
-            if isinstance(target, ast.Name):
-                module.definitions[target.id] = statement
-    elif isinstance(statement, ast.Import):
-        for alias in statement.names:
-            module.imports[alias.asname or alias.name.split(".")[0]] = (
-                alias.name if alias.asname else alias.name.split(".")[0]
-            )
-    elif isinstance(statement, ast.ImportFrom):
-        source = _absolute(statement, package)
-        for alias in statement.names:
-            if alias.name == "*":
-                module.stars.append(source)
-            else:
-                module.imports[alias.asname or alias.name] = f"{source}.{alias.name}"
-
-
-def _absolute(statement: ast.ImportFrom, package: str) -> str:
-    """The module of ``from X import``, dots resolved."""
-    if not statement.level:
-        return statement.module or ""
-    parts = package.split(".")
-    base = parts[: len(parts) - (statement.level - 1)]
-    return ".".join([*base, *([statement.module] if statement.module else [])])

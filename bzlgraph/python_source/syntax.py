@@ -1,0 +1,116 @@
+"""Parsing of any Python, and what a syntax tree says by itself: names, definitions, imports, parameters, texts.
+
+>>> tree = parse_any(b"from . import a as b\\nif b:\\n  c = b.d.e\\n  def f(x, y=1): pass\\n")
+>>> [name for name, _statement in definitions(tree.body)]
+['c', 'f']
+>>> list(imported_names(tree.body[0], ("pkg",)))
+[('b', 'pkg.a')]
+>>> dotted(tree.body[1].body[0].value), parameter_names(tree.body[1].body[1].args)
+('b.d.e', ['x', 'y'])
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+
+AnyFunction = ast.FunctionDef | ast.AsyncFunctionDef
+COMPOUND = ast.If | ast.For | ast.While | ast.With | ast.Try
+
+_PRINT = re.compile(rb"^([ \t]*)print[ \t]+(?![=(.])(.*)$", re.MULTILINE)
+_EXCEPT = re.compile(rb"^([ \t]*except[ \t]+[^:\n]+?),[ \t]*(\w+)[ \t]*:", re.MULTILINE)
+_ASYNC = re.compile(rb"\basync\b(?=[ \t]*[=,)])")
+
+
+def parse_any(data: bytes) -> ast.Module:
+    """The syntax tree; Python 2's ``print`` statement and ``except E, e`` are rewritten line by line when it fails.
+
+    Raises SyntaxError, ValueError (NUL bytes), RecursionError or MemoryError.
+    """
+    with warnings.catch_warnings(action="ignore"):  # what Python thinks of a file's escapes is no part of an answer
+        try:
+            return ast.parse(data)
+        except SyntaxError as problem:
+            rewritten = _ASYNC.sub(b"async_", _EXCEPT.sub(rb"\1 as \2:", _PRINT.sub(rb"\1print(\2)", data)))
+            if rewritten == data:
+                raise
+            try:
+                return ast.parse(rewritten)
+            except SyntaxError:
+                raise problem from None
+
+
+def dotted(node: ast.AST) -> str:
+    """``a.b.c`` as text, "" for anything else."""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else ""
+
+
+def last_name(node: ast.AST) -> str:
+    """``c`` of ``a.b.c``, "" for what is no dotted name."""
+    return dotted(node).rpartition(".")[2]
+
+
+def literal_texts(node: ast.expr) -> tuple[str, ...]:
+    """The literal strings of an expression: itself, or the members of a list or tuple."""
+    if isinstance(node, ast.Constant):
+        return (node.value,) if isinstance(node.value, str) else ()
+    if isinstance(node, ast.List | ast.Tuple):
+        return tuple(text for each in node.elts for text in literal_texts(each))
+    return literal_texts(node.value) if isinstance(node, ast.Starred) else ()
+
+
+def flattened(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements, each compound one (``COMPOUND``) followed by those inside it; functions and classes stay whole."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, COMPOUND):
+            handlers = [each for handler in getattr(statement, "handlers", ()) for each in handler.body]
+            rest = [*getattr(statement, "orelse", ()), *getattr(statement, "finalbody", ())]
+            yield from flattened([*statement.body, *handlers, *rest])
+
+
+def definitions(body: Iterable[ast.stmt]) -> Iterator[tuple[str, ast.stmt]]:
+    """The functions, classes and assigned names of a module or class, below ``if`` and ``try`` too, with statements."""
+    for statement in flattened(body):
+        if isinstance(statement, AnyFunction | ast.ClassDef):
+            yield statement.name, statement
+        elif isinstance(statement, ast.Assign | ast.AnnAssign):
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            yield from ((target.id, statement) for target in targets if isinstance(target, ast.Name))
+
+
+def imported_names(node: ast.stmt, package: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """(local name, dotted name from the top) of an import; ("*", module) for all of a module.
+
+    ``package`` is what relative imports start from.
+    """
+    if isinstance(node, ast.Import):
+        for each in node.names:
+            top = each.name.partition(".")[0]
+            yield each.asname or top, each.name if each.asname else top
+    elif isinstance(node, ast.ImportFrom):
+        above = package[: len(package) - node.level + 1] if node.level else ()
+        module = ".".join((*above, *([node.module] if node.module else [])))
+        for each in node.names:
+            star = each.name == "*"
+            yield (each.name if star else each.asname or each.name), module if star else f"{module}.{each.name}"
+
+
+def parameter_names(parameters: ast.arguments) -> list[str]:
+    """The parameters that are given by position."""
+    return [each.arg for each in (*parameters.posonlyargs, *parameters.args)]
+
+
+def parameter_defaults(parameters: ast.arguments) -> Iterator[tuple[str, ast.expr]]:
+    """(parameter, default) of those that have one."""
+    named = parameter_names(parameters)
+    yield from zip(named[len(named) - len(parameters.defaults) :], parameters.defaults, strict=True)
+    for each, default in zip(parameters.kwonlyargs, parameters.kw_defaults, strict=True):
+        if default is not None:
+            yield each.arg, default
