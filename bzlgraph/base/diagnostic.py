@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bzlgraph.base.span import Frame, Location, Span
+from bzlgraph.base.words import printable
 
 TAB_WIDTH = 4
 CONTEXT_WIDTH = 160
@@ -62,7 +63,7 @@ class Diagnostic:
             lines += [f"  {frame.location}: in {frame.function}" for frame in self.stack]
         if self.hint:
             lines.append(f"hint: {self.hint}")
-        return "\n".join(lines)
+        return "\n".join(printable(line) for text in lines for line in text.split("\n"))
 
 
 def _excerpt(diagnostic: Diagnostic) -> list[str]:

@@ -53,6 +53,7 @@ class LabelError(ValueError):
 
 # What Bazel refuses in target names beside empty and dotted segments; nearly every printable character is allowed.
 _BAD_NAME = re.compile(r"[\x00-\x1f\x7f:\\]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 MAIN_PACKAGES = frozenset({"conditions", "external", "visibility"})
 """Packages that Bazel makes up itself: ``//visibility:public`` is the same label in every repository."""
@@ -72,6 +73,7 @@ def parse(text: str, repo: str, package: str, mapping: RepoMapping = identity_ma
         repo, rest = _split_repo(text, repo, mapping)
         if not rest:
             apparent = text.lstrip("@")
+            _check_control(text, "repository")
             return Label(repo, "", apparent or repo)
         package, name = _split_package(rest, text)
     elif text.startswith("//"):
@@ -83,6 +85,7 @@ def parse(text: str, repo: str, package: str, mapping: RepoMapping = identity_ma
         if ":" in name:
             raise LabelError(f"invalid label '{text}': target names may not contain ':'")
     _check_name(name, text)
+    _check_control(text, "package")
     return Label(repo, package, name)
 
 
@@ -104,6 +107,11 @@ def _split_package(rest: str, text: str) -> tuple[str, str]:
     if package.startswith("/") or package.endswith("/") or "//" in package:
         raise LabelError(f"invalid package name '{package}' in '{text}': segments may not be empty")
     return package, name
+
+
+def _check_control(text: str, what: str) -> None:
+    if not text.isprintable() and _CONTROL.search(text):
+        raise LabelError(f"invalid label '{text}': {what} names may not contain control characters")
 
 
 def _check_name(name: str, text: str) -> None:

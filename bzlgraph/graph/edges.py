@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bzlgraph.base.label import Label, LabelError, parse
+from bzlgraph.bazel.conditional import condition_labels, is_conditional, plain_values
 from bzlgraph.bazel.model import (
     LABEL_TYPES,
     OUTPUT_TYPES,
@@ -240,6 +241,10 @@ def _labels(value: Any, rule: Rule | None, package: Package | None) -> Iterator[
         for key, item in value.items():
             yield from _labels(key, rule, package)
             yield from _labels(item, rule, package)
+    elif is_conditional(value):  # inside a list or dictionary, which only rules of unknown kind accept
+        yield from condition_labels(value)
+        for plain in plain_values(value):
+            yield from _labels(plain, rule, package)
     elif isinstance(value, str) and package is not None:
         label = _label_by_looks(value, package)
         if label is not None and (rule is None or label != rule.label):

@@ -17,6 +17,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label, LabelError
 from bzlgraph.base.span import Frame, Location
 from bzlgraph.base.spell import nearest
+from bzlgraph.base.words import printable
 from bzlgraph.bazel.files.call_text import BuildText, CallText
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.model import Attribute, AttrType, Generator, Rule, RuleClass
@@ -92,7 +93,9 @@ def _name(rule_class: RuleClass, kwargs: dict[str, Any]) -> str:
         name = name.text
     if not isinstance(name, str):
         raise EvalError(f"{rule_class.name} 'name' attribute must be a string")
-    fault = None if rule_class.unknown else name_fault(name)
+    if rule_class.unknown:
+        return printable(name)  # what an unknown macro makes of the name is its own affair, what a terminal does is not
+    fault = name_fault(name)
     if fault:
         raise EvalError(f"illegal rule name: {name}: invalid target name '{name}': {fault}")
     return name
