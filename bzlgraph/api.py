@@ -252,7 +252,7 @@ class Workspace:
 
 def expand_texts(loader: Loader, graph: BuildGraph, patterns: Sequence[str]) -> list[str]:
     """The targets of patterns as BUILD text, by label. Raises LoadProblem with what may have been meant."""
-    from bzlgraph.expand import expand
+    from bzlgraph.export.expand_text import expand
     from bzlgraph.query.patterns import expand_list
 
     labels = sorted(graph.labels[number] for number in expand_list(patterns, graph, loader.workspace.map_repository))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bzlgraph.bazel.model import LABEL_TYPES, OutputFile, Package, PackageGroup, Rule, SourceFile, Target
-from bzlgraph.expand.value_text import INDENT, quoted, value_text
+from bzlgraph.export.value_text import INDENT, Notation, expression, local_notation, quoted
 from bzlgraph.graph.build import BuildGraph
 
 _SHOWN_FIRST = ("name",)
@@ -58,32 +58,34 @@ def _origin(rule: Rule) -> Iterator[str]:
 
 
 def _rule(rule: Rule) -> Iterator[str]:
+    notation = local_notation(rule.label)
     yield f"{rule.rule_class.name}("
     yield f"{INDENT}name = {quoted(rule.label.name)},"
     for name, value in rule.values.items():
         attribute = rule.rule_class.attributes.get(name)
         hidden = name in _SHOWN_FIRST or name in _NOT_SHOWN or (attribute is not None and attribute.implicit)
         if not hidden and name != "visibility" and value is not None:
-            yield f"{INDENT}{name} = {value_text(value, rule.label, INDENT)},"
+            yield f"{INDENT}{name} = {expression(value, notation, INDENT)},"
     if rule.visibility is not None:
-        yield f"{INDENT}visibility = {value_text(list(rule.visibility), rule.label, INDENT)},"
-    yield from _private_defaults(rule)
+        yield f"{INDENT}visibility = {expression(list(rule.visibility), notation, INDENT)},"
+    yield from _private_defaults(rule, notation)
     yield ")"
 
 
-def _private_defaults(rule: Rule) -> Iterator[str]:
+def _private_defaults(rule: Rule, notation: Notation) -> Iterator[str]:
     """What a rule defined in a .bzl file adds by itself: private attributes that name something, as comments."""
     for attribute in rule.rule_class.attributes.values():
         if attribute.implicit and attribute.default and attribute.type in LABEL_TYPES and not rule.rule_class.native:
             name = f"_{attribute.name.lstrip('_$:')}"
-            text = value_text(attribute.default, rule.label, "").replace("\n", f"\n{INDENT}# ")
+            text = expression(attribute.default, notation).replace("\n", f"\n{INDENT}# ")
             yield f"{INDENT}# {name} = {text}  (a private attribute's default)"
 
 
 def _package_group(group: PackageGroup) -> Iterator[str]:
+    notation = local_notation(group.label)
     yield "package_group("
     yield f"{INDENT}name = {quoted(group.label.name)},"
     if group.includes:
-        yield f"{INDENT}includes = {value_text(list(group.includes), group.label, INDENT)},"
-    yield f"{INDENT}packages = {value_text(list(group.packages), group.label, INDENT)},"
+        yield f"{INDENT}includes = {expression(list(group.includes), notation, INDENT)},"
+    yield f"{INDENT}packages = {expression(list(group.packages), notation, INDENT)},"
     yield ")"

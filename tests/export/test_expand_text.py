@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from bzlgraph.base.label import parse
-from bzlgraph.expand import expand_text
+from bzlgraph.export.expand_text import expand_text
 from tests.golden import check_golden
 from tests.graph.tree import Select, Tree, plus
 

@@ -155,9 +155,15 @@ def _condition_labels(values: Iterable[Any]) -> list[Label]:
 
 
 def _type_by_looks(value: object) -> AttrType:
-    """The type of an attribute that no rule class declares."""
-    first = next((plain for plain in plain_values(value) if plain is not None), None)
-    return next((shown for kind, shown in _BY_LOOKS.items() if isinstance(first, kind)), AttrType.STRING)
+    """The type of an attribute that no rule class declares: that of all its values, else text."""
+    found = {_looks(plain) for plain in plain_values(value) if plain is not None}
+    return found.pop() if len(found) == 1 else AttrType.STRING
+
+
+def _looks(value: object) -> AttrType:
+    if isinstance(value, int) and not -(2**31) <= value < 2**31:
+        return AttrType.STRING  # Bazel's integers have 32 bits
+    return next((shown for kind, shown in _BY_LOOKS.items() if isinstance(value, kind)), AttrType.STRING)
 
 
 _BY_LOOKS: dict[type, AttrType] = {

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bzlgraph.base.words import printable
 from bzlgraph.diff.model import Change, DiffAnswer, Difference, What
-from bzlgraph.export.row_formats.row_table import printable
 
 SHOWN = 40
 """So many lines of one sort are listed; ``--all`` lists the others."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from bzlgraph.export.row_formats.row_table import printable
+from bzlgraph.base.words import printable
 from bzlgraph.flags.configure.questions import Configure, ConfigureRow
 from bzlgraph.flags.runtime.flag_row import RuntimeFlag
 from bzlgraph.flags.settings.rows import SettingRow, SettingsAnswer, count_selects, place_text, places_of

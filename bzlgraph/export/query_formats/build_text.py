@@ -6,23 +6,20 @@ place that defines its class. A generated file stands for its rule. Mirrors Buil
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame
-from bzlgraph.bazel.model import AttrType, OutputFile, Package, Rule, Selector, SelectorList, Target
+from bzlgraph.bazel.conditional import is_conditional, map_plain, parts
+from bzlgraph.bazel.model import AttrType, OutputFile, Package, Rule, Selector, Target
 from bzlgraph.export.bazel_view.attributes import AttributeReader, ShownAttribute
 from bzlgraph.export.bazel_view.flatten import type_default
 from bzlgraph.export.bazel_view.package import is_environment_group
 from bzlgraph.export.bazel_view.stacks import defined_at, made_at
 from bzlgraph.export.query_formats.options import Output
+from bzlgraph.export.value_text import Notation, expression
 from bzlgraph.graph.model import DEFAULT_CONDITION
-
-_ESCAPES = str.maketrans(
-    {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
-    | {chr(code): f"\\x{code:02x}" for code in range(32) if chr(code) not in "\n\r\t"}
-)
 
 
 def build(output: Output) -> Iterator[str]:
@@ -75,51 +72,31 @@ def _stack(output: Output, title: str, frames: tuple[Frame, ...]) -> Iterator[st
 
 def value_text(attribute: ShownAttribute, null: str) -> str:
     """The value of an attribute as an expression."""
-    value, kind = attribute.value, attribute.type
-    if not isinstance(value, (Selector, SelectorList)):
-        return _text(value, kind, null)
-    parts = value.parts if isinstance(value, SelectorList) else (value,)
-    return " + ".join(
-        _select(part, kind, null) if isinstance(part, Selector) else _text(part, kind, null) for part in parts
-    )
+    kind, notation = attribute.type, Notation(null=null)
+    if not is_conditional(attribute.value):
+        return expression(_typed(attribute.value, kind), notation)
+
+    def typed(plain: object) -> object:
+        return _typed(type_default(kind) if plain is None else plain, kind)
+
+    return " + ".join(expression(map_plain(_simplified(part), typed), notation) for part in parts(attribute.value))
 
 
-def _select(selector: Selector, kind: AttrType, null: str) -> str:
-    if len(selector.branches) == 1 and selector.branches[0][0].label == DEFAULT_CONDITION:
-        value = selector.branches[0][1]
-        return _text(type_default(kind) if value is None else value, kind, null)
-    branches = (
-        f"{_quoted(str(key))}: {_text(type_default(kind) if value is None else value, kind, null)}"
-        for key, value in selector.branches
-    )
-    return f"select({{{', '.join(branches)}}})"
+def _simplified(part: object) -> object:
+    """A select with no branch but the default one is its value."""
+    if isinstance(part, Selector) and [key.label for key, _ in part.branches] == [DEFAULT_CONDITION]:
+        return part.branches[0][1]
+    return part
 
 
-def _text(value: Any, kind: AttrType, null: str) -> str:
+def _typed(value: Any, kind: AttrType) -> object:
+    """A plain value as its type is printed."""
     if value is None:
-        return null
+        return None
     if kind is AttrType.BOOLEAN:
-        return str(bool(value))
+        return bool(value)
     if kind is AttrType.TRISTATE or kind is AttrType.INTEGER:
-        return str(int(value))
+        return int(value)
     if kind is AttrType.LICENSE:
-        return _list([item.lower() for item in value if not isinstance(item, Label)], null)
-    return _plain(value, null)
-
-
-def _plain(value: Any, null: str) -> str:
-    if isinstance(value, (str, Label)):
-        return _quoted(str(value))
-    if isinstance(value, Mapping):
-        return f"{{{', '.join(f'{_plain(key, null)}: {_plain(item, null)}' for key, item in value.items())}}}"
-    if isinstance(value, Iterable):
-        return _list(value, null)
-    return null if value is None else str(value)
-
-
-def _list(items: Iterable[Any], null: str) -> str:
-    return f"[{', '.join(_plain(item, null) for item in items)}]"
-
-
-def _quoted(text: str) -> str:
-    return f'"{text.translate(_ESCAPES)}"'
+        return [item.lower() for item in value if not isinstance(item, Label)]
+    return value

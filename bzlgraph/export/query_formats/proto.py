@@ -42,6 +42,7 @@ from bzlgraph.export.bazel_view.package import (
 )
 from bzlgraph.export.bazel_view.stacks import defined_at, made_at
 from bzlgraph.export.query_formats.options import Output
+from bzlgraph.export.value_text import plain_text
 
 _NODEP_SAYS = frozenset(
     {
@@ -288,7 +289,7 @@ _DEFAULT = "//conditions:default"
 def _fill_value(message: Any, kind: AttrType, value: Any) -> None:
     """Set the field of the type, in an attribute or in a branch; nothing for no value."""
     if kind in _DICT_FIELDS:
-        _fill_dict(getattr(message, _DICT_FIELDS[kind]), value or {})
+        _fill_dict(getattr(message, _DICT_FIELDS[kind]), kind, value or {})
     elif kind is AttrType.DISTRIBUTION_SET:
         message.string_list_value.extend(value or ["INTERNAL"])
     elif kind is AttrType.LICENSE:
@@ -298,22 +299,22 @@ def _fill_value(message: Any, kind: AttrType, value: Any) -> None:
     elif kind is AttrType.INTEGER_LIST:
         message.int_list_value.extend(value or ())
     elif kind in LIST_TYPES:
-        message.string_list_value.extend(map(str, value or ()))
+        message.string_list_value.extend(map(plain_text, value or ()))
     elif value is not None:
         _SCALARS.get(kind, _fill_string)(message, value)
 
 
-def _fill_dict(field: Any, value: Mapping[Any, Any]) -> None:
+def _fill_dict(field: Any, kind: AttrType, value: Mapping[object, Any]) -> None:
     for key, item in value.items():
-        entry = field.add(key=str(key))
-        if isinstance(item, list):
-            entry.value.extend(map(str, item))
+        entry = field.add(key=plain_text(key))
+        if kind is AttrType.STRING_LIST_DICT:
+            entry.value.extend(map(plain_text, item))
         else:
-            entry.value = str(item)
+            entry.value = plain_text(item)
 
 
 def _fill_string(message: Any, value: Any) -> None:
-    message.string_value = str(value)
+    message.string_value = plain_text(value)
 
 
 def _fill_int(message: Any, value: Any) -> None:

@@ -7,16 +7,16 @@ breaks readers; new keys are no such change. JSON is one object with one target 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
-from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame, Location
-from bzlgraph.bazel.model import OutputFile, Package, PackageGroup, Rule, Selector, SelectorList, SourceFile, Target
+from bzlgraph.bazel.model import OutputFile, Package, PackageGroup, Rule, SourceFile, Target
 from bzlgraph.export.bazel_view.attributes import AttributeReader, effective_visibility
 from bzlgraph.export.query_formats.options import Output
+from bzlgraph.export.value_text import as_json
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import Edge, Term
 
@@ -88,33 +88,13 @@ def _rule(reader: AttributeReader, rule: Rule, package: Package) -> dict[str, An
     return {
         "rule_class": rule.rule_class.name,
         "defined_in": str(rule.rule_class.bzl) if rule.rule_class.bzl else None,
-        "attributes": {each.name: {"type": each.type.value, "value": _value(each.value)} for each in shown},
+        "attributes": {each.name: {"type": each.type.value, "value": as_json(each.value)} for each in shown},
         "visibility": effective_visibility(rule.visibility, package),
         "outputs": [str(output) for output in rule.outputs],
         "macro": made and {"name": made.name, "function": made.function, "location": _location(made.location)},
         "stack": [_frame(frame) for frame in reversed(rule.stack)],
         "symbolic_macros": list(rule.macros),
     }
-
-
-def _value(value: Any) -> Any:
-    """An attribute's value as JSON; one with conditions is ``{"sum": [plain value or {"select": [...]}, ...]}``."""
-    if isinstance(value, SelectorList):
-        return {"sum": [_value(part) if isinstance(part, Selector) else _plain(part) for part in value.parts]}
-    if isinstance(value, Selector):
-        branches = [{"when": str(key), "value": _plain(branch)} for key, branch in value.branches]
-        return {"select": branches, "no_match_error": value.no_match_error}
-    return _plain(value)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Label):
-        return str(value)
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    return value
 
 
 def _dependencies(graph: BuildGraph, node: int, without: int) -> list[dict[str, Any]]:

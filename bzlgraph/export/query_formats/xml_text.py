@@ -23,6 +23,7 @@ from bzlgraph.export.bazel_view.package import (
     visibility_groups,
 )
 from bzlgraph.export.query_formats.options import Output
+from bzlgraph.export.value_text import plain_text
 
 _HEAD = '<?xml version="1.1" encoding="UTF-8" standalone="no"?>\n'
 _STEP = "    "
@@ -147,11 +148,13 @@ def _scalar(value: Any, kind: AttrType) -> str:
         return str(bool(value)).lower()
     if kind is AttrType.TRISTATE:
         return {0: "NO", 1: "YES"}.get(int(value), "AUTO")
-    return str(int(value)) if kind is AttrType.INTEGER else str(value)
+    return str(int(value)) if kind is AttrType.INTEGER else plain_text(value)
 
 
 def _list(name: str, word: str, items: Iterable[Any]) -> Iterator[str]:
-    return _element("list", {"name": name}, (line for item in items for line in _element(word, {"value": str(item)})))
+    return _element(
+        "list", {"name": name}, (line for item in items for line in _element(word, {"value": plain_text(item)}))
+    )
 
 
 def _dict(name: str, kind: AttrType, values: list[Any]) -> Iterator[str]:
@@ -165,13 +168,13 @@ def _dict(name: str, kind: AttrType, values: list[Any]) -> Iterator[str]:
 
 def _pair(kind: AttrType, key: Any, item: Any) -> Iterator[str]:
     def parts() -> Iterator[str]:
-        yield from _element(_KEYS.get(kind, "string"), {"value": str(key)})
+        yield from _element(_KEYS.get(kind, "string"), {"value": plain_text(key)})
         if kind is AttrType.STRING_LIST_DICT:
             yield from _element(
-                "list", {}, (line for each in item for line in _element("string", {"value": str(each)}))
+                "list", {}, (line for each in item for line in _element("string", {"value": plain_text(each)}))
             )
         else:
-            yield from _element(_VALUES.get(kind, "string"), {"value": str(item)})
+            yield from _element(_VALUES.get(kind, "string"), {"value": plain_text(item)})
 
     return _element("pair", {}, parts())
 

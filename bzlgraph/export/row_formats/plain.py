@@ -6,7 +6,8 @@ import csv as csv_writer
 import io
 from collections.abc import Iterator
 
-from bzlgraph.export.row_formats.row_table import RowTable, cell_text, printable
+from bzlgraph.base.words import printable
+from bzlgraph.export.row_formats.row_table import RowTable, cell_text
 
 MAX_WIDTH = 60
 """A column of ``table`` is at most so wide: longer cells stick out, as a column for all of them helps nobody."""

@@ -64,14 +64,3 @@ def cell_text(cell: Any) -> str:
     if isinstance(cell, bool):
         return "true" if cell else "false"
     return str(cell)
-
-
-def printable(text: str) -> str:
-    """One line that a terminal can bear: what comes from a checkout may hold line breaks and control characters."""
-    if text.isprintable():
-        return text
-    return "".join(each if each.isprintable() else _escaped(each) for each in text)
-
-
-def _escaped(character: str) -> str:
-    return character.encode("unicode_escape").decode() if ord(character) < 0xD800 else "?"

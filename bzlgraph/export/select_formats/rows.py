@@ -14,7 +14,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Rule
 from bzlgraph.export.row_formats.row_table import Column, Row, RowTable
-from bzlgraph.export.select_formats.value_text import value_json, value_text
+from bzlgraph.export.value_text import UNQUOTED, as_json, expression
 from bzlgraph.selects.answer import SelectAnswer
 from bzlgraph.selects.model import Holds, macro_calls
 
@@ -73,6 +73,24 @@ def select_rows(answer: SelectAnswer) -> Iterator[Row]:
                 )  # fmt: skip
 
 
+def value_text(value: object) -> str:
+    """As people read it: text without quotes, an entry of a dictionary with a colon; None is the default.
+
+    >>> value_text("-O2"), value_text(""), value_text([]), value_text(None), value_text(("key", ["a", "b"]))
+    ('-O2', '""', '[]', 'None', 'key: [a, b]')
+    """
+    if isinstance(value, tuple) and not isinstance(value, Label):
+        return ": ".join(expression(each, UNQUOTED) for each in value)
+    return expression(value, UNQUOTED)
+
+
+def _value_json(value: object) -> object:
+    """As programs read it: an entry of a dictionary has ``key`` and ``value``."""
+    if isinstance(value, tuple) and not isinstance(value, Label):
+        return {"key": as_json(value[0]), "value": as_json(value[1])}
+    return as_json(value)
+
+
 def reason_text(holds: Holds) -> str:
     """Why a branch holds or not, and what Bazel refuses."""
     return f"{holds.reason}; error: {holds.refused}" if holds.refused else holds.reason
@@ -99,7 +117,7 @@ def _records(answer: SelectAnswer) -> Iterator[dict[str, Any]]:
             for value, edge in branch.values:
                 yield {
                     "target": target, "kind": rule.kind, "attribute": select.attribute, "part": select.part,
-                    "condition": branch.condition, "value": value_json(value), "edge": edge,
+                    "condition": branch.condition, "value": _value_json(value), "edge": edge,
                     "holds": told.truth if told else None, "location": place, "macro": calls,
                     "reason": reason_text(told) if told else None, "condition_kind": branch.kind.value,
                     "type": select.type.value, "branch": branch.index, **(_why(told) if told else {}),

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bzlgraph.base.words import printable
 from bzlgraph.bazel.model import Rule
-from bzlgraph.export.row_formats.row_table import printable
-from bzlgraph.export.select_formats.rows import macro_text, place_text, reason_text
+from bzlgraph.export.select_formats.rows import macro_text, place_text, reason_text, value_text
 from bzlgraph.export.select_formats.summary import summary_text
-from bzlgraph.export.select_formats.value_text import value_text
 from bzlgraph.selects.answer import SelectAnswer
 from bzlgraph.selects.model import Branch, ConditionKind, Select, Value
 

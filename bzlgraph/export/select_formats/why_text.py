@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bzlgraph.base.words import printable
 from bzlgraph.bazel.model import Rule
-from bzlgraph.export.row_formats.row_table import printable
 from bzlgraph.export.select_formats.rows import place_text
 from bzlgraph.export.select_formats.summary import summary_text
 from bzlgraph.export.select_formats.text import attribute_text, condition_text, heading, shown_value

@@ -16,6 +16,6 @@ def ask(tree: Path, version: str, *arguments: str) -> str:
     with CliRunner().isolation() as (out, _err, _mixed):
         with pytest.raises(SystemExit) as stop:
             main(line)
-        printed = out.getvalue().decode("utf-8")
+        printed = out.getvalue().decode("utf-8", "replace")
     assert stop.value.code in (0, 3)
     return printed
