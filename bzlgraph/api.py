@@ -20,6 +20,7 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.view import GraphView
 from bzlgraph.loading import Loader, open_loader
 from bzlgraph.query import Environment, QueryAnswer, Settings, query
 from bzlgraph.why.answer import WhyAnswer
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     import pandas
 
     from bzlgraph.config.arguments import ConfigArguments
+    from bzlgraph.config.view import AnyGraph
     from bzlgraph.diff import DiffAnswer, Difference, Side
     from bzlgraph.export.flags_formats.results import FlagsResult, StoryResult
     from bzlgraph.export.op_formats.results import OpResult
@@ -66,7 +68,7 @@ class Workspace:
     def __init__(self, loader: Loader) -> None:
         self.loader = loader
         self.build_graph = BuildGraph(loader)
-        self._views: dict[tuple[str, ...], BuildGraph] = {(): self.build_graph}
+        self._views: dict[tuple[str, ...], AnyGraph] = {(): self.build_graph}
         self._flags: Knowledge | None = None
         self._tracers: dict[str, Tracer] = {}
 
@@ -196,7 +198,7 @@ class Workspace:
             self._tracers[chosen.name] = open_tracer(chosen, self.loader, self.loader.workspace.options.cache_folder)
         return self._tracers[chosen.name]
 
-    def configured(self, options: Sequence[str] = ()) -> BuildGraph:
+    def configured(self, options: Sequence[str] = ()) -> AnyGraph:
         """The graph as a configuration sees it that options of Bazel choose; without options the graph itself.
 
         Raises UsageProblem for what is no option.
@@ -225,7 +227,7 @@ class Workspace:
         """
         from bzlgraph.config.arguments import ConfigArguments
 
-        def ask(text: str, graph: BuildGraph) -> QueryAnswer:
+        def ask(text: str, graph: GraphView) -> QueryAnswer:
             return query(text, Environment(graph, self._settings(implicit_deps, keep_going=keep_going)))
 
         chosen = [ConfigArguments(tuple(options)) for options in (left, right)]
@@ -250,7 +252,7 @@ class Workspace:
         return f"<bzlgraph workspace {self.root}>"
 
 
-def expand_texts(loader: Loader, graph: BuildGraph, patterns: Sequence[str]) -> list[str]:
+def expand_texts(loader: Loader, graph: GraphView, patterns: Sequence[str]) -> list[str]:
     """The targets of patterns as BUILD text, by label. Raises LoadProblem with what may have been meant."""
     from bzlgraph.export.expand_text import expand
     from bzlgraph.query.patterns import expand_list
@@ -260,21 +262,20 @@ def expand_texts(loader: Loader, graph: BuildGraph, patterns: Sequence[str]) -> 
     return [expand(package.targets[label.name], package) for label, package in packages if package is not None]
 
 
-def select_answer(found: QueryAnswer, graph: BuildGraph, wanted: Wanted | None = None) -> SelectAnswer:
+def select_answer(found: QueryAnswer, graph: AnyGraph, wanted: Wanted | None = None) -> SelectAnswer:
     """The selects of a query's targets; if ``graph`` is as a configuration sees it, which of their branches hold."""
-    from bzlgraph.config.view import ConfiguredView
     from bzlgraph.selects import EVERYTHING, Chooser, SelectAnswer
 
-    chooser = Chooser(graph.settings) if isinstance(graph, ConfiguredView) else None
+    chooser = Chooser(graph.configuration) if graph.configuration is not None else None
     chosen = EVERYTHING if wanted is None else wanted
     return SelectAnswer(found.graph, found.nodes, found.text, found.problems, found.gaps, chooser, chosen)
 
 
-Asking = Callable[[str, BuildGraph], QueryAnswer]
+Asking = Callable[[str, GraphView], QueryAnswer]
 
 
 def ask_diff(
-    loader: Loader, graph: BuildGraph, text: str, left: ConfigArguments, right: ConfigArguments, ask: Asking
+    loader: Loader, graph: GraphView, text: str, left: ConfigArguments, right: ConfigArguments, ask: Asking
 ) -> tuple[DiffAnswer, tuple[QueryAnswer, QueryAnswer]]:
     """The question ``diff-config``, and what both sides answered. Raises as ``ask`` does; UsageProblem for options."""
     from bzlgraph.diff import compare
@@ -287,7 +288,7 @@ def ask_diff(
 
 
 def _side(
-    loader: Loader, graph: BuildGraph, text: str, asked: str, arguments: ConfigArguments, ask: Asking
+    loader: Loader, graph: GraphView, text: str, asked: str, arguments: ConfigArguments, ask: Asking
 ) -> tuple[Side, QueryAnswer]:
     from bzlgraph.config.arguments import chosen_configuration
     from bzlgraph.config.settings import settings_for
@@ -301,11 +302,17 @@ def _side(
     words = " ".join(arguments.tokens) or "no options"
     built = view.find
     return Side(
-        answer.graph, answer.nodes, view.settings, words, answer.without, lambda label: built(label) is not None, roots
+        answer.graph,
+        answer.nodes,
+        view.configuration,
+        words,
+        answer.excluded_flags,
+        lambda label: built(label) is not None,
+        roots,
     ), answer
 
 
-def ask_why(loader: Loader, graph: BuildGraph, target: str, from_: str, all_paths: bool) -> WhyAnswer:
+def ask_why(loader: Loader, graph: GraphView, target: str, from_: str, all_paths: bool) -> WhyAnswer:
     """The question ``why``, from texts. A target that does not exist is asked for too: the answer says what is near."""
     from bzlgraph.base.errors import QueryProblem
     from bzlgraph.base.label import LabelError, parse
@@ -356,7 +363,7 @@ class QueryResult:
         """The targets and the edges among them; nodes and edges carry kinds and reasons."""
         from bzlgraph.graph.networkx_view import to_networkx
 
-        return to_networkx(self.answer.graph, self.answer.nodes, self.answer.without)
+        return to_networkx(self.answer.graph, self.answer.nodes, self.answer.excluded_flags)
 
     def __len__(self) -> int:
         return len(self.answer)
@@ -382,7 +389,7 @@ class WhyResult:
     """The answer to ``why``: prints as the command line does, shows itself as a picture in a notebook."""
 
     answer: WhyAnswer
-    graph: BuildGraph
+    graph: GraphView
 
     @property
     def found(self) -> bool:

@@ -17,7 +17,8 @@ from bzlgraph.cli.session import Session
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
-    from bzlgraph.graph.build import BuildGraph
+    from bzlgraph.config.view import AnyGraph
+    from bzlgraph.graph.view import GraphView
     from bzlgraph.loading.loader import Loader
     from bzlgraph.query import QueryAnswer
 
@@ -90,11 +91,11 @@ class Question:
         loader, graph = self.loaded(session, configured)
         return Asked(self.of_graph(session, text, loader, graph), loader, graph)
 
-    def loaded(self, session: Session, configured: ConfigArguments | None = None) -> tuple[Loader, BuildGraph]:
+    def loaded(self, session: Session, configured: ConfigArguments | None = None) -> tuple[Loader, AnyGraph]:
         """The graph to ask, as a configuration sees it if one is chosen."""
         return session.graph(frozenset(map(_package, _split(self.deleted_packages))), configured)
 
-    def of_graph(self, session: Session, text: str, loader: Loader, graph: BuildGraph) -> QueryAnswer:
+    def of_graph(self, session: Session, text: str, loader: Loader, graph: GraphView) -> QueryAnswer:
         """Ask a graph that is there already."""
         from bzlgraph.query import Environment, Settings, query
 
@@ -121,11 +122,11 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """An answer, and the graph it was asked of: a ConfiguredView when a configuration was chosen."""
+    """An answer, and the graph it was asked of: in a configuration when one was chosen."""
 
     answer: QueryAnswer
     loader: Loader
-    graph: BuildGraph
+    graph: AnyGraph
 
 
 def _split(lists: Iterable[str]) -> list[str]:

@@ -18,7 +18,7 @@ from bzlgraph.base.span import Location
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
-    from bzlgraph.graph.build import BuildGraph
+    from bzlgraph.config.view import AnyGraph
     from bzlgraph.loading.loader import Loader
 
 EXIT_PARTIAL = 3
@@ -54,19 +54,19 @@ class Session:
 
     def graph(
         self, deleted_packages: frozenset[tuple[str, str]] = frozenset(), configured: ConfigArguments | None = None
-    ) -> tuple[Loader, BuildGraph]:
+    ) -> tuple[Loader, AnyGraph]:
         """A graph that grows from the workspace's packages, as the configuration sees it, and the loader behind it."""
         from bzlgraph.graph.build import BuildGraph
 
         loader = self.loader(deleted_packages)
         graph = BuildGraph(loader)
-        if configured is not None and configured.given:
-            from bzlgraph.config.view import ConfiguredView, view_for
+        if configured is None or not configured.given:
+            return loader, graph
+        from bzlgraph.config.view import view_for
 
-            graph = view_for(graph, loader.workspace, configured)
-            if isinstance(graph, ConfiguredView):
-                tell(list(graph.settings.configuration.problems))
-        return loader, graph
+        view = view_for(graph, loader.workspace, configured)
+        tell(list(view.configuration.problems) if view.configuration is not None else [])
+        return loader, view
 
     def package(self, loader: Loader) -> str:
         """The folder, inside the workspace, that relative patterns start from."""

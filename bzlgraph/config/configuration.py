@@ -22,7 +22,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
 from bzlgraph.config.exec_uses import exec_uses
 from bzlgraph.config.option_use import OptionUse
-from bzlgraph.config.origin import Origin, default_origin
+from bzlgraph.config.origin import ON_COMMAND_LINE, Origin, default_origin
 from bzlgraph.facts.options import OptionTable
 
 
@@ -93,6 +93,11 @@ class Configuration:
     def flags(self) -> Iterator[Label]:
         """The Starlark flags that are set."""
         return iter(self._flags)
+
+    @property
+    def words(self) -> str:
+        """The options of the command line, as typed; "" when only rc files choose."""
+        return " ".join(use.written for use in self.uses if use.origin == ON_COMMAND_LINE)
 
     def exec(self) -> Configuration:
         """The configuration of tools that run while building (host configuration before Bazel 6)."""

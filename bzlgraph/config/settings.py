@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import GapKind
 from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
 from bzlgraph.bazel.model import Condition, Rule, RuleClass, Target
@@ -22,8 +23,8 @@ from bzlgraph.config.value import configured_value
 from bzlgraph.config.verdict import Truth, Verdict, invalid, unknown
 from bzlgraph.facts import Facts
 from bzlgraph.facts.built_in import shared_setting
-from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import NodeKind
+from bzlgraph.graph.view import GraphView
 from bzlgraph.workspace.workspace import Workspace
 
 _ASKED = ("values", "define_values", "flag_values", "constraint_values")
@@ -34,7 +35,7 @@ class Settings:
 
     def __init__(
         self,
-        graph: BuildGraph,
+        graph: GraphView,
         configuration: Configuration,
         facts: Facts,
         mapping: RepoMapping = identity_mapping,
@@ -78,6 +79,16 @@ class Settings:
             if not self._open:
                 self._choices[keys] = found
         return found.truths
+
+    @property
+    def words(self) -> str:
+        """The options of the command line, as typed."""
+        return self.configuration.words
+
+    @property
+    def problems(self) -> Sequence[Diagnostic]:
+        """What Bazel would refuse about the options."""
+        return self.configuration.problems
 
     @property
     def platform(self) -> Platform:
@@ -182,7 +193,7 @@ def _of_bazel(label: Label, target: Target | None, version: str) -> Rule | None:
     return Rule(label, RuleClass("config_setting", {}), values, ())
 
 
-def settings_for(graph: BuildGraph, workspace: Workspace, configuration: Configuration) -> Settings:
+def settings_for(graph: GraphView, workspace: Workspace, configuration: Configuration) -> Settings:
     """The settings of a configuration in a workspace, by the rules of its Bazel."""
     return Settings(graph, configuration, workspace.facts, workspace.map_repository)
 

@@ -8,9 +8,9 @@ Rules
 - A label_flag leads to what it is set to.
 - What Bazel would refuse (no branch holds, or several do) is a problem of the target, not of the view.
 
-Theory of operation: the view is a graph itself, so that whatever works on graphs works on it unchanged. It grows as it
-is walked: a node gets its edges when a question first reaches it, filtered from those of the base graph. ``project``
-folds the two nodes of a label into one, numbered as in the base graph, to show an answer.
+Theory of operation: the view is a ``GraphView`` with nodes and edges of its own; packages it has from the graph below.
+It grows as it is walked: a node gets its edges when a question first reaches it, filtered from those of that graph.
+``one_per_label`` folds the two nodes of a label into one, to show an answer.
 
 Mirrors what ``bazel cquery`` sees: https://bazel.build/query/cquery
 """
@@ -18,22 +18,26 @@ Mirrors what ``bazel cquery`` sees: https://bazel.build/query/cquery
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
 from bzlgraph.bazel.conditional import selectors
-from bzlgraph.bazel.model import Rule
+from bzlgraph.bazel.model import Rule, Target
 from bzlgraph.config.arguments import ConfigArguments, configuration_for
 from bzlgraph.config.choice import Choice
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS, POINTERS, targets_of
 from bzlgraph.config.kinds.build_setting import flag_fault
 from bzlgraph.config.settings import Settings, settings_for
 from bzlgraph.config.verdict import Truth, all_of
-from bzlgraph.graph.build import BuildGraph, PackageKey
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.columns import EdgeColumns, EdgeRow
 from bzlgraph.graph.model import DEFAULT_CONDITION, EdgeCondition, EdgeFlag, NodeKind
+from bzlgraph.graph.view import GraphView, PackageKey
 from bzlgraph.workspace.workspace import Workspace
 
 _TOOL, _KEY, _POSSIBLE = int(EdgeFlag.TOOL), int(EdgeFlag.KEY), int(EdgeFlag.POSSIBLE)
@@ -41,115 +45,111 @@ _SAME_CONFIGURATION = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY)
 TARGET, EXEC = 0, 1
 
 
-class ConfiguredView(BuildGraph):
-    """The targets of a graph in one configuration and that of its tools. Tables of labels' packages are shared."""
+class ConfiguredView(GraphView):
+    """The targets of a graph in one configuration and that of its tools."""
 
-    def __init__(self, base: BuildGraph, settings: Settings) -> None:
-        super().__init__(base.source)
+    def __init__(self, base: GraphView, settings: Settings) -> None:
         self.base = base
-        self.settings = settings
-        self.packages, self.absent = base.packages, base.absent
-        self.gaps, self.diagnostics = base.gaps, base.diagnostics
-        self.attributes, self.conditions = base.attributes, base.conditions
+        self.columns = EdgeColumns(base.columns.attributes, base.columns.conditions)
+        self.source, self.packages, self.absent = base.source, base.packages, base.absent
+        self.diagnostics, self.repository_gaps = base.diagnostics, base.repository_gaps
         self.base_of = array("i")
+        """Per node: that of the graph below."""
         self.tools = bytearray()
         """Per node: whether it is in the configuration of tools."""
-        self.problems: dict[int, tuple[Diagnostic, ...]] = {}
-        """What Bazel would refuse about a node."""
+        self._settings = settings
         self._configurations = (settings, settings.exec())
-        self._numbers: tuple[dict[Label, int], dict[Label, int]] = (self._node_of, {})
+        target_nodes: dict[Label, int] = {}
+        same = self._configurations[EXEC] is settings
+        self._nodes: tuple[dict[Label, int], dict[Label, int]] = (target_nodes, target_nodes if same else {})
+        self._pending: dict[PackageKey, list[int]] = {}
+        self._problems: dict[int, tuple[Diagnostic, ...]] = {}
         self._expanded = bytearray()
         self._truths: tuple[dict[int, Truth], dict[int, Truth]] = ({0: Truth.YES}, {0: Truth.YES})
-        if self._configurations[EXEC] is settings:
-            self._numbers = (self._node_of, self._node_of)
+
+    @property
+    def configuration(self) -> Settings:
+        """The settings of the command line."""
+        return self._settings
 
     # ------------------------------------------------------------------------------------------------- growing
     def node(self, label: Label, configuration: int = TARGET) -> int:
-        """The number of a label in a configuration, that of the command line if none is named."""
-        numbers = self._numbers[configuration]
-        number = numbers.get(label)
-        if number is None:
-            number = numbers[label] = len(self.labels)
+        """The node of a label in a configuration, that of the command line if none is named."""
+        nodes = self._nodes[configuration]
+        node = nodes.get(label)
+        if node is None:
             base = self.base.node(label)
             kind = self.base.kinds[base]
-            self.labels.append(label)
-            self.first_edge.append(0)
-            self.edge_count.append(0)
-            self.kinds.append(kind)
+            node = nodes[label] = self.columns.add_node(label, kind)
             self.base_of.append(base)
             self.tools.append(configuration)
             self._expanded.append(0)
             if kind == NodeKind.PENDING:
-                self._pending.setdefault((label.repo, label.package), []).append(number)
-        return number
+                self._pending.setdefault((label.repo, label.package), []).append(node)
+        return node
 
     def load(self, keys: Iterable[PackageKey]) -> None:
-        """Load packages into the base graph; nodes that waited for them learn what they are."""
+        """Load packages into the graph below; nodes that waited for them learn what they are."""
         wanted = list(keys)
         self.base.load(wanted)
         for key in wanted:
-            for number in self._pending.pop(key, ()):
-                self.kinds[number] = self.base.kinds[self.base_of[number]]
+            for node in self._pending.pop(key, ()):
+                self.columns.kinds[node] = self.base.kinds[self.base_of[node]]
 
-    def edges_from(self, number: int) -> range:
+    def file_node(self, label: Label, location: Location) -> int:
+        """The node of a file that a package loads, a .bzl or its BUILD file, also when no rule names it."""
+        base = self.base.file_node(label, location)
+        node = self.node(label)
+        self.columns.kinds[node] = self.base.kinds[base]
+        return node
+
+    def edges_from(self, node: int) -> range:
         """The numbers of the edges that leave a node, which are looked up when it is first asked."""
-        if not self._expanded[number]:
-            self._expand(number)
-        return super().edges_from(number)
+        if not self._expanded[node]:
+            self._expand(node)
+        return self.columns.edges_of(node)
 
-    def _reach(self, wave: Sequence[int]) -> None:
+    def reach(self, wave: Sequence[int]) -> None:
         """The packages of a wave of nodes are loaded, their edges known."""
-        super()._reach(wave)
-        for number in wave:
-            if not self._expanded[number]:
-                self._expand(number)
+        self.load_pending(wave)
+        for node in wave:
+            if not self._expanded[node]:
+                self._expand(node)
 
-    def _expand(self, number: int) -> None:
+    def _expand(self, node: int) -> None:
         """Give a node those edges of its target that hold or may hold in its configuration."""
-        if self.kinds[number] == NodeKind.PENDING:
-            self.load([(self.labels[number].repo, self.labels[number].package)])
-        self._expanded[number] = 1
-        base, here = self.base, self.tools[number]
-        rule = base.target(self.base_of[number])
-        first = len(self.edge_target)
+        self.load_pending([node])
+        self._expanded[node] = 1
+        configuration = self.tools[node]
+        self.columns.add_edges(node, list(self._edges(node, configuration)))
+        target = self.target(node)
+        if isinstance(target, Rule) and (problems := self._refusals(target, configuration)):
+            self._problems[node] = problems
+
+    def _edges(self, node: int, here: int) -> Iterator[EdgeRow]:
+        base = self.base.columns
+        rule = self.target(node)
         pointer = _flag_attribute(rule)
-        for edge in base.edges_from(self.base_of[number]):
-            truth = self._truth(base.edge_condition[edge], here)
-            if truth is Truth.NO or (pointer and base.attributes[base.edge_attribute[edge]] == pointer):
+        for edge in self.base.edges_from(self.base_of[node]):
+            condition, attribute = base.edge_condition[edge], base.edge_attribute[edge]
+            truth = self._truth(condition, here)
+            if truth is Truth.NO or (pointer and base.attributes[attribute] == pointer):
                 continue
             flags = base.edge_flags[edge] | (_POSSIBLE if truth is Truth.UNKNOWN else 0)
             there = here if flags & _SAME_CONFIGURATION or not flags & _TOOL else EXEC
-            self._append(base.labels[base.edge_target[edge]], there, edge, flags)
-        if pointer and isinstance(rule, Rule):
-            self._follow(rule, pointer, here)
-        self.edge_source.extend([number] * (len(self.edge_target) - first))
-        self.first_edge[number], self.edge_count[number] = first, len(self.edge_target) - first
-        if isinstance(rule, Rule) and (problems := self._refusals(rule, here)):
-            self.problems[number] = problems
-
-    def _append(self, label: Label, configuration: int, base_edge: int, flags: int) -> None:
-        self.edge_target.append(self.node(label, configuration))
-        self.edge_attribute.append(self.base.edge_attribute[base_edge])
-        self.edge_condition.append(self.base.edge_condition[base_edge])
-        self.edge_flags.append(flags)
-
-    def _follow(self, rule: Rule, pointer: str, configuration: int) -> None:
-        """What a label_flag is set to; queries without a configuration do not follow its default."""
-        if pointer not in self.attributes:
-            self.attributes.append(pointer)
-        for label in targets_of(rule, self._configurations[configuration]):
-            self.edge_target.append(self.node(label, configuration))
-            self.edge_attribute.append(self.attributes.index(pointer))
-            self.edge_condition.append(0)
-            self.edge_flags.append(0)
+            yield self.node(base.labels[base.edge_target[edge]], there), attribute, condition, flags
+        if pointer and isinstance(rule, Rule):  # queries without a configuration do not follow its default
+            attribute = self.columns.attributes.intern(pointer)
+            for label in targets_of(rule, self._configurations[here]):
+                yield self.node(label, here), attribute, 0, 0
 
     # -------------------------------------------------------------------------------------------------- truth
     def _truth(self, condition: int, configuration: int) -> Truth:
-        """Whether edges under a condition of the base graph exist; asked once for each."""
+        """Whether edges under a condition exist; asked once for each."""
         known = self._truths[configuration]
         truth = known.get(condition)
         if truth is None:
-            truth = known[condition] = self.truth(self.conditions[condition], configuration)
+            truth = known[condition] = self.truth(self.columns.conditions[condition], configuration)
         return truth
 
     def truth(self, condition: EdgeCondition, configuration: int = TARGET) -> Truth:
@@ -171,52 +171,145 @@ class ConfiguredView(BuildGraph):
         return tuple(found)
 
     # ------------------------------------------------------------------------------------------------ looking
-    def alike(self, numbers: Iterable[int]) -> set[int]:
+    def find(self, label: Label) -> int | None:
+        """The node of a label in the configuration of the command line, None when it is not known there."""
+        return self._nodes[TARGET].get(label)
+
+    def target(self, node: int) -> Target | None:
+        """The target behind a node, None for missing and unloaded ones."""
+        return self.base.target(self.base_of[node])
+
+    def same_label(self, nodes: Iterable[int]) -> set[int]:
         """These nodes and those with the same labels in the other configuration."""
-        labels = {self.labels[number] for number in numbers}
-        return {
-            number for numbers_of in self._numbers for label in labels if (number := numbers_of.get(label, -1)) >= 0
-        }
+        labels = {self.labels[node] for node in nodes}
+        return {node for known in self._nodes for label in labels if (node := known.get(label, -1)) >= 0}
 
-    def problems_of(self, numbers: Iterable[int]) -> list[Diagnostic]:
+    def problems_of(self, nodes: Iterable[int]) -> list[Diagnostic]:
         """What Bazel would refuse about these nodes."""
-        return list(dict.fromkeys(each for number in sorted(numbers) for each in self.problems.get(number, ())))
+        return list(dict.fromkeys(each for node in sorted(nodes) for each in self._problems.get(node, ())))
 
-    def open_conditions(self, numbers: Iterable[int]) -> tuple[Gap, ...]:
-        """The conditions that nobody can tell and on which edges of these nodes depend, as gaps."""
+    def gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
+        """The gaps of packages and repositories, and the conditions not known that edges of these nodes depend on."""
+        asked = list(nodes)
+        return self.package_gaps_of(asked) + self._unknown_conditions(asked)
+
+    def _unknown_conditions(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
+        columns = self.columns
         found: dict[tuple[int, int], None] = {}
-        for number in numbers:
-            for edge in self.edges_from(number):
-                condition = self.edge_condition[edge]
-                if condition and self._truth(condition, self.tools[number]) is Truth.UNKNOWN:
-                    found[condition, self.tools[number]] = None
+        for node in nodes:
+            for edge in self.edges_from(node):
+                condition = columns.edge_condition[edge]
+                if condition and self._truth(condition, self.tools[node]) is Truth.UNKNOWN:
+                    found[condition, self.tools[node]] = None
         words: dict[str, None] = {}
         for condition, configuration in found:
-            for term in self.conditions[condition]:
+            for term in columns.conditions[condition]:
                 choice = self._configurations[configuration].choose((term.condition, *term.others))
                 words.update((why, None) for why in _unknown_facts(choice))
         return tuple(Gap(GapKind.CONDITION.value, text, "whether branches of select() hold") for text in words)
 
-    def project(self, numbers: Iterable[int]) -> tuple[BuildGraph, dict[int, int]]:
-        """A graph with one node per label, numbered as in the base graph, and for each of ``numbers`` its number there.
-
-        Only these nodes have edges in it; of two with the same label the edges of both.
-        """
-        shown = _Projection(self.base)
-        rows: dict[int, list[int]] = {}
-        places: dict[int, int] = {}
-        for number in numbers:
-            places[number] = self.base_of[number]
-            rows.setdefault(self.base_of[number], []).append(number)
-        for node in {*self.loaded_files} & set(places):
-            shown.loaded_files[places[node]] = self.loaded_files[node]
-            shown.kinds[places[node]] = self.kinds[node]
-        for base, sources in rows.items():
-            shown.take(base, self, [edge for source in sources for edge in self.edges_from(source)])
-        return shown, places
+    def one_per_label(self, nodes: Sequence[int]) -> tuple[GraphView, tuple[int, ...]]:
+        """A graph of these nodes, the first of each label, with the edges that any node of the label has."""
+        shown = FoldedView(self, nodes)
+        return shown, tuple(range(shown.answered))
 
 
-def view_for(base: BuildGraph, workspace: Workspace, arguments: ConfigArguments) -> BuildGraph:
+class FoldedView(GraphView):
+    """Nodes of a view, where the two of a label are one. Only these have edges; their targets follow, without any."""
+
+    def __init__(self, view: ConfiguredView, nodes: Sequence[int]) -> None:
+        self.columns = EdgeColumns(view.columns.attributes, view.columns.conditions)
+        self.source, self.packages, self.absent = view.source, view.packages, view.absent
+        self.diagnostics, self.repository_gaps = view.diagnostics, view.repository_gaps
+        self._view = view
+        self._view_nodes = array("i")
+        """Per node: the first of its label in the view."""
+        self._node_of: dict[Label, int] = {}
+        together: dict[int, list[int]] = {}
+        for node in nodes:
+            together.setdefault(self._take(node), []).append(node)
+        self.answered = len(together)
+        for node, same in together.items():
+            self.columns.add_edges(node, self._rows(same))
+
+    def _take(self, view_node: int) -> int:
+        label = self._view.labels[view_node]
+        node = self._node_of.get(label)
+        if node is None:
+            node = self._node_of[label] = self.columns.add_node(label, self._view.kinds[view_node])
+            self._view_nodes.append(view_node)
+        return node
+
+    def _rows(self, view_nodes: Iterable[int]) -> dict[EdgeRow, None]:
+        """The edges of nodes of the view, each once."""
+        columns = self._view.columns
+        return dict.fromkeys(
+            (
+                self._take(columns.edge_target[edge]),
+                columns.edge_attribute[edge],
+                columns.edge_condition[edge],
+                columns.edge_flags[edge],
+            )
+            for node in view_nodes
+            for edge in self._view.edges_from(node)
+        )
+
+    @property
+    def configuration(self) -> Settings:
+        """The settings of the command line."""
+        return self._view.configuration
+
+    def node(self, label: Label) -> int:
+        """The node of a label, new ones at the end."""
+        return self._take(self._view.node(label))
+
+    def find(self, label: Label) -> int | None:
+        """The node of a label that the graph below knows, else None."""
+        return None if self._view.base.find(label) is None else self.node(label)
+
+    def load(self, keys: Iterable[PackageKey]) -> None:
+        """Load packages into the view; of the nodes here only the kinds change."""
+        self._view.load(keys)
+        for node, view_node in enumerate(self._view_nodes):
+            self.columns.kinds[node] = self._view.kinds[view_node]
+
+    def file_node(self, label: Label, location: Location) -> int:
+        """The node of a file that a package loads, a .bzl or its BUILD file, also when no rule names it."""
+        return self._take(self._view.file_node(label, location))
+
+    def target(self, node: int) -> Target | None:
+        """The target behind a node, None for missing and unloaded ones."""
+        return self._view.target(self._view_nodes[node])
+
+    def reach(self, wave: Sequence[int]) -> None:
+        """Nothing to do: it does not grow."""
+
+    def edges_from(self, node: int) -> range:
+        """The numbers of the edges that leave a node."""
+        return self.columns.edges_of(node)
+
+    def same_label(self, nodes: Iterable[int]) -> set[int]:
+        """These nodes: a label is one node."""
+        return set(nodes)
+
+    def one_per_label(self, nodes: Sequence[int]) -> tuple[GraphView, tuple[int, ...]]:
+        """The graph itself."""
+        return self, tuple(nodes)
+
+    def problems_of(self, nodes: Iterable[int]) -> list[Diagnostic]:
+        """What Bazel would refuse about these nodes."""
+        return self._view.problems_of(self._view_nodes[node] for node in nodes)
+
+    def gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
+        """The gaps of the view that touch these nodes."""
+        return self._view.gaps_of([self._view_nodes[node] for node in nodes])
+
+
+AnyGraph: TypeAlias = BuildGraph | ConfiguredView
+"""A graph that grows, in a configuration or in none."""
+
+
+def view_for(base: BuildGraph, workspace: Workspace, arguments: ConfigArguments) -> AnyGraph:
     """The graph as the arguments want it seen; the graph itself when they choose no configuration.
 
     Raises UsageProblem as ``configuration_for`` does, and for a flag that is no build setting.
@@ -225,39 +318,14 @@ def view_for(base: BuildGraph, workspace: Workspace, arguments: ConfigArguments)
     if configuration is None:
         return base
     settings = settings_for(base, workspace, configuration)
-    found = ((label, flag_fault(label, settings)) for label in configuration.flags())
-    faults = [Diagnostic(fault if fault.startswith("--") else f"--{label}: {fault}") for label, fault in found if fault]
+    faults = [
+        Diagnostic(fault if fault.startswith("--") else f"--{label}: {fault}")
+        for label in configuration.flags()
+        if (fault := flag_fault(label, settings))
+    ]
     if faults:
         raise UsageProblem(faults)
     return ConfiguredView(base, settings)
-
-
-class _Projection(BuildGraph):
-    """Edges of a view over the nodes of its base graph."""
-
-    def __init__(self, base: BuildGraph) -> None:
-        super().__init__(base.source)
-        self.labels, self.kinds, self._node_of = list(base.labels), bytearray(base.kinds), dict(base._node_of)
-        self.packages, self.absent = base.packages, base.absent
-        self.gaps, self.diagnostics = base.gaps, base.diagnostics
-        self.attributes, self.conditions = base.attributes, base.conditions
-        self.loaded_files = dict(base.loaded_files)
-        self.first_edge = array("i", bytes(4 * len(base.labels)))
-        self.edge_count = array("i", bytes(4 * len(base.labels)))
-
-    def take(self, source: int, view: ConfiguredView, edges: Iterable[int]) -> None:
-        """Give a node the edges of a view, each once."""
-        rows = dict.fromkeys(
-            (view.base_of[view.edge_target[e]], view.edge_attribute[e], view.edge_condition[e], view.edge_flags[e])
-            for e in edges
-        )
-        self.first_edge[source], self.edge_count[source] = len(self.edge_target), len(rows)
-        for target, attribute, condition, flags in rows:
-            self.edge_source.append(source)
-            self.edge_target.append(target)
-            self.edge_attribute.append(attribute)
-            self.edge_condition.append(condition)
-            self.edge_flags.append(flags)
 
 
 def _unknown_facts(choice: Choice) -> list[str]:

@@ -20,8 +20,8 @@ from bzlgraph.config.settings import Settings
 from bzlgraph.config.verdict import Truth
 from bzlgraph.diff.model import Change, DiffAnswer, Difference, Side, What, change_of
 from bzlgraph.diff.values import Found, Place, conditional_values
-from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import Edge, EdgeCondition, EdgeFlag, NodeKind, Term
+from bzlgraph.graph.view import GraphView
 
 _NO_DEPENDENCY = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY | EdgeFlag.NODEP)
 _SORTS = {
@@ -48,20 +48,20 @@ class _Content:
 
     def __init__(self, side: Side) -> None:
         self.side = side
-        self.graph: BuildGraph = side.graph
+        self.graph: GraphView = side.graph
         kinds = self.graph.kinds
         self.numbers = {self.graph.labels[n]: n for n in side.nodes if kinds[n] != NodeKind.GROUP}
         self.edges: dict[EdgeKey, tuple[Truth, int]] = {}
         self._values: dict[Label, dict[Place, Found]] = {}
-        without = _NO_DEPENDENCY | side.without
-        inside = frozenset(self.numbers.values())
+        excluded_flags = _NO_DEPENDENCY | side.excluded_flags
+        inside, columns = frozenset(self.numbers.values()), self.graph.columns
         for number in inside:
             for edge in self.graph.edges_from(number):
-                flags, end = self.graph.edge_flags[edge], self.graph.edge_target[edge]
-                if flags & without or end not in inside:
+                flags, end = columns.edge_flags[edge], columns.edge_target[edge]
+                if flags & excluded_flags or end not in inside:
                     continue
                 truth = Truth.UNKNOWN if flags & EdgeFlag.POSSIBLE else Truth.YES
-                attribute = self.graph.attributes[self.graph.edge_attribute[edge]]
+                attribute = self.graph.attribute_of(edge)
                 key = (self.graph.labels[number], attribute, self.graph.labels[end])
                 if key not in self.edges or self.edges[key][0] is Truth.UNKNOWN:
                     self.edges[key] = truth, edge

@@ -13,7 +13,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.config.settings import Settings
 from bzlgraph.config.verdict import Truth
-from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.view import GraphView
 
 
 class What(Enum):
@@ -89,16 +89,16 @@ class Difference:
 class Side:
     """One configuration: the targets of the question in it, its settings, and its options as typed.
 
-    ``without`` are the flags of edges that the question does not follow.
+    ``excluded_flags`` are the flags of edges that the question does not follow.
     ``built(label)``: the target is built for the machine that the configuration is about, not only as a tool.
     ``roots`` are the targets of the patterns themselves, which are there in any case.
     """
 
-    graph: BuildGraph
+    graph: GraphView
     nodes: tuple[int, ...]
     settings: Settings
     words: str
-    without: int = 0
+    excluded_flags: int = 0
     built: Callable[[Label], bool] = lambda label: True
     roots: frozenset[Label] = frozenset()
 

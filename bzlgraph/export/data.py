@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from bzlgraph.export.pictures.draw import adjacency
-from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.networkx_view import graphml_text
+from bzlgraph.graph.view import GraphView
 
 
-def to_json(graph: BuildGraph, nodes: Iterable[int], without: int = 0) -> str:
+def to_json(graph: GraphView, nodes: Iterable[int], excluded_flags: int = 0) -> str:
     """The JSON text, ending with a newline."""
-    full = adjacency(graph, nodes, without)
+    full = adjacency(graph, nodes, excluded_flags)
     described = [graph.describe(number) for number in full]
     data: dict[str, Any] = {
         "nodes": [
@@ -29,12 +29,12 @@ def to_json(graph: BuildGraph, nodes: Iterable[int], without: int = 0) -> str:
             }
             for node in described
         ],
-        "edges": [_edge(graph, number, end, without) for number, ends in full.items() for end in ends],
+        "edges": [_edge(graph, number, end, excluded_flags) for number, ends in full.items() for end in ends],
     }
     return json.dumps(data, indent=1) + "\n"
 
 
-def _edge(graph: BuildGraph, source: int, target: int, without: int) -> dict[str, Any]:
+def _edge(graph: GraphView, source: int, target: int, excluded_flags: int) -> dict[str, Any]:
     return {
         "source": str(graph.labels[source]),
         "target": str(graph.labels[target]),
@@ -44,11 +44,11 @@ def _edge(graph: BuildGraph, source: int, target: int, without: int) -> dict[str
                 "when": edge.when,
                 "flags": [(flag.name or "").lower() for flag in edge.flags],
             }
-            for edge in graph.edges_between(source, target, without)
+            for edge in graph.edges_between(source, target, excluded_flags)
         ],
     }
 
 
-def to_graphml(graph: BuildGraph, nodes: Iterable[int], without: int = 0) -> str:
+def to_graphml(graph: GraphView, nodes: Iterable[int], excluded_flags: int = 0) -> str:
     """The GraphML text; lists of reasons become texts, as the format has no lists."""
-    return graphml_text(graph, nodes, without)
+    return graphml_text(graph, nodes, excluded_flags)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from bzlgraph.bazel.model import LABEL_TYPES, OutputFile, Package, PackageGroup, Rule, SourceFile, Target
 from bzlgraph.export.value_text import INDENT, Notation, expression, local_notation, quoted
-from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.view import GraphView
 
 _SHOWN_FIRST = ("name",)
 _NOT_SHOWN = ("generator_name", "generator_function", "generator_location")
@@ -31,7 +31,7 @@ def expand(target: Target, package: Package) -> str:
             return f"# {target.label}: a source file, named at {target.location}"
 
 
-def expand_text(graph: BuildGraph, number: int) -> str:
+def expand_text(graph: GraphView, number: int) -> str:
     """The text of a node of the graph; a label without a target says what is known of it."""
     target, label = graph.target(number), graph.labels[number]
     if target is None:

@@ -74,10 +74,15 @@ def graph_bytes(
 ) -> SavedPicture:
     """A query's answer as a picture (with the query as its title, if no other is given) or as data."""
     if output in DATA_FORMATS:
-        return SavedPicture(DATA_FORMATS[output](answer.graph, answer.nodes, answer.without).encode())
+        return SavedPicture(DATA_FORMATS[output](answer.graph, answer.nodes, answer.excluded_flags).encode())
     words = answer.text if title is None else title
     picture = draw(
-        answer.graph, answer.nodes, without=answer.without, collapse=collapse, max_nodes=max_nodes, title=words
+        answer.graph,
+        answer.nodes,
+        excluded_flags=answer.excluded_flags,
+        collapse=collapse,
+        max_nodes=max_nodes,
+        title=words,
     )
     return picture_bytes(picture, output)
 

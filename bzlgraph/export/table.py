@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.view import GraphView
 from bzlgraph.query.answer import QueryAnswer
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 COLUMNS = ("label", "kind", "package", "location", "macro")
 
 
-def target_rows(graph: BuildGraph, numbers: Iterable[int]) -> Iterator[tuple[str, str, str, str, str]]:
+def target_rows(graph: GraphView, numbers: Iterable[int]) -> Iterator[tuple[str, str, str, str, str]]:
     """The cells of ``COLUMNS``, a row per target."""
     for node in map(graph.describe, numbers):
         place = f"{node.location.path}:{node.location.line}" if node.location else ""

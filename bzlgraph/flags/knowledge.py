@@ -22,7 +22,7 @@ from bzlgraph.flags.mentions import Line, Mention, mention_of, read_line
 from bzlgraph.flags.runtime.runtime_flags import RuntimeFlags, runtime_flags
 from bzlgraph.flags.settings.enclosing import enclosing_function
 from bzlgraph.flags.settings.rows import SettingsAnswer, settings
-from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.view import GraphView
 from bzlgraph.workspace.source import Source
 from bzlgraph.workspace.tree import RepositoryTree
 from bzlgraph.workspace.workspace import Workspace
@@ -127,7 +127,7 @@ class Knowledge:
                 yield Written(line, always.text, "", always.condition, place, always.written_to)
 
 
-def read_knowledge(workspace: Workspace, graph: BuildGraph, arguments: ConfigArguments | None = None) -> Knowledge:
+def read_knowledge(workspace: Workspace, graph: GraphView, arguments: ConfigArguments | None = None) -> Knowledge:
     """Read everything; ``arguments`` choose the rc files. Raises UsageProblem for rc files that cannot be read."""
     table = option_table(workspace)
     tree = workspace.repository("").tree

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.view import GraphView
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,10 +35,10 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class GraphIndex:
-    """A snapshot of a graph along the edges that have none of the flags ``without``."""
+    """A snapshot of a graph along the edges that have none of the flags ``excluded_flags``."""
 
     size: int
-    without: int
+    excluded_flags: int
     forward: Rows
     backward: Rows
 
@@ -59,18 +59,17 @@ class GraphIndex:
         return _distances(self.forward, self.size, roots, within)
 
 
-def index(graph: BuildGraph, without: int = 0) -> GraphIndex:
+def index(graph: GraphView, excluded_flags: int = 0) -> GraphIndex:
     """Freeze a graph as it is now."""
     import numpy as np
 
-    size = len(graph.labels)
-    sources = np.frombuffer(graph.edge_source, dtype=np.int32) if graph.edge_source else np.zeros(0, np.int32)
-    targets = np.frombuffer(graph.edge_target, dtype=np.int32) if graph.edge_target else np.zeros(0, np.int32)
+    columns, size = graph.columns, len(graph)
+    sources, targets = (np.array(column, dtype=np.int32) for column in (columns.edge_source, columns.edge_target))
     edges = np.arange(len(targets), dtype=np.int32)
-    if without:
-        kept = (np.frombuffer(bytes(graph.edge_flags), dtype=np.uint8) & without) == 0
+    if excluded_flags:
+        kept = (np.array(columns.edge_flags, dtype=np.uint8) & excluded_flags) == 0
         sources, targets, edges = sources[kept], targets[kept], edges[kept]
-    return GraphIndex(size, without, _rows(sources, targets, edges, size), _rows(targets, sources, edges, size))
+    return GraphIndex(size, excluded_flags, _rows(sources, targets, edges, size), _rows(targets, sources, edges, size))
 
 
 def _rows(keys: Ints, ends: Ints, edges: Ints, size: int) -> Rows:

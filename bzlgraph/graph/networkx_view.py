@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import EdgeFlag
+from bzlgraph.graph.view import GraphView
 
 if TYPE_CHECKING:
     import networkx as nx
 
 
-def to_networkx(graph: BuildGraph, nodes: Iterable[int] | None = None, without: int = 0) -> nx.DiGraph[str]:
-    """The graph as a DiGraph, limited to ``nodes`` when given, along edges with none of the flags ``without``."""
+def to_networkx(graph: GraphView, nodes: Iterable[int] | None = None, excluded_flags: int = 0) -> nx.DiGraph[str]:
+    """The graph as a DiGraph, limited to ``nodes`` when given, along edges with none of the flags excluded."""
     import networkx as nx
 
     chosen = range(len(graph)) if nodes is None else sorted(set(nodes))
@@ -27,7 +27,7 @@ def to_networkx(graph: BuildGraph, nodes: Iterable[int] | None = None, without: 
     for number in chosen:
         source = str(graph.labels[number])
         for edge_number in graph.edges_from(number):
-            if graph.edge_flags[edge_number] & without:
+            if graph.columns.edge_flags[edge_number] & excluded_flags:
                 continue
             edge = graph.edge(edge_number)
             target = str(graph.labels[edge.target])
@@ -37,18 +37,18 @@ def to_networkx(graph: BuildGraph, nodes: Iterable[int] | None = None, without: 
     return view
 
 
-def graphml_text(graph: BuildGraph, nodes: Iterable[int] | None = None, without: int = 0) -> str:
+def graphml_text(graph: GraphView, nodes: Iterable[int] | None = None, excluded_flags: int = 0) -> str:
     """The view as GraphML; the reasons of an edge become one text, as the format has no lists."""
     import networkx as nx
 
-    view = to_networkx(graph, nodes, without)
+    view = to_networkx(graph, nodes, excluded_flags)
     for _, _, data in view.edges(data=True):
         for key, value in data.items():
             data[key] = "; ".join(dict.fromkeys(filter(None, value)))
     return "\n".join(nx.generate_graphml(view)) + "\n"
 
 
-def _node_data(graph: BuildGraph, number: int) -> dict[str, Any]:
+def _node_data(graph: GraphView, number: int) -> dict[str, Any]:
     node = graph.describe(number)
     return {
         "kind": node.kind_words,

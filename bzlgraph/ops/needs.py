@@ -18,7 +18,7 @@ class Graph(Protocol):
     def resolve(self, label: Label) -> int:
         """The node of a label, its package loaded."""
 
-    def closure(self, roots: Iterable[int], without: int = 0, depth: int | None = None) -> set[int]:
+    def closure(self, roots: Iterable[int], excluded_flags: int = 0, depth: int | None = None) -> set[int]:
         """Nodes reached."""
 
     def describe(self, number: int) -> Node:

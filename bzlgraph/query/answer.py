@@ -8,23 +8,23 @@ from dataclasses import dataclass
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
-from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.view import GraphView
 
 
 @dataclass(frozen=True, slots=True)
 class QueryAnswer:
     """The targets found, in output order (by label, or along the path for ``somepath``).
 
-    ``text`` is the query itself, ``without`` the flags of edges it did not follow.
+    ``text`` is the query itself, ``excluded_flags`` the flags of edges it did not follow.
     ``problems`` are missing targets and broken packages met on the way, ``gaps`` what could not be known, ``remarks``
     what may help whoever asked.
     """
 
-    graph: BuildGraph
+    graph: GraphView
     nodes: tuple[int, ...]
     problems: tuple[Diagnostic, ...] = ()
     gaps: tuple[Gap, ...] = ()
-    without: int = 0
+    excluded_flags: int = 0
     text: str = ""
     remarks: tuple[Diagnostic, ...] = ()
 

@@ -10,9 +10,9 @@ from bzlgraph.base.label import Label, LabelError, RepoMapping, identity_mapping
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Package, Rule
 from bzlgraph.facts import Facts, for_version
-from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.index import GraphIndex, index
 from bzlgraph.graph.model import EdgeFlag, NodeKind
+from bzlgraph.graph.view import GraphView
 from bzlgraph.query.patterns import expand_list
 
 Nodes = set[int]
@@ -39,11 +39,14 @@ class Settings:
     facts: Facts = field(default_factory=for_version)
 
     @property
-    def without(self) -> int:
+    def excluded_flags(self) -> int:
         """The flags of edges that are not followed."""
-        without = EdgeFlag(0) if self.implicit_deps else EdgeFlag.IMPLICIT
-        without |= EdgeFlag(0) if self.tool_deps else EdgeFlag.TOOL
-        return int(without | (EdgeFlag(0) if self.nodep_deps else EdgeFlag.NODEP))
+        followed = (
+            (self.implicit_deps, EdgeFlag.IMPLICIT),
+            (self.tool_deps, EdgeFlag.TOOL),
+            (self.nodep_deps, EdgeFlag.NODEP),
+        )
+        return sum(int(flag) for follows, flag in followed if not follows)
 
 
 @dataclass(slots=True)
@@ -53,7 +56,7 @@ class Environment:
     ``problems`` make the answer partial; ``remarks`` only help whoever asked.
     """
 
-    graph: BuildGraph
+    graph: GraphView
     settings: Settings = field(default_factory=Settings)
     problems: list[Diagnostic] = field(default_factory=list)
     remarks: list[Diagnostic] = field(default_factory=list)
@@ -65,7 +68,7 @@ class Environment:
 
     def closure(self, roots: Iterable[int], depth: int | None = None) -> Nodes:
         """``deps``: everything reached, loaded on the way."""
-        reached = self.graph.closure(roots, self.settings.without, depth)
+        reached = self.graph.closure(roots, self.settings.excluded_flags, depth)
         for problem in self.graph.problems_of(reached):
             self.note(problem)
         return reached
@@ -85,9 +88,9 @@ class Environment:
 
     def index(self) -> GraphIndex:
         """Both directions of the graph as it is now."""
-        state = (len(self.graph), len(self.graph.edge_target))
+        state = (len(self.graph), len(self.graph.columns.edge_target))
         if self._index is None or self._indexed_edges != state:
-            self._index, self._indexed_edges = index(self.graph, self.settings.without), state
+            self._index, self._indexed_edges = index(self.graph, self.settings.excluded_flags), state
         return self._index
 
     def note(self, problem: Diagnostic) -> None:

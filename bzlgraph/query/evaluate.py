@@ -32,12 +32,11 @@ def query(text: str, environment: Environment) -> QueryAnswer:
     environment.inferred = tuple(patterns_of(expression))
     nodes = _Evaluator(text, environment).evaluate(expression, {})
     ordered = _in_order(expression, nodes, environment)
-    gaps = (*environment.graph.gaps_of(ordered), *environment.graph.open_conditions(ordered))
-    without = environment.settings.without
+    gaps = environment.graph.gaps_of(ordered)
+    excluded_flags = environment.settings.excluded_flags
     remarks = (*environment.remarks, *remarks_on(expression, text, set(ordered), environment))
-    shown, numbers = environment.graph.project(ordered)
-    ordered = tuple(dict.fromkeys(numbers[number] for number in ordered))
-    return QueryAnswer(shown, ordered, tuple(environment.problems), gaps, without, text, remarks)
+    shown, nodes_shown = environment.graph.one_per_label(ordered)
+    return QueryAnswer(shown, nodes_shown, tuple(environment.problems), gaps, excluded_flags, text, remarks)
 
 
 def _in_order(expression: Expression, nodes: Iterable[int], environment: Environment) -> tuple[int, ...]:
@@ -91,9 +90,9 @@ class _Evaluator:
             if operator is Operator.UNION:
                 found |= other
             elif operator is Operator.EXCEPT:
-                found -= self.environment.graph.alike(other)
+                found -= self.environment.graph.same_label(other)
             else:
-                found &= self.environment.graph.alike(other)
+                found &= self.environment.graph.same_label(other)
         return found
 
     def _pattern(self, word: Word) -> set[int]:

@@ -17,9 +17,9 @@ from difflib import get_close_matches
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem, QueryProblem
 from bzlgraph.base.label import Label, LabelError, RepoMapping, identity_mapping, parse
-from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.source import GraphSource
+from bzlgraph.graph.view import GraphView
 
 RULES, TARGETS = "all", "*"
 _WILDCARDS = {"all": RULES, "*": TARGETS, "all-targets": TARGETS}
@@ -77,7 +77,7 @@ def _repository(text: str, repo: str, mapping: RepoMapping) -> tuple[str, str]:
     return parse(f"{name}//:x", repo, "", mapping).repo, rest
 
 
-def expand(pattern: TargetPattern, graph: BuildGraph) -> set[int]:
+def expand(pattern: TargetPattern, graph: GraphView) -> set[int]:
     """The nodes a pattern stands for; loads what it needs. Raises LoadProblem when it stands for nothing."""
     if pattern.below:
         return _below(pattern, graph)
@@ -89,7 +89,7 @@ def expand(pattern: TargetPattern, graph: BuildGraph) -> set[int]:
 
 
 def expand_list(
-    texts: Iterable[str], graph: BuildGraph, mapping: RepoMapping = identity_mapping, package: str = ""
+    texts: Iterable[str], graph: GraphView, mapping: RepoMapping = identity_mapping, package: str = ""
 ) -> set[int]:
     """A list as on a command line: patterns add, ``-patterns`` take away, in order."""
     found: set[int] = set()
@@ -104,7 +104,7 @@ def expand_list(
     return found
 
 
-def _below(pattern: TargetPattern, graph: BuildGraph) -> set[int]:
+def _below(pattern: TargetPattern, graph: GraphView) -> set[int]:
     source = graph.source
     if source is None:
         prefix = f"{pattern.package}/" if pattern.package else ""
@@ -127,26 +127,26 @@ def _below(pattern: TargetPattern, graph: BuildGraph) -> set[int]:
     return found
 
 
-def _of_package(repo: str, name: str, wildcard: str, graph: BuildGraph) -> set[int]:
+def _of_package(repo: str, name: str, wildcard: str, graph: GraphView) -> set[int]:
     graph.load([(repo, name)])
     if (repo, name) not in graph.packages:
         _refuse_package(repo, name, graph)
     return _targets(repo, name, wildcard, graph)
 
 
-def _targets(repo: str, name: str, wildcard: str, graph: BuildGraph) -> set[int]:
+def _targets(repo: str, name: str, wildcard: str, graph: GraphView) -> set[int]:
     numbers = (graph.node(target.label) for target in graph.packages[repo, name].targets.values())
     return {number for number in numbers if wildcard == TARGETS or graph.kinds[number] == NodeKind.RULE}
 
 
-def _single(label: Label, graph: BuildGraph) -> int:
+def _single(label: Label, graph: GraphView) -> int:
     number = graph.resolve(label)
     if graph.kinds[number] == NodeKind.MISSING:
         _refuse_target(label, graph)
     return number
 
 
-def _relative(pattern: TargetPattern, graph: BuildGraph) -> int:
+def _relative(pattern: TargetPattern, graph: GraphView) -> int:
     """``a/b/c``: the target c of package a/b/c, else the file of the nearest package above."""
     folder, name = pattern.package, pattern.package.rpartition("/")[2]
     if _is_package(pattern.repo, folder, graph):
@@ -161,7 +161,7 @@ def _relative(pattern: TargetPattern, graph: BuildGraph) -> int:
     raise AssertionError("unreachable")
 
 
-def _is_package(repo: str, name: str, graph: BuildGraph) -> bool:
+def _is_package(repo: str, name: str, graph: GraphView) -> bool:
     """Asked before loading: a folder that is no package is no problem of the query."""
     if graph.source is not None and graph.source.build_file(repo, name) is None:
         return False
@@ -169,7 +169,7 @@ def _is_package(repo: str, name: str, graph: BuildGraph) -> bool:
     return (repo, name) in graph.packages
 
 
-def _refuse_target(label: Label, graph: BuildGraph) -> None:
+def _refuse_target(label: Label, graph: GraphView) -> None:
     """Say that there is no such target, as Bazel does, and what may have been meant."""
     package = graph.packages.get((label.repo, label.package))
     if package is None:
@@ -186,7 +186,7 @@ def _refuse_target(label: Label, graph: BuildGraph) -> None:
     raise LoadProblem(Diagnostic(message + broken, hint=hint))
 
 
-def _refuse_package(repo: str, name: str, graph: BuildGraph, target: str = "") -> None:
+def _refuse_package(repo: str, name: str, graph: GraphView, target: str = "") -> None:
     """Say why a package is not there: its own diagnostics when it has some."""
     label = Label(repo, name, target or name.rpartition("/")[2])
     known = graph.diagnostics.get((repo, name))
@@ -198,7 +198,7 @@ def _refuse_package(repo: str, name: str, graph: BuildGraph, target: str = "") -
     raise LoadProblem(Diagnostic(f"no such package '{label.package_label}': BUILD file not found", hint=hint))
 
 
-def _other_spelling(label: Label, graph: BuildGraph) -> Label | None:
+def _other_spelling(label: Label, graph: GraphView) -> Label | None:
     """The same path cut elsewhere: ``//a/b`` where ``//a:b`` is a target, ``//a:b/c`` where ``//a/b:c`` is."""
     same = label.name == label.package.rpartition("/")[2]
     path = [*label.package.split("/"), *([] if same else label.name.split("/"))]

@@ -15,7 +15,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Rule
-from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.view import GraphView
 from bzlgraph.selects.model import Holds, Select
 from bzlgraph.selects.read import SelectReader
 
@@ -69,7 +69,7 @@ EVERYTHING = Wanted()
 class SelectAnswer:
     """The targets of ``nodes``, in this order. ``text`` is the expression; problems and gaps are those of the query."""
 
-    graph: BuildGraph
+    graph: GraphView
     nodes: tuple[int, ...]
     text: str = ""
     problems: tuple[Diagnostic, ...] = ()

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from itertools import islice, pairwise
 
 from bzlgraph.bazel.model import Rule
-from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import Edge, EdgeFlag
+from bzlgraph.graph.view import GraphView
 from bzlgraph.why.answer import Reason, Step, TrunkNode, WhyAnswer
 from bzlgraph.why.cut import cheapest_cut
 from bzlgraph.why.dominators import dominator_tree, required, trunk
@@ -20,24 +20,24 @@ MAX_PATHS = 100
 
 
 def why(
-    graph: BuildGraph,
+    graph: GraphView,
     target: int,
     sources: Sequence[int],
     *,
-    without: int = 0,
+    excluded_flags: int = 0,
     all_paths: bool = False,
     widen: Callable[[], None] | None = None,
 ) -> WhyAnswer:
     """Why ``sources`` need ``target``. Node numbers come from ``graph.resolve(label)`` or a target pattern.
 
-    ``without`` are flags of edges that do not count; ``all_paths`` adds the other shortest paths; ``widen`` is called
+    Edges with one of ``excluded_flags`` do not count; ``all_paths`` adds the other shortest paths; ``widen`` is called
     when there is no path, to load the rest of the workspace.
     """
     sources = sorted(set(sources) - {target}, key=graph.labels.__getitem__) or list(sources)
-    ways, closure = find_ways(graph, sources, target, without)
+    ways, closure = find_ways(graph, sources, target, excluded_flags)
     dependencies = len(closure - set(sources))
     if ways is None:
-        no_way = nearest(graph, sources, target, closure, without, widen)
+        no_way = nearest(graph, sources, target, closure, excluded_flags, widen)
         nodes = tuple(graph.describe(number) for number in sources[:MAX_SOURCES])
         gaps = graph.gaps_of(closure)
         return WhyAnswer(
@@ -87,7 +87,7 @@ def _steps(ways: Ways, path: Sequence[int]) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _reason(graph: BuildGraph, edge: Edge) -> Reason:
+def _reason(graph: GraphView, edge: Edge) -> Reason:
     rule = graph.target(edge.source)
     if not (isinstance(rule, Rule) and edge.flags & EdgeFlag.IMPLICIT):
         return Reason(edge.attribute, edge.condition, edge.flags)

@@ -15,8 +15,8 @@ from typing import Any
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Rule
-from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import EdgeFlag
+from bzlgraph.graph.view import GraphView
 from bzlgraph.why.answer import Cut, CutPlace
 from bzlgraph.why.path_graph import ROOT, Ways
 
@@ -62,7 +62,7 @@ def _only_place(ways: Ways, number: int) -> Place | None:
     if ROOT in before or not before:
         return None
     edges = [edge for source in before for edge in ways.links[source, number]]
-    if any(ways.graph.edge_flags[edge] & _OUTPUT for edge in edges):
+    if any(ways.graph.columns.edge_flags[edge] & _OUTPUT for edge in edges):
         return None
     for kind_of_place in (_place, _macro_place):
         places = {kind_of_place(edge, ways.graph) for edge in edges}
@@ -73,12 +73,12 @@ def _only_place(ways: Ways, number: int) -> Place | None:
 
 def _links(ways: Ways) -> list[tuple[Any, Any]]:
     """The ways with a Place on every step that can be cut."""
-    graph = ways.graph
+    graph, columns = ways.graph, ways.graph.columns
     macro_places = {pair: [_macro_place(n, graph) for n in numbers] for pair, numbers in ways.links.items()}
     shared = Counter(place for places in macro_places.values() for place in places if place is not None)
     links: dict[tuple[Any, Any], None] = {(ROOT, end): None for end in ways.successors.get(ROOT, ())}
     for (source, end), numbers in ways.links.items():
-        if any(graph.edge_flags[number] & _OUTPUT for number in numbers):
+        if any(columns.edge_flags[number] & _OUTPUT for number in numbers):
             links[source, end] = None
             continue
         for number, macro in zip(numbers, macro_places[source, end], strict=True):
@@ -88,25 +88,27 @@ def _links(ways: Ways) -> list[tuple[Any, Any]]:
     return list(links)
 
 
-def _place(number: int, graph: BuildGraph) -> Place:
-    source, target = graph.edge_source[number], graph.edge_target[number]
-    attribute = graph.attributes[graph.edge_attribute[number]]
-    if graph.edge_flags[number] & _IMPLICIT:
+def _place(number: int, graph: GraphView) -> Place:
+    columns = graph.columns
+    source, target = columns.edge_source[number], columns.edge_target[number]
+    attribute = graph.attribute_of(number)
+    if columns.edge_flags[number] & _IMPLICIT:
         rule = graph.target(source)
         if isinstance(rule, Rule):
             return Place(attribute, target, None, rule.rule_class.name, rule.rule_class.bzl)
     return Place(attribute, target, source)
 
 
-def _macro_place(number: int, graph: BuildGraph) -> Place | None:
+def _macro_place(number: int, graph: GraphView) -> Place | None:
     """The line of a macro that makes the rule, when it is made by one and the attribute is written there."""
-    if graph.edge_flags[number] & _IMPLICIT:
+    columns = graph.columns
+    if columns.edge_flags[number] & _IMPLICIT:
         return None
-    rule = graph.target(graph.edge_source[number])
+    rule = graph.target(columns.edge_source[number])
     if not isinstance(rule, Rule) or len(rule.stack) < 2:
         return None
-    attribute = graph.attributes[graph.edge_attribute[number]]
-    return Place(attribute, graph.edge_target[number], None, rule.rule_class.name, None, rule.stack[0].location)
+    attribute = graph.attribute_of(number)
+    return Place(attribute, columns.edge_target[number], None, rule.rule_class.name, None, rule.stack[0].location)
 
 
 def _minimum_cut(links: list[tuple[Any, Any]], ways: Ways) -> list[Place] | None:
@@ -129,7 +131,7 @@ def _minimum_cut(links: list[tuple[Any, Any]], ways: Ways) -> list[Place] | None
     return [place for place in places if (place, "in") in near_start and (place, "out") not in near_start]
 
 
-def _describe(place: Place, graph: BuildGraph) -> CutPlace:
+def _describe(place: Place, graph: GraphView) -> CutPlace:
     target = graph.labels[place.target]
     if place.source is not None:
         node = graph.describe(place.source)
@@ -138,15 +140,16 @@ def _describe(place: Place, graph: BuildGraph) -> CutPlace:
     return CutPlace(place.attribute, target, None, place.rule_class, macro, place.location, users)
 
 
-def _users(place: Place, graph: BuildGraph) -> tuple[int, str]:
+def _users(place: Place, graph: GraphView) -> tuple[int, str]:
     """How many targets of the graph get the edge from this place, and the macro that makes them, if one does."""
     users: set[int] = set()
     macro = ""
-    for number, end in enumerate(graph.edge_target):
-        if end != place.target or graph.attributes[graph.edge_attribute[number]] != place.attribute:
+    columns = graph.columns
+    for number, end in enumerate(columns.edge_target):
+        if end != place.target or graph.attribute_of(number) != place.attribute:
             continue
-        rule = graph.target(graph.edge_source[number])
+        rule = graph.target(columns.edge_source[number])
         if isinstance(rule, Rule) and place in (_place(number, graph), _macro_place(number, graph)):
-            users.add(graph.edge_source[number])
+            users.add(columns.edge_source[number])
             macro = rule.stack[0].function if place.location is not None else ""
     return len(users), macro

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from difflib import SequenceMatcher
 
 from bzlgraph.base.label import Label
-from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import EdgeFlag, NodeKind
+from bzlgraph.graph.view import GraphView
 from bzlgraph.why.answer import NoWay
 
 MAX_NAMES = 5
@@ -15,43 +15,46 @@ MIN_LIKENESS = 0.75
 
 
 def nearest(
-    graph: BuildGraph,
+    graph: GraphView,
     sources: Sequence[int],
     target: int,
     closure: set[int],
-    without: int,
+    excluded_flags: int,
     widen: Callable[[], None] | None,
 ) -> NoWay:
     """Explain a missing path. ``widen`` loads the rest of the workspace, to see who else names the target."""
-    excluded = _excluded(graph, sources, target, without)
+    excluded = _excluded(graph, sources, target, excluded_flags)
     kind = NodeKind(graph.kinds[target])
     missing = _why_missing(graph, target) if kind in (NodeKind.MISSING, NodeKind.UNLOADED) else ""
     if widen is not None and not excluded and not missing:
         widen()
+    columns = graph.columns
     users = sorted(
         {
-            graph.labels[graph.edge_source[edge]]
-            for edge, end in enumerate(graph.edge_target)
-            if end == target and not graph.edge_flags[edge] & EdgeFlag.OUTPUT
+            graph.labels[columns.edge_source[edge]]
+            for edge, end in enumerate(columns.edge_target)
+            if end == target and not columns.edge_flags[edge] & EdgeFlag.OUTPUT
         }
     )
     similar = _similar(graph.labels[target], (graph.labels[number] for number in closure))
     if missing and not similar:
         similar = _similar(graph.labels[target], graph.labels)
-    backwards = bool(set(sources) & graph.closure([target], without)) if not missing else False
+    backwards = bool(set(sources) & graph.closure([target], excluded_flags)) if not missing else False
     return NoWay(missing, similar, tuple(users[:MAX_NAMES]), len(users), backwards, excluded)
 
 
-def _excluded(graph: BuildGraph, sources: Sequence[int], target: int, without: int) -> str:
+def _excluded(graph: GraphView, sources: Sequence[int], target: int, excluded_flags: int) -> str:
     """Which of the excluded kinds of edges would have made a path."""
-    if not without or target not in graph.closure(sources):
+    if not excluded_flags or target not in graph.closure(sources):
         return ""
-    single = [flag for flag in EdgeFlag if without & flag and target in graph.closure(sources, without & ~flag)]
-    flags = single[:1] or [flag for flag in EdgeFlag if without & flag]
+    single = [
+        flag for flag in EdgeFlag if excluded_flags & flag and target in graph.closure(sources, excluded_flags & ~flag)
+    ]
+    flags = single[:1] or [flag for flag in EdgeFlag if excluded_flags & flag]
     return " and ".join((flag.name or "").lower() for flag in flags)
 
 
-def _why_missing(graph: BuildGraph, target: int) -> str:
+def _why_missing(graph: GraphView, target: int) -> str:
     """Why the label has no target behind it."""
     label = graph.labels[target]
     key = (label.repo, label.package)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.index import index, mask_of, numbers_of
 from bzlgraph.graph.model import Edge, EdgeFlag
+from bzlgraph.graph.view import GraphView
 
 ROOT = -1
 """Stands before the sources when there are several: every path starts at it."""
@@ -20,7 +20,7 @@ class Ways:
     ``links`` has the numbers of the edges of each pair, most meaningful first; ``penalties`` what the first one costs.
     """
 
-    graph: BuildGraph
+    graph: GraphView
     start: int
     target: int
     sources: tuple[int, ...]
@@ -38,17 +38,19 @@ class Ways:
         return [self.graph.edge(number) for number in self.links[source, target]]
 
 
-def find_ways(graph: BuildGraph, sources: Sequence[int], target: int, without: int) -> tuple[Ways | None, set[int]]:
+def find_ways(
+    graph: GraphView, sources: Sequence[int], target: int, excluded_flags: int
+) -> tuple[Ways | None, set[int]]:
     """The ways from any source to the target (None when there are none), and all that the sources depend on."""
-    closure = graph.closure(sources, without)
+    closure = graph.closure(sources, excluded_flags)
     if target not in closure:  # a view of a configuration may know it as a tool only
-        found = graph.alike([target]) & closure
+        found = graph.same_label([target]) & closure
         if not found:
             return None, closure
         target = min(found)
-    frozen = index(graph, without)
+    frozen = index(graph, excluded_flags)
     on_the_way = set(numbers_of(frozen.reaching([target], mask_of(frozen.size, closure))))
-    links = _links(graph, on_the_way, target, without)
+    links = _links(graph, on_the_way, target, excluded_flags)
     penalties = _sort_links(graph, links)
     forward: dict[int, list[int]] = {number: [] for number in sorted(on_the_way)}
     backward: dict[int, list[int]] = {number: [] for number in forward}
@@ -67,23 +69,29 @@ def find_ways(graph: BuildGraph, sources: Sequence[int], target: int, without: i
     return Ways(graph, start, target, starts, successors, predecessors, links, penalties), closure
 
 
-def _links(graph: BuildGraph, inside: set[int], target: int, without: int) -> dict[tuple[int, int], list[int]]:
+def _links(graph: GraphView, inside: set[int], target: int, excluded_flags: int) -> dict[tuple[int, int], list[int]]:
     """The edges of each pair of targets on the way; nothing leads on from the target itself."""
+    columns = graph.columns
     links: dict[tuple[int, int], list[int]] = {}
     for source in inside - {target}:
         for edge in graph.edges_from(source):
-            end = graph.edge_target[edge]
-            if end in inside and end != source and not graph.edge_flags[edge] & without:
+            end = columns.edge_target[edge]
+            if end in inside and end != source and not columns.edge_flags[edge] & excluded_flags:
                 links.setdefault((source, end), []).append(edge)
     return links
 
 
-def _sort_links(graph: BuildGraph, links: dict[tuple[int, int], list[int]]) -> dict[tuple[int, int], int]:
+def _sort_links(graph: GraphView, links: dict[tuple[int, int], list[int]]) -> dict[tuple[int, int], int]:
     """Put the most meaningful edge of each pair first; what it costs. Equal reasons cost the same, so ask once."""
+    columns = graph.columns
     known: dict[tuple[int, int, int], tuple[int, str, str]] = {}
 
     def meaning(number: int) -> tuple[int, str, str]:
-        row = graph.edge_attribute[number], graph.edge_condition[number], graph.edge_flags[number]
+        row = (
+            columns.edge_attribute[number],
+            columns.edge_condition[number],
+            columns.edge_flags[number],
+        )
         if row not in known:
             edge = graph.edge(number)
             known[row] = edge_penalty(edge), edge.attribute, edge.when

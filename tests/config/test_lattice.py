@@ -55,7 +55,7 @@ def test_the_branch_that_brute_force_finds(folder: Path, seed: int, words: list[
 def _ours(view: ConfiguredView, name: str) -> str:
     rule = view.base.target(view.base.resolve(Label("", "", name)))
     assert isinstance(rule, Rule)
-    found = configured_value(rule, "srcs", view.settings)
+    found = configured_value(rule, "srcs", view.configuration)
     assert not found.open, "everything is known here"
     if found.error:
         return REFUSED

@@ -78,7 +78,8 @@ def test_what_may_hold_is_followed_and_told(tmp_path: Path) -> None:
     assert labels(answer) == ["by_unknown", "perhaps", "slow", "unknown", "@absent//:flag"]
     assert "@absent//:flag is not known: @absent is not on disk" in [gap.what for gap in answer.gaps]
     number = seen.node(parse("//:by_unknown", "", ""))
-    flags = {str(seen.labels[seen.edge_target[e]]): seen.edge_flags[e] for e in seen.edges_from(number)}
+    columns = seen.columns
+    flags = {str(seen.labels[columns.edge_target[e]]): columns.edge_flags[e] for e in seen.edges_from(number)}
     assert flags["//:perhaps"] & EdgeFlag.POSSIBLE
     assert not flags["//:unknown"] & EdgeFlag.POSSIBLE
 
@@ -91,11 +92,35 @@ def test_what_bazel_refuses_is_a_problem(tmp_path: Path) -> None:
     assert not ask(view(tmp_path, FILES, "-c", "opt"), "deps(//:by_nothing)").problems
 
 
+def test_attributes_have_one_number_whoever_names_them_first(tmp_path: Path) -> None:
+    rules = """
+def _nothing(ctx):
+    return []
+
+names = rule(implementation = _nothing, attrs = {"build_setting_default": attr.label()})
+"""
+    later = 'load(":rules.bzl", "names")\nnames(name = "x", build_setting_default = "//:fast")\n'
+    flag = 'label_flag(name = "flag", build_setting_default = ":fast")\n'
+    seen = view(
+        tmp_path,
+        {
+            "BUILD": flag + FILES["BUILD"],
+            "rules.bzl": FILES["rules.bzl"],
+            "later/BUILD": later,
+            "later/rules.bzl": rules,
+        },
+    )
+    assert labels(ask(seen, "deps(//:flag)")) == ["fast", "flag"]
+    assert labels(ask(seen, "deps(//later:x)")) == ["fast", "//later:x"]
+    names = list(seen.base.columns.attributes)
+    assert names.count("build_setting_default") == 1
+
+
 def test_an_answer_is_shown_with_one_node_for_each_label(tmp_path: Path) -> None:
     answer = ask(view(tmp_path, FILES), "deps(//:both)")
     graph = answer.graph
     number = next(n for n in answer.nodes if str(graph.labels[n]) == "//:by_mode")
-    ends = {str(graph.labels[graph.edge_target[edge]]) for edge in graph.edges_from(number)}
+    ends = {str(graph.labels[end]) for end in graph.ends_of(number)}
     assert ends == {"//:opt", "//:slow", "//:fast"}
 
 

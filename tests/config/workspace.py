@@ -32,7 +32,7 @@ def view(folder: Path, files: Mapping[str, str], *words: str, version: str = "4.
 
 def verdict(seen: ConfiguredView, label: str) -> Verdict:
     """The verdict on a condition."""
-    return seen.settings.verdict(parse(label, "", ""))
+    return seen.configuration.verdict(parse(label, "", ""))
 
 
 def ask(seen: ConfiguredView, text: str) -> QueryAnswer:

@@ -42,16 +42,16 @@ class Ours:
         assert configuration is not None
         return ConfiguredView(self.graph, settings_for(self.graph, workspace, configuration))
 
-    def rules(self, patterns: Iterable[str], without: str) -> list[str]:
-        """The rules of patterns by label, but for test suites and what leads to a rule of a kind like ``without``."""
+    def rules(self, patterns: Iterable[str], excluded: str) -> list[str]:
+        """The rules of patterns by label, but for test suites and what leads to a rule of a kind like ``excluded``."""
         found = expand_list(patterns, self.graph, self.loader.workspace.map_repository)
-        return sorted(str(self.graph.labels[each]) for each in found if self._is_asked(each, without))
+        return sorted(str(self.graph.labels[each]) for each in found if self._is_asked(each, excluded))
 
-    def _is_asked(self, number: int, without: str) -> bool:
-        reached = self.graph.closure([number], int(EdgeFlag.IMPLICIT)) if without else {number}
+    def _is_asked(self, number: int, excluded: str) -> bool:
+        reached = self.graph.closure([number], int(EdgeFlag.IMPLICIT)) if excluded else {number}
         kinds = [self.graph.kind_words(each) for each in reached]
         suite = self.graph.kind_words(number) == "test_suite rule"
-        return not suite and not (without and any(re.match(without, kind) for kind in kinds))
+        return not suite and not (excluded and any(re.match(excluded, kind) for kind in kinds))
 
     def answer(self, options: str, place: Where = EVERYTHING) -> Answer:
         """The facts, and what Bazel would refuse."""
@@ -68,7 +68,7 @@ class Ours:
             rule = self.graph.target(number)
             for name, value in rule.values.items() if isinstance(rule, Rule) else ():
                 if isinstance(rule, Rule) and isinstance(value, SelectorList):
-                    found = configured_value(rule, name, view.settings)
+                    found = configured_value(rule, name, view.configuration)
                     attribute = rule.rule_class.attributes.get(name)
                     kind = attribute.type.value if attribute is not None else "unknown"
                     yield f"value {rule.label} {name} {show(plain_value(found.value, kind))}"
@@ -79,7 +79,7 @@ def _without_aspects(view: ConfiguredView, roots: Iterable[int]) -> set[int]:
     view.closure(roots)
     reached = wave = set(roots)
     while wave:
-        wave = {view.edge_target[edge] for number in wave for edge in _own_edges(view, number)} - reached
+        wave = {view.columns.edge_target[edge] for number in wave for edge in _own_edges(view, number)} - reached
         reached = reached | wave
     return reached
 
@@ -91,7 +91,7 @@ def _own_edges(view: ConfiguredView, number: int) -> Iterator[int]:
         return
     own = {_plain_name(name) for name in rule.rule_class.attributes}
     for edge in view.edges_from(number):
-        name = _plain_name(view.attributes[view.edge_attribute[edge]])
+        name = _plain_name(view.attribute_of(edge))
         if name in own and not name.startswith("_aspect_"):  # those of native aspects stand with the rule's own
             yield edge
 
@@ -116,6 +116,6 @@ def aliases(graph: BuildGraph) -> frozenset[str]:
 
 def platform_labels(view: ConfiguredView) -> frozenset[str]:
     """What Bazel adds to every target that looks for toolchains: the platform, and all that it names."""
-    names = (view.settings.configuration.value(name).value for name in ("platforms", "host_platform"))
+    names = (view.configuration.configuration.value(name).value for name in ("platforms", "host_platform"))
     roots = [view.base.resolve(parse(name.partition(",")[0], "", "")) for name in names if name]
     return frozenset(str(view.base.labels[number]) for number in view.base.closure(roots))

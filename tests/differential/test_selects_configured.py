@@ -49,7 +49,7 @@ def test_the_branches_that_hold_are_the_value(workspace: Path, version: str, ans
     ours = _ours(workspace, version, tuple(overrides.items()))
     pattern = asked(answer.options)[1].values.split(" + ")
     nodes = tuple(expand_list(pattern, ours.graph, ours.loader.workspace.map_repository))
-    chooser = Chooser(ours.view(answer.options).settings)
+    chooser = Chooser(ours.view(answer.options).configuration)
     theirs = _values(answer)
     found: dict[tuple[str, str], tuple[set[str], set[str]]] = {}
     for select in SelectAnswer(ours.graph, nodes, chooser=chooser):
@@ -114,7 +114,7 @@ def _side(ours: Ours, options: str) -> Side:
     view = ours.view(options)
     settings = Settings(keep_going=True, mapping=ours.loader.workspace.map_repository)
     answer = query(f"deps({ROOT})", Environment(view, settings))
-    return Side(answer.graph, answer.nodes, view.settings, options, answer.without)
+    return Side(answer.graph, answer.nodes, view.configuration, options, answer.excluded_flags)
 
 
 def test_the_recorded_command_lines_change_something() -> None:

@@ -78,10 +78,10 @@ def test_cycles_end() -> None:
 def test_adding_a_package_again_changes_nothing() -> None:
     tree = sample()
     graph = build_graph(tree.found.values())
-    before = len(graph), len(graph.edge_target)
+    before = len(graph), len(graph.columns.edge_target)
     for package in tree.found.values():
         graph.add(package)
-    assert (len(graph), len(graph.edge_target)) == before
+    assert (len(graph), len(graph.columns.edge_target)) == before
 
 
 def test_a_node_tells_where_it_comes_from() -> None:

@@ -31,7 +31,9 @@ def test_reaching_and_distances_are_those_of_networkx(
     graph = loaded(edges)
     frozen, view = index(graph), nx.DiGraph()
     view.add_nodes_from(range(SIZE))
-    view.add_edges_from((graph.edge_source[e], graph.edge_target[e]) for e in range(len(graph.edge_target)))
+    view.add_edges_from(
+        (graph.columns.edge_source[e], graph.columns.edge_target[e]) for e in range(len(graph.columns.edge_target))
+    )
     inside |= {root}
     part = view.subgraph(inside)
     within = mask_of(frozen.size, inside)
@@ -78,18 +80,23 @@ def test_a_large_graph_stays_small() -> None:
     graph = BuildGraph()
     nodes, degree = 10_000, 10
     for number in range(nodes):
-        graph.first_edge.append(number * degree)
-        graph.edge_count.append(degree)
+        graph.columns.first_edge.append(number * degree)
+        graph.columns.edge_count.append(degree)
         for step in range(1, degree + 1):
-            graph.edge_source.append(number)
-            graph.edge_target.append((number + step * step) % nodes)
-            graph.edge_attribute.append(0)
-            graph.edge_condition.append(0)
-            graph.edge_flags.append(0)
-    graph.labels.extend([None] * nodes)  # type: ignore[list-item]
+            graph.columns.edge_source.append(number)
+            graph.columns.edge_target.append((number + step * step) % nodes)
+            graph.columns.edge_attribute.append(0)
+            graph.columns.edge_condition.append(0)
+            graph.columns.edge_flags.append(0)
+    graph.columns.labels.extend([None] * nodes)  # type: ignore[list-item]
     frozen = index(graph)
-    columns = (graph.edge_source, graph.edge_target, graph.edge_attribute, graph.edge_condition)
-    held = sum(column.itemsize * len(column) for column in columns) + len(graph.edge_flags)
+    columns = (
+        graph.columns.edge_source,
+        graph.columns.edge_target,
+        graph.columns.edge_attribute,
+        graph.columns.edge_condition,
+    )
+    held = sum(column.itemsize * len(column) for column in columns) + len(graph.columns.edge_flags)
     held += sum(a.nbytes for rows in (frozen.forward, frozen.backward) for a in (rows.offsets, rows.ends, rows.edges))
     assert held / (nodes * degree) < 40  # bytes per edge: 40 MB for a million edges
     assert len(numbers_of(frozen.reached_from([0]))) == nodes

@@ -42,13 +42,19 @@ def everything(of: Loader) -> tuple[BuildGraph, dict[str, object]]:
 def edges(graph: BuildGraph) -> list[tuple[object, ...]]:
     names = graph.labels
     return sorted(
-        (str(names[source]), str(names[target]), graph.attributes[name], str(graph.conditions[when]), flags)
+        (
+            str(names[source]),
+            str(names[target]),
+            graph.columns.attributes[name],
+            str(graph.columns.conditions[when]),
+            flags,
+        )
         for source, target, name, when, flags in zip(
-            graph.edge_source,
-            graph.edge_target,
-            graph.edge_attribute,
-            graph.edge_condition,
-            graph.edge_flags,
+            graph.columns.edge_source,
+            graph.columns.edge_target,
+            graph.columns.edge_attribute,
+            graph.columns.edge_condition,
+            graph.columns.edge_flags,
             strict=True,
         )
     )

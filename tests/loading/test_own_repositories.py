@@ -24,8 +24,8 @@ def graph_of(tree: Path, version: str = "0.19.1", **overrides: Path) -> BuildGra
     return BuildGraph(open_loader(open_workspace(tree, Options(bazel_version=version, overrides=overrides))))
 
 
-def reached(graph: BuildGraph, label: str, without: int = 0) -> dict[str, str]:
-    nodes = graph.closure([graph.resolve(parse(label, "", ""))], without)
+def reached(graph: BuildGraph, label: str, excluded_flags: int = 0) -> dict[str, str]:
+    nodes = graph.closure([graph.resolve(parse(label, "", ""))], excluded_flags)
     return {str(graph.labels[node]): graph.kind_words(node) for node in nodes}
 
 
@@ -53,7 +53,9 @@ def test_selects_keep_their_conditions(tree: Path) -> None:
     graph = graph_of(tree)
     start = graph.resolve(parse("@bazel_tools//tools/launcher:launcher", "", ""))
     reached(graph, "@bazel_tools//tools/launcher:launcher")
-    edges = {str(graph.labels[graph.edge_target[each]]): graph.edge(each).when for each in graph.edges_from(start)}
+    edges = {
+        str(graph.labels[graph.columns.edge_target[each]]): graph.edge(each).when for each in graph.edges_from(start)
+    }
     assert edges["@bazel_tools//tools/launcher:launcher_windows"] == "@bazel_tools//src/conditions:host_windows"
     assert "not @bazel_tools//src/conditions:host_windows" in edges["@bazel_tools//src/tools/launcher:launcher"]
 

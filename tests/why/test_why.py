@@ -16,7 +16,7 @@ PIP, SWIG = "//pip:build_pip_package", "@swig//:swig"
 
 
 def ask(
-    tree: Tree, target: str, *sources: str, without: int = 0, all_paths: bool = False, widen: bool = False
+    tree: Tree, target: str, *sources: str, excluded_flags: int = 0, all_paths: bool = False, widen: bool = False
 ) -> WhyAnswer:
     graph = tree.graph()
 
@@ -26,7 +26,7 @@ def ask(
     numbers = [graph.resolve(parse(source, "", "")) for source in sources]
     goal = graph.resolve(parse(target, "", ""))
     widening: Callable[[], None] | None = load_all if widen else None
-    return why(graph, goal, numbers, without=without, all_paths=all_paths, widen=widening)
+    return why(graph, goal, numbers, excluded_flags=excluded_flags, all_paths=all_paths, widen=widening)
 
 
 def path(answer: WhyAnswer) -> list[str]:
@@ -173,7 +173,7 @@ def test_no_way() -> None:
         "no such target": ask(tree, "//python:pywrap_intern", PIP),
         "no such package": ask(tree, "//pythn:pywrap", PIP),
         "absent repository": ask(tree, "@absent//:x", PIP),
-        "only along what is left out": ask(tree, SWIG, "//python:pywrap", without=int(EdgeFlag.IMPLICIT)),
+        "only along what is left out": ask(tree, SWIG, "//python:pywrap", excluded_flags=int(EdgeFlag.IMPLICIT)),
         "several sources": ask(tree, "//go:only", PIP, "//tf:windows"),
     }
     assert not any(answer.found for answer in nearest.values())

@@ -80,8 +80,8 @@ def test_the_trunk_is_what_most_targets_on_the_way_cannot_avoid(pairs: Pairs) ->
     part = view.subgraph(on_the_way)
     wanted = {}
     for node in set(part) - {START, GOAL}:
-        without = part.subgraph(set(part) - {node})
-        stuck = sum(not nx.has_path(without, other, GOAL) for other in without)
+        excluded_flags = part.subgraph(set(part) - {node})
+        stuck = sum(not nx.has_path(excluded_flags, other, GOAL) for other in excluded_flags)
         if (stuck + 1) * 2 > len(part):
             wanted[node] = stuck
     assert {number(ways.graph.labels[n]): count for n, count in trunk(tree, ways)} == wanted

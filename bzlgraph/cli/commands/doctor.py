@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bzlgraph.base.diagnostic import Diagnostic
     from bzlgraph.base.label import Label
     from bzlgraph.bazel.model import Package
-    from bzlgraph.graph.build import BuildGraph
+    from bzlgraph.graph.view import GraphView
     from bzlgraph.loading.loader import Loader
 
 
@@ -43,7 +43,7 @@ def command(session: Session, pattern: str) -> None:
         raise click.exceptions.Exit(EXIT_PARTIAL)
 
 
-def _folded(graph: BuildGraph, problems: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
+def _folded(graph: GraphView, problems: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
     """(one problem for each package that does not exist, all others): a tree may name hundreds of labels in one."""
     from bzlgraph.graph.model import NodeKind
 

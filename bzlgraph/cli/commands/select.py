@@ -67,11 +67,9 @@ def command(
 
 def _tell(session: Session, asked: Question, found: Asked, answer: SelectAnswer, output: str) -> None:
     """What belongs to the answer but is no data, and the exit code."""
-    from bzlgraph.config.view import ConfiguredView
-
     problems = [*found.answer.problems, *found.graph.package_diagnostics()]
-    if isinstance(found.graph, ConfiguredView):
-        tell_files(found.graph.settings.configuration)
+    if found.graph.configuration is not None:
+        tell_files(found.graph.configuration.configuration)
     tell([*problems, *found.answer.remarks])
     if output != "text":
         _tell_summary(answer)

@@ -14,9 +14,9 @@ from bzlgraph.bazel.model import PackageGroup, Rule, Target
 from bzlgraph.export.bazel_view.brought import as_written, brought_only
 from bzlgraph.export.bazel_view.package import is_environment_group
 from bzlgraph.facts import Facts
-from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.components import strong_components
 from bzlgraph.graph.model import EdgeFlag
+from bzlgraph.graph.view import GraphView
 
 _WALKS = re.compile(r"\b(deps|rdeps|allrdeps|same_pkg_direct_rdeps|allpaths|somepath|buildfiles|rbuildfiles)\s*\(")
 
@@ -42,15 +42,17 @@ def walks(query: str) -> bool:
     return _WALKS.search(query) is not None
 
 
-def subgraph(graph: BuildGraph, nodes: Iterable[int], facts: Facts, without: int = 0, walked: bool = True) -> Subgraph:
-    """The targets and the edges among them that have none of the flags ``without``.
+def subgraph(
+    graph: GraphView, nodes: Iterable[int], facts: Facts, excluded_flags: int = 0, walked: bool = True
+) -> Subgraph:
+    """The targets and the edges among them that have none of the flags excluded.
 
     Bazel's graph grows as a query walks it: of targets that only a pattern named (``walked`` is False) it has no edges
     to package groups, nor those that aspects bring.
     """
-    labels = graph.labels
+    columns, labels = graph.columns, graph.labels
     if not walked:
-        without |= int(EdgeFlag.VISIBILITY)
+        excluded_flags |= int(EdgeFlag.VISIBILITY)
     ordered = tuple(sorted(nodes, key=labels.__getitem__))
     position = {node: at for at, node in enumerate(ordered)}
     successors: dict[int, tuple[int, ...]] = {}
@@ -61,11 +63,11 @@ def subgraph(graph: BuildGraph, nodes: Iterable[int], facts: Facts, without: int
             continue
         brought = _brought_edges(target, facts) if not walked and isinstance(target, Rule) else ()
         ends = {
-            position[graph.edge_target[edge]]
+            position[columns.edge_target[edge]]
             for edge in graph.edges_from(node)
-            if graph.edge_target[edge] in position
-            and not graph.edge_flags[edge] & without
-            and not (brought and graph.attributes[graph.edge_attribute[edge]] in brought)
+            if columns.edge_target[edge] in position
+            and not columns.edge_flags[edge] & excluded_flags
+            and not (brought and graph.attribute_of(edge) in brought)
         }
         successors[node] = tuple(ordered[at] for at in sorted(ends))
     return Subgraph(ordered, successors)

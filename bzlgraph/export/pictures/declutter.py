@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import EdgeFlag, NodeKind
+from bzlgraph.graph.view import GraphView
 
 MANY_FILES = 5
 NO_DEPENDENCY = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY)
@@ -39,7 +39,7 @@ def _ends(edges: Mapping[int, Sequence[int]]) -> set[int]:
     return {end for ends in edges.values() for end in ends}
 
 
-def bundles(graph: BuildGraph, reduced: Mapping[int, Sequence[int]]) -> dict[tuple[int, tuple[int, ...]], list[int]]:
+def bundles(graph: GraphView, reduced: Mapping[int, Sequence[int]]) -> dict[tuple[int, tuple[int, ...]], list[int]]:
     """(target, what the files lead to) -> files that this target alone names, where they are many."""
     users: dict[int, list[int]] = {}
     for number, ends in reduced.items():
@@ -52,6 +52,6 @@ def bundles(graph: BuildGraph, reduced: Mapping[int, Sequence[int]]) -> dict[tup
     return {key: files for key, files in found.items() if len(files) > MANY_FILES}
 
 
-def names(graph: BuildGraph, numbers: Iterable[int]) -> str:
+def names(graph: GraphView, numbers: Iterable[int]) -> str:
     """Labels, one per line, for a tooltip."""
     return "\n".join(str(graph.labels[number]) for number in numbers)

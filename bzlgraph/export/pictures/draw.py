@@ -15,18 +15,18 @@ from bzlgraph.export.pictures.palette import LOOKS, family
 from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Box, Picture
 from bzlgraph.export.pictures.reduce import reduce
 from bzlgraph.export.pictures.shape import is_deep
-from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import Edge, EdgeFlag, Node, Term, always_holds
+from bzlgraph.graph.view import GraphView
 
 EDGE_BUDGET = 300
 COLLAPSES = ("auto", "none", "package", "repo")
 
 
 def draw(
-    graph: BuildGraph,
+    graph: GraphView,
     nodes: Iterable[int],
     *,
-    without: int = 0,
+    excluded_flags: int = 0,
     collapse: str = "auto",
     max_nodes: int | None = None,
     title: str = "",
@@ -34,13 +34,13 @@ def draw(
     """A picture of the nodes and the edges among them. Raises UsageProblem for an unknown ``collapse``."""
     if collapse not in COLLAPSES:
         raise UsageProblem(f"collapse={collapse}: expected one of {', '.join(COLLAPSES)}")
-    full = adjacency(graph, nodes, without)
+    full = adjacency(graph, nodes, excluded_flags)
     if collapse == "none":
-        return _of_targets(graph, full, without, title, ())
-    plain = adjacency(graph, full, without | NO_DEPENDENCY)
+        return _of_targets(graph, full, excluded_flags, title, ())
+    plain = adjacency(graph, full, excluded_flags | NO_DEPENDENCY)
     if collapse != "auto":
         return _of_groups(group(plain, graph.labels, BY_NAME[collapse]), BY_NAME[collapse], len(full), title)
-    picture = _decluttered(graph, full, plain, without, title)
+    picture = _decluttered(graph, full, plain, excluded_flags, title)
     for level in LEVELS[1:]:
         if len(picture.arrows) <= EDGE_BUDGET and (max_nodes is None or len(picture.boxes) <= max_nodes):
             break
@@ -48,32 +48,36 @@ def draw(
     return picture
 
 
-def adjacency(graph: BuildGraph, nodes: Iterable[int], without: int) -> dict[int, list[int]]:
+def adjacency(graph: GraphView, nodes: Iterable[int], excluded_flags: int) -> dict[int, list[int]]:
     """The chosen nodes, by label, and the edges among them, each pair once."""
     labels = graph.labels
     chosen = sorted(set(nodes), key=labels.__getitem__)
     inside = set(chosen)
     result = {}
     for number in chosen:
-        ends = {graph.edge_target[edge] for edge in graph.edges_from(number) if not graph.edge_flags[edge] & without}
+        ends = graph.ends_of(number, excluded_flags)
         result[number] = sorted(ends & inside - {number}, key=labels.__getitem__)
     return result
 
 
 def _decluttered(
-    graph: BuildGraph, full: Mapping[int, Sequence[int]], plain: Mapping[int, Sequence[int]], without: int, title: str
+    graph: GraphView,
+    full: Mapping[int, Sequence[int]],
+    plain: Mapping[int, Sequence[int]],
+    excluded_flags: int,
+    title: str,
 ) -> Picture:
     """The first attempt: every target but conditions, and many files as one box."""
     hidden = only_named(full, plain)
     kept = {n: [end for end in ends if end not in hidden] for n, ends in plain.items() if n not in hidden}
     note = f"{len(hidden):,} condition{'s' * (len(hidden) != 1)} and package groups hidden"
-    return _of_targets(graph, kept, without | NO_DEPENDENCY, title, (note,) if hidden else (), bundle=True)
+    return _of_targets(graph, kept, excluded_flags | NO_DEPENDENCY, title, (note,) if hidden else (), bundle=True)
 
 
 def _of_targets(
-    graph: BuildGraph,
+    graph: GraphView,
     full: Mapping[int, Sequence[int]],
-    without: int,
+    excluded_flags: int,
     title: str,
     notes: tuple[str, ...],
     *,
@@ -86,7 +90,7 @@ def _of_targets(
     framed = _packages_with_several(described.values())
     boxes = [_box(node, framed) for node in described.values()]
     arrows = [
-        arrow(graph.edges_between(number, end, without), described[number], described[end])
+        arrow(graph.edges_between(number, end, excluded_flags), described[number], described[end])
         for number, ends in reduced.items()
         if number not in inside
         for end in ends
@@ -102,7 +106,7 @@ def _of_targets(
     return Picture(title, tuple(boxes), tuple(arrows), (*notes, *_notes(hidden)), is_deep(reduced))
 
 
-def _bundle(graph: BuildGraph, user: Node, position: int, files: Sequence[int], framed: frozenset[str]) -> Box:
+def _bundle(graph: GraphView, user: Node, position: int, files: Sequence[int], framed: frozenset[str]) -> Box:
     """One box for many files of one target."""
     kinds = {graph.kind_words(number) for number in files}
     kind = kinds.pop() if len(kinds) == 1 else "file"

@@ -26,7 +26,7 @@ class Format:
 
 
 def _graphml(output: Output) -> Iterator[str]:
-    yield graphml_text(output.graph, output.answer.nodes, output.answer.without)
+    yield graphml_text(output.graph, output.answer.nodes, output.answer.excluded_flags)
 
 
 _CONTROL = {code: f"&#{code};" for code in range(127, 160)}

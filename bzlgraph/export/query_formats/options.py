@@ -17,8 +17,8 @@ from bzlgraph.export.bazel_view.brought import as_written, brought_attributes, b
 from bzlgraph.export.bazel_view.place import Places, shown_location
 from bzlgraph.export.bazel_view.subgraph import Subgraph, in_dependency_order, subgraph, walks
 from bzlgraph.facts import Facts, for_version
-from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import EdgeFlag
+from bzlgraph.graph.view import GraphView
 from bzlgraph.query.answer import QueryAnswer
 
 _VISIBILITY = int(EdgeFlag.VISIBILITY)
@@ -57,7 +57,7 @@ class Output:
     places: Places = field(default_factory=Places)
 
     @property
-    def graph(self) -> BuildGraph:
+    def graph(self) -> GraphView:
         """The graph the answer is a part of."""
         return self.answer.graph
 
@@ -71,7 +71,7 @@ class Output:
 
     def subgraph(self) -> Subgraph:
         """The answer's targets, and the edges among them that the question follows."""
-        return subgraph(self.graph, self.targets(), self.facts, self.answer.without, self._walked())
+        return subgraph(self.graph, self.targets(), self.facts, self.answer.excluded_flags, self._walked())
 
     def _walked(self) -> bool:
         """Whether the query followed edges; if not, Bazel knows fewer of them (see ``subgraph``)."""
@@ -88,7 +88,7 @@ class Output:
             order = "no" if self.facts.tolerant or self.facts.auto_order == "label" else "full"
         if order == "no":
             return self._by_label()
-        part = subgraph(self.graph, self.answer.nodes, self.facts, self.answer.without, self._walked())
+        part = subgraph(self.graph, self.answer.nodes, self.facts, self.answer.excluded_flags, self._walked())
         return in_dependency_order(part)
 
     def _by_label(self) -> Sequence[int]:
@@ -120,21 +120,21 @@ class Output:
 
     def brought(self, rule: Rule) -> list[Attribute]:
         """The attributes of a rule's aspects that the question follows: nobody wrote them, some are tools."""
-        without = EdgeFlag(self.answer.without)
-        if EdgeFlag.IMPLICIT in without:
+        excluded_flags = EdgeFlag(self.answer.excluded_flags)
+        if EdgeFlag.IMPLICIT in excluded_flags:
             return []
         found = brought_attributes(rule, self.facts)
-        return [each for each in found if not (each.tool and EdgeFlag.TOOL in without)]
+        return [each for each in found if not (each.tool and EdgeFlag.TOOL in excluded_flags)]
 
     def inputs(self, node: int, rule: Rule) -> tuple[list[Label], list[Label]]:
         """Bazel's inputs: what a rule names, by label, and what its aspects bring, in order. Not its visibility."""
-        graph, without = self.graph, self.answer.without | _VISIBILITY
+        graph, columns = self.graph, self.graph.columns
+        excluded_flags = self.answer.excluded_flags | _VISIBILITY
         only = brought_only(rule, self.facts)
         names = only if rule.rule_class.native else frozenset(map(as_written, only))
         own = {
-            graph.labels[graph.edge_target[edge]]
+            columns.labels[columns.edge_target[edge]]
             for edge in graph.edges_from(node)
-            if not graph.edge_flags[edge] & without
-            and not (names and graph.attributes[graph.edge_attribute[edge]] in names)
+            if not columns.edge_flags[edge] & excluded_flags and not (names and graph.attribute_of(edge) in names)
         }
         return sorted(own), [label for each in self.brought(rule) for label in labels_in(each.default)]

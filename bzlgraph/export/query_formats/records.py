@@ -17,8 +17,8 @@ from bzlgraph.bazel.model import OutputFile, Package, PackageGroup, Rule, Source
 from bzlgraph.export.bazel_view.attributes import AttributeReader, effective_visibility
 from bzlgraph.export.query_formats.options import Output
 from bzlgraph.export.value_text import as_json
-from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import Edge, Term
+from bzlgraph.graph.view import GraphView
 
 SCHEMA = "bzlgraph.query/1"
 
@@ -55,7 +55,7 @@ def _dump(record: Any) -> str:
 
 
 def _targets(output: Output) -> Iterator[dict[str, Any]]:
-    graph, reader, without = output.graph, output.reader(), output.answer.without
+    graph, reader, excluded_flags = output.graph, output.reader(), output.answer.excluded_flags
     for node in output.ordered():
         label = graph.labels[node]
         target, package = graph.target(node), graph.packages.get((label.repo, label.package))
@@ -67,7 +67,7 @@ def _targets(output: Output) -> Iterator[dict[str, Any]]:
         }
         if target is not None and package is not None:
             record |= _of_kind(reader, target, package)
-        yield record | {"dependencies": _dependencies(graph, node, without)}
+        yield record | {"dependencies": _dependencies(graph, node, excluded_flags)}
 
 
 def _of_kind(reader: AttributeReader, target: Target, package: Package) -> dict[str, Any]:
@@ -97,11 +97,11 @@ def _rule(reader: AttributeReader, rule: Rule, package: Package) -> dict[str, An
     }
 
 
-def _dependencies(graph: BuildGraph, node: int, without: int) -> list[dict[str, Any]]:
+def _dependencies(graph: GraphView, node: int, excluded_flags: int) -> list[dict[str, Any]]:
     """The labels a target names, each with every reason."""
     found: dict[int, list[dict[str, Any]]] = {}
     for number in graph.edges_from(node):
-        if not graph.edge_flags[number] & without:
+        if not graph.columns.edge_flags[number] & excluded_flags:
             edge = graph.edge(number)
             found.setdefault(edge.target, []).append(_reason(edge))
     labels = graph.labels

@@ -80,9 +80,9 @@ def _batches(output: Output) -> Iterator[list[dict[str, object]]]:
 
 
 def _row(output: Output, number: int) -> dict[str, object]:
-    graph, without = output.graph, output.answer.without
+    graph, excluded_flags = output.graph, output.answer.excluded_flags
     node = graph.describe(number)
-    ends = {graph.edge_target[edge] for edge in graph.edges_from(number) if not graph.edge_flags[edge] & without}
+    ends = graph.ends_of(number, excluded_flags)
     return {
         "label": str(node.label),
         "kind": node.kind_words,

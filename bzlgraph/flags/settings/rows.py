@@ -28,8 +28,8 @@ from bzlgraph.flags.settings.setting_text import (
     reads_of,
     shown_behind,
 )
-from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import NodeKind
+from bzlgraph.graph.view import GraphView
 
 COLUMNS = (
     "label",
@@ -116,7 +116,7 @@ def places_of(uses: Iterable[Use]) -> dict[Location | None, int]:
     return found
 
 
-def settings(graph: BuildGraph, table: OptionTable | None = None) -> SettingsAnswer:
+def settings(graph: GraphView, table: OptionTable | None = None) -> SettingsAnswer:
     """The settings of the main repository and those its selects name. Loads all of its packages."""
     source = graph.source
     keys = [(_MAIN, name) for name in (source.packages_below(_MAIN, "") if source is not None else ())]
@@ -128,7 +128,7 @@ def settings(graph: BuildGraph, table: OptionTable | None = None) -> SettingsAns
 class _Reader:
     """Makes the rows: looks behind aliases and groups, and hands uses on to what stands there."""
 
-    def __init__(self, graph: BuildGraph, uses: Uses, table: OptionTable | None) -> None:
+    def __init__(self, graph: GraphView, uses: Uses, table: OptionTable | None) -> None:
         self.graph = graph
         self.uses = uses
         self.table = table

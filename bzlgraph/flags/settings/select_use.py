@@ -14,9 +14,9 @@ from typing import Any
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Condition, Package, Rule, RuleClass, Selector, SelectorList
-from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.edges import Finder, label_finder, written_name
 from bzlgraph.graph.model import DEFAULT_CONDITION
+from bzlgraph.graph.view import GraphView
 
 _CONDITIONAL = (Selector, SelectorList)
 _FUNCTION = re.compile(r"^[\w.]+")
@@ -50,7 +50,7 @@ class Uses:
     by_call: dict[str, list[Use]] = field(default_factory=dict)
 
 
-def select_uses(graph: BuildGraph, keys: Iterable[tuple[str, str]]) -> Uses:
+def select_uses(graph: GraphView, keys: Iterable[tuple[str, str]]) -> Uses:
     """The uses in these packages (repository, name) of a graph."""
     uses = Uses()
     finders: dict[tuple[RuleClass, str], Finder] = {}

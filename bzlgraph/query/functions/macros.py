@@ -13,8 +13,8 @@ from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.base.span import Frame
 from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.model import Package, Rule
-from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import EdgeFlag, NodeKind
+from bzlgraph.graph.view import GraphView
 from bzlgraph.query.environment import Environment, Nodes
 
 
@@ -75,11 +75,11 @@ def uncertain(environment: Environment, targets: Nodes) -> Nodes:
     return {number for number in targets if graph.kinds[number] == NodeKind.UNLOADED or _is_uncertain(graph, number)}
 
 
-def _is_uncertain(graph: BuildGraph, number: int) -> bool:
+def _is_uncertain(graph: GraphView, number: int) -> bool:
     target = graph.target(number)
     if not isinstance(target, Rule):
         return False
-    possible = any(graph.edge_flags[edge] & EdgeFlag.POSSIBLE for edge in graph.edges_from(number))
+    possible = any(graph.columns.edge_flags[edge] & EdgeFlag.POSSIBLE for edge in graph.edges_from(number))
     if possible or target.rule_class.unknown:
         return True
     package = graph.packages[target.label.repo, target.label.package]

@@ -63,18 +63,18 @@ def rbuildfiles(environment: Environment, *paths: str) -> Nodes:
 
 def owner(environment: Environment, *paths: str) -> Nodes:
     """The rules of its package that name a file (globs included); for a generated file the rule that writes it."""
-    graph, found = environment.graph, set[int]()
+    graph, columns, found = environment.graph, environment.graph.columns, set[int]()
     for path in paths:
         node = _file(environment, path)
         owners = {
             number
             for number in environment.package_nodes((graph.labels[node].repo, graph.labels[node].package))
             for edge in graph.edges_from(number)
-            if graph.edge_target[edge] == node and not graph.edge_flags[edge] & EdgeFlag.VISIBILITY
+            if columns.edge_target[edge] == node and not columns.edge_flags[edge] & EdgeFlag.VISIBILITY
         }
         if graph.kinds[node] == NodeKind.GENERATED:
-            owners |= {graph.edge_target[edge] for edge in graph.edges_from(node)
-                       if graph.edge_flags[edge] & EdgeFlag.OUTPUT}  # fmt: skip
+            owners |= {columns.edge_target[edge] for edge in graph.edges_from(node)
+                       if columns.edge_flags[edge] & EdgeFlag.OUTPUT}  # fmt: skip
         found |= owners or {node}
     return found
 

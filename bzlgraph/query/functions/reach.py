@@ -9,7 +9,7 @@ import re
 
 from bzlgraph.graph.index import mask_of, numbers_of
 from bzlgraph.graph.model import EdgeFlag
-from bzlgraph.query.environment import Environment, Nodes
+from bzlgraph.query.environment import Environment, Nodes, PackageKey
 
 
 def deps(environment: Environment, targets: Nodes, depth: int | None = None) -> Nodes:
@@ -35,7 +35,7 @@ def allpaths(environment: Environment, start: Nodes, end: Nodes) -> Nodes:
 def _reaching(environment: Environment, closure: Nodes, targets: Nodes, depth: int | None) -> Nodes:
     environment.targets(closure)
     index = environment.index()
-    ends = environment.graph.alike(targets) & closure
+    ends = environment.graph.same_label(targets) & closure
     return environment.targets(numbers_of(index.reaching(ends, mask_of(index.size, closure), depth)))
 
 
@@ -44,7 +44,7 @@ def somepath(environment: Environment, start: Nodes, end: Nodes) -> list[int]:
     closure = environment.closure(start)
     environment.targets(closure)
     index, labels = environment.index(), environment.graph.labels
-    distances = index.distances_to(environment.graph.alike(end) & closure, mask_of(index.size, closure))
+    distances = index.distances_to(environment.graph.same_label(end) & closure, mask_of(index.size, closure))
     starts = [(int(distances[number]), labels[number], number) for number in start if distances[number] >= 0]
     if not starts:
         return []
@@ -60,28 +60,30 @@ def somepath(environment: Environment, start: Nodes, end: Nodes) -> list[int]:
 
 def same_pkg_direct_rdeps(environment: Environment, targets: Nodes) -> Nodes:
     """What names one of ``targets`` in the same package."""
-    graph, without = environment.graph, environment.settings.without
-    found: Nodes = set()
-    targets = graph.alike(targets)
-    for key in {(graph.labels[number].repo, graph.labels[number].package) for number in targets}:
-        for number in environment.package_nodes(key):
-            if any(graph.edge_target[edge] in targets and graph.labels[graph.edge_target[edge]][:2] == key
-                   for edge in graph.edges_from(number) if not graph.edge_flags[edge] & without):  # fmt: skip
-                found.add(number)
-    return found
+    graph, excluded_flags = environment.graph, environment.settings.excluded_flags
+    by_package: dict[PackageKey, Nodes] = {}
+    for node in graph.same_label(targets):
+        label = graph.labels[node]
+        by_package.setdefault((label.repo, label.package), set()).add(node)
+    return {
+        node
+        for key, named in by_package.items()
+        for node in environment.package_nodes(key)
+        if not named.isdisjoint(graph.ends_of(node, excluded_flags))
+    }
 
 
 def deps_by(environment: Environment, attribute: str, targets: Nodes, depth: int | None = None) -> Nodes:
     """``deps`` along edges of some attributes only. A generated file always leads to its rule."""
     allowed = _attributes(environment, attribute)
-    graph, without = environment.graph, environment.settings.without
+    graph, columns = environment.graph, environment.graph.columns
     reached, wave = set(targets), set(targets)
     while wave and depth != 0:
         depth = None if depth is None else depth - 1
         for number in wave:
             graph.resolve(graph.labels[number])
         edges = (edge for number in wave for edge in graph.edges_from(number))
-        wave = {graph.edge_target[edge] for edge in edges if _follows(environment, edge, allowed, without)} - reached
+        wave = {columns.edge_target[edge] for edge in edges if _follows(environment, edge, allowed)} - reached
         reached |= wave
     for number in wave:
         graph.resolve(graph.labels[number])
@@ -94,13 +96,13 @@ def rdeps_by(
     """``rdeps`` along edges of some attributes only."""
     closure = environment.closure(universe)
     allowed = _attributes(environment, attribute)
-    graph, without = environment.graph, environment.settings.without
+    graph, columns = environment.graph, environment.graph.columns
     users: dict[int, list[int]] = {}
     for number in closure:
         for edge in graph.edges_from(number):
-            if _follows(environment, edge, allowed, without):
-                users.setdefault(graph.edge_target[edge], []).append(number)
-    reached = wave = graph.alike(targets) & closure
+            if _follows(environment, edge, allowed):
+                users.setdefault(columns.edge_target[edge], []).append(number)
+    reached = wave = graph.same_label(targets) & closure
     while wave and depth != 0:
         depth = None if depth is None else depth - 1
         wave = {user for number in wave for user in users.get(number, ())} - reached
@@ -115,9 +117,9 @@ def _attributes(environment: Environment, pattern: str) -> re.Pattern[str]:
         raise ValueError(f"`{pattern}` is no regular expression: {error}") from None
 
 
-def _follows(environment: Environment, edge: int, allowed: re.Pattern[str], without: int) -> bool:
+def _follows(environment: Environment, edge: int, allowed: re.Pattern[str]) -> bool:
     graph = environment.graph
-    flags = graph.edge_flags[edge]
-    if flags & without or flags & EdgeFlag.KEY:
+    flags = graph.columns.edge_flags[edge]
+    if flags & (environment.settings.excluded_flags | EdgeFlag.KEY):
         return False
-    return bool(flags & EdgeFlag.OUTPUT or allowed.fullmatch(graph.attributes[graph.edge_attribute[edge]]))
+    return bool(flags & EdgeFlag.OUTPUT or allowed.fullmatch(graph.attribute_of(edge)))

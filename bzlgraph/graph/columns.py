@@ -1,0 +1,102 @@
+"""The nodes and edges of a graph as parallel arrays: plain columns that are indexed by a node's or an edge's number.
+
+Row ``n`` of the node columns is node ``n``; its edges are one contiguous run of the edge columns, which ``first_edge``
+and ``edge_count`` name. Attributes and conditions are interned: an edge holds the number of a value in a table. Readers
+need no more than indexing, so columns may as well be mapped from a file.
+
+>>> columns = EdgeColumns()
+>>> a, b = columns.add_node(Label("", "", "a"), 0), columns.add_node(Label("", "", "b"), 0)
+>>> columns.add_edges(a, [(b, columns.attributes.intern("deps"), 0, 0)])
+>>> [columns.attributes[columns.edge_attribute[edge]] for edge in columns.edges_of(a)]
+['deps']
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection, Hashable, Iterable
+from typing import TypeVar
+
+from bzlgraph.base.label import Label
+from bzlgraph.graph.model import EdgeCondition
+
+H = TypeVar("H", bound=Hashable)
+EdgeRow = tuple[int, int, int, int]
+"""An edge without its source: target node, attribute number, condition number, flags."""
+
+
+class Interned(list[H]):
+    """Values by number, each once. It grows by ``intern`` alone; several graphs may share a table."""
+
+    def __init__(self, values: Iterable[H] = ()) -> None:
+        super().__init__(values)
+        self.numbers = {value: number for number, value in enumerate(self)}
+
+    def intern(self, value: H) -> int:
+        """The number of a value, new ones at the end."""
+        number = self.numbers.get(value)
+        if number is None:
+            number = self.numbers[value] = len(self)
+            self.append(value)
+        return number
+
+
+class EdgeColumns:
+    """The columns of one graph. Condition 0 is (), which always holds."""
+
+    __slots__ = (
+        "attributes",
+        "conditions",
+        "edge_attribute",
+        "edge_condition",
+        "edge_count",
+        "edge_flags",
+        "edge_source",
+        "edge_target",
+        "first_edge",
+        "kinds",
+        "labels",
+    )
+
+    def __init__(
+        self, attributes: Interned[str] | None = None, conditions: Interned[EdgeCondition] | None = None
+    ) -> None:
+        """Empty columns, whose edges name the attributes and conditions of these tables."""
+        self.labels: list[Label] = []
+        self.kinds = bytearray()
+        self.first_edge = array("i")
+        self.edge_count = array("i")
+        self.edge_source = array("i")
+        self.edge_target = array("i")
+        self.edge_attribute = array("i")
+        self.edge_condition = array("i")
+        self.edge_flags = bytearray()
+        self.attributes: Interned[str] = Interned() if attributes is None else attributes
+        self.conditions: Interned[EdgeCondition] = Interned([()]) if conditions is None else conditions
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def add_node(self, label: Label, kind: int) -> int:
+        """Append a node without edges; its number."""
+        node = len(self.labels)
+        self.labels.append(label)
+        self.kinds.append(kind)
+        self.first_edge.append(0)
+        self.edge_count.append(0)
+        return node
+
+    def add_edges(self, source: int, rows: Collection[EdgeRow]) -> None:
+        """Append all edges of a node."""
+        self.first_edge[source], self.edge_count[source] = len(self.edge_target), len(rows)
+        for target, attribute, condition, flags in rows:
+            self.edge_target.append(target)
+            self.edge_attribute.append(attribute)
+            self.edge_condition.append(condition)
+            self.edge_flags.append(flags)
+        self.edge_source.extend([source] * len(rows))
+
+    def edges_of(self, node: int) -> range:
+        """The numbers of the edges of a node that have been appended so far."""
+        first = self.first_edge[node]
+        return range(first, first + self.edge_count[node])

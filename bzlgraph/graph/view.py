@@ -1,0 +1,208 @@
+"""What questions are asked of: nodes and edges by number, in whatever way they are kept.
+
+``BuildGraph`` grows by packages; a view of one configuration (config/view.py) keeps those of its edges that hold; a
+graph mapped from a file would be a third. Each has its ``EdgeColumns`` and says what is special about it; what follows
+from the columns alone is written here, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.gap import Gap
+from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
+from bzlgraph.bazel.model import Package, Rule, Target
+from bzlgraph.graph.columns import EdgeColumns
+from bzlgraph.graph.model import Edge, EdgeFlag, Node, NodeKind
+from bzlgraph.graph.source import GraphSource
+
+PackageKey = tuple[str, str]
+
+
+class ChosenConfiguration(Protocol):
+    """What every layer may know of the configuration that a graph is seen in."""
+
+    @property
+    def words(self) -> str:
+        """The options that chose it, as typed."""
+
+    @property
+    def problems(self) -> Sequence[Diagnostic]:
+        """What is wrong with these options."""
+
+
+class GraphView(Protocol):
+    """Targets and their edges. A label is one node, or two where it is built for two machines."""
+
+    columns: EdgeColumns
+    source: GraphSource | None
+    packages: Mapping[PackageKey, Package]
+    absent: Mapping[PackageKey, NodeKind]
+    """Packages that were asked for and are not there, and what their labels are therefore."""
+    diagnostics: Mapping[PackageKey, tuple[Diagnostic, ...]]
+    repository_gaps: Mapping[PackageKey, Gap]
+
+    # ------------------------------------------------------------------------------- what a kind of graph answers
+    @property
+    def configuration(self) -> ChosenConfiguration | None:
+        """The configuration it is seen in, None when every branch of a select() counts."""
+
+    def node(self, label: Label) -> int:
+        """The node of a label, new ones at the end."""
+
+    def find(self, label: Label) -> int | None:
+        """The node of a label already known, else None."""
+
+    def target(self, node: int) -> Target | None:
+        """The target behind a node, None for missing and unloaded ones."""
+
+    def load(self, keys: Iterable[PackageKey]) -> None:
+        """Add packages; what is not there becomes missing or unloaded nodes."""
+
+    def file_node(self, label: Label, location: Location) -> int:
+        """The node of a file that a package loads, a .bzl or its BUILD file, also when no rule names it.
+
+        ``location`` is that of the BUILD file that loads it, as Bazel has it.
+        """
+
+    def reach(self, wave: Sequence[int]) -> None:
+        """Make sure that the edges of these nodes are known."""
+
+    def edges_from(self, node: int) -> range:
+        """The numbers of the edges that leave a node."""
+
+    def same_label(self, nodes: Iterable[int]) -> set[int]:
+        """All nodes that have the labels of these."""
+
+    def one_per_label(self, nodes: Sequence[int]) -> tuple[GraphView, tuple[int, ...]]:
+        """A graph to show an answer in, where each label is one node, and the nodes of the answer there, in order."""
+
+    def problems_of(self, nodes: Iterable[int]) -> list[Diagnostic]:
+        """What Bazel would refuse about these nodes in this configuration."""
+
+    def gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
+        """What is not known and touches these nodes."""
+
+    # ----------------------------------------------------------------------------------- what follows from that
+    @property
+    def labels(self) -> Sequence[Label]:
+        """The label of each node."""
+        return self.columns.labels
+
+    @property
+    def kinds(self) -> Sequence[int]:
+        """The ``NodeKind`` of each node."""
+        return self.columns.kinds
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def resolve(self, label: Label) -> int:
+        """The node of a label whose package has been asked for: it is no longer PENDING."""
+        node = self.node(label)
+        if self.columns.kinds[node] == NodeKind.PENDING:
+            self.load([(label.repo, label.package)])
+        return node
+
+    def load_pending(self, nodes: Iterable[int]) -> None:
+        """Load the packages of those of these nodes that wait for theirs."""
+        columns = self.columns
+        pending = [columns.labels[node] for node in nodes if columns.kinds[node] == NodeKind.PENDING]
+        if pending:
+            self.load((label.repo, label.package) for label in pending)
+
+    def closure(self, roots: Iterable[int], excluded_flags: int = 0, depth: int | None = None) -> set[int]:
+        """All nodes reached from ``roots`` (themselves included) along edges with none of the flags excluded.
+
+        Packages are loaded as they are reached; ``depth`` limits the number of steps.
+        """
+        columns = self.columns
+        first_edge, edge_count = columns.first_edge, columns.edge_count
+        edge_target, edge_flags = columns.edge_target, columns.edge_flags
+        wave = sorted(set(roots))
+        reached = set(wave)
+        while wave:
+            self.reach(wave)
+            if depth is not None:
+                if depth == 0:
+                    break
+                depth -= 1
+            fresh: set[int] = set()
+            for node in wave:
+                first = first_edge[node]
+                for edge in range(first, first + edge_count[node]):
+                    if not edge_flags[edge] & excluded_flags:
+                        fresh.add(edge_target[edge])
+            fresh -= reached
+            reached |= fresh
+            wave = sorted(fresh)
+        return reached
+
+    def package_of(self, node: int) -> Package:
+        """The package of a node; an empty one for a file of a package that nobody asked for."""
+        label = self.labels[node]
+        known = self.packages.get((label.repo, label.package))
+        return known or Package(label.repo, label.package, Label(label.repo, label.package, "BUILD"))
+
+    def describe(self, node: int) -> Node:
+        """A node, looked up."""
+        target, kind, label = self.target(node), NodeKind(self.kinds[node]), self.labels[node]
+        if target is None:
+            return Node(node, label, kind)
+        if isinstance(target, Rule):
+            made_by = target.generator.function if target.generator is not None else ""
+            return Node(node, label, kind, target.rule_class.name, target.location, made_by, target.stack)
+        return Node(node, label, kind, "", target.location)
+
+    def kind_words(self, node: int) -> str:
+        """``cc_library rule``, ``source file``... as ``--output=label_kind`` prints it."""
+        return self.describe(node).kind_words
+
+    def edge(self, number: int) -> Edge:
+        """An edge, looked up."""
+        columns = self.columns
+        return Edge(
+            number,
+            columns.edge_source[number],
+            columns.edge_target[number],
+            columns.attributes[columns.edge_attribute[number]],
+            columns.conditions[columns.edge_condition[number]],
+            EdgeFlag(columns.edge_flags[number]),
+        )
+
+    def ends_of(self, node: int, excluded_flags: int = 0) -> set[int]:
+        """What a node names through edges with none of the flags excluded."""
+        ends, flags = self.columns.edge_target, self.columns.edge_flags
+        return {ends[edge] for edge in self.edges_from(node) if not flags[edge] & excluded_flags}
+
+    def attribute_of(self, edge: int) -> str:
+        """The attribute that gives an edge."""
+        return self.columns.attributes[self.columns.edge_attribute[edge]]
+
+    def edges_between(self, source: int, target: int, excluded_flags: int = 0) -> list[Edge]:
+        """Every reason why ``source`` names ``target``."""
+        columns = self.columns
+        return [
+            self.edge(edge)
+            for edge in self.edges_from(source)
+            if columns.edge_target[edge] == target and not columns.edge_flags[edge] & excluded_flags
+        ]
+
+    def package_diagnostics(self) -> list[Diagnostic]:
+        """What is wrong in packages that were loaded; a package that is absent is a problem of whoever names it."""
+        return [each for key, found in self.diagnostics.items() if key not in self.absent for each in found]
+
+    def package_gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
+        """The gaps of the packages that these nodes are in, and of repositories that are absent."""
+        keys = {(label.repo, label.package) for label in map(self.labels.__getitem__, nodes)}
+        found: dict[Gap, None] = {}
+        for key in sorted(keys):
+            if key in self.repository_gaps:
+                found[self.repository_gaps[key]] = None
+            package = self.packages.get(key)
+            if package is not None:
+                found.update(dict.fromkeys(package.gaps))
+        return tuple(found)
