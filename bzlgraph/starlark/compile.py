@@ -15,7 +15,7 @@ from collections.abc import Collection
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import SyntaxProblem
 from bzlgraph.base.span import Location
-from bzlgraph.starlark.codegen.nodes import constant, helper, statement
+from bzlgraph.starlark.codegen.nodes import Place, constant, helper, put, statement
 from bzlgraph.starlark.codegen.scope import FileScope, collect
 from bzlgraph.starlark.codegen.statements import Statements
 from bzlgraph.starlark.evaluation.program import LoadStatement, Program
@@ -47,7 +47,10 @@ def compile_file(file: ast.File, dialect: Dialect, predeclared: Collection[str])
 
 def _compile(file: ast.File, scope: FileScope) -> Program:
     translator = Statements(file, scope)
-    body = translator.block_of(file.body)
+    body = [
+        _resumable(at, translator.block_of([statement]), file.position(statement.start))
+        for at, statement in enumerate(file.body)
+    ]
     if scope.problems:
         raise SyntaxProblem(diagnostics(scope.problems, file))
     start = (1, 0)
@@ -62,6 +65,13 @@ def _compile(file: ast.File, scope: FileScope) -> Program:
         marks=translator.marks,
         functions=tuple(translator.functions),
     )
+
+
+def _resumable(at: int, body: list[py.stmt], place: Place) -> py.stmt:
+    """``if $begin(at): body``: a file that failed can go on behind the statement that did."""
+    where = (place[0], place[1] - 1)
+    guarded: py.stmt = put(py.If(helper("$begin", [constant(at, where)], where), body, []), where)
+    return guarded
 
 
 def _exported(scope: FileScope) -> dict[str, None]:

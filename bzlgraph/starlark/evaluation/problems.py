@@ -16,6 +16,9 @@ from bzlgraph.base.span import Frame, Location
 from bzlgraph.starlark.evaluation.callstack import MARK, from_traceback, start_of
 from bzlgraph.starlark.value import EvalError
 
+INTERNAL = "internal error: "
+"""How the message of a bug of ours begins."""
+
 
 def problem_from(error: Exception) -> EvalProblem:
     """The problem to show for an exception raised during an evaluation."""
@@ -87,7 +90,7 @@ def words_of(error: Exception) -> tuple[str, str | None]:
             match = re.search(pattern, text)
             if match:
                 return word(match), None
-    return f"internal error: {type(error).__name__}: {text}", "this is a bug of bzlgraph; please report it"
+    return f"{INTERNAL}{type(error).__name__}: {text}", "this is a bug of bzlgraph; please report it"
 
 
 def _before_assignment(scope: str) -> Callable[[re.Match[str]], str]:

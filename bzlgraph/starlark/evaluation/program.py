@@ -17,7 +17,7 @@ from typing import Any
 
 from bzlgraph.base.span import Location
 
-CODE_VERSION = 1
+CODE_VERSION = 2
 """Raise whenever generated code or its helpers change: cached programs of other versions are refused."""
 
 _TAG = ("bzlgraph program", CODE_VERSION, sys.implementation.cache_tag)

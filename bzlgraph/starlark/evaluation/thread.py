@@ -55,6 +55,23 @@ def no_more_operators(_op: str, _left: object, _right: object) -> object:
     return NotImplemented
 
 
+class Progress:
+    """Which top-level statement of a file is running, counted from 0."""
+
+    __slots__ = ("start", "statement")
+
+    def __init__(self) -> None:
+        self.start = 0
+        self.statement = -1
+
+    def begin(self, statement: int) -> bool:
+        """Generated code asks before each statement: those before ``start`` have run already."""
+        if statement < self.start:
+            return False
+        self.statement = statement
+        return True
+
+
 class Thread:
     """One evaluation. ``host`` is the embedding layer's own context; ``spec`` gives strings what the specification has
     and Bazel has not: Unicode case, and ``split()`` at white space."""
@@ -75,6 +92,7 @@ class Thread:
         self.operators = operators
         self.spec = spec
         self.steps_left = budget.steps
+        self.progress = Progress()
 
     def run(self, function: Callable[..., T], /, *args: object, **kwargs: object) -> T:
         """Call ``function`` as part of this evaluation; raises EvalProblem for everything that goes wrong in it."""
