@@ -13,6 +13,7 @@ from bzlgraph.base.errors import BzlgraphError, SyntaxProblem
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.bazel.model import Package
 from bzlgraph.bazel.package.post_process import finish
 from bzlgraph.bazel.rules.convert import resolved_labels
@@ -69,7 +70,7 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
     try:
         program = _program(workspace, data, path, package.diagnostics)
         module = Module(program, workspace.build_names)
-        module.run(modules.thread(context, loads, package.diagnostics))
+        run_file(module, modules.thread(context, loads, package.diagnostics), context)
     except BzlgraphError as error:
         package.diagnostics.extend(error.diagnostics)
     loaded = modules.transitive(loads)

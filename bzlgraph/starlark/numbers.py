@@ -27,6 +27,9 @@ def parse_int(x: object, base: object, has_base: bool) -> int:
         if type(base) is not int:
             raise EvalError(f"got {type_name(base)} for base, want int")
         return _int_from_text(x, base)
+    stand_in = x.stand_in(int) if isinstance(x, Value) else NotImplemented
+    if stand_in is not NotImplemented:
+        return stand_in
     if has_base:
         raise EvalError("can't convert non-string with explicit base")
     if type(x) is bool or type(x) is int:
@@ -35,9 +38,6 @@ def parse_int(x: object, base: object, has_base: bool) -> int:
         if not math.isfinite(x):
             raise EvalError(f"can't convert float {float_repr(x)} to int")
         return int(x)
-    stand_in = x.stand_in(int) if isinstance(x, Value) else NotImplemented
-    if stand_in is not NotImplemented:
-        return stand_in
     raise EvalError(f"got {type_name(x)}, want string, int, float, or bool")
 
 

@@ -17,8 +17,9 @@ from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, LabelError, RepoMapping
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.files.context import BzlContext, Context
+from bzlgraph.bazel.files.context import EVERYWHERE, BzlContext, Context
 from bzlgraph.bazel.files.fallbacks import fallback_module
+from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.bazel.values.old_operators import old_operators
 from bzlgraph.bazel.values.unknown import unknown_module
 from bzlgraph.facts import Facts
@@ -39,6 +40,8 @@ class LoadedFile:
     diagnostics: list[Diagnostic] = field(default_factory=list)
     gaps: list[Gap] = field(default_factory=list)
     on_disk: bool = True
+    guessed: bool = False
+    """Whether something unknown has decided on its values."""
 
 
 @dataclass(slots=True)
@@ -68,6 +71,8 @@ class ModuleLoader:
             loads.append(label)
             loaded = self.file(label, location)
             diagnostics.extend(loaded.diagnostics)
+            if loaded.guessed:
+                context.choices.add(EVERYWHERE)
             return loaded.names
 
         return load
@@ -130,16 +135,23 @@ class ModuleLoader:
         try:
             program = self.programs.program(data, path, self._dialect(), self.environment.keys())
             module = Module(program, self.environment, str(label))
-            module.run(self.thread(context, loaded.loads, loaded.diagnostics))
-            module.freeze()
-            reexports = self.facts.tolerant or self.facts.load_reexports
-            loaded.names = {**module.loaded, **module.globals} if reexports else module.globals
+            try:
+                run_file(module, self.thread(context, loaded.loads, loaded.diagnostics), context)
+            finally:
+                module.freeze()
+                loaded.names = self._exported(module)
         except BzlgraphError as error:
             loaded.diagnostics.extend(error.diagnostics)
-            loaded.names = unknown_module(str(label))
-            gap = Gap(GapKind.LOAD.value, f"{label} is broken", "the names it defines are unknown")
-            loaded.gaps.append(gap)
+            loaded.names = unknown_module(str(label), loaded.names)
+            hides = "the names that it defines after the error are unknown"
+            loaded.gaps.append(Gap(GapKind.LOAD.value, f"{label} is broken", hides))
+        loaded.guessed = not context.choices.issubset({EVERYWHERE})
         return loaded
+
+    def _exported(self, module: Module) -> Mapping[str, Any]:
+        """What other files may load; old Bazels let them load what the file itself loads."""
+        reexports = self.facts.tolerant or self.facts.load_reexports
+        return {**module.loaded, **module.globals} if reexports else module.globals
 
     def _dialect(self) -> Dialect:
         """Old Bazels exported what a file loads; reading without a version we do too."""

@@ -14,6 +14,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError, SyntaxProblem
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import WorkspaceContext
+from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.starlark.evaluation.program import Program
 from bzlgraph.syntax import Dialect
@@ -60,7 +61,7 @@ def _run(
     try:
         program = _program(source.read(path), path, dialect, names, loader, diagnostics)
         module = Module(program, names)
-        module.run(loader.thread(context, loads, diagnostics))
+        run_file(module, loader.thread(context, loads, diagnostics), context)
     except OSError as error:
         diagnostics.append(Diagnostic(f"cannot read {path}: {error.strerror}"))
     except BzlgraphError as error:

@@ -17,6 +17,9 @@ from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Package
 from bzlgraph.facts import Facts, for_version
 
+EVERYWHERE = -1
+"""Among ``Context.choices``: a file that it loads has values that something unknown has decided on."""
+
 
 class PackageFiles(Protocol):
     """The files of one package, as glob and friends need them. Paths are relative to the package, ``/`` separated."""
@@ -51,6 +54,8 @@ class Context:
     facts: Facts = field(default_factory=for_version)
     """What the Bazel version at hand does; by default the newest, reading trees of any age."""
     gaps: list[Gap] = field(default_factory=list)
+    choices: set[int] = field(default_factory=set)
+    """The top-level statements (by number, or EVERYWHERE) in which something unknown has decided what happens."""
     loaded: dict[str, Context] = field(default_factory=dict)
     """Every .bzl file loaded so far by the path it was compiled under (``Location.path``): shared by all contexts of a
     loader, so that ``Label()`` inside a macro resolves where the macro was written."""

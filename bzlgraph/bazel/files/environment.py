@@ -20,6 +20,7 @@ from bzlgraph.bazel.files.native_value import (
     place_functions,
     repository_name,
 )
+from bzlgraph.bazel.files.run_file import fail_function
 from bzlgraph.bazel.files.visibility import visibility_function
 from bzlgraph.bazel.files.workspace_functions import workspace_functions
 from bzlgraph.bazel.rules.aspect import aspect_function
@@ -67,6 +68,7 @@ def bzl_environment(facts: Facts) -> dict[str, Any]:
     """The predeclared names of .bzl files."""
     return {
         **universe_for(BZL),
+        "fail": fail_function,
         **inert_names({"testing": {"analysis_test": analysis_test}}),
         **{function.name: function for function in DEFINITIONS},
         "attr": AttrModule(),
@@ -82,6 +84,7 @@ def build_environment(facts: Facts) -> dict[str, Any]:
     """The predeclared names of BUILD files."""
     return {
         **universe_for(BUILD),
+        "fail": fail_function,
         **native_rules.functions(facts),
         **build_functions(),
         **place_functions(),
@@ -100,6 +103,7 @@ def workspace_environment(facts: Facts) -> dict[str, Any]:
     """The predeclared names of WORKSPACE files."""
     return {
         **universe_for(WORKSPACE),
+        "fail": fail_function,
         **build_functions(),
         **workspace_functions(),
         "Label": label_function,

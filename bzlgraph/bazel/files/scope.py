@@ -8,16 +8,17 @@ calls it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from types import FunctionType
-from typing import Any
 
+from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, LabelError
-from bzlgraph.bazel.files.context import BzlContext, Context, PackageContext
+from bzlgraph.bazel.files.context import EVERYWHERE, BzlContext, Context, PackageContext
 from bzlgraph.facts import Facts, for_version
-from bzlgraph.starlark.evaluation.thread import current_thread
-from bzlgraph.starlark.value import EvalError
-from bzlgraph.starlark.values import type_name
+from bzlgraph.starlark.checks import wrong_type
+from bzlgraph.starlark.evaluation.thread import Thread, current_thread
+from bzlgraph.starlark.value import EvalError, Value
 
 
 def evaluation_context() -> Context:
@@ -63,11 +64,11 @@ def exporting_label(created_in: Context, path: str) -> Label:
     return file_label(created_in.context_of(path))
 
 
-def want_function(value: Any, parameter: str, callee: str) -> None:
-    """Refuse an implementation that is no Starlark function."""
-    if not isinstance(value, FunctionType) and type_name(value) != "unknown":
-        got = type_name(value)
-        raise EvalError(f"in call to {callee}(), parameter '{parameter}' got value of type '{got}', want 'function'")
+def want_function(value: object, parameter: str, callee: str) -> None:
+    """Refuse an implementation that is no Starlark function: EvalError."""
+    stand_in = value.stand_in(FunctionType) if isinstance(value, Value) else NotImplemented
+    if not isinstance(value, FunctionType) and stand_in is NotImplemented:
+        raise wrong_type(value, callee, parameter, "function")
 
 
 def resolve(text: str, context: Context | None = None) -> Label:
@@ -83,6 +84,53 @@ def add_gap(what: str, hides: str, kind: GapKind = GapKind.CALL) -> None:
     thread = current_thread()
     if isinstance(thread.host, Context):
         thread.host.add_gap(Gap(kind.value, what, hides, thread.innermost_location()))
+        if kind is GapKind.CHOICE:
+            note_choice()
+
+
+def evaluating() -> bool:
+    """Whether Starlark code is running; what our own code asks of an unknown value hides nothing."""
+    try:
+        current_thread()
+    except EvalError:
+        return False
+    return True
+
+
+def note_choice() -> None:
+    """Remember that something unknown has decided what the running statement does."""
+    thread = current_thread()
+    if isinstance(thread.host, Context):
+        thread.host.choices.add(thread.progress.statement)
+
+
+def is_guess(thread: Thread, paths: Iterable[str]) -> bool:
+    """Whether what the running statement makes or refuses follows from something unknown.
+
+    So it is when an unknown value has decided in this statement, or while one of the files was loaded whose code is
+    running (``paths``).
+    """
+    host = thread.host
+    if not isinstance(host, Context):
+        return False
+    if not host.choices.isdisjoint((thread.progress.statement, EVERYWHERE)):
+        return True
+    return any(host.loaded[path].choices for path in paths if path in host.loaded)
+
+
+def guessing() -> bool:
+    """``is_guess`` of the code that is running."""
+    thread = current_thread()
+    return is_guess(thread, (frame.location.path for frame in thread.call_stack().frames()))
+
+
+def report(problem: Diagnostic, context: PackageContext) -> None:
+    """Note a problem of a target with its package; a gap when something unknown led to it: it may not be there."""
+    if guessing():
+        what = f"an unknown value led to this: {problem.message}"
+        context.add_gap(Gap(GapKind.CHOICE.value, what, "the true value of what is refused", problem.location))
+    else:
+        context.building.diagnostics.append(problem)
 
 
 def facts() -> Facts:

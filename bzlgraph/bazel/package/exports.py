@@ -10,7 +10,7 @@ from typing import Any
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import PackageContext
-from bzlgraph.bazel.files.scope import package_context
+from bzlgraph.bazel.files.scope import package_context, report
 from bzlgraph.bazel.model import OutputFile, Rule, SourceFile
 from bzlgraph.bazel.package.instantiate import PUBLIC, call_location
 from bzlgraph.bazel.package.subpackage import boundary_fault
@@ -53,6 +53,6 @@ def _export(name: str, visibility: tuple[Label, ...], context: PackageContext) -
     location = call_location(context)
     crossing = boundary_fault(label, context)
     if crossing:
-        context.building.diagnostics.append(Diagnostic(crossing.message, location, hint=crossing.hint))
+        report(Diagnostic(crossing.message, location, hint=crossing.hint), context)
         return
     context.building.targets[name] = SourceFile(label, location, visibility)

@@ -20,6 +20,7 @@ from bzlgraph.base.spell import nearest
 from bzlgraph.base.words import printable
 from bzlgraph.bazel.files.call_text import BuildText, CallText
 from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.bazel.files.scope import report
 from bzlgraph.bazel.model import Attribute, AttrType, Generator, Rule, RuleClass
 from bzlgraph.bazel.package.defaults import with_defaults, with_timeout
 from bzlgraph.bazel.package.duplicates import duplicated_labels
@@ -53,16 +54,14 @@ def instantiate(definition: RuleDefinition, kwargs: dict[str, Any], context: Pac
     with_timeout(rule, lambda message: _report(rule, message, context))
     for attribute, label in duplicated_labels(rule, context.facts.duplicates_across_selects):
         message = f"Label '{label}' is duplicated in the '{attribute}' attribute of rule '{name}'"
-        context.building.diagnostics.append(Diagnostic(message, rule.location, stack=_shown(stack)))
+        report(Diagnostic(message, rule.location, stack=_shown(stack)), context)
     _set_computed(rule, definition, context)
     _set_macros(rule, context)
     outputs: list[Output] = []
     try:
         outputs.extend(outputs_of(rule, definition.outputs))
     except EvalError as error:
-        context.building.diagnostics.append(
-            Diagnostic(error.message, rule.location, hint=error.hint, stack=_shown(stack))
-        )
+        report(Diagnostic(error.message, rule.location, hint=error.hint, stack=_shown(stack)), context)
     add_outputs(rule, outputs, context)
 
 
@@ -271,7 +270,7 @@ def _set_macros(rule: Rule, context: PackageContext) -> None:
 def _report(rule: Rule, message: str, context: PackageContext, hint: str | None = None) -> None:
     """Note a problem of one target; the target stays."""
     text = f"{rule.label}: {message}"
-    context.building.diagnostics.append(Diagnostic(text, rule.location, hint=hint, stack=_shown(rule.stack)))
+    report(Diagnostic(text, rule.location, hint=hint, stack=_shown(rule.stack)), context)
 
 
 def _shown(stack: tuple[Frame, ...]) -> tuple[Frame, ...]:

@@ -12,7 +12,7 @@ from typing import Any
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import PackageContext
-from bzlgraph.bazel.files.scope import package_context
+from bzlgraph.bazel.files.scope import package_context, report
 from bzlgraph.bazel.model import Attribute, AttrType, PackageGroup, Rule, RuleClass
 from bzlgraph.bazel.package.instantiate import call_location, call_stack
 from bzlgraph.bazel.package.name_conflicts import check_name
@@ -37,7 +37,7 @@ def package_group_function(name: Any, packages: Any = (), includes: Any = ()) ->
         if fault is None:
             kept.append(text)
         else:
-            context.building.diagnostics.append(Diagnostic(f"invalid package name '{text}': {fault}", location))
+            report(Diagnostic(f"invalid package name '{text}': {fault}", location), context)
     included = labels(sequence(includes, "includes", "package_group"), "'package_group argument'", context)
     check_name("package group", label, context.building)
     context.building.targets[label.name] = PackageGroup(label, tuple(kept), tuple(included), location)

@@ -183,6 +183,8 @@ def _function(name: str) -> Builtin:
 def _default(name: str, value: Any) -> tuple[Any, bool]:
     """The converted default of an attribute, and whether the configuration decides it."""
     kind = KINDS[name]
+    if isinstance(value, SelectValue) and value.uncertain():
+        value = value.known_entries() or list(value.iterate()) or None
     if value is None or isinstance(value, Uncertain | SelectValue):
         return kind.empty(), False
     if isinstance(value, ConfigurationField):
@@ -234,7 +236,8 @@ def _list_of(convert: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 def _dict_of(key: Callable[[Any, Any], Any], item: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def converted(value: Any, context: Any) -> dict[Any, Any]:
         pairs = _want(value, dict, "dict").items()
-        return {_part(key, "key", k, context): _part(item, "value", v, context) for k, v in pairs}
+        known = [pair for pair in pairs if not any(isinstance(each, Uncertain) for each in pair)]
+        return {_part(key, "key", k, context): _part(item, "value", v, context) for k, v in known}
 
     return converted
 

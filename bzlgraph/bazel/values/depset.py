@@ -15,8 +15,10 @@ from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 from bzlgraph.bazel.files.scope import facts
-from bzlgraph.bazel.values.select import Flattened, Uncertain
+from bzlgraph.bazel.values.select import Flattened, SelectValue, Uncertain
 from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.checks import wrong_type
+from bzlgraph.starlark.ops.iterate import elements as iterated
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import List, equals, hash_key, type_name
@@ -123,7 +125,7 @@ class Depset(Flattened):
         if isinstance(new_elements, Depset):
             order = new_elements.order if self.order == DEFAULT else self.order
             return make(self.direct, (*self.transitive, new_elements), order)
-        return make((*self.direct, *new_elements), self.transitive, self.order)
+        return make((*self.direct, *iterated(new_elements)), self.transitive, self.order)
 
     methods: ClassVar[dict[str, Callable[..., Any]]] = {"to_list": _to_list, "union": _union}
 
@@ -149,11 +151,15 @@ def make(direct: Iterable[Any], transitive: Iterable[Depset], order: str) -> Dep
 
 def _common_type(elements: list[Any], subsets: list[Depset]) -> str | None:
     kind: str | None = None
-    for found in (*map(type_name, elements), *(subset.element for subset in subsets)):
+    for found in (*map(_element_type, elements), *(subset.element for subset in subsets)):
         if kind is not None and found != kind and "unknown" not in (found, kind):
             raise EvalError(f"cannot add an item of type '{found}' to a depset of '{kind}'")
         kind = kind or found
     return kind
+
+
+def _element_type(element: object) -> str:
+    return "unknown" if isinstance(element, Uncertain) else type_name(element)
 
 
 def _children(elements: list[Any], subsets: list[Depset], order: str) -> _Branch:
@@ -179,17 +185,21 @@ def _children(elements: list[Any], subsets: list[Depset], order: str) -> _Branch
 @builtin("depset")
 def depset_function(direct: Any = None, order: str = DEFAULT, *, transitive: Any = None, items: Any = None) -> Any:
     """``depset(direct = None, order = "default", *, transitive = None)``; ``items`` is the old name of ``direct``."""
-    for argument in (direct, transitive, items):
+    for argument in (direct, items):
         if isinstance(argument, Uncertain):
             return argument
     if direct is not None and items is not None:
         raise EvalError("Do not pass both 'direct' and 'items' argument to depset constructor.")
+    if isinstance(order, Uncertain):
+        order = DEFAULT
     if order not in ORDERS:
         raise EvalError(f"Invalid order: {order}", "use default, postorder, preorder or topological")
     if isinstance(items, Depset) or isinstance(direct, Depset):  # depset(another_depset) of old trees
         transitive, direct, items = [items or direct, *(transitive or ())], None, None
     elements = _sequence(direct if items is None else items, "direct")
     subsets = _sequence(transitive, "transitive")
+    # What may be a depset is an element: an attribute keeps it as something possible.
+    elements += [subset for subset in subsets if isinstance(subset, Uncertain)]
     for subset in subsets:
         if not isinstance(subset, Depset | Uncertain):
             raise EvalError(
@@ -212,6 +222,8 @@ def _sequence(value: Any, name: str) -> list[Any]:
         return []
     if isinstance(value, list | tuple):
         return list(value)
-    raise EvalError(
-        f"in call to depset(), parameter '{name}' got value of type '{type_name(value)}', want 'sequence or NoneType'"
-    )
+    if isinstance(value, Uncertain):
+        return [value]
+    if isinstance(value, SelectValue) and value.uncertain():
+        return [item for part in value.parts for item in _sequence(part, name)]
+    raise wrong_type(value, "depset", name, "sequence or NoneType")

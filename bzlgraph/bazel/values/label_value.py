@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.bazel.files.scope import evaluation_context, facts, resolve
 from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.checks import wrong_type
 from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import type_name
 
 
 @total_ordering
@@ -64,11 +64,14 @@ class LabelValue(Value):
     def to_repr(self) -> str:
         return f'Label("{label_text(self.label)}")'
 
-    def _relative(self, relName: str, /) -> LabelValue:
-        return LabelValue(_parse(relName, self.label))
+    def _relative(self, relName: Any, /) -> Any:
+        return _made_of(relName, "relative", "relName", lambda text: _parse(text, self.label))
 
-    def _same_package_label(self, target_name: str, /) -> LabelValue:
-        return LabelValue(Label(self.label.repo, self.label.package, target_name))
+    def _same_package_label(self, target_name: Any, /) -> Any:
+        home = self.label
+        return _made_of(
+            target_name, "same_package_label", "target_name", lambda text: Label(home.repo, home.package, text)
+        )
 
     methods: ClassVar[dict[str, Callable[..., Any]]] = {
         "relative": _relative,
@@ -110,10 +113,17 @@ def label_function(input: Any, /, relative_to_caller_repository: bool = False) -
     """``Label("//pkg:name")``; a Label stays itself."""
     if isinstance(input, LabelValue):
         return input
-    if isinstance(input, str):
-        return LabelValue(resolve(input, evaluation_context() if relative_to_caller_repository else None))
-    if isinstance(input, Value) and type_name(input) == "unknown":
-        return input
-    raise EvalError(
-        f"in call to Label(), parameter 'input' got value of type '{type_name(input)}', want 'string or Label'"
-    )
+    context = evaluation_context() if relative_to_caller_repository else None
+    return _made_of(input, "Label", "input", lambda text: resolve(text, context), "string or Label")
+
+
+def _made_of(
+    text: object, function: str, parameter: str, make: Callable[[str], Label], wanted: str = "string"
+) -> object:
+    """The label that ``make`` gives for a text; what is unknown stays so. EvalError for anything else."""
+    if isinstance(text, str):
+        return LabelValue(make(text))
+    stand_in = text.stand_in(LabelValue) if isinstance(text, Value) else NotImplemented
+    if stand_in is NotImplemented:
+        raise wrong_type(text, function, parameter, wanted)
+    return stand_in

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from bzlgraph.bazel.values.select import Uncertain
+from bzlgraph.bazel.values.select import is_uncertain
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
@@ -112,7 +112,7 @@ class ProviderInstance(Value):
 def provider_function(doc: Any = None, *, fields: Any = None, init: Any = None) -> Any:
     """``provider(doc = None, *, fields = None, init = None)``"""
     names: frozenset[str] | None = None
-    if fields is not None and not isinstance(fields, Uncertain):
+    if fields is not None and not is_uncertain(fields):
         if not isinstance(fields, list | tuple | dict):
             raise EvalError(
                 f"in call to provider(), parameter 'fields' got value of type '{type_name(fields)}', "

@@ -13,9 +13,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
+from bzlgraph.base.label import LabelError
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import Context, PackageContext
-from bzlgraph.bazel.files.scope import add_gap, resolve
+from bzlgraph.bazel.files.scope import add_gap, evaluating, note_choice, resolve
 from bzlgraph.bazel.model import AttrType, Condition, Selector, SelectorList
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.starlark.builtin import Builtin, builtin
@@ -90,10 +91,16 @@ class SelectValue(Value):
     """
 
     __slots__ = ("parts",)
-    type_name: ClassVar[str] = "select"
 
     def __init__(self, parts: tuple[Any, ...]) -> None:
         self.parts = parts
+
+    @property
+    def type_name(self) -> str:  # type: ignore[override]
+        """ "select"; what may be a plain list or dict notes that its type is not known."""
+        if self.uncertain():
+            self._gap("asked for its type")
+        return "select"
 
     def get_attr(self, name: str) -> Any:
         """Lists and dicts have methods; so has what may be one."""
@@ -131,6 +138,14 @@ class SelectValue(Value):
         if self.uncertain():
             return self.parts[next(i for i, part in enumerate(self.parts) if isinstance(part, Uncertain))]
         return NotImplemented
+
+    # Python's equality is Starlark's: such a value equals only itself.
+    __hash__ = Value.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        if self is not other and self.uncertain() and evaluating():
+            self._gap("compared")
+        return self is other
 
     def compare(self, op: str, other: Any) -> Any:
         if not self.uncertain():
@@ -177,6 +192,12 @@ class SelectValue(Value):
     def _gap(self, event: str) -> None:
         unknown = next(part for part in self.parts if isinstance(part, Uncertain))
         add_gap(f"{unknown.text} is unknown", f"what it adds to a value that was {event} without it")
+        note_choice()
+
+
+def is_uncertain(value: object) -> bool:
+    """Whether a value is unknown, if only in part."""
+    return isinstance(value, Uncertain) or (isinstance(value, SelectValue) and value.uncertain())
 
 
 LOOK_BEFORE = (
@@ -225,6 +246,9 @@ def select_function(x: Any, no_match_error: str = "") -> Any:
     """``select({":condition": value, ...})``"""
     if isinstance(x, Uncertain):
         return x
+    if isinstance(x, SelectValue) and x.uncertain() and (known := x.known_entries()):
+        rest = [part for part in x.parts if isinstance(part, Uncertain)]
+        return SelectValue((*select_function(known, no_match_error).parts, *rest))
     if not isinstance(x, dict):
         raise EvalError(f"in call to select(), parameter 'x' got value of type '{type_name(x)}', want 'dict'")
     if not x:
@@ -263,8 +287,7 @@ def lift(value: Any) -> Any:
     parts: list[Any] = []
     plain: list[Any] = []
     for item in value:
-        uncertain = isinstance(item, Uncertain) or (isinstance(item, SelectValue) and item.uncertain())
-        if not uncertain:
+        if not is_uncertain(item):
             plain.append(item)
             continue
         if plain:
@@ -310,7 +333,7 @@ def _branch(value: Any, kind: AttrType, convert: Converter, context: Context) ->
     """The value of a branch; nested only where something uncertain stands in it, as Bazel forbids nested selects."""
     if value is None:
         return None
-    if isinstance(value, Uncertain) or (isinstance(value, SelectValue) and value.uncertain()):
+    if is_uncertain(value):
         return to_model(value, kind, convert, context)
     return convert(value)
 
@@ -350,9 +373,9 @@ def _possible(value: Any, convert: Converter) -> Any:
     """A candidate, converted; what the attribute could not take is dropped, it was only a guess."""
     try:
         return convert(value) if value is not None else None
-    except EvalError:
-        return (
-            [converted for item in value if (converted := _possible([item], convert))]
-            if isinstance(value, list)
-            else None
-        )
+    except (EvalError, LabelError):
+        if not isinstance(value, list):
+            return None
+        if len(value) < 2:
+            return []
+        return [converted for item in value for converted in _possible([item], convert)]

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from bzlgraph.bazel.values.select import SelectValue, Uncertain
+from bzlgraph.bazel.values.select import Uncertain, is_uncertain
+from bzlgraph.starlark.checks import wrong_type
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import type_name
@@ -17,10 +18,9 @@ def sequence(value: Any, parameter: str, function: str) -> list[Any]:
     """The elements of a list or tuple."""
     if isinstance(value, list | tuple):
         return list(value)
-    if isinstance(value, Uncertain) or (isinstance(value, SelectValue) and value.uncertain()):
+    if is_uncertain(value):
         return list(value.iterate())
-    got = type_name(value)
-    raise EvalError(f"in call to {function}(), parameter '{parameter}' got value of type '{got}', want 'sequence'")
+    raise wrong_type(value, function, parameter, "sequence")
 
 
 def strings(value: Any, parameter: str, function: str) -> list[str]:

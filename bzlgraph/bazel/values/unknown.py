@@ -17,18 +17,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from bzlgraph.base.gap import GapKind
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import PackageContext, WorkspaceContext
-from bzlgraph.bazel.files.scope import add_gap, evaluation_context
+from bzlgraph.bazel.files.scope import add_gap, evaluating, evaluation_context
 from bzlgraph.bazel.model import RuleClass
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import Select, SelectValue, Uncertain, concatenate
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.printing import to_repr
-from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import freeze
 
 _CONVERSION = re.compile(r"%[a-zA-Z]")
@@ -41,7 +40,6 @@ class Unknown(Uncertain):
     """See the module's docstring. ``source`` is the .bzl file the name should have come from."""
 
     __slots__ = ("arguments", "location", "rule_name", "source", "text")
-    type_name: ClassVar[str] = "unknown"
 
     def __init__(
         self,
@@ -57,6 +55,13 @@ class Unknown(Uncertain):
         self.location = location
         self.rule_name = rule_name or text.rpartition(".")[2]
 
+    @property
+    def type_name(self) -> str:  # type: ignore[override]
+        """Code that asks for the type decides by it; so does whoever refuses the value for its type."""
+        if evaluating():
+            self._gap("asked for its type, which is unknown too")
+        return "unknown"
+
     # Python's equality is Starlark's: an Unknown equals only itself.
     def __hash__(self) -> int:
         return id(self)
@@ -64,7 +69,7 @@ class Unknown(Uncertain):
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        if _evaluating():
+        if evaluating():
             self._gap("compared, and taken as different")
         return False
 
@@ -104,7 +109,7 @@ class Unknown(Uncertain):
         return Unknown(f"{self.text}.{name}", self.source, self.arguments, self.location)
 
     def get_index(self, key: Any) -> Unknown:
-        return Unknown(f"{self.text}[{_short(to_repr(key))}]", self.source, self.arguments, self.location)
+        return Unknown(f"{self.text}[{_shown(key)}]", self.source, self.arguments, self.location)
 
     def set_index(self, key: Any, value: Any) -> None:
         self._gap("assigned into, which changes nothing")
@@ -129,11 +134,13 @@ class Unknown(Uncertain):
             return _CONVERSION.sub(lambda _: self.to_str(), other, count=1).replace("%%", "%")
         if op.endswith("="):
             return NotImplemented
-        shown = _short(to_repr(other))
+        shown = _shown(other)
         text = f"{shown} {op} {self.text}" if reflected else f"{self.text} {op} {shown}"
         return Unknown(text, self.source, self.arguments, self.location)
 
     def stand_in(self, kind: type) -> Any:
+        if kind not in (str, int, float, bool):
+            return self  # a value of the dialect: who asks takes an unknown one as it is
         self._gap(f"used as a {'string' if kind is str else kind.__name__}")
         return self.text if kind is str else kind()
 
@@ -161,7 +168,7 @@ class Unknown(Uncertain):
         return 0
 
     def truth(self) -> bool:
-        if _evaluating():
+        if evaluating():
             self._gap("used as a condition, and taken as false")
         return False
 
@@ -169,12 +176,16 @@ class Unknown(Uncertain):
         freeze(self.arguments)
 
     def to_str(self) -> str:
-        if _evaluating():
+        if evaluating():
             self._gap("used as text, and its name taken")
         return self.text
 
-    def to_repr(self) -> str:
+    to_repr = to_str
+
+    def __str__(self) -> str:
         return self.text
+
+    __repr__ = __str__
 
     def _gap(self, event: str) -> None:
         add_gap(f"{self.text} of {self.source} is unknown", f"it was {event}", GapKind.CHOICE)
@@ -212,13 +223,9 @@ class Unknown(Uncertain):
         return f"{_short(self.text)}(...)" if arguments else f"{_short(self.text)}()"
 
 
-def _evaluating() -> bool:
-    """Python code of ours may look at an Unknown outside any evaluation: that hides nothing."""
-    try:
-        current_thread()
-    except EvalError:
-        return False
-    return True
+def _shown(value: Any) -> str:
+    """Another operand, for the text of an unknown result."""
+    return _short(value.text if isinstance(value, Unknown) else to_repr(value))
 
 
 def _short(text: str) -> str:
@@ -273,6 +280,6 @@ class UnknownModule(Mapping[str, Any]):
         return len(self._values)
 
 
-def unknown_module(source: str) -> UnknownModule:
-    """Every name of the file ``source`` as an Unknown."""
-    return UnknownModule(source)
+def unknown_module(source: str, known: Mapping[str, Any] | None = None) -> UnknownModule:
+    """The names of the file ``source``: those that are known, every other as an Unknown."""
+    return UnknownModule(source, known)
