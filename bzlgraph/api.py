@@ -355,9 +355,10 @@ class QueryResult:
 
     def to_frame(self) -> pandas.DataFrame:
         """A row per target: label, kind, package, location, macro."""
-        from bzlgraph.export.table import targets_frame
+        from bzlgraph.export.query_formats.rows import targets_table
+        from bzlgraph.export.row_formats.columnar import frame
 
-        return targets_frame(self.answer)
+        return frame(targets_table(self.answer))
 
     def to_networkx(self) -> networkx.DiGraph[str]:
         """The targets and the edges among them; nodes and edges carry kinds and reasons."""

@@ -32,10 +32,18 @@ class Location(NamedTuple):
     line: int
     column: int
 
+    @property
+    def short(self) -> str:
+        """``path:line``, or the path alone."""
+        return f"{self.path}:{self.line}" if self.line else self.path
+
     def __str__(self) -> str:
-        if not self.line:
-            return self.path
-        return f"{self.path}:{self.line}:{self.column}" if self.column else f"{self.path}:{self.line}"
+        return f"{self.short}:{self.column}" if self.line and self.column else self.short
+
+
+def place_text(location: Location | None) -> str:
+    """``path:line`` for people; nothing where the place is not known."""
+    return location.short if location is not None else ""
 
 
 class Frame(NamedTuple):

@@ -20,8 +20,11 @@ def print_bytes(pieces: Iterable[bytes], output_file: Path | None) -> None:
             stream.write(piece)
         stream.flush()
         return
+    waiting = iter(pieces)
+    first = next(waiting, b"")  # an answer that cannot be written at all leaves no file behind
     try:
         with open(output_file, "wb") as file:
-            file.writelines(pieces)
+            file.write(first)
+            file.writelines(waiting)
     except OSError as error:
         raise UsageProblem(f"--output_file={output_file}: {error.strerror}") from None

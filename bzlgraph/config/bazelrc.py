@@ -193,7 +193,7 @@ class _Reader:
             raise self._problem(f"rc files import each other: {steps}", place)
         if len(self.chain) >= MAX_DEPTH or len(self.files) >= MAX_FILES:
             raise self._problem(f"too many imports: more than {MAX_DEPTH} deep, or {MAX_FILES} files in all", place)
-        reason = f"{first.text} of {place.path}:{place.line}"
+        reason = f"{first.text} of {place.short}"
         if self.source.is_file(target):
             self._read(target, reason)
         elif first.text == "try-import":

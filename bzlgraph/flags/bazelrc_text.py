@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bzlgraph.base.span import place_text
 from bzlgraph.config.expansion import Node
 from bzlgraph.config.rc_tokens import quote
 from bzlgraph.flags.bazelrc_table import BazelrcView, ConfigGroup
@@ -77,10 +78,10 @@ def _line(view: BazelrcView, node: Node, lead: str, colored: bool) -> str:
     pad = " " * max(0, OPTION_WIDTH - len(lead) - len(option))
     shown = f"{STRIKE}{option}{NO_STRIKE}" if winner is not None and colored else option
     place = use.origin.location
-    where = f"{place.path}:{place.line}" if place else ""
+    where = place_text(place)
     if winner is not None:
         by = winner.origin.location
-        where = f"{where:<{PLACE_WIDTH}} overridden: {winner}{f' ({by.path}:{by.line})' if by else ''}"
+        where = f"{where:<{PLACE_WIDTH}} overridden: {winner}{f' ({by.short})' if by else ''}"
     elif use.problem:
         where = f"{where:<{PLACE_WIDTH}} {use.problem}"
     return f"{lead}{shown}{pad} {where}".rstrip()
@@ -106,5 +107,5 @@ def _configs(view: BazelrcView) -> Iterator[str]:
         others = [each.command for each in groups if each.command != "build"]
         end = f"  takes in {', '.join(dict.fromkeys(takes))}" if takes else ""
         end += f"  (for {', '.join(each.command for each in groups)})" if others else ""
-        place = f"{first.path}:{first.line}" if first else ""
+        place = place_text(first)
         yield f"  {name:<{width}}  {_number(sum(map(_count, groups)), 'option'):>11}  {place}{end}".rstrip()

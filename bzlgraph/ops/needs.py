@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from bzlgraph.base.label import Label, parse
+from bzlgraph.base.span import place_text
 from bzlgraph.graph.model import Node, NodeKind
 from bzlgraph.ops.tracer import Answer
 
@@ -45,7 +46,7 @@ def needs_rows(graph: Graph, answers: Iterable[Answer]) -> Iterator[tuple[str, s
     found = graph.closure(numbers)
     nodes = sorted((graph.describe(number) for number in found), key=lambda node: (node.id not in numbers, node.label))
     for node in nodes:
-        place = f"{node.location.path}:{node.location.line}" if node.location else ""
+        place = place_text(node.location)
         if node.kind is NodeKind.SOURCE:
             place = node.label.package + "/" + node.label.name if not node.label.repo else ""
         yield str(node.label), node.kind_words, place, numbers.get(node.id, "")

@@ -88,8 +88,8 @@ def _row(step: Step, following: Step | None) -> _Row:
 def location_text(node: Node) -> str:
     """``BUILD:3421 > tensorflow.bzl:1460``: the call in the BUILD file, then inwards through the macros."""
     if node.stack:
-        return " > ".join(f"{frame.location.path}:{frame.location.line}" for frame in reversed(node.stack))
-    return f"{node.location.path}:{node.location.line}" if node.location and node.kind is NodeKind.RULE else ""
+        return " > ".join(frame.location.short for frame in reversed(node.stack))
+    return node.location.short if node.location and node.kind is NodeKind.RULE else ""
 
 
 def _notes(reasons: Sequence[Reason]) -> list[str]:
@@ -102,7 +102,7 @@ def _notes(reasons: Sequence[Reason]) -> list[str]:
         notes.append("(possible: its rule is not on disk)")
     if best.flags & EdgeFlag.IMPLICIT:
         private = "a private attribute" if best.attribute.startswith(("_", "$", ":")) else "the attribute"
-        place = f"{best.defined_at.path}:{best.defined_at.line}" if best.defined_at else best.bzl
+        place = best.defined_at.short if best.defined_at else best.bzl
         notes.append(f"(default of {private}{f', {place}' if place else ''})")
     if best.flags & EdgeFlag.TOOL:
         notes.append("(a tool)")
@@ -143,11 +143,11 @@ def _cut(cut: Cut, target: str) -> list[str]:
 def _place(place: CutPlace) -> str:
     users = f"{place.users:,} target{'s' * (place.users != 1)}"
     if place.source is not None:
-        where = f" ({place.location.path}:{place.location.line})" if place.location else ""
+        where = f" ({place.location.short})" if place.location else ""
         return f"{place.attribute} of {place.source.shorthand} -> {place.target.shorthand}{where}"
     verb = "use" if place.users != 1 else "uses"
     if place.location is not None:
-        where = f"{place.location.path}:{place.location.line}"
+        where = place.location.short
         return f"the {place.attribute} that {place.macro} gives {place.rule_class} at {where} ({users} {verb} it)"
     return f"the {place.attribute} attribute of {place.rule_class} ({users} {verb} it)"
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from pyarrow import parquet
 
 from bzlgraph.cli.main import main
 
@@ -54,3 +56,24 @@ def test_an_unknown_format_is_a_bad_command_line() -> None:
 def test_an_empty_answer_is_a_document_all_the_same() -> None:
     assert run("--output=xml", "//:lib - //:lib")[1].endswith(b'<query version="2"/>\n')
     assert run("--output=jsonproto", "//:lib - //:lib")[1] == b"[]"
+
+
+def test_parquet_without_pyarrow_says_how_to_install_it_and_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    answer = tmp_path / "answer.parquet"
+    code, printed, said = run("--output=parquet", f"--output_file={answer}", "//:lib")
+    assert (code, printed) == (2, b"")
+    assert b"pip install 'bzlgraph[parquet]'" in said
+    assert not answer.exists()
+
+
+def test_parquet_has_the_parts_of_labels_and_what_each_target_names(tmp_path: Path) -> None:
+    answer = tmp_path / "answer.parquet"
+    run("--output=parquet", f"--output_file={answer}", "//:lib")
+    (row,) = parquet.read_table(answer).to_pylist()
+    assert {key: row[key] for key in ("label", "rule_class", "repository", "package", "name", "path")} == {
+        "label": "//:lib", "rule_class": "cc_library", "repository": "", "package": "", "name": "lib", "path": "BUILD",
+    }  # fmt: skip
+    assert "//:a.cc" in row["dependencies"]

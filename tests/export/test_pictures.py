@@ -19,8 +19,9 @@ from bzlgraph.export.pictures.mermaid import to_mermaid
 from bzlgraph.export.pictures.palette import LOOKS, family_of
 from bzlgraph.export.pictures.picture import ArrowStyle, Picture
 from bzlgraph.export.pictures.why_picture import why_picture
+from bzlgraph.export.query_formats.rows import targets_table
+from bzlgraph.export.row_formats.columnar import frame as frame_of
 from bzlgraph.export.save import graph_bytes, graph_svg
-from bzlgraph.export.table import targets_frame
 from bzlgraph.query import Environment, QueryAnswer, query
 from bzlgraph.why import why
 from tests.golden import check_golden
@@ -197,7 +198,7 @@ def test_the_picture_of_why() -> None:
 
 
 def test_a_table_has_a_row_per_target() -> None:
-    frame = targets_frame(answer(sample(), "//lib:all"))
+    frame = frame_of(targets_table(answer(sample(), "//lib:all")))
     assert list(frame.columns) == ["label", "kind", "package", "location", "macro"]
     assert frame[frame["label"] == "//lib:win"].to_dict("records") == [
         {

@@ -91,7 +91,7 @@ def rule_view(rule: Rule, context: PackageContext) -> Dict:
 def _place(rule: Rule, context: PackageContext) -> str:
     location = rule.generator.location if rule.generator is not None else rule.location
     with_column = context.facts.generator_location_has_column
-    return str(location) if with_column else f"{location.path}:{location.line}"
+    return str(location) if with_column else location.short
 
 
 def starlark_value(value: Any, context: PackageContext, default: Any = None) -> Any:

@@ -104,7 +104,7 @@ class AttributeReader:
         made = rule.generator
         place = "" if made is None else str(made.location)
         if made is not None and not self.facts.generator_location_has_column:
-            place = f"{made.location.path}:{made.location.line}"
+            place = made.location.short
         words = ("", "") if made is None else (made.name, made.function)
         if made is None and self._is_wrapped(rule):
             words, place = (rule.label.name, rule.rule_class.name), str(rule.location)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from bzlgraph.base.span import place_text
 from bzlgraph.diff.model import DiffAnswer
 from bzlgraph.export.row_formats.row_table import Column, Row, RowTable
 
@@ -37,7 +38,7 @@ def diff_table(answer: DiffAnswer) -> RowTable:
 
 def _rows(answer: DiffAnswer) -> Iterator[Row]:
     for each in answer.differences:
-        place = f"{each.location.path}:{each.location.line}" if each.location is not None else None
+        place = place_text(each.location) or None
         yield (
             each.change.value, each.what.value, str(each.target), each.kind, each.attribute or None,
             str(each.value) or None, each.condition or None, place, each.reason or None,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bzlgraph.base.span import place_text
 from bzlgraph.base.words import printable
 from bzlgraph.diff.model import Change, DiffAnswer, Difference, What
 
@@ -71,7 +72,7 @@ def _counted(found: Sequence[Difference], what: What) -> str:
 def _targets(found: Sequence[Difference], everything: bool) -> Iterator[str]:
     width = _width([str(each.target) for each in found])
     for each in found if everything else found[:SHOWN]:
-        place = f"{each.location.path}:{each.location.line}" if each.location is not None else ""
+        place = place_text(each.location)
         yield f"  {SIGNS[each.change]} {each.target!s:{width}}  {each.kind}  {place}".rstrip() + "\n"
     yield from _rest(found, everything)
 
@@ -89,7 +90,7 @@ def _values(found: Sequence[Difference], everything: bool) -> Iterator[str]:
         each = group[0]
         what = printable(f"{each.attribute}  {each.value}")
         when = f"when {each.condition}" if each.condition else ""
-        place = f"{each.location.path}:{each.location.line}" if each.location is not None else ""
+        place = place_text(each.location)
         tail = "  ".join(filter(None, (when, printable(each.reason), place)))
         yield f"  {SIGNS[each.change]} {what:{width}}  {tail}".rstrip() + "\n"
         yield from _having(group, everything)

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from bzlgraph.base.label import Label
-from bzlgraph.base.span import Location
+from bzlgraph.base.span import Location, place_text
 from bzlgraph.base.words import printable
 from bzlgraph.export.flags_formats.text import NOTHING, counted, labels_text
 from bzlgraph.flags.configure.questions import ConfigureRow
 from bzlgraph.flags.knowledge import Knowledge, RcUse, Written
 from bzlgraph.flags.runtime.flag_row import RuntimeFlag
-from bzlgraph.flags.settings.rows import SettingRow, count_selects, place_text, places_of
+from bzlgraph.flags.settings.rows import SettingRow, count_selects, places_of
 from bzlgraph.flags.settings.select_use import Use
 from bzlgraph.flags.trace import Story
 

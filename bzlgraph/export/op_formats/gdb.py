@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bzlgraph.export.op_formats.text import place
 from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.tracer import Answer, OpStory
 
@@ -31,7 +30,7 @@ def _story(story: OpStory) -> Iterator[str]:
     yield f"# op {story.op}"
     for each in story.registrations:
         if each.shape_function:
-            yield f"break {place(each.shape_function)}"
+            yield f"break {each.shape_function.short}"
     seen: set[str] = set()
     for kernel in story.kernels:
         where = _break(kernel)
@@ -45,5 +44,5 @@ def _story(story: OpStory) -> Iterator[str]:
 
 def _break(kernel: KernelRegistration) -> str:
     if kernel.compute is not None and kernel.compute.line:
-        return place(kernel.compute)
-    return place(kernel.location) if kernel.location.line else ""
+        return kernel.compute.short
+    return kernel.location.short if kernel.location.line else ""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bzlgraph.export.op_formats.as_json import to_dict
 from bzlgraph.export.op_formats.gdb import gdb_text
-from bzlgraph.export.op_formats.text import answer_text, place
+from bzlgraph.export.op_formats.text import answer_text
 from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.tracer import Answer, OpStory
 
@@ -56,6 +56,6 @@ class OpResult:
 
 
 def _row(story: OpStory, kernel: KernelRegistration) -> tuple[str, ...]:
-    compute = place(kernel.compute) if kernel.compute is not None else ""
+    compute = kernel.compute.short if kernel.compute is not None else ""
     targets = " ".join(kernel.targets)
-    return story.op, kernel.device, kernel.kernel_class, place(kernel.location), compute, targets, kernel.when
+    return story.op, kernel.device, kernel.kernel_class, kernel.location.short, compute, targets, kernel.when

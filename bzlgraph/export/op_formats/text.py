@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bzlgraph.base.span import Location
 from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse
 from bzlgraph.ops.tracer import Answer, OpStory
 
@@ -32,7 +31,7 @@ def _row(left: str, right: str, width: int) -> str:
 def _lines(answer: Answer, everything: bool) -> Iterator[Line]:
     if answer.symbol is not None:
         how = f"  ({answer.symbol.how})" if answer.symbol.how else ""
-        yield answer.asked, f"{place(answer.symbol.location)}  {answer.symbol.name}{how}"
+        yield answer.asked, f"{answer.symbol.location.short}  {answer.symbol.name}{how}"
         yield from _other_names(answer)
     uses = {use.op: use for use in answer.uses}
     for story in answer.stories:
@@ -80,27 +79,27 @@ def _story(story: OpStory, use: OpUse | None, everything: bool) -> Iterator[Line
 def _use(use: OpUse, story: OpStory) -> Iterator[Line]:
     what = f" calls {use.generated}" if use.generated else f" makes {use.op}"
     through = f"  through {' > '.join(step.name for step in use.steps)}" if use.steps else ""
-    yield what, f"{place(use.location)}{through}{'' if use.certain else '  (in a branch)'}"
+    yield what, f"{use.location.short}{through}{'' if use.certain else '  (in a branch)'}"
     if story.wrappers:
         yield "", _made_by(story)
 
 
 def _made_by(story: OpStory) -> str:
     wrapper = story.wrappers[0]
-    where = f", {place(wrapper.location)}" if wrapper.location else ""
+    where = f", {wrapper.location.short}" if wrapper.location else ""
     return f"made by {wrapper.label}  ({wrapper.macro}{where})"
 
 
 def _further(use: OpUse) -> Line:
     through = f"  through {' > '.join(step.name for step in use.steps)}" if use.steps else ""
-    return f" may make {use.op}", f"{place(use.location)}{through}"
+    return f" may make {use.op}", f"{use.location.short}{through}"
 
 
 def _registration(each: OpRegistration) -> str:
-    shape = f"  shape function {place(each.shape_function)}" if each.shape_function else ""
+    shape = f"  shape function {each.shape_function.short}" if each.shape_function else ""
     through = f"  through {' > '.join(each.through)}" if each.through else ""
     targets = f"  {' '.join(each.targets)}" if each.targets else ""
-    return f"registered {place(each.location)}{targets}{through}{shape}{_when(each.condition)}"
+    return f"registered {each.location.short}{targets}{through}{shape}{_when(each.condition)}"
 
 
 def _grouped(kernels: Iterable[KernelRegistration]) -> list[list[KernelRegistration]]:
@@ -119,12 +118,12 @@ def _plain_class(name: str) -> str:
 
 def _kernel(kernels: list[KernelRegistration], everything: bool) -> str:
     first = kernels[0]
-    parts = [place(first.location)]
+    parts = [first.location.short]
     if len(kernels) > 1:
         parts[0] += f" and {len(kernels) - 1} more"
     if first.compute is not None:
         owner = f" of {first.compute_class}" if first.compute_class else ""
-        parts.append(f"Compute{owner} at {place(first.compute)}")
+        parts.append(f"Compute{owner} at {first.compute.short}")
     if first.targets:
         parts.append(" ".join(first.targets) if everything else first.targets[0])
     if first.through:
@@ -139,7 +138,7 @@ def _kernel(kernels: list[KernelRegistration], everything: bool) -> str:
 
 def _gradient(each: GradientRegistration) -> Line:
     ops = f"  (ops {', '.join(each.ops)})" if each.ops else ""
-    return " gradient", f"{place(each.location)}  {each.function}{ops}"
+    return " gradient", f"{each.location.short}  {each.function}{ops}"
 
 
 def _name(each: ApiName) -> str:
@@ -156,8 +155,3 @@ def _some(names: Iterable[str], most: int) -> str:
 
 def _when(condition: str) -> str:
     return f"  when {condition}" if condition else ""
-
-
-def place(location: Location) -> str:
-    """``file:line``."""
-    return f"{location.path}:{location.line}" if location.line else location.path

@@ -142,7 +142,7 @@ def _box(node: Node, framed: frozenset[str]) -> Box:
 
 def box(node: Node, text: str, cluster: str = "", *, strong: bool = False) -> Box:
     """The box of a target; the tooltip has what the box has no room for."""
-    where = f"\n{node.location.path}:{node.location.line}" if node.location else ""
+    where = f"\n{node.location.short}" if node.location else ""
     made_by = f"\nmade by {node.made_by}" if node.made_by else ""
     kind = node.rule_class or node.kind_words
     tooltip = f"{node.label}\n{node.kind_words}{where}{made_by}"

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bzlgraph.export.query_formats import build_text, dot_text, plain, proto, ranks, records, tables, xml_text
+from bzlgraph.export.query_formats import build_text, dot_text, plain, proto, ranks, records, rows, xml_text
 from bzlgraph.export.query_formats.options import Output
+from bzlgraph.export.row_formats.formats import FORMATS as ROW_FORMATS
+from bzlgraph.export.row_formats.row_table import RowTable
 from bzlgraph.graph.networkx_view import graphml_text
 
 Writer = Callable[[Output], Iterator[str] | Iterator[bytes]]
@@ -27,6 +29,10 @@ class Format:
 
 def _graphml(output: Output) -> Iterator[str]:
     yield graphml_text(output.graph, output.answer.nodes, output.answer.excluded_flags)
+
+
+def _rows(name: str, table: Callable[[Output], RowTable]) -> Format:
+    return Format(name, lambda output: ROW_FORMATS[name](table(output)), own=True)
 
 
 _CONTROL = {code: f"&#{code};" for code in range(127, 160)}
@@ -48,12 +54,12 @@ FORMATS = {
         Format("streamed_proto", proto.streamed_proto),
         Format("jsonproto", proto.jsonproto),
         Format("streamed_jsonproto", proto.streamed_jsonproto),
-        Format("json", records.json_text, own=True),
-        Format("jsonl", records.jsonl, own=True),
-        Format("table", tables.table, own=True),
-        Format("csv", tables.csv, own=True),
-        Format("markdown", tables.markdown, own=True),
-        Format("parquet", tables.parquet, own=True),
+        _rows("json", records.whole),
+        _rows("jsonl", records.lines),
+        _rows("table", rows.output_table),
+        _rows("csv", rows.output_table),
+        _rows("markdown", rows.output_table),
+        _rows("parquet", rows.wide_table),
         Format("graphml", _graphml, own=True),
     )
 }

@@ -6,8 +6,7 @@ breaks readers; new keys are no such change. JSON is one object with one target 
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -16,6 +15,7 @@ from bzlgraph.base.span import Frame, Location
 from bzlgraph.bazel.model import OutputFile, Package, PackageGroup, Rule, SourceFile, Target
 from bzlgraph.export.bazel_view.attributes import AttributeReader, effective_visibility
 from bzlgraph.export.query_formats.options import Output
+from bzlgraph.export.row_formats.row_table import RowTable
 from bzlgraph.export.value_text import as_json
 from bzlgraph.graph.model import Edge, Term
 from bzlgraph.graph.view import GraphView
@@ -23,43 +23,40 @@ from bzlgraph.graph.view import GraphView
 SCHEMA = "bzlgraph.query/1"
 
 
-def json_text(output: Output) -> Iterator[str]:
-    """One object: ``schema``, ``query``, ``bazel_version``, ``targets``, ``problems``, ``gaps``, ``complete``."""
+def whole(output: Output) -> RowTable:
+    """For one object: ``schema``, ``query``, ``bazel_version``, ``targets``, ``problems``, ``gaps``, ``complete``."""
     answer = output.answer
-    head = {"schema": SCHEMA, "query": answer.text, "bazel_version": output.facts.version}
-    yield _dump(head)[:-1] + ', "targets": ['
-    before = "\n"
-    for record in _targets(output):
-        yield before + _dump(record)
-        before = ",\n"
     tail = {
         "problems": [_problem(each) for each in answer.problems],
         "gaps": [_gap(each) for each in answer.gaps],
         "complete": not (answer.problems or answer.gaps),
     }
-    yield "\n], " + _dump(tail)[1:] + "\n"
+    head = {"query": answer.text, "bazel_version": output.facts.version}
+    return _table(lambda: _targets(output), head=head, tail=lambda: tail)
 
 
-def jsonl(output: Output) -> Iterator[str]:
-    """One record per line; ``record`` says what it is: ``target``, ``problem`` or ``gap``."""
-    for target in _targets(output):
-        yield _dump({"record": "target", **target}) + "\n"
-    for problem in output.answer.problems:
-        yield _dump({"record": "problem", **_problem(problem)}) + "\n"
-    for gap in output.answer.gaps:
-        yield _dump({"record": "gap", **_gap(gap)}) + "\n"
+def lines(output: Output) -> RowTable:
+    """For one record per line; ``record`` says what it is: ``target``, ``problem`` or ``gap``."""
+    answer = output.answer
+
+    def records() -> Iterator[dict[str, object]]:
+        yield from ({"record": "target", **target} for target in _targets(output))
+        yield from ({"record": "problem", **_problem(problem)} for problem in answer.problems)
+        yield from ({"record": "gap", **_gap(gap)} for gap in answer.gaps)
+
+    return _table(records)
 
 
-def _dump(record: Any) -> str:
-    return json.dumps(record, ensure_ascii=False)
+def _table(records: Callable[[], Iterator[dict[str, object]]], **more: Any) -> RowTable:
+    return RowTable("query", (), lambda: iter(()), SCHEMA, records, rows_key="targets", **more)
 
 
-def _targets(output: Output) -> Iterator[dict[str, Any]]:
+def _targets(output: Output) -> Iterator[dict[str, object]]:
     graph, reader, excluded_flags = output.graph, output.reader(), output.answer.excluded_flags
     for node in output.ordered():
         label = graph.labels[node]
         target, package = graph.target(node), graph.packages.get((label.repo, label.package))
-        record: dict[str, Any] = {
+        record: dict[str, object] = {
             "label": str(label),
             "kind": graph.kind_words(node),
             "package": label.package_label,
@@ -70,7 +67,7 @@ def _targets(output: Output) -> Iterator[dict[str, Any]]:
         yield record | {"dependencies": _dependencies(graph, node, excluded_flags)}
 
 
-def _of_kind(reader: AttributeReader, target: Target, package: Package) -> dict[str, Any]:
+def _of_kind(reader: AttributeReader, target: Target, package: Package) -> dict[str, object]:
     """What only targets of one kind have."""
     if isinstance(target, Rule):
         return _rule(reader, target, package)
@@ -82,7 +79,7 @@ def _of_kind(reader: AttributeReader, target: Target, package: Package) -> dict[
     return {"visibility": effective_visibility(target.visibility, package)}
 
 
-def _rule(reader: AttributeReader, rule: Rule, package: Package) -> dict[str, Any]:
+def _rule(reader: AttributeReader, rule: Rule, package: Package) -> dict[str, object]:
     shown = [attribute for attribute in reader.read(rule, package) if attribute.explicit]
     made = rule.generator
     return {
@@ -97,9 +94,9 @@ def _rule(reader: AttributeReader, rule: Rule, package: Package) -> dict[str, An
     }
 
 
-def _dependencies(graph: GraphView, node: int, excluded_flags: int) -> list[dict[str, Any]]:
+def _dependencies(graph: GraphView, node: int, excluded_flags: int) -> list[dict[str, object]]:
     """The labels a target names, each with every reason."""
-    found: dict[int, list[dict[str, Any]]] = {}
+    found: dict[int, list[dict[str, object]]] = {}
     for number in graph.edges_from(node):
         if not graph.columns.edge_flags[number] & excluded_flags:
             edge = graph.edge(number)
@@ -108,7 +105,7 @@ def _dependencies(graph: GraphView, node: int, excluded_flags: int) -> list[dict
     return [{"label": str(labels[end]), "reasons": found[end]} for end in sorted(found, key=labels.__getitem__)]
 
 
-def _reason(edge: Edge) -> dict[str, Any]:
+def _reason(edge: Edge) -> dict[str, object]:
     return {
         "attribute": edge.attribute,
         "when": [_term(term) for term in edge.condition],
@@ -116,22 +113,22 @@ def _reason(edge: Edge) -> dict[str, Any]:
     }
 
 
-def _term(term: Term) -> dict[str, Any]:
+def _term(term: Term) -> dict[str, object]:
     """A condition: its label, or the call that nobody can evaluate; for the default what must not hold."""
     label = term.condition.label
     shown = {"label": None if label is None else str(label), "unknown": term.condition.unknown or None}
     return shown | ({"unless": [str(other) for other in term.others]} if term.is_default and term.others else {})
 
 
-def _location(location: Location | None) -> dict[str, Any] | None:
+def _location(location: Location | None) -> dict[str, object] | None:
     return None if location is None else {"path": location.path, "line": location.line, "column": location.column}
 
 
-def _frame(frame: Frame) -> dict[str, Any]:
+def _frame(frame: Frame) -> dict[str, object]:
     return {"function": frame.function, "location": _location(frame.location)}
 
 
-def _problem(problem: Diagnostic) -> dict[str, Any]:
+def _problem(problem: Diagnostic) -> dict[str, object]:
     return {
         "severity": problem.severity,
         "message": problem.message,
@@ -140,5 +137,5 @@ def _problem(problem: Diagnostic) -> dict[str, Any]:
     }
 
 
-def _gap(gap: Gap) -> dict[str, Any]:
+def _gap(gap: Gap) -> dict[str, object]:
     return {"kind": gap.kind, "what": gap.what, "hides": gap.hides, "location": _location(gap.location)}

@@ -48,6 +48,7 @@ def parquet(table: RowTable) -> Iterator[bytes]:
     except ImportError:
         raise UsageProblem("--output=parquet needs pyarrow: pip install 'bzlgraph[parquet]'") from None
     types = {"text": pyarrow.string(), "integer": pyarrow.int32(), "boolean": pyarrow.bool_()}
+    types["texts"] = pyarrow.list_(types["text"])
     schema = pyarrow.schema([(column.name, types[column.type]) for column in table.columns])
     file, rows = _Pieces(), table.rows()
     with ParquetWriter(file, schema) as writer:
@@ -89,4 +90,6 @@ class _Pieces(io.RawIOBase):
 
 def _storable(cell: Any) -> Any:
     """Parquet's text is UTF-8: bytes of a checkout that are not become question marks."""
+    if isinstance(cell, list):
+        return [_storable(each) for each in cell]
     return cell.encode("utf-8", "replace").decode() if isinstance(cell, str) and not cell.isascii() else cell

@@ -12,8 +12,8 @@ _ROWS_AT_ONCE = 256
 
 
 def json_text(table: RowTable) -> Iterator[str]:
-    """One object: ``schema``, what the table has to say before, ``rows`` with one row per line, what it says after."""
-    yield dump({"schema": table.schema, **table.head})[:-1] + ', "rows": ['
+    """One object: ``schema``, what the table has to say before, its rows, one per line, what it says after."""
+    yield dump({"schema": table.schema, **table.head})[:-1] + f', "{table.rows_key}": ['
     before = "\n"
     for chunk in _chunks(table.dictionaries()):
         yield before + ",\n".join(chunk)

@@ -46,7 +46,7 @@ def table(table: RowTable) -> Iterator[str]:
     widths = [len(name) for name in table.names]
     for row in table.rows():
         for number, cell in enumerate(row):
-            width = len(cell_text(cell))
+            width = len(printable(cell_text(cell)))
             if widths[number] < width <= MAX_WIDTH:
                 widths[number] = width
     yield _line(table.names, widths)

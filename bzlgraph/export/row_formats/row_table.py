@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 Row = tuple[Any, ...]
-COLUMN_TYPES = ("text", "integer", "boolean")
+COLUMN_TYPES = ("text", "integer", "boolean", "texts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class RowTable:
     """``rows`` gives the rows, each a tuple as long as ``columns``; every call starts from the beginning.
 
     ``schema`` names the version of the JSON forms. ``records`` gives what JSON has per row where that is more than the
-    cells; ``head`` and ``tail`` are what the one JSON object holds before and after its ``rows``.
+    cells; ``head`` and ``tail`` are what the one JSON object holds before and after its ``rows_key``.
     """
 
     title: str
@@ -39,6 +39,7 @@ class RowTable:
     rows: Callable[[], Iterator[Row]]
     schema: str = ""
     records: Callable[[], Iterator[dict[str, Any]]] | None = None
+    rows_key: str = "rows"
     head: Mapping[str, Any] = field(default_factory=dict)
     tail: Callable[[], Mapping[str, Any]] = dict
 
@@ -63,4 +64,6 @@ def cell_text(cell: Any) -> str:
         return ""
     if isinstance(cell, bool):
         return "true" if cell else "false"
+    if isinstance(cell, list):
+        return " ".join(cell)
     return str(cell)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from bzlgraph.base.label import Label
-from bzlgraph.base.span import Location
+from bzlgraph.base.span import Location, place_text
 from bzlgraph.bazel.model import Rule
 from bzlgraph.export.row_formats.row_table import Column, Row, RowTable
 from bzlgraph.export.value_text import UNQUOTED, as_json, expression
@@ -94,11 +94,6 @@ def _value_json(value: object) -> object:
 def reason_text(holds: Holds) -> str:
     """Why a branch holds or not, and what Bazel refuses."""
     return f"{holds.reason}; error: {holds.refused}" if holds.refused else holds.reason
-
-
-def place_text(location: Location | None) -> str:
-    """``path:line``"""
-    return f"{location.path}:{location.line}" if location is not None else ""
 
 
 def macro_text(rule: Rule) -> str:

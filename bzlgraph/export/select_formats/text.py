@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bzlgraph.base.span import place_text
 from bzlgraph.base.words import printable
 from bzlgraph.bazel.model import Rule
-from bzlgraph.export.select_formats.rows import macro_text, place_text, reason_text, value_text
+from bzlgraph.export.select_formats.rows import macro_text, reason_text, value_text
 from bzlgraph.export.select_formats.summary import summary_text
 from bzlgraph.selects.answer import SelectAnswer
 from bzlgraph.selects.model import Branch, ConditionKind, Select, Value

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bzlgraph.base.span import place_text
 from bzlgraph.base.words import printable
 from bzlgraph.bazel.model import Rule
-from bzlgraph.export.select_formats.rows import place_text
 from bzlgraph.export.select_formats.summary import summary_text
 from bzlgraph.export.select_formats.text import attribute_text, condition_text, heading, shown_value
 from bzlgraph.selects.answer import SelectAnswer

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
-from bzlgraph.base.span import Location
+from bzlgraph.base.span import Location, place_text
 from bzlgraph.bazel.model import Rule
 from bzlgraph.facts.options import OptionTable
 from bzlgraph.flags.mentions import DEFINE, FLAG, OPTION, Mention
@@ -95,11 +95,6 @@ class SettingsAnswer:
     def of(self, label: Label) -> SettingRow | None:
         """The row of a label."""
         return next((row for row in self.rows if row.label == label), None)
-
-
-def place_text(location: Location | None) -> str:
-    """``path:line``"""
-    return f"{location.path}:{location.line}" if location is not None else ""
 
 
 def count_selects(uses: Iterable[Use]) -> int:

@@ -94,7 +94,7 @@ class TensorflowTracer(Tracer):
         for op in sorted(self.cpp.ops()):
             registered = next(iter(self.cpp.registrations(op)), None)
             for kernel in (each for each in self.cpp.kernels(op) if each.for_xla):
-                place = f"{kernel.location.path}:{kernel.location.line}"
+                place = kernel.location.short
                 for backend in types.backends:
                     allowed = types.of(registered, kernel, backend)
                     if allowed is not None:

@@ -1,0 +1,58 @@
+"""A query's answer as rows, a target each: for people and spreadsheets, and wider ones for ``parquet``.
+
+The columns are those of ``Workspace.query(...).to_frame()``; parquet has the parts of labels and places apart, and the
+labels that each target names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bzlgraph.export.query_formats.options import Output
+from bzlgraph.export.row_formats.row_table import Column, Row, RowTable
+from bzlgraph.graph.view import GraphView
+from bzlgraph.query.answer import QueryAnswer
+
+COLUMNS = tuple(map(Column, ("label", "kind", "package", "location", "macro")))
+WIDE_COLUMNS = (
+    *map(Column, ("label", "kind", "rule_class", "repository", "package", "name", "path")),
+    Column("line", "integer"),
+    Column("column", "integer"),
+    Column("macro"),
+    Column("dependencies", "texts"),
+)
+
+
+def targets_table(answer: QueryAnswer, nodes: Iterable[int] | None = None) -> RowTable:
+    """The targets of an answer in its order, or in that of ``nodes``."""
+    chosen = tuple(answer.nodes if nodes is None else nodes)
+    return RowTable(f"query {answer.text}", COLUMNS, lambda: _rows(answer.graph, chosen))
+
+
+def output_table(output: Output) -> RowTable:
+    """The targets in the order that the options ask for."""
+    return targets_table(output.answer, output.ordered())
+
+
+def wide_table(output: Output) -> RowTable:
+    """The same with ``WIDE_COLUMNS``."""
+    return RowTable(f"query {output.answer.text}", WIDE_COLUMNS, lambda: _wide_rows(output))
+
+
+def _rows(graph: GraphView, nodes: Iterable[int]) -> Iterator[Row]:
+    for node in map(graph.describe, nodes):
+        place = node.location.short if node.location else ""
+        yield str(node.label), node.kind_words, node.label.package_label, place, node.made_by
+
+
+def _wide_rows(output: Output) -> Iterator[Row]:
+    graph = output.graph
+    for number in output.ordered():
+        node = graph.describe(number)
+        ends = graph.ends_of(number, output.answer.excluded_flags)
+        label, place = node.label, node.location
+        yield (
+            *(str(label), node.kind_words, node.rule_class, label.repo, label.package, label.name),
+            *((place.path, place.line, place.column) if place else (None, None, None)),
+            *(node.made_by, [str(each) for each in sorted(graph.labels[end] for end in ends)]),
+        )
