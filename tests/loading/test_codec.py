@@ -1,8 +1,8 @@
 """Packages survive the way to bytes and back."""
 
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +10,7 @@ from bzlgraph.base.diagnostic import Diagnostic, Note
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame, Location, Position, Span
+from bzlgraph.bazel import model
 from bzlgraph.bazel.model import (
     Aspect,
     Attribute,
@@ -26,6 +27,7 @@ from bzlgraph.bazel.model import (
     SourceFile,
 )
 from bzlgraph.loading.codec import Decoder, Encoder
+from tests.every_field import classes_in, fields_of, sample
 
 words = st.text(min_size=1, max_size=6)
 labels = st.builds(Label, st.just("") | words, words, words)
@@ -76,15 +78,6 @@ def package(value: object) -> Package:
     )
 
 
-def fields_of(value: object) -> object:
-    """A value with every record in it as (class, fields): rule classes compare by identity, their fields do not."""
-    if is_dataclass(value):
-        return type(value), {each.name: fields_of(getattr(value, each.name)) for each in fields(value)}
-    if isinstance(value, Mapping):
-        return {key: fields_of(item) for key, item in value.items()}
-    return [type(value), *map(fields_of, value)] if isinstance(value, list | tuple) else value
-
-
 @given(attribute_values)
 def test_a_package_comes_back_equal(value):
     made = package(value)
@@ -96,3 +89,16 @@ def test_rule_classes_are_one_object_again():
     first = decoder.package(encoder.encode(package([])))
     second = decoder.package(encoder.encode(package(None)))
     assert first.targets["x"].rule_class is second.targets["x"].rule_class
+
+
+def test_every_declared_field_comes_back():
+    made = sample(Package)
+    made.defaults = {"copts": SelectorList(("plain", sample(Selector)))}
+    records = {each for each in vars(model).values() if is_dataclass(each) or hasattr(each, "_fields")}
+    assert classes_in(made) >= records, "a class of the model that the sample does not hold"
+    assert fields_of(Decoder().package(Encoder().encode(made))) == fields_of(made)
+
+
+def test_a_value_that_is_no_data_is_refused():
+    with pytest.raises(TypeError, match="no plain form"):
+        Encoder().encode(package(lambda: 1))

@@ -290,7 +290,9 @@ def _is_tool(configuration: Any) -> bool:
 
 
 def _allowed(values: Any) -> tuple[Any, ...]:
-    return tuple(values) if isinstance(values, list | tuple) else ()
+    """The values that an attribute is limited to; no limit where one of them is unknown."""
+    plain = isinstance(values, list | tuple) and all(isinstance(each, str | int) for each in values)
+    return tuple(values) if plain else ()
 
 
 def _aspects(values: Any) -> tuple[Any, ...]:
