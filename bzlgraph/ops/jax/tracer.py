@@ -13,6 +13,7 @@ from pathlib import Path
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
 from bzlgraph.loading.loader import Loader
+from bzlgraph.ops.file_targets import FileTargets
 from bzlgraph.ops.jax.follow import Bound
 from bzlgraph.ops.jax.handlers import Handler
 from bzlgraph.ops.jax.index import JaxIndex, Known
@@ -20,7 +21,6 @@ from bzlgraph.ops.jax.lowerings import ANY_PLATFORM
 from bzlgraph.ops.jax.outcomes import Outcome
 from bzlgraph.ops.jax.words import NO_RULE, sentences, what
 from bzlgraph.ops.model import ApiName, KernelRegistration, OpRegistration, OpUse, PythonStep
-from bzlgraph.ops.owners import FileOwners
 from bzlgraph.ops.tracer import Answer, OpStory, OpTable, Tracer
 from bzlgraph.workspace.source import Source
 
@@ -56,7 +56,7 @@ Kept = Callable[[Handler], bool]
 
 def open_tracer(loader: Loader, folder: Path | None) -> JaxTracer:
     """The tracer of the workspace's main repository; ``folder`` is where readings are kept, None for nowhere."""
-    return JaxTracer(loader.workspace.repository("").tree.source, FileOwners(loader, elsewhere=True), folder)
+    return JaxTracer(loader.workspace.repository("").tree.source, FileTargets(loader).labels, folder)
 
 
 class JaxTracer(Tracer):

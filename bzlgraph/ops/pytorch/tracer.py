@@ -13,8 +13,8 @@ from pathlib import Path
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
 from bzlgraph.loading.loader import Loader
+from bzlgraph.ops.file_targets import FileTargets
 from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse, PythonStep
-from bzlgraph.ops.owners import FileOwners
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
@@ -45,7 +45,7 @@ MAX_STORIES = 40
 
 def open_tracer(loader: Loader, folder: Path | None) -> PytorchTracer:
     """The tracer of the workspace's main repository; ``folder`` is where readings are kept, None for nowhere."""
-    return PytorchTracer(loader.workspace.repository("").tree.source, FileOwners(loader), folder)
+    return PytorchTracer(loader.workspace.repository("").tree.source, FileTargets(loader).labels, folder)
 
 
 class PytorchTracer(Tracer):

@@ -12,10 +12,10 @@ from functools import cached_property
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
 from bzlgraph.loading.loader import Loader
+from bzlgraph.ops.file_targets import FileTargets
 from bzlgraph.ops.model import GradientRegistration, KernelRegistration, OpRegistration
 from bzlgraph.ops.tensorflow.cpp.model import ComputeDefinition, GradientRecord, KernelRecord, OpRecord, Place
 from bzlgraph.ops.tensorflow.cpp.records import CppRecords, read_records
-from bzlgraph.ops.tensorflow.file_targets import FileTargets
 
 DEVICES = ("CPU", "GPU", "DEFAULT", "XLA")
 """The order in which kernels are shown; other devices come after."""
@@ -75,7 +75,7 @@ class CppIndex:
                 each.through,
                 _location(each.shape_place) if each.shape_place is not None else None,
                 each.condition,
-                self._targets_of(each.place.file),
+                self._targets.labels(each.place.file),
                 each.type_attributes,
             )
             for each in found
@@ -155,9 +155,6 @@ class CppIndex:
     def gaps(self) -> tuple[Gap, ...]:
         """What could not be read."""
         return tuple(self.records.gaps) if "records" in self.__dict__ else ()
-
-    def _targets_of(self, path: str) -> tuple[str, ...]:
-        return tuple(built.label for built in self._targets.of(path))
 
 
 def _rank(kernel: KernelRecord) -> tuple[bool, bool, int, str, Place, str]:

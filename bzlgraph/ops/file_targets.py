@@ -1,0 +1,176 @@
+"""A source file -> the targets that build it, and under which conditions of their selects.
+
+Rules
+1. The file belongs to one package; the rules of that package whose sources or headers name it build it (globs and the
+   prefixes of macros are long evaluated).
+2. Where no library does, the packages above are asked, to which a file may be exported; where nothing does at all, the
+   packages of the same top-level folder whose BUILD files have the file's label.
+3. A ``filegroup`` is followed to the rules that use it, and named only when there are none.
+4. Of the twins that one macro call makes (``tf_kernel_library`` makes ``conv_ops`` and ``libtfkernel_conv_ops.so``) the
+   library is named.
+
+``owner()`` of the query language answers another question: it names every rule that has an edge to the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+from bzlgraph.base.label import Label, parse
+from bzlgraph.bazel.conditional import branches
+from bzlgraph.bazel.model import Rule
+from bzlgraph.loading.loader import Loader
+
+ATTRIBUTES = ("srcs", "hdrs", "textual_hdrs", "gpu_srcs", "additional_header_files")
+LIBRARIES = frozenset({"cc_library", "cuda_library", "tf_custom_op_library", "objc_library"})
+GROUPS = frozenset({"filegroup", "alias"})
+MAX_GROUPS = 4
+OR = " or "
+
+
+@dataclass(frozen=True, slots=True)
+class BuildingTarget:
+    """One target that builds a file; ``condition`` are the select keys it stands under (``a or b``), "" for none."""
+
+    rule: Rule
+    condition: str = ""
+
+    @property
+    def label(self) -> str:
+        """Its label as text."""
+        return str(self.rule.label)
+
+    @property
+    def is_library(self) -> bool:
+        """Whether it is what other targets depend on for the file."""
+        return self.rule.rule_class.name in LIBRARIES
+
+    def also(self, condition: str) -> BuildingTarget:
+        """The same target, which has the file under another condition too."""
+        keys = dict.fromkeys((*self.condition.split(OR), condition))
+        return replace(self, condition=OR.join(keys) if self.condition and condition else "")
+
+
+Users = dict[str, list[BuildingTarget]]
+
+
+@dataclass(slots=True)
+class FileTargets:
+    """Answers for the files of the main repository; each package is looked through once."""
+
+    loader: Loader
+    _users: dict[str, Users] = field(default_factory=dict)
+    _packages: dict[str, str | None] = field(default_factory=dict)
+    _build_texts: dict[str, dict[str, bytes]] = field(default_factory=dict)
+
+    def labels(self, path: str) -> tuple[str, ...]:
+        """The labels of the targets that build a file."""
+        return tuple(each.label for each in self.of(path))
+
+    def of(self, path: str) -> tuple[BuildingTarget, ...]:
+        """The targets that build a file, libraries first, others as BUILD files have them; none when none is known."""
+        folder = path.rpartition("/")[0]
+        if folder not in self._packages:
+            self._packages[folder] = self.loader.workspace.repository("").tree.package_of(path)
+        package = self._packages[folder]
+        if package is None:
+            return ()
+        file = f"//{package}:{path[len(package) + 1 :] if package else path}"
+        names = [(file, "")]
+        found: dict[str, BuildingTarget] = {}
+        for each in self._packages_up(package):
+            names += self._add_users(each, names, found)
+            if any(target.is_library for target in found.values()):
+                break
+        for each in self._packages_naming(file, package) if not found else ():
+            self._add_users(each, names, found)
+        return tuple(_without_twins(list(found.values())))
+
+    def files_of(self, label: str) -> tuple[str, ...]:
+        """The files of the main repository that a target of it has as sources or headers."""
+        try:
+            parsed = parse(label, "", "")
+        except ValueError:
+            return ()
+        package = self.loader.find("", parsed.package) if not parsed.repo else None
+        rule = package.targets.get(parsed.name) if package is not None else None
+        listed = (each for each, _condition in _sources(rule)) if isinstance(rule, Rule) else ()
+        return tuple(f"{each.package}/{each.name}" if each.package else each.name for each in listed)
+
+    def _packages_up(self, package: str) -> Iterator[str]:
+        """Rules 1 and 2: the package of a file, then those above it."""
+        yield package
+        tree = self.loader.workspace.repository("").tree
+        while package:
+            package = package.rpartition("/")[0]
+            if tree.build_file(package) is not None:
+                yield package
+
+    def _packages_naming(self, file: str, package: str) -> Iterator[str]:
+        """Rule 2: the packages of the same top-level folder whose BUILD files have the label of a file."""
+        top = package.partition("/")[0]
+        if top and top not in self._build_texts:
+            tree = self.loader.workspace.repository("").tree
+            texts = self._build_texts[top] = {}
+            for each in tree.packages_below(top):
+                with suppress(OSError):
+                    texts[each] = tree.read_build_file(each)[0]
+        needle = file.encode()
+        return (each for each, text in self._build_texts.get(top, {}).items() if each != package and needle in text)
+
+    def _add_users(
+        self, package: str, names: list[tuple[str, str]], found: dict[str, BuildingTarget]
+    ) -> list[tuple[str, str]]:
+        """Add the rules of a package that name a file, or a group that has it; the groups, with their conditions."""
+        users = self._users_in(package)
+        groups: list[tuple[str, str]] = []
+        waiting = names
+        for _ in range(MAX_GROUPS):
+            above_groups = []
+            for label, above in waiting:
+                for user in users.get(label, ()):
+                    condition = above or user.condition
+                    if user.rule.rule_class.name in GROUPS:
+                        above_groups.append((user.label, condition))
+                    known = found.get(user.label)
+                    found[user.label] = known.also(condition) if known else replace(user, condition=condition)
+            waiting = above_groups
+            groups += above_groups
+        return groups
+
+    def _users_in(self, package: str) -> Users:
+        """Label of a file or group -> the rules of the package that name it."""
+        if package not in self._users:
+            users: Users = {}
+            loaded = self.loader.find("", package)
+            for rule in loaded.rules() if loaded is not None else ():
+                for label, condition in _sources(rule):
+                    users.setdefault(str(label), []).append(BuildingTarget(rule, condition))
+            self._users[package] = users
+        return self._users[package]
+
+
+def _sources(rule: Rule) -> Iterator[tuple[Label, str]]:
+    """The labels in a rule's sources and headers, each with the select key it stands under."""
+    for name in ATTRIBUTES:
+        for conditions, labels in branches(rule.get(name)):
+            for label in labels if isinstance(labels, list | tuple) else ():
+                if isinstance(label, Label):
+                    yield label, str(conditions[0]) if conditions else ""
+
+
+def _without_twins(found: list[BuildingTarget]) -> list[BuildingTarget]:
+    """Rules 3 and 4, libraries before others."""
+    generators = ((each, each.rule.generator) for each in found)
+    calls = {generator.location for each, generator in generators if each.is_library and generator is not None}
+    kept = []
+    for each in found:
+        generator = each.rule.generator
+        twin = not each.is_library and generator is not None and generator.location in calls
+        if not twin and not (each.rule.rule_class.name in GROUPS and len(found) > 1):
+            kept.append(each)
+    return sorted(
+        kept, key=lambda each: (not each.is_library, each.condition != "", each.label if each.is_library else "")
+    )

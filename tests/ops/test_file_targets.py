@@ -1,0 +1,66 @@
+"""A file -> the targets that build it: of its package, of those above, of those that name it; only packages count."""
+
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.loading.loader import Loader
+from bzlgraph.ops.file_targets import FileTargets
+from bzlgraph.workspace.workspace import Options, open_workspace
+
+FILES = {
+    "WORKSPACE": "",
+    ".bazelignore": "lib/old\n",
+    "lib/gpu/BUILD": 'exports_files(["solver.cc", "both.cc"])\n',
+    "lib/cuda/BUILD": 'cc_library(name = "cuda", srcs = ["//lib/gpu:solver.cc"])\n',
+    "lib/rocm/BUILD": 'cc_library(name = "rocm", srcs = ["//lib/gpu:solver.cc"])\n',
+    "lib/old/BUILD": 'cc_library(name = "old", srcs = ["//lib/gpu:solver.cc"])\n',
+    "lib/BUILD": 'cc_library(name = "lib", srcs = ["//lib/gpu:both.cc", "grouped.cc", "//lib/gpu:kept.cc"])\n',
+    "lib/core/BUILD": (
+        'filegroup(name = "files", srcs = ["a.cc"])\n'
+        'cc_library(name = "users", srcs = select({"//:x": [":files"], "//conditions:default": []}))\n'
+        'filegroup(name = "unused", srcs = ["b.cc"])\n'
+        'cc_binary(name = "tool", srcs = ["c.cc"])\n'
+        'cc_library(name = "c", srcs = ["c.cc"])\n'
+    ),
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def built(tree: Path, path: str, *deleted: str) -> list[str]:
+    options = Options(deleted_packages=frozenset(("", each) for each in deleted))
+    found = FileTargets(Loader(open_workspace(tree, options))).of(path)
+    return [f"{each.label} {each.condition}".strip() for each in found]
+
+
+@pytest.mark.parametrize(
+    ("path", "targets"),
+    [
+        ("lib/core/a.cc", ["//lib/core:users //:x"]),
+        ("lib/core/b.cc", ["//lib/core:unused"]),
+        ("lib/core/c.cc", ["//lib/core:c", "//lib/core:tool"]),
+        ("lib/gpu/both.cc", ["//lib:lib"]),
+        ("lib/gpu/solver.cc", ["//lib/cuda:cuda", "//lib/rocm:rocm"]),
+        ("lib/gpu/nobodys.cc", []),
+        ("nobodys.cc", []),
+    ],
+)
+def test_the_targets_of_a_file(tree: Path, path: str, targets: list[str]) -> None:
+    assert built(tree, path) == targets
+
+
+def test_a_deleted_package_builds_nothing(tree: Path) -> None:
+    assert built(tree, "lib/gpu/solver.cc", "lib/rocm") == ["//lib/cuda:cuda"]
+
+
+def test_files_of_a_target(tree: Path) -> None:
+    targets = FileTargets(Loader(open_workspace(tree)))
+    assert targets.files_of("//lib/core:c") == ("lib/core/c.cc",)
+    assert targets.files_of("//no:such") == targets.files_of("!bad") == ()
