@@ -204,19 +204,19 @@ def assertions(results: Results, first: int) -> Mapping[str, Any]:
 
     @builtin("fails")
     def fails(function: Any, pattern: Any, /) -> None:
-        line = _line(first)
-        message = _catch(function)
-        if message is None:
-            results.record(line, "fail", f"succeeded; want an error matching {pattern!r}")
-        elif message.startswith("internal error"):
-            results.record(line, "fail", message)
-        elif matches(pattern, message):
-            results.record(line, "pass")
-        else:
-            results.record(line, "worded", f"{message!r}; want {pattern!r}")
+        results.record(_line(first), *_judged(_catch(function), pattern))
 
     module = {"eq": eq, "ne": ne, "true": true, "lt": lt, "contains": contains_, "fail": fail, "fails": fails}
     return {"asserts": Struct(module), "assert_eq": eq, "assert_ne": ne, "assert_": true, "assert_fails": fails}
+
+
+def _judged(message: str | None, pattern: str) -> tuple[str, str]:
+    """The verdict on a call that should have failed, with a note."""
+    if message is None:
+        return "fail", f"succeeded; want an error matching {pattern!r}"
+    if message.startswith("internal error"):
+        return "fail", message
+    return ("pass", "") if matches(pattern, message) else ("worded", f"{message!r}; want {pattern!r}")
 
 
 def _close(x: Any, y: Any) -> bool:
