@@ -1,4 +1,4 @@
-"""The function behind ``bzlgraph starlark``."""
+"""``bzlgraph starlark`` and the function behind it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from bzlgraph.base.errors import UsageProblem
-from bzlgraph.starlark.runner import Options, run
+from bzlgraph.cli.commands.starlark import Options, command, run
 
 
 def answers(files: dict[str, str], paths: list[str], **options: Any) -> tuple[int, list[str], list[str]]:
@@ -82,5 +82,6 @@ def test_loads_of_files_beside_and_no_others() -> None:
 
 
 def test_unknown_option() -> None:
-    with pytest.raises(UsageProblem, match="unknown option 'whlie'"):
-        answers({"a.star": ""}, ["a.star"], allow=("whlie",))
+    result = CliRunner().invoke(command, ["--allow=set,whlie", "a.star"])
+    assert result.exit_code == 2
+    assert "unknown option 'whlie'; choose from set, while" in result.output
