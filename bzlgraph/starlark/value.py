@@ -12,14 +12,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import FunctionType
 from typing import ClassVar, TypeVar
 
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import EvalProblem
+
 T = TypeVar("T")
 
 
-class EvalError(Exception):
-    """Starlark code did something wrong. The evaluator adds position and call stack; ``hint`` says what to do next."""
+class EvalError(EvalProblem):
+    """Starlark code did something wrong; ``hint`` says what to do next.
+
+    Raised without a location: ``Thread.run`` makes it an ``EvalProblem`` that has one, and the call stack. Where no
+    evaluation is running (a package is being completed, a value printed) it is a problem of the user all the same.
+    """
 
     def __init__(self, message: str, hint: str | None = None) -> None:
-        super().__init__(message)
+        super().__init__(Diagnostic(message, hint=hint))
         self.message = message
         self.hint = hint
         self.place: tuple[int, int] | None = None

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bzlgraph.base.errors import EvalProblem
+from bzlgraph.base.errors import BzlgraphError, EvalProblem
 from bzlgraph.base.span import Location
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.compile import compile_file
@@ -239,3 +239,23 @@ def test_errors_of_builtins_keep_their_hint() -> None:
     with pytest.raises(EvalProblem) as raised:
         run("picky()", extra={"picky": picky})
     assert raised.value.diagnostic.hint == "yes"
+
+
+class _Refusing(Value):
+    """A value that cannot be given a name: this happens when no evaluation is running any more."""
+
+    def export(self, _path: str, _name: str) -> None:
+        raise EvalError("this value cannot have a name", "bind it nowhere")
+
+
+def test_an_error_is_a_problem_of_the_user_wherever_it_comes_from() -> None:
+    """Inside an evaluation it gets its place; outside it is stated as it is, and is no bug of ours."""
+    with pytest.raises(EvalProblem) as inside:
+        run("fail('no')")
+    assert type(inside.value) is EvalProblem
+    assert inside.value.diagnostic.headline == "case.bzl:1:5: error: no"
+    made = Module(compile_file(parse("x = v", "test.bzl", BZL), BZL, ["v"]), {"v": _Refusing()})
+    with pytest.raises(BzlgraphError) as outside:
+        made.run(Thread())
+    assert outside.value.diagnostic.message == "this value cannot have a name"
+    assert outside.value.diagnostic.hint == "bind it nowhere"

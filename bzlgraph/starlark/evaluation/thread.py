@@ -105,9 +105,9 @@ class Thread:
             _current.append(self)
             try:
                 return function(*args, **kwargs)
-            except (BzlgraphError, BrokenPipeError):
-                raise
             except Exception as error:
+                if isinstance(error, (BzlgraphError, BrokenPipeError)) and not isinstance(error, EvalError):
+                    raise  # the problem of a file that this one loads, stated already; the reader has gone away
                 release_marks(error.__traceback__)
                 problem = problem_from(error)
             finally:
