@@ -14,7 +14,7 @@ import pytest
 
 from bzlgraph.base.errors import SyntaxProblem
 from bzlgraph.syntax import parse, parse_prefix
-from bzlgraph.syntax.lalr.linked import tables
+from bzlgraph.syntax.lalr.tables import tables
 from tests.golden import CASES, check_golden
 
 FOLDER = CASES / "syntax" / "errors"

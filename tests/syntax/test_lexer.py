@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from bzlgraph.syntax import BZL, SPEC
 from bzlgraph.syntax.lalr.lexer import TOKEN, Kinds, terminated
-from bzlgraph.syntax.lalr.linked import tables
-from bzlgraph.syntax.lalr.tables import BAD, BYTES, FLOAT, INT, NAME, STRING
+from bzlgraph.syntax.lalr.tables import BAD, BYTES, FLOAT, INT, NAME, STRING, tables
 from tests.syntax.strategies import SOUP
 
 

@@ -15,7 +15,6 @@ from lark import Transformer
 from lark.exceptions import UnexpectedInput
 
 from bzlgraph.syntax import BZL
-from bzlgraph.syntax.lalr import linked
 from bzlgraph.syntax.lalr import tables as lalr
 from bzlgraph.syntax.lalr.build_ast import Builder
 from bzlgraph.syntax.lalr.parser import Parser
@@ -27,14 +26,14 @@ CORPUS = [*sorted((CASES / "syntax" / "tree").glob("*.bzl")), *sorted((CASES / "
 
 def test_generated_file_belongs_to_the_grammar() -> None:
     if os.environ.get("UPDATE_GOLDEN"):
-        linked.write()
+        lalr.write()
     stored = json.loads((files("bzlgraph.syntax.lalr") / lalr.GENERATED).read_text(encoding="utf-8"))
     assert stored == json.loads(json.dumps(lalr.generate())), "the grammar or tables.py changed: make golden"
 
 
 def test_without_the_generated_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lalr, "GENERATED", "absent.json")
-    made = linked.tables.__wrapped__()
+    made = lalr.tables.__wrapped__()
     assert Parser("x = [1]\n", BZL, made).parse()
 
 
@@ -42,7 +41,7 @@ def test_an_edited_grammar_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """While somebody edits the grammar, the stored tables are not used."""
     edited = lalr.grammar.text("starlark").replace('    | primary "." NAME ', '    | primary "~" NAME ')
     monkeypatch.setattr(lalr.grammar, "text", lambda _name: edited)
-    made = linked.tables.__wrapped__()
+    made = lalr.tables.__wrapped__()
     parser = Parser("x = a~b\ny = a.b\n", BZL, made)
     assert len(parser.parse()) == 1
     assert len(parser.problems) == 1
@@ -86,14 +85,14 @@ class Make(Transformer):  # type: ignore[type-arg]
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.name)
 def test_same_trees_as_stock_lark(path: Any) -> None:
     text = path.read_text(encoding="utf-8")
-    parser = Parser(text, BZL, linked.tables())
+    parser = Parser(text, BZL, lalr.tables())
     ours = parser.parse()
     assert parser.problems == []
     theirs = Make(text).transform(lalr.lark_parser().parse(lark_tokens(text)))
     assert shape(ours, offsets=True) == shape(theirs, offsets=True)
 
 
-NAMES = linked.tables().symbols[: linked.tables().terminals]
+NAMES = lalr.tables().symbols[: lalr.tables().terminals]
 KINDS = st.sampled_from([name for name in NAMES if name not in ("$END", "BAD")])
 STOCK = lalr.lark_parser()
 
@@ -133,7 +132,7 @@ def stock_takes(kinds: list[str]) -> int:
 
 def ours_takes(kinds: list[str]) -> int:
     """How many tokens the rows take; nothing is made of them."""
-    made = linked.tables()
+    made = lalr.tables()
     states = [made.start]
     for count, kind in enumerate(kinds):
         action = states[-1][NAMES.index(kind)]

@@ -212,7 +212,7 @@ def _affix(name: str, test: Callable[[str, str | tuple[str, ...], int, int], boo
     return affix
 
 
-def elems(self: str, /) -> List:
+def elems(self: str | bytes, /) -> List:
     charge_items(len(self))
     return List(self)
 
@@ -259,3 +259,5 @@ STRING_METHODS = method_table(
     title=title,
     upper=upper,
 )
+BYTES_METHODS = method_table(elems=elems)
+"""The methods of bytes, which only the specification's dialect has."""

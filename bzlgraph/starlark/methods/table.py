@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from bzlgraph.starlark.methods.bytes_ import BYTES_METHODS
 from bzlgraph.starlark.methods.dicts import DICT_METHODS
 from bzlgraph.starlark.methods.lists import LIST_METHODS
-from bzlgraph.starlark.methods.strings import STRING_METHODS
+from bzlgraph.starlark.methods.strings import BYTES_METHODS, STRING_METHODS
 from bzlgraph.starlark.values import (
     Dict,
     FrozenDict,

@@ -21,12 +21,17 @@ contents are one row. (Unit production elimination: Pager, 1974.)
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from keyword import iskeyword
+from pathlib import Path
 from typing import Any
 
 from bzlgraph.syntax import grammar
+from bzlgraph.syntax.lalr.build_ast import Builder
 
 GENERATED = "starlark.tables.json"
 
@@ -191,3 +196,24 @@ def link(generated: dict[str, Any], makers: type) -> Tables:
         file=generated["symbols"].index("file"),
         statements=generated["symbols"].index("statements"),
     )
+
+
+@cache
+def tables() -> Tables:
+    """The tables, from the generated file when it belongs to the grammar."""
+    found = files("bzlgraph.syntax.lalr") / GENERATED
+    generated = json.loads(found.read_text(encoding="utf-8")) if found.is_file() else None
+    if generated is None or generated["grammar"] != digest():
+        generated = generate()
+    return link(generated, Builder)
+
+
+def write() -> None:
+    """Write the generated file (``make golden``)."""
+    path = Path(str(files("bzlgraph.syntax.lalr") / GENERATED))
+    body = generate()
+    rows = ",\n".join(json.dumps(row, separators=(",", ":")) for row in body.pop("rows"))
+    head = json.dumps(body, indent=None, separators=(",", ":"))
+    written = path.with_suffix(".new")  # replaced in one step: other tests read the file at the same time
+    written.write_text(f'{head[:-1]},\n"rows":[\n{rows}\n]}}\n', encoding="utf-8")
+    written.replace(path)
