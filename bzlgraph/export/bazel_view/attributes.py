@@ -45,7 +45,7 @@ class AttributeReader:
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self._foreign: dict[str, frozenset[str]] = {}
-        self._orders: dict[str, tuple[str, ...]] = {}
+        self._orders: dict[RuleClass, tuple[str, ...]] = {}
 
     def read(self, rule: Rule, package: Package) -> Iterator[ShownAttribute]:
         """All attributes of a rule, those that nobody wrote included; what aspects bring is in ``brought``."""
@@ -75,10 +75,10 @@ class AttributeReader:
         declared = rule_class.attributes
         if not rule_class.native:
             return declared
-        found = self._orders.get(rule_class.name)
+        found = self._orders.get(rule_class)
         if found is None:
             known = [name for name in self.facts.attribute_order(rule_class.name) if name in declared]
-            found = self._orders[rule_class.name] = tuple(dict.fromkeys([*known, *declared]))
+            found = self._orders[rule_class] = tuple(dict.fromkeys([*known, *declared]))
         return found
 
     def _foreign_names(self, rule_class: RuleClass) -> frozenset[str]:

@@ -94,3 +94,9 @@ def test_a_package_or_repository_with_control_characters_is_no_label(tmp_path: P
     for text in ("//a\x1b[1m:b", "@r\x1b//a:b", "@r\x1b", "//a\nb"):
         with pytest.raises(LabelError):
             parse(text, "", "")
+
+
+def test_two_rules_of_one_name_may_have_different_attributes(tmp_path: Path) -> None:
+    """What Bazel brings along is known by its values only, so that each rule of a table has a class of its own."""
+    both = "@bazel_tools//tools/jdk:current_java_runtime + @bazel_tools//tools/jdk:legacy_current_java_runtime"
+    assert len(ask(tree_of(tmp_path, ""), "4.2.3", both, "--output=build").split("java_runtime_alias(")) == 3
