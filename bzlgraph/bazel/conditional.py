@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice, product
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Condition, Selector, SelectorList
@@ -38,19 +38,41 @@ def selectors(value: object) -> Iterator[Selector]:
     return (part for part in parts(value) if isinstance(part, Selector))
 
 
-def branches(value: object, above: tuple[Condition, ...] = ()) -> Iterator[tuple[tuple[Condition, ...], object]]:
-    """Every plain value with the conditions it stands under, outermost first; none for what is always there."""
+class Chosen(NamedTuple):
+    """One branch of one select: what a value stands under."""
+
+    selector: Selector
+    position: int
+
+    @property
+    def condition(self) -> Condition:
+        """The key of the branch."""
+        return self.selector.branches[self.position][0]
+
+    @property
+    def keys(self) -> tuple[Condition, ...]:
+        """The keys of all branches, this one included."""
+        return tuple([condition for condition, _ in self.selector.branches])
+
+
+def walk(value: object, above: tuple[Chosen, ...] = ()) -> Iterator[tuple[tuple[Chosen, ...], object]]:
+    """Every plain value with the branches it stands in, outermost first; in none when it is always there."""
     for part in parts(value):
         if isinstance(part, Selector):
-            for condition, branch in part.branches:
-                yield from branches(branch, (*above, condition))
+            for position, (_, branch) in enumerate(part.branches):
+                yield from walk(branch, (*above, Chosen(part, position)))
         else:
             yield above, part
 
 
+def branches(value: object) -> Iterator[tuple[tuple[Condition, ...], object]]:
+    """Every plain value with the conditions it stands under, outermost first; none for what is always there."""
+    return ((tuple([each.condition for each in path]), plain) for path, plain in walk(value))
+
+
 def plain_values(value: object) -> Iterator[object]:
     """Every plain value, under whatever condition."""
-    return (plain for _, plain in branches(value))
+    return (plain for _, plain in walk(value))
 
 
 def map_plain(value: object, change: Callable[[Any], object]) -> object:

@@ -21,6 +21,7 @@ from bzlgraph.config.verdict import Truth
 from bzlgraph.diff.model import Change, DiffAnswer, Difference, Side, What, change_of
 from bzlgraph.diff.values import Found, Place, conditional_values
 from bzlgraph.graph.model import Edge, EdgeCondition, EdgeFlag, NodeKind, Term
+from bzlgraph.graph.selects import SelectReader
 from bzlgraph.graph.view import GraphView
 
 _NO_DEPENDENCY = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY | EdgeFlag.NODEP)
@@ -53,6 +54,7 @@ class _Content:
         self.numbers = {self.graph.labels[n]: n for n in side.nodes if kinds[n] != NodeKind.GROUP}
         self.edges: dict[EdgeKey, tuple[Truth, int]] = {}
         self._values: dict[Label, dict[Place, Found]] = {}
+        self._reader = SelectReader()
         excluded_flags = _NO_DEPENDENCY | side.excluded_flags
         inside, columns = frozenset(self.numbers.values()), self.graph.columns
         for number in inside:
@@ -90,7 +92,10 @@ class _Content:
         known = self._values.get(label)
         if known is None:
             target = self.graph.target(self.numbers[label])
-            known = conditional_values(target, self.side.settings) if isinstance(target, Rule) else {}
+            known = {}
+            if isinstance(target, Rule):
+                package = self.graph.package_of(self.numbers[label])
+                known = conditional_values(target, package, self.side.settings, self._reader)
             self._values[label] = known
         return known
 

@@ -5,15 +5,16 @@ Only what depends on conditions is looked at: the rest is the same in every conf
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.model import Condition, Rule, Selector, SelectorList
+from bzlgraph.bazel.conditional import walk
+from bzlgraph.bazel.model import Condition, Package, Rule
 from bzlgraph.config.settings import Settings
 from bzlgraph.config.verdict import Truth, all_of
+from bzlgraph.graph.selects import SelectReader, elements
 
 _RANK = {Truth.NO: 0, Truth.UNKNOWN: 1, Truth.YES: 2}
 Place = tuple[str, str]
@@ -31,46 +32,29 @@ class Found:
     label: Label | None
 
 
-def conditional_values(rule: Rule, settings: Settings) -> dict[Place, Found]:
+def conditional_values(rule: Rule, package: Package, settings: Settings, reader: SelectReader) -> dict[Place, Found]:
     """Every value in any branch; one that stands in several places is there when one of them is."""
     found: dict[Place, Found] = {}
-    for name, value in rule.values.items():
-        if isinstance(value, SelectorList):
-            plain = {text for part in value.parts if not isinstance(part, Selector) for _, text in _items(part)}
-            for part in value.parts:
-                if isinstance(part, Selector):
-                    for text, each in _of_select(part, (), (), settings):
-                        known = found.get((name, text))
-                        if text not in plain and (known is None or _RANK[each.truth] > _RANK[known.truth]):
-                            found[name, text] = each
+    always: dict[str, set[str]] = {}
+    for select in reader.read(rule, package):
+        name = select.attribute
+        if name not in always:
+            plain = (each for path, each in walk(select.whole) if not path)
+            always[name] = {text for each in plain for _, text in _items(each)}
+        for branch in select.branches:
+            truth = all_of(settings.truths(each.keys)[each.position] for each in branch.path)
+            last = branch.path[-1]
+            for label, text in _items(branch.plain):
+                known = found.get((name, text))
+                if text not in always[name] and (known is None or _RANK[truth] > _RANK[known.truth]):
+                    found[name, text] = Found(truth, branch.conditions, last.keys, last.selector.location, label)
     return found
 
 
-def _of_select(
-    selector: Selector, above: tuple[Condition, ...], truths_above: tuple[Truth, ...], settings: Settings
-) -> Iterator[tuple[str, Found]]:
-    keys = tuple(condition for condition, _ in selector.branches)
-    for (condition, value), truth in zip(selector.branches, settings.truths(keys), strict=True):
-        conditions, truths = (*above, condition), (*truths_above, truth)
-        parts = value.parts if isinstance(value, SelectorList) else (value,)
-        for part in parts:
-            if isinstance(part, Selector):
-                yield from _of_select(part, conditions, truths, settings)
-                continue
-            for label, text in _items(part):
-                yield text, Found(all_of(truths), conditions, keys, selector.location, label)
-
-
-def _items(value: Any) -> Iterator[tuple[Label | None, str]]:
+def _items(value: object) -> Iterator[tuple[Label | None, str]]:
     """The elements of a plain value with their texts; nothing for what is empty or the default."""
-    if value is None:
-        return
-    if isinstance(value, list | tuple) and not isinstance(value, Label):
-        for item in value:
+    for item in elements(value):
+        if isinstance(item, tuple) and not isinstance(item, Label):
+            yield next((each for each in item if isinstance(each, Label)), None), ": ".join(map(str, item))
+        else:
             yield item if isinstance(item, Label) else None, str(item)
-    elif isinstance(value, Mapping):
-        for key, item in value.items():
-            label = key if isinstance(key, Label) else item if isinstance(item, Label) else None
-            yield label, f"{key}: {item}"
-    else:
-        yield value if isinstance(value, Label) else None, str(value)

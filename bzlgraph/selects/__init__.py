@@ -1,8 +1,9 @@
 """Which values depend on which conditions: the selects of targets, branch by branch."""
 
+from bzlgraph.graph.selects import Branch, ConditionKind, Select, Value
 from bzlgraph.selects.answer import EVERYTHING, SelectAnswer, SelectCounts, Wanted
 from bzlgraph.selects.holds import Chooser
-from bzlgraph.selects.model import Branch, ConditionKind, Holds, Select, Value
+from bzlgraph.selects.model import Holds
 
 __all__ = [
     "EVERYTHING",

@@ -15,9 +15,9 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Rule
+from bzlgraph.graph.selects import Select, SelectReader
 from bzlgraph.graph.view import GraphView
-from bzlgraph.selects.model import Holds, Select
-from bzlgraph.selects.read import SelectReader
+from bzlgraph.selects.model import Holds
 
 Choosing = Callable[[Select], tuple[Holds, ...]]
 """A select -> whether each of its branches holds."""

@@ -10,7 +10,8 @@ from bzlgraph.bazel.model import Condition
 from bzlgraph.config.choice import Choice
 from bzlgraph.config.settings import Settings
 from bzlgraph.config.verdict import Reason, Truth
-from bzlgraph.selects.model import Branch, Holds, Select
+from bzlgraph.graph.selects import Branch, Select
+from bzlgraph.selects.model import Holds
 
 
 class Chooser:
@@ -54,7 +55,7 @@ def _of_key(choice: Choice, number: int) -> Holds:
 
 def _inside(holds: Holds, branch: Branch) -> Holds:
     """A branch that stands inside another one, if there is one at all, depends on a call nobody can evaluate."""
-    if len(branch.conditions) == 1 or holds.truth == Truth.NO.value:
+    if len(branch.path) == 1 or holds.truth == Truth.NO.value:
         return holds
     missing = f"{branch.conditions[-1]} cannot be evaluated"
     reason = Reason("", "", None, Truth.UNKNOWN, missing=missing)

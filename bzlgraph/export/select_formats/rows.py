@@ -64,10 +64,10 @@ def select_rows(answer: SelectAnswer) -> Iterator[Row]:
         for number, branch in enumerate(select.branches):
             told = holds[number] if holds else None
             condition, kind = branch.condition, branch.kind.value
-            for value, edge in branch.values:
+            for value, labels in branch.values:
                 shown = label_text(value) if type(value) is Label else value_text(value)
                 yield (
-                    target, rule.kind, select.attribute, select.part, condition, shown, edge,
+                    target, rule.kind, select.attribute, select.part, condition, shown, bool(labels),
                     told.truth if told else None, place, macro, reason_text(told) if told else None,
                     kind, select.type.value, branch.index,
                 )  # fmt: skip
@@ -109,10 +109,10 @@ def _records(answer: SelectAnswer) -> Iterator[dict[str, Any]]:
         holds = answer.holds(select)
         for number, branch in enumerate(select.branches):
             told = holds[number] if holds else None
-            for value, edge in branch.values:
+            for value, labels in branch.values:
                 yield {
                     "target": target, "kind": rule.kind, "attribute": select.attribute, "part": select.part,
-                    "condition": branch.condition, "value": _value_json(value), "edge": edge,
+                    "condition": branch.condition, "value": _value_json(value), "edge": bool(labels),
                     "holds": told.truth if told else None, "location": place, "macro": calls,
                     "reason": reason_text(told) if told else None, "condition_kind": branch.kind.value,
                     "type": select.type.value, "branch": branch.index, **(_why(told) if told else {}),

@@ -12,8 +12,8 @@ from bzlgraph.base.words import printable
 from bzlgraph.bazel.model import Rule
 from bzlgraph.export.select_formats.rows import macro_text, reason_text, value_text
 from bzlgraph.export.select_formats.summary import summary_text
+from bzlgraph.graph.selects import Branch, ConditionKind, Select, Value
 from bzlgraph.selects.answer import SelectAnswer
-from bzlgraph.selects.model import Branch, ConditionKind, Select, Value
 
 _NAMES = ("attribute", "condition", "value")
 _WIDEST = (28, 56, 64)

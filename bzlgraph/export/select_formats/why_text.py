@@ -16,8 +16,9 @@ from bzlgraph.base.words import printable
 from bzlgraph.bazel.model import Rule
 from bzlgraph.export.select_formats.summary import summary_text
 from bzlgraph.export.select_formats.text import attribute_text, condition_text, heading, shown_value
+from bzlgraph.graph.selects import Branch
 from bzlgraph.selects.answer import SelectAnswer
-from bzlgraph.selects.model import Branch, Holds
+from bzlgraph.selects.model import Holds
 
 _TRUTH = 7
 """``unknown`` is the longest."""

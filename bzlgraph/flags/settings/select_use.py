@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeVar
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.model import Condition, Package, Rule, RuleClass, Selector, SelectorList
-from bzlgraph.graph.edges import Finder, label_finder, written_name
+from bzlgraph.bazel.model import Condition, Rule
 from bzlgraph.graph.model import DEFAULT_CONDITION
+from bzlgraph.graph.selects import Branch, Select, SelectReader, elements
 from bzlgraph.graph.view import GraphView
 
-_CONDITIONAL = (Selector, SelectorList)
+Item = TypeVar("Item")
 _FUNCTION = re.compile(r"^[\w.]+")
 
 
@@ -52,40 +52,43 @@ class Uses:
 
 def select_uses(graph: GraphView, keys: Iterable[tuple[str, str]]) -> Uses:
     """The uses in these packages (repository, name) of a graph."""
-    uses = Uses()
-    finders: dict[tuple[RuleClass, str], Finder] = {}
+    uses, reader = Uses(), SelectReader()
     for key in keys:
         package = graph.packages.get(key)
         for rule in package.rules() if package is not None else ():
-            for name, value in rule.values.items():
-                if type(value) in _CONDITIONAL:
-                    _note(uses, rule, name, value, _finder(finders, rule, name, graph.packages[key]))
+            for select in reader.read(rule, graph.packages[key]):
+                _note(uses, select)
     return uses
 
 
-def _finder(finders: dict[tuple[RuleClass, str], Finder], rule: Rule, name: str, package: Package) -> Finder:
-    if rule.rule_class.unknown:
-        return label_finder(rule, name, package)
-    key = (rule.rule_class, name)
-    if key not in finders:
-        finders[key] = label_finder(rule, name, package)
-    return finders[key]
+def _note(uses: Uses, select: Select) -> None:
+    """The branches of a select, and the calls inside of them that cannot be evaluated."""
+    indexes = range(len(select.written.branches))
+    groups = [[branch for branch in select.branches if branch.index == index + 1] for index in indexes]
+    labels = [list(_labels(group)) for group in groups]
+    texts = [] if any(labels) else [list(_texts(group)) for group in groups]
+    for index, (condition, _) in enumerate(select.written.branches):
+        _file(uses, select, condition, select.location, _added(select, labels, index), _added(select, texts, index))
+    for branch in select.branches:
+        if len(branch.path) > 1:
+            last, inside = branch.path[-1], tuple(_labels([branch]))
+            texts_inside = [] if inside else [each for each in elements(branch.plain) if isinstance(each, str)]
+            _file(uses, select, last.condition, last.selector.location, inside, texts_inside)
 
 
-def _note(uses: Uses, rule: Rule, name: str, value: Any, finder: Finder) -> None:
-    shown = written_name(name, rule.rule_class)
-    for part, selector in enumerate(_selectors(value), 1):
-        labels = [list(_labels(branch, finder)) for _, branch in selector.branches]
-        texts = [] if any(labels) else [list(_texts(branch)) for _, branch in selector.branches]
-        for index, (condition, branch) in enumerate(selector.branches):
-            added = tuple(_added(selector, labels, index))
-            use = Use(rule, shown, part, selector.location, added, tuple(_added(selector, texts, index)))
-            if condition.label is None:
-                uses.by_call.setdefault(called(condition), []).append(use)
-            elif condition.label != DEFAULT_CONDITION:
-                uses.by_label.setdefault(condition.label, []).append(use)
-            if type(branch) in _CONDITIONAL:
-                _note(uses, rule, name, branch, finder)
+def _file(
+    uses: Uses,
+    select: Select,
+    condition: Condition,
+    place: Location | None,
+    adds: Iterable[Label],
+    sets: Iterable[str],
+) -> None:
+    use = Use(select.rule, select.attribute, select.part, place, tuple(adds), tuple(sets))
+    if condition.label is None:
+        uses.by_call.setdefault(called(condition), []).append(use)
+    elif condition.label != DEFAULT_CONDITION:
+        uses.by_label.setdefault(condition.label, []).append(use)
 
 
 def called(condition: Condition) -> str:
@@ -94,37 +97,22 @@ def called(condition: Condition) -> str:
     return found[0] if found else condition.unknown
 
 
-def _selectors(value: Any) -> Iterator[Selector]:
-    for part in value.parts if type(value) is SelectorList else (value,):
-        if type(part) is Selector:
-            yield part
+def _labels(branches: Iterable[Branch]) -> Iterator[Label]:
+    """The dependencies in a branch, what it holds on a condition of its own included; not those of the default."""
+    return (label for each in branches if each.plain is not None for value in each.values for label in value.labels)
 
 
-def _labels(value: Any, finder: Finder) -> Iterator[Label]:
-    """The dependencies in a branch, what it holds on a condition of its own included."""
-    if type(value) is SelectorList:
-        for part in value.parts:
-            yield from _labels(part, finder)
-    elif type(value) is Selector:
-        for _, branch in value.branches:
-            yield from _labels(branch, finder)
-    else:
-        yield from finder(value)
-
-
-def _texts(value: Any) -> Iterator[str]:
+def _texts(branches: Iterable[Branch]) -> Iterator[str]:
     """The words of a branch of an attribute without dependencies."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list | tuple):
-        yield from (each for each in value if isinstance(each, str))
+    plain = (each.plain for each in branches if len(each.path) == 1)
+    return (text for value in plain for text in elements(value) if isinstance(text, str))
 
 
-def _added(selector: Selector, items: list[list[Any]], index: int) -> Iterable[Any]:
+def _added(select: Select, items: list[list[Item]], index: int) -> Iterable[Item]:
     """What a branch has and the default branch, or else any other, has not."""
     if not items or not items[index]:
         return ()
-    default = [at for at, (condition, _) in enumerate(selector.branches) if condition.label == DEFAULT_CONDITION]
+    default = [at for at, (condition, _) in enumerate(select.written.branches) if condition.label == DEFAULT_CONDITION]
     others = default or [at for at in range(len(items)) if at != index]
     without = {item for at in others for item in items[at]} if index not in default else ()
     return dict.fromkeys(item for item in items[index] if item not in without)
