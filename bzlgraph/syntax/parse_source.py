@@ -38,7 +38,8 @@ def parse_prefix(text: bytes | str, path: str, dialect: Dialect | None = None) -
     dialect = dialect or for_path(path)
     clean, problem = source.decode(text)
     if problem is not None:
-        file = ast.File(path, clean, [])
+        before = clean[: clean.rfind("\n", 0, problem.start) + 1]  # whole lines that can be read
+        file = ast.File(path, clean, parse_prefix(before, path, dialect).file.body)
         return Parsed(file, diagnostics([problem], file))
     body, problems = _statements(clean, dialect)
     if not problems:

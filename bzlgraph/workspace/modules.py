@@ -3,12 +3,13 @@
 Every file is evaluated once. What cannot be loaded never stops the file that asks for it:
 * its repository is not on disk: a fallback for well-known rule sets, else every name is an Unknown value and a gap;
 * it is missing, broken or part of a load cycle: its names are Unknown, and the problem is reported with the package.
+What a file gives does not depend on who loads it first: workers begin with different packages.
 Rules: https://bazel.build/extending/concepts#loading_an_extension
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,7 +25,7 @@ from bzlgraph.bazel.values.old_operators import old_operators
 from bzlgraph.bazel.values.unknown import unknown_module
 from bzlgraph.facts import Facts
 from bzlgraph.starlark.evaluation.module import Module
-from bzlgraph.starlark.evaluation.thread import Thread, no_more_operators
+from bzlgraph.starlark.evaluation.thread import NOWHERE, Thread, no_more_operators
 from bzlgraph.syntax.dialect import BZL, Dialect
 from bzlgraph.workspace.program_cache import ProgramCache
 from bzlgraph.workspace.repositories import Repositories, Repository
@@ -43,6 +44,10 @@ class LoadedFile:
     guessed: bool = False
     """Whether something unknown has decided on its values."""
 
+    def problems(self, location: Location) -> Iterator[Diagnostic]:
+        """What is wrong with it, for the file that loads it at ``location``."""
+        return (each if each.location else replace(each, location=location) for each in self.diagnostics)
+
 
 @dataclass(slots=True)
 class ModuleLoader:
@@ -56,7 +61,9 @@ class ModuleLoader:
     print: Callable[[str, Location], None]
     contexts: dict[str, Context] = field(default_factory=dict)
     _files: dict[Label, LoadedFile] = field(default_factory=dict)
-    _loading: list[Label] = field(default_factory=list)
+    _loading: dict[Label, Location] = field(default_factory=dict)
+    """The files being evaluated, and where each is loaded by the one before."""
+    _cycles: dict[Label, Diagnostic] = field(default_factory=dict)
 
     def callback(self, loads: list[Label], diagnostics: list[Diagnostic]) -> Callable[..., Mapping[str, Any]]:
         """The ``load`` callback for a thread that runs one file: notes which files it loads, and their problems."""
@@ -70,7 +77,7 @@ class ModuleLoader:
                 return unknown_module(text)
             loads.append(label)
             loaded = self.file(label, location)
-            diagnostics.extend(loaded.diagnostics)
+            diagnostics.extend(loaded.problems(location))
             if loaded.guessed:
                 context.choices.add(EVERYWHERE)
             return loaded.names
@@ -83,18 +90,25 @@ class ModuleLoader:
         operators = old_operators if old else no_more_operators
         return Thread(self.print, self.callback(loads, diagnostics), host=host, operators=operators)
 
-    def file(self, label: Label, location: Location | None = None) -> LoadedFile:
-        """The .bzl file of a label, evaluated on first use."""
+    def file(self, label: Label, location: Location = NOWHERE) -> LoadedFile:
+        """The .bzl file of a label that is loaded at ``location``, evaluated on first use."""
         loaded = self._files.get(label)
         if loaded is not None:
             return loaded
         if label in self._loading:
-            return self._cycle(label, location)
-        self._loading.append(label)
+            self._note_cycle(label, location)
+            return LoadedFile(label, unknown_module(str(label)))
+        self._loading[label] = location
         try:
-            loaded = self._load(label, location)
+            loaded = self._load(label)
         finally:
-            self._loading.pop()
+            del self._loading[label]
+        if label in self._cycles:
+            gap = Gap(
+                GapKind.LOAD.value, f"{label} is in a cycle of load() statements", "what its names make or choose"
+            )
+            names = unknown_module(str(label))
+            loaded = LoadedFile(label, names, loaded.loads, [self._cycles[label]], [gap])
         self._files[label] = loaded
         return loaded
 
@@ -109,19 +123,18 @@ class ModuleLoader:
                 stack.extend(reversed(loaded.loads))
         return list(seen.values())
 
-    def _load(self, label: Label, location: Location | None) -> LoadedFile:
+    def _load(self, label: Label) -> LoadedFile:
         repository = self.repositories.get(label.repo)
         inside = f"{label.package}/{label.name}" if label.package else label.name
         try:
             data = repository.tree.source.read(inside)
-        except OSError:
-            return self._missing(repository, label, location)
+        except OSError as error:
+            return self._missing(repository, label, error)
         loaded = self._evaluate(repository, label, data)
         if repository.present and repository.tree.build_file(label.package) is None:
             loaded.diagnostics.append(
                 Diagnostic(
                     f"cannot load '{label}': '{label.package}' is not a package",
-                    location,
                     hint=f"a .bzl file needs a BUILD file beside it: create {inside.rpartition('/')[0] or '.'}/BUILD",
                 )
             )
@@ -158,11 +171,15 @@ class ModuleLoader:
         exports = self.facts.tolerant or self.facts.loaded_names_are_exported
         return replace(BZL, load_binds_globally=True) if exports else BZL
 
-    def _missing(self, repository: Repository, label: Label, location: Location | None) -> LoadedFile:
-        """A file that is not there: fallback, Unknown with a gap, or an error when its repository is on disk."""
+    def _missing(self, repository: Repository, label: Label, error: OSError) -> LoadedFile:
+        """A file that cannot be read: fallback, Unknown with a gap, or an error when its repository is on disk."""
         if repository.present:
-            note = Diagnostic(f"cannot load '{label}': no such file", location, hint=_nearby_hint(repository, label))
-            return LoadedFile(label, unknown_module(str(label)), diagnostics=[note], on_disk=False)
+            absent = isinstance(error, FileNotFoundError | NotADirectoryError)
+            why = "no such file" if absent else f"it cannot be read: {error.strerror}"
+            hint = _nearby_hint(repository, label) if absent else None
+            gap = Gap(GapKind.LOAD.value, f"{label} cannot be loaded", "what its names make or choose")
+            problem = Diagnostic(f"cannot load '{label}': {why}", hint=hint)
+            return LoadedFile(label, unknown_module(str(label)), [], [problem], [gap], on_disk=False)
         fallback = fallback_module(label, self)
         if fallback is not None:
             return LoadedFile(label, fallback, on_disk=False)
@@ -173,11 +190,16 @@ class ModuleLoader:
         )
         return LoadedFile(label, unknown_module(str(label)), gaps=[gap], on_disk=False)
 
-    def _cycle(self, label: Label, location: Location | None) -> LoadedFile:
-        first = self._loading.index(label)
-        chain = " -> ".join(str(each) for each in [*self._loading[first:], label])
-        problem = Diagnostic(f"cycle of load() statements: {chain}", location)
-        return LoadedFile(label, unknown_module(str(label)), diagnostics=[problem])
+    def _note_cycle(self, label: Label, location: Location) -> None:
+        """No file of a cycle can be loaded; the cycle is told from its first label on, wherever it was entered."""
+        loading = list(self._loading)
+        files = loading[loading.index(label) :]
+        places = {**self._loading, label: location}
+        first = files.index(min(files))
+        chain = [*files[first:], *files[: first + 1]]
+        problem = Diagnostic(f"cycle of load() statements: {' -> '.join(map(str, chain))}", places[chain[1]])
+        for each in files:
+            self._cycles.setdefault(each, problem)
 
 
 def _nearby_hint(repository: Repository, label: Label) -> str | None:
