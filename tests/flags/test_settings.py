@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import bzlgraph
 from bzlgraph.facts.options import options_for
 from bzlgraph.flags.settings.rows import COLUMNS, SettingRow, SettingsAnswer, settings
 from tests.flags.flags_workspace import opened
@@ -84,3 +85,15 @@ def test_a_key_of_an_absent_repository_has_a_row_and_a_gap(tmp_path: Path) -> No
     found = settings(workspace.build_graph)
     assert [(str(each.label), each.kind) for each in found.rows] == [("@gone//:x", "unloaded target")]
     assert [gap.what for gap in found.gaps] == ["@gone//"]
+
+
+def test_a_bind_stands_for_its_setting_as_an_alias_does(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").write_text('bind(name = "bound", actual = "//:fast")\n')
+    (tmp_path / "BUILD").write_text(
+        'config_setting(name = "fast", define_values = {"fast": "true"})\n'
+        'cc_library(name = "a", copts = select({"//external:bound": ["-O3"], "//conditions:default": []}))\n'
+    )
+    workspace = bzlgraph.open(tmp_path, cache=False, jobs=1)
+    found = settings(workspace.build_graph, options_for("4.2.3"))
+    assert cells(found, "bound")["reads"] == "//:fast"
+    assert cells(found, "fast")["through"] == 1

@@ -16,6 +16,7 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location, place_text
 from bzlgraph.bazel.model import Rule
+from bzlgraph.config.kinds.alias import is_alias
 from bzlgraph.facts.options import OptionTable
 from bzlgraph.flags.mentions import DEFINE, FLAG, OPTION, Mention
 from bzlgraph.flags.settings.select_use import Use, Uses, select_uses
@@ -152,7 +153,7 @@ class _Reader:
     def _is_setting(self, rule: Rule) -> bool:
         if rule.rule_class.name in _KINDS or rule.rule_class.build_setting is not None:
             return True
-        return rule.rule_class.name == "alias" and self._is_condition(rule.label)
+        return is_alias(rule) and self._is_condition(rule.label)
 
     def _is_condition(self, label: Label) -> bool:
         """Whether an alias stands for settings: some select() names it, or its own branches do."""
@@ -191,7 +192,7 @@ class _Reader:
         """The aliases that are conditions: named by a select(), behind one that is, or a part of a group."""
         conditions = {*self.uses.by_label, *(each for label in self.uses.by_label for each in self.behind(label))}
         aliases = {use.rule.label for uses in self.uses.by_label.values() for use in uses
-                   if use.rule.rule_class.name == "alias"}  # fmt: skip
+                   if is_alias(use.rule)}  # fmt: skip
         return {label for label in aliases if label in conditions or self._is_part(label)}
 
     def _is_part(self, label: Label) -> bool:

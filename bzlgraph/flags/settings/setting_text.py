@@ -8,11 +8,11 @@ from typing import Any
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import condition_labels, labels_in, parts
 from bzlgraph.bazel.model import Rule, Selector
+from bzlgraph.config.kinds.alias import LABEL_SETTINGS, POINTERS, is_alias
 from bzlgraph.facts.options import OptionTable
 from bzlgraph.graph.model import DEFAULT_CONDITION
 
 GROUP = "config_setting_group"
-POINTERS = {"alias": "actual", "label_flag": "build_setting_default", "label_setting": "build_setting_default"}
 _DEFAULTS = ("build_setting_default", "default_value")
 _LABEL_LISTS = ("constraint_values", "constraint_setting")
 NOT_SET = "not set"
@@ -47,13 +47,13 @@ def flags_read(rule: Rule) -> Iterator[tuple[Label, str]]:
 
 def reads_of(rule: Rule, find: Callable[[Label], Rule | None]) -> tuple[str, ...]:
     """What decides a setting, each as one would write it on a command line."""
-    if rule.rule_class.name == "alias":
+    if is_alias(rule):
         return _read_by_alias(rule, find)
     found = [f"--{name}={value}" for name, value in options_read(rule)]
     found += [f"--{label}={value}" for label, value in flags_read(rule)]
     for name in _LABEL_LISTS:
         found += [str(label) for label in labels_in(rule.get(name))]
-    if rule.rule_class.build_setting is not None or rule.rule_class.name in POINTERS:
+    if rule.rule_class.build_setting is not None or rule.rule_class.name in LABEL_SETTINGS:
         found.append(f"--{rule.label}")
     return tuple(found)
 
