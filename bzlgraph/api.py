@@ -404,12 +404,12 @@ class WhyResult:
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain data (the schema of ``--output=json``)."""
-        from bzlgraph.why.as_json import to_dict
+        from bzlgraph.export.why_formats.as_json import to_dict
 
         return to_dict(self.answer)
 
     def __str__(self) -> str:
-        from bzlgraph.why.text import render
+        from bzlgraph.export.why_formats.text import render
 
         return render(self.answer)
 

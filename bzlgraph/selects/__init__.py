@@ -2,8 +2,7 @@
 
 from bzlgraph.graph.selects import Branch, ConditionKind, Select, Value
 from bzlgraph.selects.answer import EVERYTHING, SelectAnswer, SelectCounts, Wanted
-from bzlgraph.selects.holds import Chooser
-from bzlgraph.selects.model import Holds
+from bzlgraph.selects.holds import Chooser, Holds
 
 __all__ = [
     "EVERYTHING",

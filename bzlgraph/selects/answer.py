@@ -17,7 +17,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.selects import Select, SelectReader
 from bzlgraph.graph.view import GraphView
-from bzlgraph.selects.model import Holds
+from bzlgraph.selects.holds import Holds
 
 Choosing = Callable[[Select], tuple[Holds, ...]]
 """A select -> whether each of its branches holds."""

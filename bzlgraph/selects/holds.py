@@ -6,12 +6,28 @@ select -> ``Holds`` per branch. Choosing is the work of ``config``; what is adde
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Condition
 from bzlgraph.config.choice import Choice
 from bzlgraph.config.settings import Settings
 from bzlgraph.config.verdict import Reason, Truth
 from bzlgraph.graph.selects import Branch, Select
-from bzlgraph.selects.model import Holds
+
+
+class Holds(NamedTuple):
+    """Whether a branch holds: ``yes``, ``no`` or ``unknown``, and in a few words why.
+
+    ``reasons`` are all comparisons that were made, also those that did not decide; ``setting`` is the label that the
+    condition stands for, through aliases; ``refused`` is what Bazel says when it refuses the select().
+    """
+
+    truth: str
+    reason: str
+    reasons: tuple[Reason, ...] = ()
+    setting: Label | None = None
+    refused: str = ""
 
 
 class Chooser:

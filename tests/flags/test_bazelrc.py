@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.export.flags_formats.bazelrc_text import STRIKE, text
 from bzlgraph.flags.bazelrc_table import COLUMNS, BazelrcView, bazelrc_view, rows
-from bzlgraph.flags.bazelrc_text import STRIKE, text
 from bzlgraph.workspace.workspace import Options, open_workspace
 
 RC = """\

@@ -7,8 +7,10 @@ from collections.abc import Callable
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import parse
+from bzlgraph.export.why_formats.as_json import to_dict
+from bzlgraph.export.why_formats.text import render
 from bzlgraph.graph import EdgeFlag
-from bzlgraph.why import WhyAnswer, render, to_dict, why
+from bzlgraph.why import WhyAnswer, why
 from tests.golden import check_golden
 from tests.graph.tree import Select, Tree, plain_tree, plus
 

@@ -109,9 +109,9 @@ def _runtime(session: Session, name: str, _arguments: ConfigArguments) -> Answer
 
 
 def _bazelrc(session: Session, name: str, arguments: ConfigArguments) -> Answer:
+    from bzlgraph.export.flags_formats.bazelrc_text import text
     from bzlgraph.export.flags_formats.rows import bazelrc_rows
     from bzlgraph.flags.bazelrc_table import bazelrc_view
-    from bzlgraph.flags.bazelrc_text import text
 
     view = bazelrc_view(session.loader().workspace, arguments, name.removeprefix("--config="))
     tell(list(view.problems))

@@ -50,13 +50,13 @@ SHOWN_PROBLEMS = 5
 
 def _rendered(answer: WhyAnswer, output: str) -> str:
     if output == "text":
-        from bzlgraph.why.text import render
+        from bzlgraph.export.why_formats.text import render
 
         return render(answer)
     if output == "json":
         import json
 
-        from bzlgraph.why.as_json import to_dict
+        from bzlgraph.export.why_formats.as_json import to_dict
 
         return json.dumps(to_dict(answer), indent=2, ensure_ascii=False)
     from bzlgraph.export.pictures.why_picture import why_picture

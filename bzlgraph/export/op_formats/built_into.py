@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from bzlgraph.export.why_formats.text import path_lines, short
 from bzlgraph.why.answer import WhyAnswer
-from bzlgraph.why.text import path_lines, short
 
 INDENT = "   "
 

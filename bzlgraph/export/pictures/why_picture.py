@@ -8,9 +8,9 @@ from itertools import pairwise
 from bzlgraph.export.pictures.declutter import NO_DEPENDENCY
 from bzlgraph.export.pictures.draw import box, short_condition
 from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Box, Picture
+from bzlgraph.export.why_formats.text import short
 from bzlgraph.graph.model import EdgeFlag, Node, always_holds
 from bzlgraph.why.answer import Reason, Step, WhyAnswer
-from bzlgraph.why.text import short
 
 MAX_OTHERS = 5
 

@@ -16,7 +16,7 @@ from bzlgraph.bazel.model import Rule
 from bzlgraph.export.row_formats.row_table import Column, Row, RowTable
 from bzlgraph.export.value_text import UNQUOTED, as_json, expression
 from bzlgraph.selects.answer import SelectAnswer
-from bzlgraph.selects.model import Holds, macro_calls
+from bzlgraph.selects.holds import Holds
 
 SCHEMA = "bzlgraph.select/1"
 COLUMNS = (
@@ -96,16 +96,23 @@ def reason_text(holds: Holds) -> str:
     return f"{holds.reason}; error: {holds.refused}" if holds.refused else holds.reason
 
 
+def _macro_calls(rule: Rule) -> Iterator[tuple[str, Location]]:
+    """The macros a rule was made in, outermost first: each with the place it was called at."""
+    frames = rule.stack
+    for outer, inner in zip(frames[:0:-1], frames[-2::-1], strict=True):
+        yield inner.function, outer.location
+
+
 def macro_text(rule: Rule) -> str:
     """``outer (a/BUILD:3) > inner (a/defs.bzl:7)``: the macros that made a rule, with the places they are called at."""
-    return " > ".join(f"{function} ({place_text(location)})" for function, location in macro_calls(rule))
+    return " > ".join(f"{function} ({place_text(location)})" for function, location in _macro_calls(rule))
 
 
 def _records(answer: SelectAnswer) -> Iterator[dict[str, Any]]:
     for select in answer:
         rule = select.rule
         target, place = str(rule.label), _location(select.location)
-        calls = [{"function": name, "location": _location(location)} for name, location in macro_calls(rule)]
+        calls = [{"function": name, "location": _location(location)} for name, location in _macro_calls(rule)]
         holds = answer.holds(select)
         for number, branch in enumerate(select.branches):
             told = holds[number] if holds else None

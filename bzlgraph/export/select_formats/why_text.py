@@ -18,7 +18,7 @@ from bzlgraph.export.select_formats.summary import summary_text
 from bzlgraph.export.select_formats.text import attribute_text, condition_text, heading, shown_value
 from bzlgraph.graph.selects import Branch
 from bzlgraph.selects.answer import SelectAnswer
-from bzlgraph.selects.model import Holds
+from bzlgraph.selects.holds import Holds
 
 _TRUTH = 7
 """``unknown`` is the longest."""

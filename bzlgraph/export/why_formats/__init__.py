@@ -1,0 +1,1 @@
+"""The answer of ``bzlgraph why``: text for people, and data for JSON."""
