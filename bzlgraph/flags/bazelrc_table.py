@@ -1,7 +1,8 @@
 """``flags bazelrc [CONFIG]``: what the rc files come to -> groups of option uses, and which of them are overridden.
 
 ``bazelrc_view(workspace, arguments, config)`` -> ``BazelrcView``; ``rows(view)`` are its table; its text is made in
-``export/flags_formats``. Lines of all commands are there, also of those that no question of ours asks as (``test``, ``startup``).
+``export/flags_formats``. Lines of all commands are there, also of those that no question of ours asks as (``test``,
+``startup``).
 
 What overrides what: a later use of the same option, unless it collects its values; of ``--define`` and other options
 that are ``KEY=VALUE``, a later use with the same key. Whether a Starlark flag collects values, only its BUILD file
