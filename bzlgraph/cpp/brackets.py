@@ -9,23 +9,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
+from bzlgraph.cpp.tokens import Lexeme
 
-class Spelled(Protocol):
-    """A token, or a piece of an expansion."""
-
-    @property
-    def text(self) -> str:
-        """How it is written."""
-
-
-T = TypeVar("T", bound=Spelled)
+T = TypeVar("T", bound=Lexeme)
 _OPEN = {"(": ")", "[": "]", "{": "}"}
 _CLOSE = frozenset(_OPEN.values())
 
 
-def closing(tokens: Sequence[Spelled], opening: int, limit: int = 1 << 30) -> int:
+def closing(tokens: Sequence[Lexeme], opening: int, limit: int = 1 << 30) -> int:
     """The index of the bracket that closes the one at ``opening``; the last token's when none does."""
     depth = 0
     for index in range(opening, min(len(tokens), opening + limit)):
@@ -39,7 +32,7 @@ def closing(tokens: Sequence[Spelled], opening: int, limit: int = 1 << 30) -> in
     return min(len(tokens), opening + limit) - 1
 
 
-def closings(tokens: Sequence[Spelled]) -> list[int]:
+def closings(tokens: Sequence[Lexeme]) -> list[int]:
     """What ``closing`` gives, for all tokens at once (their own index for those that are no opening bracket)."""
     ends = list(range(len(tokens)))
     waiting: list[int] = []

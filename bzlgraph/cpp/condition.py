@@ -46,6 +46,11 @@ TRUE = Formula("and")
 FALSE = Formula("or")
 
 
+def condition_text(formula: Formula) -> str:
+    """A condition as answers show it, "" for none."""
+    return "" if formula == TRUE else str(formula)
+
+
 def atom(text: str) -> Formula:
     """The formula that asks one thing."""
     return Formula("atom", text)

@@ -33,10 +33,11 @@ class IncludeTree:
     def file(self, path: str) -> SourceFile | None:
         """A file of the tree, None (and an entry in ``broken``) when it cannot be read."""
         if path not in self._files:
-            self._files[path] = self._read(path)
+            self._files[path] = self.read_file(path)
         return self._files[path]
 
-    def _read(self, path: str) -> SourceFile | None:
+    def read_file(self, path: str) -> SourceFile | None:
+        """The same, read anew and not remembered: the tokens of every file of a tree do not fit into memory."""
         try:
             return read_source_file(self.read(path), path)
         except OSError as problem:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bzlgraph.cpp.tokens import Kind, Token
+from bzlgraph.cpp.tokens import Kind, Lexeme
 
 _PREFIX = re.compile(r"(?:u8|[uUL])?")
 _RAW = re.compile(r'(?:u8|[uUL])?R"([^(]{0,16})\(([\s\S]*)\)\1"\Z')
@@ -28,7 +28,7 @@ def string_value(literal: str) -> str:
     return _as_text(_ESCAPE.sub(_escape, body))
 
 
-def joined_string(tokens: Sequence[Token]) -> str | None:
+def joined_string(tokens: Sequence[Lexeme]) -> str | None:
     """The text of adjacent literals; None when there is anything else among the tokens, or nothing."""
     if not tokens or any(token.kind != Kind.STRING for token in tokens):
         return None

@@ -15,23 +15,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from bzlgraph.cpp.brackets import closings
-from bzlgraph.cpp.tokens import Kind
-
-
-class Lexeme(Protocol):
-    """A token, or a piece of an expansion."""
-
-    @property
-    def kind(self) -> int:
-        """What it is (``Kind``)."""
-
-    @property
-    def text(self) -> str:
-        """How it is written."""
-
+from bzlgraph.cpp.tokens import Kind, Lexeme
 
 T = TypeVar("T", bound=Lexeme)
 _CLASS_WORDS = frozenset({"class", "struct", "union"})
@@ -63,12 +50,23 @@ class Outline(Generic[T]):
     tokens: list[T]
     scopes: tuple[Scope, ...]
 
+    def name_index(self, scope: Scope) -> int:
+        """The token of a function's name: the line people look for, below its templates and return type."""
+        return name_index(self.tokens, scope)
+
     def function_at(self, index: int) -> Scope | None:
         """The function whose declaration or body holds a token."""
         for scope in self.scopes:
             if scope.kind == "function" and scope.start <= index <= scope.closing:
                 return scope
         return None
+
+
+def name_index(tokens: Sequence[Lexeme], scope: Scope) -> int:
+    """The token that is the name of a function's scope, else the first of its declaration."""
+    last = scope.name.rpartition("::")[2].lstrip("~")
+    named = [at for at in range(scope.start, scope.opening) if tokens[at].text == last]
+    return next((at for at in named if tokens[at + 1].text == "("), named[0] if named else scope.start)
 
 
 def read_outline(tokens: Sequence[T]) -> Outline[T]:
@@ -250,21 +248,21 @@ def _qualified(head: list[str], at: int) -> str:
     """The name that ends at ``at``, with ``A::``, ``A<T>::`` and ``~`` before it."""
     first = at
     if head[at] == ">":  # a constructor written with its class's own arguments
-        first = _angle_start(head, at) - 1
+        first = angle_start(head, at) - 1
     while first > 0:
         if head[first - 1] == "~":
             first -= 1
         elif head[first - 1] == "::":
             first -= 1
             if first and head[first - 1] == ">":
-                first = _angle_start(head, first - 1)
+                first = angle_start(head, first - 1)
             first = max(first - 1, 0)
         else:
             break
     return "".join(head[first : at + 1])
 
 
-def _angle_start(words: list[str], at: int) -> int:
+def angle_start(words: list[str], at: int) -> int:
     """The index of the ``<`` that the ``>`` at ``at`` closes."""
     depth = 0
     while at > 0:
@@ -278,9 +276,8 @@ def _angle_start(words: list[str], at: int) -> int:
 def balanced(tokens: Sequence[T]) -> list[T]:
     """The tokens without directives; only the first branch of a conditional whose branches open or close braces."""
     kept: list[T] = []
-    marks: list[
-        list[int]
-    ] = []  # for each open #if: [where its branch began in kept, 1 when later branches are left out]
+    # For each open #if: [where its branch began in kept, 1 when later branches are left out].
+    marks: list[list[int]] = []
     skipping = 0
     for token in tokens:
         if token.kind != Kind.DIRECTIVE:

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
+from bzlgraph.cpp.condition import condition_text
 from bzlgraph.cpp.directives import Directive, Directives, conditions_of, parse_directive, read_directives
 from bzlgraph.cpp.macro import Macro, parse_define
 from bzlgraph.cpp.outline import Outline, read_outline
@@ -50,6 +51,10 @@ class SourceFile:
         if self._outline is None:
             self._outline = read_outline(self.tokens)
         return self._outline
+
+    def condition(self, offset: int) -> str:
+        """What the preprocessor must have for a place of the file to be compiled, "" for nothing."""
+        return condition_text(self.directives.condition(offset))
 
     def line(self, offset: int) -> int:
         """The line of an offset."""

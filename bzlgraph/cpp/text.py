@@ -1,4 +1,4 @@
-"""The text of one C++ file as the tokenizer sees it: lines ending in a backslash joined, with a way back to lines.
+"""Which files of a tree are C, C++ or CUDA, and the text of one as the tokenizer sees it: joined lines.
 
 bytes -> ``CppText``. The bytes are read as Latin-1, so that an offset is a byte and nothing can fail to decode;
 ``string_value`` turns what a literal holds into real text. Joining is the compiler's phase 2 (backslash, line end).
@@ -14,12 +14,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 MAX_BYTES = 16 << 20
 """Larger files are data in a C++ coat (tables, embedded models); no person's question is about one."""
 
 _SPLICE = re.compile(r"\\[ \t]*\r?\n")
+
+
+SOURCES = (".cc", ".cpp", ".cxx", ".c", ".cu", ".mm", ".m")
+HEADERS = (".h", ".hpp", ".hh", ".hxx", ".cuh", ".inc", ".inl", ".impl")
+_ENDINGS = SOURCES + HEADERS
 
 
 class NotCppText(ValueError):
@@ -68,3 +74,22 @@ def _joined(path: str, text: str) -> CppText:
         last = found.end()
     pieces.append(text[last:])
     return CppText(path, "".join(pieces), tuple(splices))
+
+
+def cpp_files(entries: Callable[[str], tuple[list[str], list[str]]], folder: str = "") -> Iterator[str]:
+    """The paths of all C++ files at or below a folder. ``entries(folder)`` gives its (files, folders)."""
+    stack = [folder]
+    while stack:
+        here = stack.pop()
+        files, folders = entries(here)
+        lead = f"{here}/" if here else ""
+        for name in files:
+            if name.endswith(_ENDINGS):
+                yield lead + name
+        stack += [lead + name for name in reversed(folders) if not name.startswith(".")]
+
+
+def is_test_file(path: str) -> bool:
+    """Whether a file's name says that it is a test or a benchmark, whose flags and ops nobody ships."""
+    stem = path.rpartition("/")[2].partition(".")[0]
+    return stem.endswith(("_test", "_benchmark", "_benchmarks", "_tests", "-test"))

@@ -12,7 +12,7 @@ Rules: https://en.cppreference.com/w/cpp/language/translation_phases (phase 3)
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 
 class Kind:
@@ -32,6 +32,18 @@ class Token(NamedTuple):
     def end(self) -> int:
         """The offset behind the token."""
         return self.start + len(self.text)
+
+
+class Lexeme(Protocol):
+    """A token, or a piece of an expansion."""
+
+    @property
+    def kind(self) -> int:
+        """What it is (``Kind``)."""
+
+    @property
+    def text(self) -> str:
+        """How it is written."""
 
 
 COMMENT = r"//[^\n]*|/\*[\s\S]*?(?:\*/|\Z)"

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,12 +21,13 @@ from bzlgraph.facts.options import OptionTable
 from bzlgraph.flags.configure.questions import Configure, configure
 from bzlgraph.flags.mentions import Line, Mention, mention_of, read_line
 from bzlgraph.flags.runtime.runtime_flags import RuntimeFlags, runtime_flags
-from bzlgraph.flags.settings.enclosing import enclosing_function
 from bzlgraph.flags.settings.rows import SettingsAnswer, settings
 from bzlgraph.graph.view import GraphView
 from bzlgraph.workspace.source import Source
 from bzlgraph.workspace.tree import RepositoryTree
 from bzlgraph.workspace.workspace import Workspace
+
+_DEFINITION = re.compile(r"def\s+(\w+)\s*\(")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,3 +165,18 @@ def _text_of(source: Source, path: str) -> str:
         return source.read(path).decode("utf-8", "replace")
     except OSError:
         return ""
+
+
+def enclosing_function(text: str, line: int) -> str:
+    """The function of a .bzl file that a line lies in, "" at the top level: the ``def`` above it in the first column.
+
+    >>> enclosing_function("def a():\\n  x\\n\\ndef b(y):\\n  z\\n", 5), enclosing_function("x = 1\\n", 1)
+    ('b', '')
+    """
+    for above in reversed(text.splitlines()[:line]):
+        found = _DEFINITION.match(above)
+        if found:
+            return found[1]
+        if above[:1].isalpha() and not above.startswith(("def", "else", "elif")):
+            return ""
+    return ""

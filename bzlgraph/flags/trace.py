@@ -19,7 +19,7 @@ from bzlgraph.base.spell import nearest
 from bzlgraph.flags.configure.questions import ConfigureRow
 from bzlgraph.flags.knowledge import Knowledge, Place, RcUse, Written
 from bzlgraph.flags.mentions import CONFIG, DEFINE, FLAG, OPTION, VARIABLE, Mention
-from bzlgraph.flags.runtime.flag_row import RuntimeFlag
+from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
 from bzlgraph.flags.settings.rows import SettingRow
 from bzlgraph.flags.settings.select_use import Use
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bzlgraph.flags.runtime.flag_row import RuntimeFlag
+from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
 from bzlgraph.flags.runtime.runtime_flags import runtime_flags
 from bzlgraph.workspace.source import MemorySource
 

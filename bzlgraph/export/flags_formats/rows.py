@@ -10,8 +10,8 @@ from bzlgraph.flags import bazelrc_table, trace
 from bzlgraph.flags.bazelrc_table import BazelrcView
 from bzlgraph.flags.configure import questions
 from bzlgraph.flags.configure.questions import ConfigureRow
-from bzlgraph.flags.runtime import flag_row
-from bzlgraph.flags.runtime.flag_row import RuntimeFlag
+from bzlgraph.flags.runtime import declared_flag
+from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
 from bzlgraph.flags.settings import rows as setting_rows
 from bzlgraph.flags.settings.rows import SettingRow
 from bzlgraph.flags.trace import Step
@@ -36,7 +36,7 @@ def settings_table(rows: Sequence[SettingRow]) -> RowTable:
 
 def runtime_table(rows: Sequence[RuntimeFlag]) -> RowTable:
     """A row per flag of a program."""
-    return _table("runtime", flag_row.COLUMNS, rows, _runtime_cells)
+    return _table("runtime", declared_flag.COLUMNS, rows, _runtime_cells)
 
 
 def bazelrc_rows(view: BazelrcView) -> RowTable:
@@ -50,7 +50,7 @@ def story_table(rows: Sequence[Step]) -> RowTable:
 
 
 def _runtime_cells(row: RuntimeFlag) -> tuple[Any, ...]:
-    return tuple(getattr(row, name) for name in flag_row.COLUMNS)
+    return tuple(getattr(row, name) for name in declared_flag.COLUMNS)
 
 
 def _table(title: str, names: Sequence[str], rows: Sequence[Any], cells: Callable[[Any], tuple[Any, ...]]) -> RowTable:

@@ -13,7 +13,7 @@ from bzlgraph.base.words import printable
 from bzlgraph.export.flags_formats.text import NOTHING, counted, labels_text
 from bzlgraph.flags.configure.questions import ConfigureRow
 from bzlgraph.flags.knowledge import Knowledge, RcUse, Written
-from bzlgraph.flags.runtime.flag_row import RuntimeFlag
+from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
 from bzlgraph.flags.settings.rows import SettingRow, count_selects, places_of
 from bzlgraph.flags.settings.select_use import Use
 from bzlgraph.flags.trace import Story

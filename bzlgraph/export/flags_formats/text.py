@@ -8,7 +8,7 @@ from itertools import groupby
 from bzlgraph.base.span import place_text
 from bzlgraph.base.words import printable
 from bzlgraph.flags.configure.questions import Configure, ConfigureRow
-from bzlgraph.flags.runtime.flag_row import RuntimeFlag
+from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
 from bzlgraph.flags.settings.rows import SettingRow, SettingsAnswer, count_selects, places_of
 
 _SHOWN_LABELS = 4

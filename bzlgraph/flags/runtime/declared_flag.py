@@ -1,4 +1,4 @@
-"""Flags and environment variables that one call declares or reads.
+"""Flags and environment variables that one call declares or reads, in the file or in a macro of it.
 
 ``MECHANISMS`` is the table of them: Abseil, gflags (and its copies in Caffe2), TensorFlow's own switches, and the
 functions that read one environment variable. Where the name, type and default stand in the call is all that differs.
@@ -10,10 +10,32 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bzlgraph.cpp import Kind, Token, arguments
+from bzlgraph.cpp import Kind, Token, arguments, closing
+from bzlgraph.cpp.own_macros import expanded_call, macros_writing
 from bzlgraph.flags.runtime.cpp_value import spelled, value_text
-from bzlgraph.flags.runtime.flag_row import ENVIRONMENT, RuntimeFlag
-from bzlgraph.flags.runtime.source_view import Scene, parameter_type
+from bzlgraph.flags.runtime.source_view import SourceView, parameter_type
+
+COLUMNS = ("name", "group", "type", "default", "description", "file", "line")
+"""The stable columns of ``flags runtime``."""
+
+COMMAND_LINE = "command line"
+ENVIRONMENT = "environment"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class RuntimeFlag:
+    """``group`` is the environment variable that carries the flag, or the mechanism that reads it.
+
+    ``default`` is None when the source does not say it in a place that can be found; ``""`` is an empty text.
+    """
+
+    name: str
+    group: str
+    type: str | None
+    default: str | None
+    description: str
+    file: str
+    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,50 +78,62 @@ _NAME = re.compile(r"[A-Za-z_][\w.:-]*\Z")
 _COMMENT_LINE = re.compile(r"\s*(?://[/!]?|\*|/\*+)\s?(.*?)(?:\*/)?\s*\Z")
 
 
-def declared_flags(scene: Scene) -> Iterator[RuntimeFlag]:
+def declared_flags(view: SourceView) -> Iterator[RuntimeFlag]:
     """The flags that a file declares, and the environment variables it reads, by one call each."""
     for called, mechanism in MECHANISMS.items():
-        for index in scene.places(called):
-            if scene.tokens[index + 1 : index + 2] and scene.tokens[index + 1].text == "(":
-                given = arguments(scene.tokens, index + 1)
-                flag = flag_of_call(scene, index, mechanism, given)
-                if flag is not None:
-                    yield flag
+        for index, given in view.calls(called):
+            yield from _flag_of_call(view, index, mechanism, given)
 
 
-def flag_of_call(scene: Scene, index: int, mechanism: Mechanism, given: list[list[Token]]) -> RuntimeFlag | None:
-    """The row of one call at a token of the file; None when its name is not known before the program runs."""
-    if len(given) not in mechanism.counts:
-        return None
-    name = _name(scene, mechanism, given[mechanism.name_at])
+def macro_flags(view: SourceView) -> Iterator[RuntimeFlag]:
+    """The flags of a file's own macros, one for each call: the expansion is read as if it stood there.
+
+    ``#define SWITCH(name, value) ... ReadBoolFromEnvVar(#name, value, &x)``
+    """
+    macros = {name: macro for name, macro in macros_writing(view.file, MECHANISMS).items() if macro.parameters}
+    for called in macros:
+        for index, _given in view.calls(called):
+            call = view.tokens[index : closing(view.tokens, index + 1) + 1]
+            tokens = expanded_call(call, macros.get)
+            for at, token in enumerate(tokens[:-1]):
+                mechanism = MECHANISMS.get(token.text) if tokens[at + 1].text == "(" else None
+                if mechanism is not None:
+                    yield from _flag_of_call(view, index, mechanism, arguments(tokens, at + 1))
+
+
+def _flag_of_call(
+    view: SourceView, index: int, mechanism: Mechanism, given: list[list[Token]]
+) -> Iterator[RuntimeFlag]:
+    """The row of one call at a token of the file; none when its name is not known before the program runs."""
+    name = _name(view, mechanism, given[mechanism.name_at]) if len(given) in mechanism.counts else None
     if name is None:
-        return None
+        return
     shown: str | None = mechanism.type
     if mechanism.type_at >= 0:
         shown = parameter_type(given[mechanism.type_at]) or spelled(given[mechanism.type_at])
-    default = value_text(given[mechanism.default_at], scene.constant) if mechanism.default_at >= 0 else None
+    default = value_text(given[mechanism.default_at], view.constant) if mechanism.default_at >= 0 else None
     if mechanism.text_at >= 0:
-        description = scene.string(given[mechanism.text_at]) or ""
+        description = view.string(given[mechanism.text_at]) or ""
     else:
-        description = comment_above(scene, index)
-    return RuntimeFlag(name, mechanism.group, shown, default, description, scene.text.path, scene.line(index))
+        description = comment_above(view, index)
+    yield RuntimeFlag(name, mechanism.group, shown, default, description, view.path, view.line(index))
 
 
-def _name(scene: Scene, mechanism: Mechanism, argument: list[Token]) -> str | None:
+def _name(view: SourceView, mechanism: Mechanism, argument: list[Token]) -> str | None:
     if mechanism.bare:
         name = argument[0].text if len(argument) == 1 and argument[0].kind == Kind.NAME else None
     else:
-        name = scene.string(argument)
+        name = view.string(argument)
     return name if name is not None and _NAME.match(name) else None
 
 
-def comment_above(scene: Scene, index: int) -> str:
+def comment_above(view: SourceView, index: int) -> str:
     """The comment that stands right above the statement of a token, as one line of text."""
-    tokens = scene.tokens
+    tokens = view.tokens
     start = index
     while start and tokens[start - 1].text not in (";", "{", "}"):
         start -= 1
-    text = scene.text.text
+    text = view.file.text.text
     words: list[str] = []
     end = text.rfind("\n", 0, tokens[start].start)
     while end > 0:

@@ -13,69 +13,67 @@ from __future__ import annotations
 
 from bzlgraph.cpp import Kind, Token, closing, joined_string
 from bzlgraph.flags.runtime.cpp_value import value_text
-from bzlgraph.flags.runtime.source_view import Scene, lambda_parameter, parameter_type
+from bzlgraph.flags.runtime.source_view import SourceView, lambda_parameter, parameter_type
 
 ZERO = {"bool": "false", "string": '""', "float": "0"}
 """What a message field holds that nobody sets; every other type is an integer."""
 
 
-def of_place(place: list[Token], scene: Scene) -> tuple[str | None, str | None]:
+def of_place(place: list[Token], view: SourceView) -> tuple[str | None, str | None]:
     """(type, default) of a flag that writes straight to a variable or a field (rule 1)."""
     names = [token.text for token in place if token.kind == Kind.NAME]
     if not names:
         return None, None
     if names[-1].startswith("mutable_"):
-        return "string", _field_default(names[-1].removeprefix("mutable_"), "string", scene)
+        return "string", _field_default(names[-1].removeprefix("mutable_"), "string", view)
     name = names[-1]
-    shown = next((found for each in scene.nearby() if (found := each.type_of(name)) is not None), None)
-    default = _assigned(name, len(names) > 1, scene)
+    shown = next((found for each in view.nearby() if (found := each.type_of(name)) is not None), None)
+    default = _assigned(name, len(names) > 1, view)
     if default is None:
-        default = _declared(name, scene)
+        default = _declared(name, view)
     if default is None and shown == "string":
         default = '""'
     return shown or _type_of_value(default), default
 
 
-def of_setter(setter: list[Token], value: list[Token], scene: Scene) -> tuple[str | None, str | None]:
+def of_setter(setter: list[Token], value: list[Token], view: SourceView) -> tuple[str | None, str | None]:
     """(type, default) of a flag with a function that takes its value (rule 2)."""
-    shown = _setter_type(setter, scene)
+    shown = _setter_type(setter, view)
     field_name = _accessor(value)
     if field_name is not None:
         if shown is None:
-            shown = _type_of_value(_field_default(field_name, None, scene))
+            shown = _type_of_value(_field_default(field_name, None, view))
         named = value[-1].text == ")" and any(token.text.endswith("_Name") for token in value)
-        return shown, _field_default(field_name, None if named else shown, scene)
-    default = value_text(value, scene.constant)
+        return shown, _field_default(field_name, None if named else shown, view)
+    default = value_text(value, view.constant)
     literal = "string" if joined_string(value) is not None else _type_of_value(default)
     return shown or literal, default
 
 
-def _setter_type(setter: list[Token], scene: Scene) -> str | None:
+def _setter_type(setter: list[Token], view: SourceView) -> str | None:
     """The type of the value that a setter takes."""
     inline = lambda_parameter(setter)
     if inline is not None:
         return inline
     name = next((token.text for token in setter if token.kind == Kind.NAME), "")
-    for index in scene.places(name):
-        if scene.tokens[index + 1 : index + 2] and scene.tokens[index + 1].text == "=":
-            found = lambda_parameter(_statement(scene, index + 2))
+    for index in view.places(name):
+        if view.tokens[index + 1 : index + 2] and view.tokens[index + 1].text == "=":
+            found = lambda_parameter(_statement(view, index + 2))
             if found is not None:
                 return found
-    for scope in scene.outline.scopes:
+    for scope in view.outline.scopes:
         if scope.kind == "function" and scope.name.rpartition("::")[2] == name:
-            opening = next(
-                (at for at in range(scope.start, scope.opening) if scene.tokens[at].text == "("), scope.start
-            )
-            return parameter_type(scene.tokens[opening : scope.opening])
+            opening = next((at for at in range(scope.start, scope.opening) if view.tokens[at].text == "("), scope.start)
+            return parameter_type(view.tokens[opening : scope.opening])
     return None
 
 
-def _statement(scene: Scene, start: int) -> list[Token]:
+def _statement(view: SourceView, start: int) -> list[Token]:
     """The tokens from ``start`` to the ``;`` that ends the statement, brackets and all."""
     index = start
-    while index < len(scene.tokens) and scene.tokens[index].text != ";":
-        index = (closing(scene.tokens, index) if scene.tokens[index].text in "([{" else index) + 1
-    return scene.tokens[start:index]
+    while index < len(view.tokens) and view.tokens[index].text != ";":
+        index = (closing(view.tokens, index) if view.tokens[index].text in "([{" else index) + 1
+    return view.tokens[start:index]
 
 
 def _accessor(value: list[Token]) -> str | None:
@@ -86,17 +84,17 @@ def _accessor(value: list[Token]) -> str | None:
     return None
 
 
-def _field_default(field_name: str, shown: str | None, scene: Scene) -> str | None:
+def _field_default(field_name: str, shown: str | None, view: SourceView) -> str | None:
     """What ``set_FIELD(value)`` gives a field, with the condition it stands under; else the zero of its type."""
     setter = f"set_{field_name}"
-    for index in scene.places(setter):
-        if scene.tokens[index - 1].text not in ("->", ".") or scene.tokens[index + 1].text != "(":
+    for index in view.places(setter):
+        if view.tokens[index - 1].text not in ("->", ".") or view.tokens[index + 1].text != "(":
             continue
-        given = scene.tokens[index + 2 : closing(scene.tokens, index + 1)]
-        if _is_parameter(given, scene):
+        given = view.tokens[index + 2 : closing(view.tokens, index + 1)]
+        if _is_parameter(given, view):
             continue  # the setter of the flag itself
-        value = _last_word(value_text(given, scene.constant))
-        condition = scene.condition(index)
+        value = _last_word(value_text(given, view.constant))
+        condition = view.condition(index)
         if not condition:
             return value
         return f"{value} if {condition}, else {_zero(shown)}"
@@ -112,47 +110,47 @@ def _last_word(value: str) -> str:
     return value.rpartition("::")[2] if value.replace("::", "").replace("_", "").isalnum() else value
 
 
-def _assigned(name: str, is_field: bool, scene: Scene) -> str | None:
+def _assigned(name: str, is_field: bool, view: SourceView) -> str | None:
     """The value that a variable or field is assigned as a statement of its own."""
-    tokens = scene.tokens
-    for index in scene.places(name):
+    tokens = view.tokens
+    for index in view.places(name):
         if index + 1 >= len(tokens) or tokens[index + 1].text != "=" or index == 0:
             continue
         before = tokens[index - 1].text
         if (is_field and before not in ("->", ".")) or (not is_field and before not in (";", "{", "}", "*")):
             continue
-        if not _is_plain_statement(scene, index):
+        if not _is_plain_statement(view, index):
             continue
-        value = _statement(scene, index + 2)
-        text = value_text(value, scene.constant)
-        condition = scene.condition(index)
-        if not _is_parameter(value, scene):
+        value = _statement(view, index + 2)
+        text = value_text(value, view.constant)
+        condition = view.condition(index)
+        if not _is_parameter(value, view):
             return f"{text} if {condition}" if condition else text
     return None
 
 
-def _is_plain_statement(scene: Scene, index: int) -> bool:
+def _is_plain_statement(view: SourceView, index: int) -> bool:
     """Whether a token stands in no block of its function: what an ``if`` or a setter's lambda assigns is no default."""
-    function = scene.outline.function_at(index)
+    function = view.outline.function_at(index)
     if function is None:
         return True
-    between = scene.tokens[function.opening : index]
+    between = view.tokens[function.opening : index]
     return sum((token.text == "{") - (token.text == "}") for token in between) == 1
 
 
-def _is_parameter(value: list[Token], scene: Scene) -> bool:
+def _is_parameter(value: list[Token], view: SourceView) -> bool:
     """Whether a value is a bare name without a known value: then it is no default, but what a user gave."""
     return (
         len(value) == 1
         and value[0].kind == Kind.NAME
         and value[0].text not in ("true", "false", "nullptr")
-        and scene.constant(value[0].text) is None
+        and view.constant(value[0].text) is None
     )
 
 
-def _declared(name: str, scene: Scene) -> str | None:
+def _declared(name: str, view: SourceView) -> str | None:
     """The value in the declaration of a variable or field, in the file or in a header."""
-    for each in scene.nearby():
+    for each in view.nearby():
         value = each.constant(name)
         if value:
             return value_text(value, each.constant)

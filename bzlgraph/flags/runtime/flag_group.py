@@ -7,52 +7,50 @@ called with it, or by being inserted from another list. Those steps are followed
 
 from __future__ import annotations
 
-from bzlgraph.cpp import Kind, Token, arguments, closing
+from bzlgraph.cpp import Kind, Token, arguments
 from bzlgraph.cpp.outline import Scope
-from bzlgraph.flags.runtime.source_view import Scene
+from bzlgraph.flags.runtime.source_view import SourceView
 
 _PARSERS = ("ParseFlagsFromEnvAndDieIfUnknown", "ParseFlagsFromEnv", "ParseFlagsFromEnvAndIgnoreUnknown")
 _FILLERS = frozenset({"push_back", "emplace_back", "insert", "assign"})
 _MAX_STEPS = 6
 
 
-def env_lists(scene: Scene, default_variable: str) -> dict[str, str]:
+def env_lists(view: SourceView, default_variable: str) -> dict[str, str]:
     """The lists of a file that are read from the environment: name of the variable -> name of the list's variable."""
     found: dict[str, str] = {}
     for parser in _PARSERS:
-        for index in scene.places(parser):
-            if scene.tokens[index + 1 : index + 2] and scene.tokens[index + 1].text == "(":
-                given = arguments(scene.tokens, index + 1)
-                if not given or len(given) > 2:
-                    continue
-                variable = scene.string(given[0]) if len(given) == 2 else default_variable
-                name = _variable(given[-1])
-                if variable and name and not _is_declaration(given[-1]):
-                    found[name] = variable
+        for _index, given in view.calls(parser):
+            if not given or len(given) > 2:
+                continue
+            variable = view.string(given[0]) if len(given) == 2 else default_variable
+            name = _variable(given[-1])
+            if variable and name and not _is_declaration(given[-1]):
+                found[name] = variable
     return found
 
 
-def group_of(scene: Scene, index: int, lists: dict[str, str]) -> str | None:
+def group_of(view: SourceView, index: int, lists: dict[str, str]) -> str | None:
     """The environment variable that the flag made at a token of the file is read from."""
-    function = scene.outline.function_at(index)
-    name = list_of(scene, index)
+    function = view.outline.function_at(index)
+    name = list_of(view, index)
     for _ in range(_MAX_STEPS):
         if name is None:
             return None
         if name in lists:
             return lists[name]
-        onward = _inserted_into(scene, name)
+        onward = _inserted_into(view, name)
         if onward is None and function is not None:
-            function, onward = _passed_as(scene, name, function)
+            function, onward = _passed_as(view, name, function)
         if onward == name:
             return None
         name = onward
     return None
 
 
-def list_of(scene: Scene, index: int) -> str | None:
+def list_of(view: SourceView, index: int) -> str | None:
     """The variable that a flag is put into: of the statement that the flag's token stands in."""
-    tokens = scene.tokens
+    tokens = view.tokens
     start = index
     depth = 0
     while start > 0:
@@ -89,33 +87,31 @@ def _is_declaration(argument: list[Token]) -> bool:
     return any(token.text in ("vector", "const") for token in argument)
 
 
-def _inserted_into(scene: Scene, name: str) -> str | None:
+def _inserted_into(view: SourceView, name: str) -> str | None:
     """The list that ``target->insert(target->end(), name.begin(), name.end())`` puts a list into."""
-    for index in scene.places(name):
-        after = [token.text for token in scene.tokens[index + 1 : index + 3]]
+    for index in view.places(name):
+        after = [token.text for token in view.tokens[index + 1 : index + 3]]
         if after in (["->", "begin"], [".", "begin"]):
             for at in range(index, max(index - 16, 1), -1):
-                if scene.tokens[at].text == "insert" and scene.tokens[at - 1].text in ("->", "."):
-                    target = scene.tokens[at - 2].text
+                if view.tokens[at].text == "insert" and view.tokens[at - 1].text in ("->", "."):
+                    target = view.tokens[at - 2].text
                     if target != name:
                         return target
     return None
 
 
-def _passed_as(scene: Scene, name: str, function: Scope) -> tuple[Scope | None, str | None]:
+def _passed_as(view: SourceView, name: str, function: Scope) -> tuple[Scope | None, str | None]:
     """(the calling function, its list) where ``function`` is called with a list for its parameter ``name``."""
     own = function.name.rpartition("::")[2]
-    opening = next((at for at in range(function.start, function.opening) if scene.tokens[at].text == "("), -1)
+    opening = next((at for at in range(function.start, function.opening) if view.tokens[at].text == "("), -1)
     if opening < 0:
         return None, None
-    parameters = [_variable(each) for each in arguments(scene.tokens, opening)]
+    parameters = [_variable(each) for each in arguments(view.tokens, opening)]
     if name not in parameters:
         return None, None
     position = parameters.index(name)
-    for index in scene.places(own):
-        if function.start <= index < function.opening or scene.tokens[index + 1].text != "(":
-            continue
-        given = arguments(scene.tokens, index + 1)
-        if closing(scene.tokens, index + 1) and position < len(given) and not _is_declaration(given[position]):
-            return scene.outline.function_at(index), _variable(given[position])
+    for index, given in view.calls(own):
+        declares = function.start <= index < function.opening
+        if not declares and position < len(given) and not _is_declaration(given[position]):
+            return view.outline.function_at(index), _variable(given[position])
     return None, None

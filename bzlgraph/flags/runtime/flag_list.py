@@ -10,28 +10,28 @@ from collections.abc import Iterator
 
 from bzlgraph.cpp import Kind, Token, arguments, closing, joined_string
 from bzlgraph.flags.runtime.cpp_value import spelled, value_text
+from bzlgraph.flags.runtime.declared_flag import COMMAND_LINE, RuntimeFlag
 from bzlgraph.flags.runtime.flag_default import of_place, of_setter
 from bzlgraph.flags.runtime.flag_group import env_lists, group_of
-from bzlgraph.flags.runtime.flag_row import COMMAND_LINE, RuntimeFlag
-from bzlgraph.flags.runtime.source_view import TYPES, Scene
+from bzlgraph.flags.runtime.source_view import TYPES, SourceView
 
 _MAKERS = ("Flag", "CreateFlag")
 
 
-def listed_flags(scene: Scene, default_variable: str) -> Iterator[RuntimeFlag]:
+def listed_flags(view: SourceView, default_variable: str) -> Iterator[RuntimeFlag]:
     """The flags that a file makes as objects."""
-    lists = env_lists(scene, default_variable)
+    lists = env_lists(view, default_variable)
     for maker in _MAKERS:
-        for index in scene.places(maker):
-            opening = _opening(scene.tokens, index + 1)
+        for index in view.places(maker):
+            opening = _opening(view.tokens, index + 1)
             if opening is None:
                 continue
-            given = arguments(scene.tokens, opening)
-            name = scene.string(given[0]) if len(given) >= 2 else None
+            given = arguments(view.tokens, opening)
+            name = view.string(given[0]) if len(given) >= 2 else None
             if name is None or not _is_name(name):
                 continue
-            group = group_of(scene, index, lists) or COMMAND_LINE
-            yield _flag(scene, index, name, group, given)
+            group = group_of(view, index, lists) or COMMAND_LINE
+            yield _flag(view, index, name, group, given)
 
 
 def _opening(tokens: list[Token], index: int) -> int | None:
@@ -47,21 +47,21 @@ def _is_name(name: str) -> bool:
     return bool(name) and all(char.isalnum() or char in "_-.:" for char in name)
 
 
-def _flag(scene: Scene, index: int, name: str, group: str, given: list[list[Token]]) -> RuntimeFlag:
+def _flag(view: SourceView, index: int, name: str, group: str, given: list[list[Token]]) -> RuntimeFlag:
     """The row of one flag."""
     rest = given[1:]
     text_at = _text_argument(rest)
     shown: str | None
     default: str | None
-    if scene.tokens[index + 1].text == "<":  # CreateFlag<bool>(name, parameters, text)
-        words = [TYPES[token.text] for token in scene.tokens[index + 1 : index + 6] if token.text in TYPES]
-        shown, default = words[0] if words else None, _parameter_default(scene, name)
+    if view.tokens[index + 1].text == "<":  # CreateFlag<bool>(name, parameters, text)
+        words = [TYPES[token.text] for token in view.tokens[index + 1 : index + 6] if token.text in TYPES]
+        shown, default = words[0] if words else None, _parameter_default(view, name)
     elif text_at == 1 or len(rest) < 3:
-        shown, default = of_place(rest[0], scene)
+        shown, default = of_place(rest[0], view)
     else:
-        shown, default = of_setter(rest[0], rest[1], scene)
-    description = _description(scene, rest[text_at]) if text_at < len(rest) else ""
-    return RuntimeFlag(name, group, shown, default, description, scene.text.path, scene.line(index))
+        shown, default = of_setter(rest[0], rest[1], view)
+    description = _description(view, rest[text_at]) if text_at < len(rest) else ""
+    return RuntimeFlag(name, group, shown, default, description, view.path, view.line(index))
 
 
 def _text_argument(rest: list[list[Token]]) -> int:
@@ -77,21 +77,20 @@ def _is_text(argument: list[Token]) -> bool:
     return any(token.kind == Kind.STRING for token in argument)
 
 
-def _description(scene: Scene, argument: list[Token]) -> str:
+def _description(view: SourceView, argument: list[Token]) -> str:
     """The text of a description; of one put together at run time the literals, with ``...`` between them."""
-    text = scene.string(argument) if argument else ""
+    text = view.string(argument) if argument else ""
     if text is not None:
         return " ".join(text.split("\n")).strip()
     literals = [joined_string([token]) or "" for token in argument if token.kind == Kind.STRING]
     return "...".join(literals) if literals else spelled(argument)
 
 
-def _parameter_default(scene: Scene, name: str) -> str | None:
+def _parameter_default(view: SourceView, name: str) -> str | None:
     """In TensorFlow Lite: the value of ``AddParam("name", ToolParam::Create<T>(value))`` in the same file."""
-    for index in scene.places("AddParam"):
-        given = arguments(scene.tokens, index + 1)
-        if len(given) == 2 and scene.string(given[0]) == name and given[1]:
+    for _index, given in view.calls("AddParam"):
+        if len(given) == 2 and view.string(given[0]) == name and given[1]:
             opening = next((at for at, token in enumerate(given[1]) if token.text == "("), None)
             if opening is not None:
-                return value_text(given[1][opening + 1 : closing(given[1], opening)], scene.constant) or None
+                return value_text(given[1][opening + 1 : closing(given[1], opening)], view.constant) or None
     return None

@@ -7,18 +7,15 @@ chosen by a search for a few words in their bytes; only those are read as C++. T
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
-from bzlgraph.cpp import NotCppText, read_cpp
-from bzlgraph.cpp.walk import cpp_files, is_test_file
-from bzlgraph.flags.runtime.declared_flag import declared_flags
+from bzlgraph.cpp.include_tree import IncludeTree
+from bzlgraph.cpp.text import cpp_files, is_test_file
+from bzlgraph.flags.runtime.declared_flag import RuntimeFlag, declared_flags, macro_flags
 from bzlgraph.flags.runtime.flag_list import listed_flags
-from bzlgraph.flags.runtime.flag_row import RuntimeFlag
-from bzlgraph.flags.runtime.macro_flag import macro_flags
-from bzlgraph.flags.runtime.source_view import Scene, read_scene
+from bzlgraph.flags.runtime.source_view import SourceView
 from bzlgraph.workspace.source import Source
 
 _WORDS = (b"Flag(", b"Flag<", b"_FLAG(", b"DEFINE_", b"FromEnvVar", b"getenv(", b"GetEnvVar(")
@@ -42,60 +39,36 @@ def runtime_flags(
     source: Source, entries: Callable[[str], tuple[list[str], list[str]]] | None = None, *, tests: bool = False
 ) -> RuntimeFlags:
     """All flags of the C++ files of a source. ``entries`` lists folders (the source's own, unless some are ignored)."""
-    reader = _Reader(source)
+    paths = list(cpp_files(entries or source.entries))
+    tree = IncludeTree(frozenset(paths), source.read, _INCLUDE_ROOTS)
     rows: set[RuntimeFlag] = set()
     gaps: list[Gap] = []
-    for path in cpp_files(entries or source.entries):
+    for path in paths:
         if not tests and is_test_file(path):
             continue
-        try:
-            scene = reader.scene(path, only_with=_WORDS)
-        except (OSError, NotCppText) as problem:
-            gaps.append(_unreadable(path, problem))
-            continue
-        if scene is not None:
-            rows.update(_flags(scene))
+        file = tree.read_file(path) if _may_have_flags(source, path) else None
+        if file is not None:
+            rows.update(_flags(SourceView(file, tree)))
+        elif path in tree.broken:
+            hides = f"its flags are not listed: {tree.broken[path]}"
+            gaps.append(Gap(GapKind.FILE.value, path, hides, Location(path, 0, 0)))
     return RuntimeFlags(tuple(sorted(rows, key=_order)), tuple(gaps))
 
 
-def _flags(scene: Scene) -> Iterator[RuntimeFlag]:
-    yield from listed_flags(scene, _DEFAULT_VARIABLE)
-    yield from declared_flags(scene)
-    yield from macro_flags(scene)
+def _may_have_flags(source: Source, path: str) -> bool:
+    """Whether a file holds one of the words; what cannot be read is for the reader to tell of."""
+    try:
+        data = source.read(path)
+    except OSError:
+        return True
+    return any(word in data for word in _WORDS)
+
+
+def _flags(view: SourceView) -> Iterator[RuntimeFlag]:
+    yield from listed_flags(view, _DEFAULT_VARIABLE)
+    yield from declared_flags(view)
+    yield from macro_flags(view)
 
 
 def _order(flag: RuntimeFlag) -> tuple[str, str, str, int]:
     return flag.group, flag.name, flag.file, flag.line
-
-
-def _unreadable(path: str, problem: OSError | NotCppText) -> Gap:
-    words = (problem.strerror or "cannot be read") if isinstance(problem, OSError) else str(problem)
-    return Gap(GapKind.FILE.value, path, f"its flags are not listed: {words}", Location(path, 0, 0))
-
-
-class _Reader:
-    """Reads files as scenes; a header that several files include is read once."""
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.headers: dict[str, Scene | None] = {}
-
-    def scene(self, path: str, only_with: tuple[bytes, ...] = ()) -> Scene | None:
-        """The scene of a file; None when it holds none of the words. Raises OSError, NotCppText."""
-        data = self.source.read(path)
-        if only_with and not any(word in data for word in only_with):
-            return None
-        return read_scene(read_cpp(data, path), lambda include: self.header(include, path))
-
-    def header(self, include: str, includer: str) -> Scene | None:
-        """The scene of an included header, None when it is not in the tree or cannot be read."""
-        folder = includer.rpartition("/")[0]
-        for path in (*(root + include for root in _INCLUDE_ROOTS), f"{folder}/{include}" if folder else include):
-            if path in self.headers:
-                return self.headers[path]
-            if self.source.is_file(path):
-                self.headers[path] = None  # a header that includes itself is not read twice
-                with suppress(OSError, NotCppText):
-                    self.headers[path] = self.scene(path)
-                return self.headers[path]
-        return None

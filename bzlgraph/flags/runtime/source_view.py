@@ -1,18 +1,20 @@
 """What one C++ file says about the names its flags use: constants, types of variables, values they are given.
 
-tokens -> ``Scene``. A scene answers by looking at tokens around a name, as a reader does; it knows no types but the
-ones that are written down. What it cannot find it does not guess: None.
+``SourceFile`` -> ``SourceView``. It looks at tokens around a name, as a reader does; it knows no types but those
+that are written down. What it cannot find it does not guess: None.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
-from bzlgraph.cpp import CppText, Kind, Token, closing, joined_string, split_arguments, tokenize
-from bzlgraph.cpp.condition import TRUE
-from bzlgraph.cpp.directives import Directives, read_directives
-from bzlgraph.cpp.outline import Outline, read_outline
+from bzlgraph.cpp import Kind, Token, arguments, closing, joined_string, split_arguments
+from bzlgraph.cpp.include_tree import IncludeTree
+from bzlgraph.cpp.macro import Macro
+from bzlgraph.cpp.outline import Outline
+from bzlgraph.cpp.source_file import SourceFile
 
 TYPES = {
     **dict.fromkeys(("bool", "gboolean"), "bool"),
@@ -26,68 +28,90 @@ TYPES = {
 """Spellings of the types a flag may have -> the word shown."""
 
 
-@dataclass(slots=True)
-class Scene:
-    """One file, its outline, and the scenes of headers it includes (asked for only when needed)."""
+@dataclass
+class SourceView:
+    """One file of a tree; the files that it includes are read only when they are asked for."""
 
-    text: CppText
-    outline: Outline[Token]
-    includes: tuple[str, ...]
-    defines: dict[str, list[Token]]
-    directives: Directives
-    headers: Callable[[str], Scene | None]
-    _places: dict[str, list[int]] = field(default_factory=dict)
+    file: SourceFile
+    tree: IncludeTree
+
+    @property
+    def path(self) -> str:
+        """The path of the file."""
+        return self.file.path
+
+    @property
+    def outline(self) -> Outline[Token]:
+        """The scopes of the file."""
+        return self.file.outline
 
     @property
     def tokens(self) -> list[Token]:
         """The file's tokens without directives."""
-        return self.outline.tokens
+        return self.file.outline.tokens
+
+    def calls(self, name: str) -> Iterator[tuple[int, list[list[Token]]]]:
+        """(index of the name, arguments) of each call of a function or macro."""
+        for index in self.places(name):
+            if [each.text for each in self.tokens[index + 1 : index + 2]] == ["("]:
+                yield index, arguments(self.tokens, index + 1)
 
     def places(self, name: str) -> list[int]:
         """Where a name stands in ``tokens``."""
-        if not self._places:
-            for index, token in enumerate(self.tokens):
-                if token.kind == Kind.NAME:
-                    self._places.setdefault(token.text, []).append(index)
         return self._places.get(name, [])
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for index, token in enumerate(self.tokens):
+            if token.kind == Kind.NAME:
+                found.setdefault(token.text, []).append(index)
+        return found
 
     def line(self, index: int) -> int:
         """The line of a token."""
-        return self.text.line(self.tokens[index].start)
+        return self.file.line(self.tokens[index].start)
 
     def condition(self, index: int) -> str:
         """What must be defined for a token to be compiled, "" when nothing."""
-        found = self.directives.condition(self.tokens[index].start)
-        return "" if found == TRUE else str(found)
+        return self.file.condition(self.tokens[index].start)
 
-    def nearby(self) -> Iterable[Scene]:
-        """This scene, then those of the headers it includes itself."""
+    def nearby(self) -> Iterable[SourceView]:
+        """This file, then those of the tree that it includes itself."""
         yield self
-        for path in self.includes:
-            found = self.headers(path)
-            if found is not None:
-                yield found
+        yield from self._included
+
+    @cached_property
+    def _included(self) -> list[SourceView]:
+        files = (self.tree.file(path) for path in self.tree.included(self.path))
+        return [SourceView(file, self.tree) for file in files if file is not None]
 
     def string(self, tokens: list[Token]) -> str | None:
         """The text of string literals, or of a constant that holds some."""
         text = joined_string(tokens)
         if text is not None or len(tokens) != 1 or tokens[0].kind != Kind.NAME:
             return text
-        for scene in self.nearby():
-            value = scene.constant(tokens[0].text)
+        for view in self.nearby():
+            value = view.constant(tokens[0].text)
             if value is not None:
                 return joined_string(value)
         return None
 
     def constant(self, name: str) -> list[Token] | None:
         """What a ``#define``, or a variable or constant of the file, is made with."""
-        if name in self.defines:
-            return self.defines[name]
+        if name in self._macros:
+            return list(self._macros[name].tokens)
         for index in self.places(name):
             value = self._initializer(index)
             if value is not None:
                 return value
         return None
+
+    @cached_property
+    def _macros(self) -> dict[str, Macro]:
+        """The macros that stand for a value."""
+        defined = (macro for _, _name, macro in self.file.defines if macro is not None and macro.parameters is None)
+        return {macro.name: macro for macro in defined if macro.body.strip()}
 
     def _initializer(self, index: int) -> list[Token] | None:
         """The value in ``TYPE name = value;``, ``name[] = value;``, ``name{value};`` or ``TYPE name(value);``."""
@@ -135,19 +159,6 @@ class Scene:
     def _optional_inside(self, at: int) -> int:
         """In ``std::atomic<bool>`` the index of ``bool``, for the ``>`` at ``at``; else of ``>`` itself."""
         return at - 1 if at >= 2 and self.tokens[at - 2].text == "<" else at
-
-
-def read_scene(text: CppText, headers: Callable[[str], Scene | None]) -> Scene:
-    """The scene of one file."""
-    tokens = tokenize(text.text)
-    directives = read_directives(tokens)
-    includes = tuple(each.rest.strip('<>" ') for each in directives.all if each.word == "include")
-    defines: dict[str, list[Token]] = {}
-    for each in directives.all:
-        name, _, value = each.rest.partition(" ")
-        if each.word == "define" and value.strip() and "(" not in name:
-            defines[name] = tokenize(value)
-    return Scene(text, read_outline(tokens), includes, defines, directives, headers)
 
 
 def lambda_parameter(tokens: list[Token]) -> str | None:

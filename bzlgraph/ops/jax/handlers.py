@@ -15,17 +15,16 @@ Rules (``xla/ffi/api/ffi.h``, ``xla/service/custom_call_target_registry.h``, jax
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from bzlgraph.cpp import Kind, NotCppText, Token, arguments, closing, joined_string
-from bzlgraph.cpp.condition import TRUE
-from bzlgraph.cpp.expand import Expander, TooMuch, pieces
+from bzlgraph.cpp import Kind, Token, arguments, closing, joined_string
+from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.literals import string_value
-from bzlgraph.cpp.macro import Macro
-from bzlgraph.cpp.source_file import SourceFile, read_source_file
-from bzlgraph.cpp.walk import cpp_files, is_test_file
+from bzlgraph.cpp.own_macros import expand_calls, macros_writing
+from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.workspace.source import Source
 
 FOLDERS = ("jaxlib", "xla")
@@ -68,8 +67,12 @@ class Handlers:
 
     def __init__(self, files: Source) -> None:
         self._files = files
-        self.broken: list[tuple[str, str]] = []
+        self._tree = IncludeTree((), files.read)
+
+    @property
+    def broken(self) -> Collection[tuple[str, str]]:
         """(path, why) of the files that could not be read."""
+        return self._tree.broken.items()
 
     def paths(self) -> list[str]:
         """The C++ files of a tree, tests left out."""
@@ -78,7 +81,7 @@ class Handlers:
 
     def all(self) -> list[Handler]:
         """The custom calls, in the order of files and lines; those that Python registers first."""
-        sources = list(self._sources())
+        sources = [file for path in self.paths() if (file := self._tree.file(path)) is not None]
         prefixes = _literal_macros(sources)
         tokens = {file.path: _expanded(file) for file in sources}
         functions: dict[str, Place] = {}
@@ -93,15 +96,6 @@ class Handlers:
             for each in _registered(file, tokens[file.path], prefixes)
         ]
         return sorted(found, key=lambda each: not each.from_python)
-
-    def _sources(self) -> Iterator[SourceFile]:
-        for path in self.paths():
-            try:
-                yield read_source_file(self._files.read(path), path)
-            except OSError as error:
-                self.broken.append((path, error.strerror or str(error)))
-            except NotCppText as problem:
-                self.broken.append((path, str(problem)))
 
 
 class _Registered(NamedTuple):
@@ -144,37 +138,16 @@ def _literal_macros(sources: Sequence[SourceFile]) -> dict[str, list[str]]:
 
 def _expanded(file: SourceFile) -> list[Token]:
     """Rule 5."""
-    own: dict[str, Macro] = {}
-    for _, name, macro in file.defines:
-        if macro is not None and macro.parameters is not None and any(each.text in _WRITING for each in macro.tokens):
-            own[name] = macro
-    tokens = file.tokens
-    written: list[Token] = []
-    index = 0
-    while index < len(tokens):
-        token = tokens[index]
-        if token.kind == Kind.NAME and token.text in own and index + 1 < len(tokens) and tokens[index + 1].text == "(":
-            last = closing(tokens, index + 1)
-            try:
-                made = Expander(own.get).expand(pieces(tokens[index : last + 1]))
-            except TooMuch:
-                made = []
-            written += [Token(each.kind, each.text, token.start) for each in made]
-            index = last
-        else:
-            written.append(token)
-        index += 1
-    return written
+    own = macros_writing(file, _WRITING)
+    return expand_calls(file.tokens, lambda name, _last: own.get if file.tokens[name].text in own else None)[0]
 
 
 def _functions(file: SourceFile) -> Iterator[tuple[str, Place]]:
     """The functions that a file defines."""
     for scope in file.outline.scopes:
         if scope.kind == "function" and scope.name:
-            start = scope.start
-            last = scope.name.rpartition("::")[2]
-            named = [at for at in range(start, scope.opening) if file.outline.tokens[at].text == last]
-            yield _base(scope.name), (file.path, file.line(file.outline.tokens[named[0] if named else start].start))
+            start = file.outline.tokens[file.outline.name_index(scope)].start
+            yield _base(scope.name), (file.path, file.line(start))
 
 
 def _made_of(file: SourceFile, tokens: Sequence[Token]) -> Iterator[tuple[str, tuple[str, Place]]]:
@@ -209,7 +182,7 @@ def _registered(file: SourceFile, tokens: Sequence[Token], macros: dict[str, lis
             end = closing(tokens, index + 1, 12)
             if tokens[end].text == "]" and _encapsulates(tokens, end):
                 function = _spelled(arguments(tokens, end + 3))
-                when = _condition(file, token)
+                when = file.condition(token.start)
                 for name in _names(tokens[index + 2 : end], macros):
                     if _holds(name, when):
                         yield _Registered(name, function, file.path, line, True, when)
@@ -219,17 +192,11 @@ def _registered(file: SourceFile, tokens: Sequence[Token], macros: dict[str, lis
             if len(parts) > handler:
                 for name in _names(parts[at], macros):
                     yield _Registered(
-                        name, _function_of(parts[handler:]), file.path, line, False, _condition(file, token)
+                        name, _function_of(parts[handler:]), file.path, line, False, file.condition(token.start)
                     )
         elif after == "(" and token.text == SELF_NAMED:
             function = _spelled(arguments(tokens, index + 1)[:1])
-            yield _Registered(function, function, file.path, line, False, _condition(file, token))
-
-
-def _condition(file: SourceFile, token: Token) -> str:
-    """What the preprocessor must have where a token stands."""
-    condition = file.directives.condition(token.start)
-    return "" if condition == TRUE else str(condition)
+            yield _Registered(function, function, file.path, line, False, file.condition(token.start))
 
 
 def _holds(name: str, condition: str) -> bool:

@@ -12,13 +12,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bzlgraph.cpp import Kind, Token, arguments, closing
-from bzlgraph.cpp.expand import Expander, TooMuch, pieces
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.outline import Outline, Scope, read_outline
+from bzlgraph.cpp.own_macros import Lookup, expand_calls, macros_writing
 from bzlgraph.cpp.source_file import SourceFile
 
 STRUCTURED = {
@@ -80,9 +80,6 @@ class FileFacts(NamedTuple):
     """Stubs that the file itself defines (``DEFINE_DISPATCH``)."""
 
 
-Lookup = Callable[[str], Macro | None]
-
-
 def read_facts(file: SourceFile, foreign: Lookup | None = None) -> FileFacts:
     """The facts of one file. ``foreign`` finds macros of the headers it includes."""
     written, made_by = _expanded(file, foreign)
@@ -103,40 +100,25 @@ def read_facts(file: SourceFile, foreign: Lookup | None = None) -> FileFacts:
     return FileFacts(tuple(defined), tuple(registered), tuple(stubs))
 
 
-def _expanded(file: SourceFile, foreign: Lookup | None) -> tuple[list[Token], dict[int, str]]:
+def _expanded(file: SourceFile, foreign: Lookup | None) -> tuple[list[Token], Mapping[int, str]]:
     """Rule 4: the tokens with calls of the file's own macros expanded, and which macro made what stands where."""
-    own = {name: macro for _, name, macro in file.defines if macro is not None and macro.parameters is not None}
     tokens = file.tokens
-    writing = _writing(own)
+    writing = macros_writing(file, _WRITING)
     if not writing:
         return list(tokens), {}
-    known: Lookup = own.get if foreign is None else lambda name: own.get(name) or foreign(name)
-    written: list[Token] = []
-    made_by: dict[int, str] = {}
-    index = 0
-    while index < len(tokens):
-        token = tokens[index]
-        end = index
-        if token.kind == Kind.NAME and index + 1 < len(tokens) and tokens[index + 1].text == "(":
-            last = closing(tokens, index + 1)
-            if token.text in writing or (token.text.isupper() and _hands_on(tokens, index, last, writing)):
-                end = last
-                call = pieces(tokens[index : end + 1])
-                try:
-                    made = Expander(_only(known, writing, token.text)).expand(call)
-                except TooMuch:
-                    made = call
-                written += [Token(each.kind, each.text, token.start) for each in made]
-                made_by[token.start] = token.text
-        if end == index:
-            written.append(token)
-        index = end + 1
-    return written, made_by
+    own = {name: macro for _, name, macro in file.defines if macro is not None and macro.parameters is not None}
 
+    def defined(name: str) -> Macro | None:
+        return own.get(name) or (foreign(name) if foreign is not None else None)
 
-def _only(lookup: Callable[[str], Macro | None], writing: Mapping[str, Macro], called: str) -> Lookup:
-    """What is expanded: the called macro and those that write; others may stay as they are."""
-    return lambda name: lookup(name) if name == called or name in writing else None
+    def lookup_of(name: int, last: int) -> Lookup | None:
+        called = tokens[name].text
+        if called not in writing and not (called.isupper() and _hands_on(tokens, name, last, writing)):
+            return None
+        # Only the called macro and those that write are expanded; others may stay as they are.
+        return lambda each: defined(each) if each == called or each in writing else None
+
+    return expand_calls(tokens, lookup_of)
 
 
 def _hands_on(tokens: Sequence[Token], name: int, last: int, writing: Mapping[str, Macro]) -> bool:
@@ -144,19 +126,6 @@ def _hands_on(tokens: Sequence[Token], name: int, last: int, writing: Mapping[st
     return last - name < 40 and any(
         tokens[at].text in writing and tokens[at + 1].text in (",", ")") for at in range(name + 2, last)
     )
-
-
-def _writing(defined: Mapping[str, Macro]) -> dict[str, Macro]:
-    """The macros that write functions or registrations, directly or through one another."""
-    wanted: dict[str, Macro] = {}
-    grown = True
-    while grown:
-        grown = False
-        for name, macro in defined.items():
-            if name not in wanted and any(each.text in _WRITING or each.text in wanted for each in macro.tokens):
-                wanted[name] = macro
-                grown = True
-    return wanted
 
 
 _WRITING = frozenset({"{", *STRUCTURED, *REGISTRATIONS})
@@ -185,7 +154,7 @@ def _plain_functions(tokens: Sequence[Token]) -> list[Token]:
     return plain
 
 
-def _defined(outline: Outline[Token], scope: Scope, made_by: dict[int, str]) -> Defined | None:
+def _defined(outline: Outline[Token], scope: Scope, made_by: Mapping[int, str]) -> Defined | None:
     """A function scope that stands in namespaces or classes, not in another function."""
     if scope.kind != "function" or not scope.name:
         return None
@@ -197,20 +166,11 @@ def _defined(outline: Outline[Token], scope: Scope, made_by: dict[int, str]) -> 
         parent = above.parent
     body = outline.tokens[scope.opening : scope.closing]
     uses = frozenset(each.text for each in body if each.kind == Kind.NAME and each.text.endswith(STUB_ENDINGS))
-    named = _name_index(outline, scope)
+    named = outline.name_index(scope)
     offset = outline.tokens[named].start
     parameters = tuple(" ".join(each.text for each in part) for part in arguments(outline.tokens, named + 1) if part)
     qualified = "::".join(name for name in reversed(around) if name)
     return Defined(scope.name, qualified, offset, uses, parameters, made_by.get(offset, ""))
-
-
-def _name_index(outline: Outline[Token], scope: Scope) -> int:
-    """The token of the function's name: the line people look for, below its templates and return type."""
-    last = scope.name.rpartition("::")[2].lstrip("~")
-    for index in range(scope.start, scope.opening):
-        if outline.tokens[index].text == last and outline.tokens[index + 1].text == "(":
-            return index
-    return scope.start
 
 
 def _registration(code: Sequence[Token], index: int, path: str) -> Registered | None:

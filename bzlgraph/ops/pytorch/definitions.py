@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator
-from contextlib import suppress
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
-from bzlgraph.cpp import NotCppText
-from bzlgraph.cpp.condition import TRUE
+from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.macro import Macro
-from bzlgraph.cpp.source_file import read_source_file
-from bzlgraph.cpp.walk import HEADERS, cpp_files, is_test_file
-from bzlgraph.ops.pytorch.cpp_facts import FileFacts, Registered, device_of, read_facts
+from bzlgraph.cpp.text import HEADERS, cpp_files, is_test_file
+from bzlgraph.ops.pytorch.cpp_facts import device_of, read_facts
 from bzlgraph.workspace.source import Source
 
 FOLDERS = ("aten/src/ATen", "torch/csrc/autograd", "torch/csrc/jit/runtime")
@@ -65,15 +63,19 @@ class Definitions:
 
     def __init__(self, files: Source) -> None:
         self._files = files
-        self._contents: dict[str, bytes] | None = None
-        self._further: dict[str, bytes] | None = None
+        self._tree = IncludeTree(
+            (), lambda path: (self._contents if path in self._contents else self._type_lists)[path]
+        )
         self._read: set[str] = set()
         self._asked: set[str] = set()
         self._by_name: dict[str, list[Definition]] = defaultdict(list)
         self._stubs: dict[str, list[StubKernel]] = defaultdict(list)
         self._foreign: dict[str, Macro | None] = {}
-        self.broken: list[tuple[str, str]] = []
+
+    @property
+    def broken(self) -> list[tuple[str, str]]:
         """(path, why) of the files that could not be read."""
+        return list(self._tree.broken.items())
 
     def named(self, name: str) -> list[Definition]:
         """The definitions of a function, or of ``structured_x::impl``, in the order of their files."""
@@ -94,49 +96,56 @@ class Definitions:
         names_in_use = rf"(?<![.\w>])(?:{'|'.join(map(re.escape, sorted(wanted)))})\s*[(,)]"
         expression = re.compile(names_in_use.encode()) if len(wanted) < MANY_NAMES else None
         words = [name.encode() for name in wanted]
-        for path, data in self._all().items():
+        for path, data in self._contents.items():
             if path in self._read:
                 continue
             if expression is None or b"##" in data or (any(word in data for word in words) and expression.search(data)):
                 self._read.add(path)
-                self._enter(path, data)
+                self._enter(path)
 
     def contents(self) -> Iterator[bytes]:
         """The bytes of every file that an answer may depend on."""
-        yield from (path.encode() + b"\0" + data for path, data in self._all().items())
-        yield from self._type_lists().values()
+        yield from (path.encode() + b"\0" + data for path, data in self._contents.items())
+        yield from self._type_lists.values()
 
-    def _all(self) -> dict[str, bytes]:
-        """The bytes of every file, read once."""
-        if self._contents is None:
-            self._contents = {}
-            for folder in FOLDERS:
-                for path in cpp_files(self._files.entries, folder):
-                    if is_test_file(path) or "/test/" in path or "/templates/" in path:
-                        continue
-                    try:
-                        self._contents[path] = self._files.read(path)
-                    except OSError as error:
-                        self.broken.append((path, error.strerror or str(error)))
-        return self._contents
+    @cached_property
+    def _contents(self) -> dict[str, bytes]:
+        """The bytes of every file."""
+        paths = (path for folder in FOLDERS for path in cpp_files(self._files.entries, folder))
+        return self._bytes_of(each for each in paths if not (is_test_file(each) or _is_aside(each)))
 
-    def _enter(self, path: str, data: bytes) -> None:
-        try:
-            file = read_source_file(data, path)
-        except NotCppText as problem:
-            self.broken.append((path, str(problem)))
+    @cached_property
+    def _type_lists(self) -> dict[str, bytes]:
+        """The bytes of the headers of ``MACRO_FOLDERS``."""
+        paths = (path for folder in MACRO_FOLDERS for path in cpp_files(self._files.entries, folder))
+        return self._bytes_of(each for each in paths if each.endswith(HEADERS))
+
+    def _bytes(self, path: str) -> bytes:
+        return self._contents[path] if path in self._contents else self._type_lists[path]
+
+    def _bytes_of(self, paths: Iterable[str]) -> dict[str, bytes]:
+        found = {}
+        for path in paths:
+            try:
+                found[path] = self._files.read(path)
+            except OSError as error:
+                self._tree.broken[path] = error.strerror or str(error)
+        return found
+
+    def _enter(self, path: str) -> None:
+        file = self._tree.read_file(path)
+        if file is None:
             return
         facts = read_facts(file, self._header_macro)
         for name, scope, offset, uses, parameters, through in facts.defined:
-            condition = file.directives.condition(offset)
-            when = "" if condition == TRUE else str(condition)
-            definition = Definition(name, scope, path, file.line(offset), parameters, uses, through, when)
+            place = (path, file.line(offset))
+            definition = Definition(name, scope, *place, parameters, uses, through, file.condition(offset))
             self._by_name[_key(name)].append(definition)
-        for registered in facts.registered:
-            line = file.line(_place_of(registered, facts))
-            self._stubs[registered.stub].append(
-                StubKernel(registered.stub, registered.function, registered.device or device_of(path), path, line)
-            )
+        for stub, function, device, offset in facts.registered:
+            # Where the function is defined, if the file defines it, else where it is registered.
+            defined = (each.offset for each in facts.defined if _key(each.name) == function)
+            line = file.line(next(defined, offset))
+            self._stubs[stub].append(StubKernel(stub, function, device or device_of(path), path, line))
 
     # ------------------------------------------------------------------------------------------- macros of headers
     def _header_macro(self, name: str) -> Macro | None:
@@ -145,30 +154,20 @@ class Definitions:
             self._foreign[name] = next(self._header_macros(name), None)
         return self._foreign[name]
 
-    def _type_lists(self) -> dict[str, bytes]:
-        """The headers of ``MACRO_FOLDERS``, read once."""
-        if self._further is None:
-            self._further = {}
-            for folder in MACRO_FOLDERS:
-                for path in cpp_files(self._files.entries, folder):
-                    if path.endswith(HEADERS):
-                        with suppress(OSError):
-                            self._further[path] = self._files.read(path)
-        return self._further
-
     def _header_macros(self, name: str) -> Iterator[Macro]:
-        needle = re.compile(rb"#\s*define\s+" + name.encode() + rb"\(")
-        headers = {path: data for path, data in self._all().items() if path.endswith(HEADERS)}
-        headers |= self._type_lists()
         word = name.encode()
-        for path, data in headers.items():
-            if word not in data or needle.search(data) is None:
-                continue
-            try:
-                file = read_source_file(data, path)
-            except NotCppText:
-                continue
-            yield from (macro for _, defined, macro in file.defines if defined == name and macro is not None)
+        needle = re.compile(rb"#\s*define\s+" + word + rb"\(")
+        for path, data in [*self._contents.items(), *self._type_lists.items()]:
+            if path.endswith(HEADERS) and word in data and needle.search(data) is not None:
+                file = self._tree.file(path)
+                for _, defined, macro in file.defines if file is not None else ():
+                    if defined == name and macro is not None:
+                        yield macro
+
+
+def _is_aside(path: str) -> bool:
+    """Whether a file is a test's, or a template of a generated one."""
+    return "/test/" in path or "/templates/" in path
 
 
 def _key(name: str) -> str:
@@ -180,8 +179,3 @@ def _key(name: str) -> str:
 def _written_as(name: str) -> str:
     """The word in a file that defines the name: ``structured_x::impl`` is written ``TORCH_IMPL_FUNC(x)``."""
     return name.partition("::")[0].removeprefix("structured_")
-
-
-def _place_of(registered: Registered, facts: FileFacts) -> int:
-    """Where the registered function is defined, if the file defines it, else the place of the registration."""
-    return next((each.offset for each in facts.defined if _key(each.name) == registered.function), registered.offset)

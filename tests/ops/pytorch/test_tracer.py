@@ -160,3 +160,8 @@ def test_wrong_names_get_suggestions() -> None:
 def test_a_broken_file_is_a_gap(path: str, text: str) -> None:
     answer = tracer({path: text}).explain("scale.Tensor")
     assert [gap.location.path for gap in answer.gaps if gap.location] == [path]
+
+
+def test_an_empty_header_is_no_gap() -> None:
+    header = {"aten/src/ATen/Empty.h": "", "c10/util/Empty.h": ""}
+    assert tracer(header).explain("scale.Tensor").gaps == tracer({}).explain("scale.Tensor").gaps == ()

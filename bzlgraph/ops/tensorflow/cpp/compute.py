@@ -16,10 +16,10 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from bzlgraph.cpp.brackets import Spelled
 from bzlgraph.cpp.expand import Piece
-from bzlgraph.cpp.outline import Scope, read_outline
+from bzlgraph.cpp.outline import Scope, name_index, read_outline
 from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.cpp.tokens import Lexeme
 from bzlgraph.ops.tensorflow.cpp.model import ComputeDefinition, KernelRecord, Place
 from bzlgraph.ops.tensorflow.cpp.scan import Scan
 
@@ -194,7 +194,7 @@ class ComputeFinder:
             for scope in file.outline.scopes if file is not None else ():
                 owner, _, method = scope.name.rpartition("::")
                 if file is not None and method in METHODS and owner.partition("<")[0].rpartition("::")[2] == name:
-                    start = file.outline.tokens[_name_token(file.outline.tokens, scope, method)].start
+                    start = file.outline.tokens[file.outline.name_index(scope)].start
                     found.setdefault(method, Place(path, file.line(start)))
         return found
 
@@ -218,14 +218,13 @@ class ComputeFinder:
         file = self.scan.tree.file(kernel.place.file)
         for scope in file.outline.scopes if file is not None else ():
             if file is not None and scope.kind == "function" and scope.name.rpartition("::")[2] == name:
-                start = file.outline.tokens[_name_token(file.outline.tokens, scope, name)].start
+                start = file.outline.tokens[file.outline.name_index(scope)].start
                 return ComputeDefinition(kernel.kernel_class, name, "", Place(file.path, file.line(start)))
         return None
 
 
-def _classes(tokens: Sequence[Spelled], scopes: Sequence[Scope], place: object) -> list[Class]:
+def _classes(tokens: Sequence[Lexeme], scopes: Sequence[Scope], place: Callable[[int], Place]) -> list[Class]:
     """The classes of an outline with the methods that their bodies define or declare."""
-    where = place if callable(place) else None
     found: list[Class] = []
     at_scope: dict[int, Class] = {}
     for index, scope in enumerate(scopes):
@@ -234,17 +233,12 @@ def _classes(tokens: Sequence[Spelled], scopes: Sequence[Scope], place: object) 
                 scope.name, _written_arguments(tokens, scope), _parameters(tokens, scope), scope.bases, {}, ""
             )
             found.append(each)
-        elif scope.kind == "function" and scope.parent in at_scope and scope.name in METHODS and where is not None:
-            at_scope[scope.parent].methods.setdefault(scope.name, where(_name_token(tokens, scope, scope.name)))
+        elif scope.kind == "function" and scope.parent in at_scope and scope.name in METHODS:
+            at_scope[scope.parent].methods.setdefault(scope.name, place(name_index(tokens, scope)))
     return found
 
 
-def _name_token(tokens: Sequence[Spelled], scope: Scope, name: str) -> int:
-    """The token of a function that is its name."""
-    return next((at for at in range(scope.start, scope.opening) if tokens[at].text == name), scope.start)
-
-
-def _written_arguments(tokens: Sequence[Spelled], scope: Scope) -> str:
+def _written_arguments(tokens: Sequence[Lexeme], scope: Scope) -> str:
     """The arguments that a specialisation is written with: ``<CPUDevice, T>``, "" for a general class."""
     for at in range(scope.start, scope.opening):
         if tokens[at].text == scope.name and tokens[at + 1].text == "<":
@@ -257,7 +251,7 @@ def _written_arguments(tokens: Sequence[Spelled], scope: Scope) -> str:
     return ""
 
 
-def _parameters(tokens: Sequence[Spelled], scope: Scope) -> frozenset[str]:
+def _parameters(tokens: Sequence[Lexeme], scope: Scope) -> frozenset[str]:
     """The names that stand before a class's own keyword: those of its template's parameters among them."""
     names = []
     for token in tokens[scope.start : scope.opening]:

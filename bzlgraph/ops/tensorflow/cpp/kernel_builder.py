@@ -1,16 +1,16 @@
-"""``Name("Op").Device(DEVICE_CPU).TypeConstraint<float>("T")``: what a kernel's builder says.
+"""``Name("Op").Device(DEVICE_CPU).TypeConstraint<float>("T")``: what a kernel's builder says, as texts.
 
 pieces -> ``Builder``. Methods: https://github.com/tensorflow/tensorflow/blob/master/tensorflow/core/framework/kernel_def_builder.h
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from bzlgraph.cpp import Kind, closing, split_arguments
+from bzlgraph.cpp import Kind, closing, joined_string, split_arguments
 from bzlgraph.cpp.expand import Piece
-from bzlgraph.ops.tensorflow.cpp.spelling import spelled, text_of
+from bzlgraph.cpp.outline import angle_start
 
 Texts = Callable[[str], str | None]
 """The text that a constant of the tree holds."""
@@ -46,11 +46,11 @@ def read_builder(given: Sequence[Piece], texts: Texts) -> Builder:
         name, template = _called(given, index)
         inner = given[index + 1 : end]
         if name == "Name" or name.endswith("KernelDefBuilder"):
-            builder.op = _text(inner, texts) if builder.op is None else builder.op
+            builder.op = constant_text(inner, texts) if builder.op is None else builder.op
         elif name == "Device":
             builder.device = device_name(inner, texts)
         elif name == "Label":
-            builder.label = _text(inner, texts) or ""
+            builder.label = constant_text(inner, texts) or ""
         elif name in ALLOWING:
             builder.allows.append(ALLOWING[name])
         elif name == "TypeConstraint":
@@ -64,7 +64,7 @@ def read_builder(given: Sequence[Piece], texts: Texts) -> Builder:
 
 def device_name(given: Sequence[Piece], texts: Texts) -> str:
     """``DEVICE_CPU``, ``tensorflow::DEVICE_GPU`` and texts as the runtime names devices."""
-    text = text_of(given)
+    text = literal_text(given)
     if text is not None:
         return text
     names = [piece.text for piece in given if piece.kind == Kind.NAME]
@@ -78,30 +78,16 @@ def _called(given: Sequence[Piece], opening: int) -> tuple[str, list[Piece]]:
     """(the name before a bracket, its template argument) of ``Name(`` and ``TypeConstraint<float>(``."""
     before = opening - 1
     if before >= 0 and given[before].text in (">", ">>"):
-        depth = 0
-        start = before
-        while start >= 0:
-            depth += {">": 1, ">>": 2, "<": -1}.get(given[start].text, 0)
-            if depth <= 0:
-                break
-            start -= 1
+        start = angle_start([piece.text for piece in given], before)
         return (given[start - 1].text if start > 0 else ""), list(given[start + 1 : before])
     return (given[before].text if before >= 0 and given[before].kind == Kind.NAME else ""), []
-
-
-def _text(given: Sequence[Piece], texts: Texts) -> str | None:
-    text = text_of(given)
-    if text is None:
-        names = [piece.text for piece in given if piece.kind == Kind.NAME]
-        text = texts(names[-1]) if names and len(given) <= 7 else None
-    return text
 
 
 def _constrain(builder: Builder, inner: Sequence[Piece], template: list[Piece], texts: Texts) -> None:
     parts = split_arguments(inner)
     if not parts:
         return
-    attribute = _text(parts[0], texts)
+    attribute = constant_text(parts[0], texts)
     if attribute is None:
         return
     types = (spelled(template),) if template else tuple(_type_names(parts[1:]))
@@ -115,3 +101,46 @@ def _type_names(parts: Sequence[Sequence[Piece]]) -> list[str]:
         kept = [piece for piece in part if piece.text not in ("{", "}")]
         names += [spelled(each) for each in split_arguments(kept) if each]
     return names
+
+
+def constant_text(given: Sequence[Piece], texts: Texts) -> str | None:
+    """The text of literals or of a constant, None for anything else."""
+    text = literal_text(given)
+    if text is None:
+        names = [piece.text for piece in given if piece.kind == Kind.NAME]
+        text = texts(names[-1]) if names and len(given) <= 7 else None
+    return text
+
+
+def literal_text(given: Sequence[Piece]) -> str | None:
+    """The text of adjacent literals, brackets around them or not; None for anything else."""
+    return joined_string(unwrapped(given))
+
+
+def spelled(given: Iterable[Piece]) -> str:
+    """Code as people write it: ``A < B , C >`` gives ``A<B, C>``."""
+    text = ""
+    for piece in given:
+        if piece.text == ",":
+            text += ", "
+        elif text[-1:].isalnum() and (piece.text[:1].isalnum() or piece.text[:1] == "_"):
+            text += " " + piece.text
+        else:
+            text += piece.text
+    return text.strip()
+
+
+def unwrapped(given: Sequence[Piece]) -> Sequence[Piece]:
+    """Code without brackets around all of it."""
+    while len(given) > 2 and given[0].text == "(" and given[-1].text == ")" and _pair(given):
+        given = given[1:-1]
+    return given
+
+
+def _pair(given: Sequence[Piece]) -> bool:
+    depth = 0
+    for index, piece in enumerate(given):
+        depth += {"(": 1, ")": -1}.get(piece.text, 0)
+        if depth == 0:
+            return index == len(given) - 1
+    return False

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bzlgraph.base.gap import Gap
-from bzlgraph.cpp.walk import cpp_files
+from bzlgraph.cpp.text import cpp_files
 from bzlgraph.loading.pool import available_cores
 from bzlgraph.ops.file_state import state_of
 from bzlgraph.ops.tensorflow.cpp.kept_records import Kept, KeptComputes, plain_of

@@ -9,14 +9,21 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bzlgraph.cpp import Kind, closing, split_arguments
-from bzlgraph.cpp.condition import TRUE
+from bzlgraph.cpp import closing, split_arguments
+from bzlgraph.cpp.condition import condition_text
 from bzlgraph.cpp.expand import Piece
 from bzlgraph.cpp.invocations import Found
 from bzlgraph.cpp.source_file import SourceFile
-from bzlgraph.ops.tensorflow.cpp.kernel_builder import Texts, device_name, read_builder
+from bzlgraph.ops.tensorflow.cpp.kernel_builder import (
+    Texts,
+    constant_text,
+    device_name,
+    literal_text,
+    read_builder,
+    spelled,
+    unwrapped,
+)
 from bzlgraph.ops.tensorflow.cpp.model import GradientRecord, KernelRecord, OpRecord, Place
-from bzlgraph.ops.tensorflow.cpp.spelling import spelled, text_of, unwrapped
 
 Registration = OpRecord | KernelRecord | GradientRecord
 
@@ -46,7 +53,7 @@ class Use:
     @property
     def condition(self) -> str:
         """What the preprocessor asks for."""
-        return "" if self.found.condition == TRUE else str(self.found.condition)
+        return condition_text(self.found.condition)
 
     @property
     def defined(self) -> Place | None:
@@ -62,11 +69,7 @@ class Use:
 
     def text(self, given: Sequence[Piece]) -> str | None:
         """The text of literals or of a constant."""
-        text = text_of(given)
-        if text is None:
-            names = [piece.text for piece in given if piece.kind == Kind.NAME]
-            text = self.texts(names[-1]) if names and len(given) <= 7 else None
-        return text
+        return constant_text(given, self.texts)
 
 
 def _op(use: Use) -> Iterator[Registration]:
@@ -92,7 +95,7 @@ def _type_attributes(following: Sequence[Piece]) -> Iterator[str]:
     """The texts of ``.Attr("T: {half, float}")`` that are about types."""
     for index, piece in enumerate(following):
         if piece.text == "Attr" and index + 2 < len(following) and following[index + 1].text == "(":
-            text = text_of(following[index + 2 : closing(following, index + 1)])
+            text = literal_text(following[index + 2 : closing(following, index + 1)])
             if text is not None and _TYPE_ATTRIBUTE.match(text):
                 yield text
 

@@ -15,7 +15,7 @@ from bzlgraph.cpp import string_value
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.invocations import FileReader, Vocabulary, vocabulary
 from bzlgraph.cpp.source_file import SourceFile
-from bzlgraph.cpp.walk import is_test_file
+from bzlgraph.cpp.text import is_test_file
 from bzlgraph.ops.tensorflow.cpp.device_files import DeviceFiles
 from bzlgraph.ops.tensorflow.cpp.registrations import FORMS, KNOWN, Registration, Use, read_use
 

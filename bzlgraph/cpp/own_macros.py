@@ -1,0 +1,65 @@
+"""Macros of a file that write what somebody looks for, expanded where the file calls them.
+
+For questions about one file; ``invocations`` asks about a tree, with headers and conditions. A place in an expansion is
+the place of the call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from bzlgraph.cpp.brackets import closing
+from bzlgraph.cpp.expand import Expander, TooMuch, pieces
+from bzlgraph.cpp.macro import Macro
+from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.cpp.tokens import Kind, Token
+
+Lookup = Callable[[str], Macro | None]
+
+
+def macros_writing(file: SourceFile, words: Collection[str]) -> dict[str, Macro]:
+    """The file's function-like macros whose bodies hold one of the words, directly or through one another."""
+    own = {name: macro for _, name, macro in file.defines if macro is not None and macro.parameters is not None}
+    writing: dict[str, Macro] = {}
+    grown = True
+    while grown:
+        found = {
+            name: macro
+            for name, macro in own.items()
+            if name not in writing and any(each.text in words or each.text in writing for each in macro.tokens)
+        }
+        writing |= found
+        grown = bool(found)
+    return writing
+
+
+def expanded_call(call: Sequence[Token], lookup: Lookup) -> list[Token]:
+    """What a call stands for, every token at the place of the call; the call itself when it is a macro bomb."""
+    try:
+        made = Expander(lookup).expand(pieces(call))
+    except TooMuch:
+        return list(call)
+    return [Token(each.kind, each.text, call[0].start) for each in made]
+
+
+def expand_calls(
+    tokens: Sequence[Token], lookup_of: Callable[[int, int], Lookup | None]
+) -> tuple[list[Token], Mapping[int, str]]:
+    """Tokens with the calls expanded for which ``lookup_of(index of the name, index of its last bracket)`` gives a
+    lookup; and the macro that wrote what stands at each offset."""
+    written: list[Token] = []
+    macro_at: dict[int, str] = {}
+    index = 0
+    while index < len(tokens):
+        token, end = tokens[index], index
+        if token.kind == Kind.NAME and index + 1 < len(tokens) and tokens[index + 1].text == "(":
+            last = closing(tokens, index + 1)
+            lookup = lookup_of(index, last)
+            if lookup is not None:
+                end = last
+                written += expanded_call(tokens[index : last + 1], lookup)
+                macro_at[token.start] = token.text
+        if end == index:
+            written.append(token)
+        index = end + 1
+    return written, macro_at
