@@ -10,35 +10,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.base.gap import Gap
+from bzlgraph.base.gap import Completeness, Gap
 from bzlgraph.base.label import Label
+from bzlgraph.base.words import plural
+from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.view import GraphView
-from bzlgraph.loading import Loader, open_loader
-from bzlgraph.query import Environment, QueryAnswer, Settings, query
+from bzlgraph.loading import Loader
+from bzlgraph.query import QueryAnswer
+from bzlgraph.questions import QueryOptions, Session, open_session
 from bzlgraph.why.answer import WhyAnswer
-from bzlgraph.workspace import Options, open_workspace
+from bzlgraph.workspace import Options
 from bzlgraph.workspace.program_cache import default_folder
 
 if TYPE_CHECKING:
     import networkx
     import pandas
 
-    from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.config.view import AnyGraph
-    from bzlgraph.diff import DiffAnswer, Difference, Side
+    from bzlgraph.diff import DiffAnswer, Difference
     from bzlgraph.export.flags_formats.results import FlagsResult, StoryResult
     from bzlgraph.export.op_formats.results import OpResult
-    from bzlgraph.flags.knowledge import Knowledge
-    from bzlgraph.ops.tracer import Tracer
-    from bzlgraph.selects import SelectAnswer, Wanted
 
 
 def open(
@@ -54,28 +53,33 @@ def open(
 
     ``override_repository`` says where the sources of repositories are, ``bazel_version`` which Bazel to read as ("":
     the one that ``.bazelversion`` names, else what WORKSPACE and MODULE.bazel tell, and as tolerant as possible).
-    Raises LoadProblem when there is no workspace.
+    Relative labels start in ``folder``. Raises UsageProblem when there is no workspace.
     """
     overrides = {name: Path(path).expanduser().resolve() for name, path in (override_repository or {}).items()}
     folder_of_cache = (Path(cache_dir) if cache_dir else default_folder()) if cache else None
-    options = Options(overrides, bazel_version, folder_of_cache, jobs)
-    return Workspace(open_loader(open_workspace(folder, options)))
+    return Workspace(open_session(folder, Options(overrides, bazel_version, folder_of_cache, jobs)))
 
 
 class Workspace:
     """A checkout to ask questions about. The graph grows with the questions; each package is evaluated once."""
 
-    def __init__(self, loader: Loader) -> None:
-        self.loader = loader
-        self.build_graph = BuildGraph(loader)
-        self._views: dict[tuple[str, ...], AnyGraph] = {(): self.build_graph}
-        self._flags: Knowledge | None = None
-        self._tracers: dict[str, Tracer] = {}
+    def __init__(self, session: Session) -> None:
+        self.session = session
 
     @property
     def root(self) -> Path:
         """The workspace's folder."""
-        return self.loader.workspace.root
+        return self.session.root
+
+    @property
+    def loader(self) -> Loader:
+        """What loads its packages."""
+        return self.session.loader
+
+    @property
+    def build_graph(self) -> BuildGraph:
+        """The graph of all that was loaded so far, with all branches of every select()."""
+        return self.session.graph
 
     def query(
         self,
@@ -92,35 +96,28 @@ class Workspace:
 
         With options of Bazel (``["--config=opt", "-c", "dbg"]``) only edges that hold or may hold are followed.
         Raises QueryProblem for what is no query; QueryFailure and LoadProblem for what cannot be answered, unless
-        ``keep_going``.
+        ``keep_going``; UsageProblem for options that Bazel refuses.
         """
-        settings = self._settings(implicit_deps, tool_deps, nodep_deps, keep_going, tuple(universe_scope))
-        return QueryResult(query(expression, Environment(self.configured(options), settings)))
+        from bzlgraph.questions.targets import ask_query
 
-    def _settings(
-        self,
-        implicit_deps: bool = True,
-        tool_deps: bool = True,
-        nodep_deps: bool = True,
-        keep_going: bool = False,
-        universe_scope: tuple[str, ...] = (),
-    ) -> Settings:
-        return Settings(
-            implicit_deps,
-            tool_deps,
-            keep_going,
-            mapping=self.loader.workspace.map_repository,
-            nodep_deps=nodep_deps,
-            universe_scope=universe_scope,
-            facts=self.loader.workspace.facts,
-        )
+        asked = QueryOptions(implicit_deps, tool_deps, nodep_deps, tuple(universe_scope), keep_going=keep_going)
+        return QueryResult(ask_query(self.session, expression, asked, _arguments(options)).answer)
 
     def why(
-        self, target: str, from_: str = "//...", options: Sequence[str] = (), *, all_paths: bool = False
+        self,
+        target: str,
+        from_: str = "//...",
+        options: Sequence[str] = (),
+        *,
+        all_paths: bool = False,
+        keep_going: bool = False,
     ) -> WhyResult:
         """Why the targets of pattern ``from_`` need ``target``. Raises LoadProblem when either does not exist."""
-        graph = self.configured(options)
-        return WhyResult(ask_why(self.loader, graph, target, from_, all_paths), graph)
+        from bzlgraph.questions.paths import ask_why
+
+        arguments = _arguments(options)
+        reply = ask_why(self.session, target, from_, arguments, all_paths=all_paths, keep_going=keep_going)
+        return WhyResult(reply.answer, self.configured(options), reply.completeness)
 
     def selects(
         self, expression: str = "//...", options: Sequence[str] = (), *, keep_going: bool = False
@@ -132,10 +129,10 @@ class Workspace:
         """
         from bzlgraph.export.row_formats.columnar import frame
         from bzlgraph.export.select_formats.rows import select_table
+        from bzlgraph.questions.targets import ask_selects
 
-        graph = self.configured(options)
-        found = self.query(expression, options, keep_going=keep_going).answer
-        return frame(select_table(select_answer(found, graph)))
+        asked = QueryOptions(keep_going=keep_going)
+        return frame(select_table(ask_selects(self.session, expression, asked, _arguments(options)).answer))
 
     @overload
     def flags(self, name: None = None) -> FlagsResult: ...
@@ -150,14 +147,12 @@ class Workspace:
         Raises UsageProblem when nothing is called so.
         """
         from bzlgraph.export.flags_formats.results import FlagsResult, StoryResult
-        from bzlgraph.flags.knowledge import read_knowledge
-        from bzlgraph.flags.trace import tell
+        from bzlgraph.questions.switches import ask_knowledge, ask_story
 
-        if self._flags is None:
-            self._flags = read_knowledge(self.loader.workspace, self.build_graph)
         if name is None:
-            return FlagsResult(self._flags, self.loader.workspace)
-        return StoryResult(tell(name, self._flags), self._flags)
+            return FlagsResult(ask_knowledge(self.session).answer, self.loader.workspace)
+        listing = ask_story(self.session, name).answer
+        return StoryResult(listing.rows[0], listing.source)
 
     def op(self, name: str, *, framework: str = "") -> OpResult:
         """Which sources back an op: a public name, an op, a generated function, a file, a kernel class, a target.
@@ -166,51 +161,37 @@ class Workspace:
         tree holds none, or nothing is called so.
         """
         from bzlgraph.export.op_formats.results import OpResult
+        from bzlgraph.questions.framework_ops import ask_ops, unknown_word
 
-        answer = self._tracer(framework).explain(name)
+        (answer,) = ask_ops(self.session, [name], framework).answer
         if not answer.found:
-            near = f"; did you mean {' or '.join(answer.suggestions)}?" if answer.suggestions else ""
-            raise UsageProblem(f"'{name}' means nothing in {answer.framework}{near}")
+            problem = unknown_word(answer)
+            raise UsageProblem("; ".join(filter(None, (problem.message, problem.hint))))
         return OpResult(answer)
 
     def ops_table(self, *, supported_by: str = "", framework: str = "") -> pandas.DataFrame:
         """A row per op and kernel of the framework; with ``supported_by="xla"`` a row per op that XLA compiles."""
         from bzlgraph.export.op_formats.tables import ops_table, supported_table
         from bzlgraph.export.row_formats.columnar import frame
+        from bzlgraph.questions.framework_ops import ask_ops_table
 
-        if supported_by not in ("", "xla"):
-            raise UsageProblem(f"supported_by={supported_by!r}: only xla is known")
-        return frame((supported_table if supported_by else ops_table)(self._tracer(framework)))
+        table = ask_ops_table(self.session, framework, supported_by).answer
+        return frame(supported_table(table) if supported_by else ops_table(table))
 
     def op_needs(self, name: str, options: Sequence[str] = (), *, framework: str = "") -> pandas.DataFrame:
         """A row per target and file that an op brings along, in the configuration that options of Bazel choose."""
         from bzlgraph.export.op_formats.tables import needs_table
         from bzlgraph.export.row_formats.columnar import frame
+        from bzlgraph.questions.framework_ops import ask_needs
 
-        answer = self.op(name, framework=framework).answer
-        return frame(needs_table(self.configured(options), [answer]))
-
-    def _tracer(self, framework: str) -> Tracer:
-        from bzlgraph.ops.frameworks import choose, open_tracer
-
-        chosen = choose(self.loader.workspace.repository("").tree.source, framework)
-        if chosen.name not in self._tracers:
-            self._tracers[chosen.name] = open_tracer(chosen, self.loader, self.loader.workspace.options.cache_folder)
-        return self._tracers[chosen.name]
+        return frame(needs_table(ask_needs(self.session, [name], framework, _arguments(options)).answer))
 
     def configured(self, options: Sequence[str] = ()) -> AnyGraph:
         """The graph as a configuration sees it that options of Bazel choose; without options the graph itself.
 
         Raises UsageProblem for what is no option.
         """
-        found = self._views.get(tuple(options))
-        if found is None:
-            from bzlgraph.config.arguments import ConfigArguments
-            from bzlgraph.config.view import view_for
-
-            found = view_for(self.build_graph, self.loader.workspace, ConfigArguments(tuple(options)))
-            self._views[tuple(options)] = found
-        return found
+        return self.session.view(_arguments(options))
 
     def diff_config(
         self,
@@ -225,13 +206,11 @@ class Workspace:
 
         A plain pattern stands for what it needs, ``deps(pattern)``. Raises as ``query``.
         """
-        from bzlgraph.config.arguments import ConfigArguments
+        from bzlgraph.questions.differences import ask_diff
 
-        def ask(text: str, graph: GraphView) -> QueryAnswer:
-            return query(text, Environment(graph, self._settings(implicit_deps, keep_going=keep_going)))
-
-        chosen = [ConfigArguments(tuple(options)) for options in (left, right)]
-        return DiffResult(ask_diff(self.loader, self.build_graph, expression, chosen[0], chosen[1], ask)[0])
+        asked = QueryOptions(implicit_deps, keep_going=keep_going)
+        reply = ask_diff(self.session, expression, _arguments(left), _arguments(right), asked)
+        return DiffResult(reply.answer, reply.completeness)
 
     def graph(
         self,
@@ -245,91 +224,22 @@ class Workspace:
         return GraphResult(self.query(expression, options).answer, collapse, max_nodes)
 
     def expand(self, label: str) -> str:
-        """A target as plain BUILD text, with the macros that made it as comments."""
-        return "\n\n".join(expand_texts(self.loader, self.build_graph, [label]))
+        """A target, or those of a pattern, as plain BUILD text, with the macros that made it as comments.
+
+        Raises LoadProblem for what does not exist.
+        """
+        from bzlgraph.export.expand_text import expand
+        from bzlgraph.questions.expansion import ask_expand
+
+        return "\n\n".join(expand(each.target, each.package) for each in ask_expand(self.session, [label]).answer)
 
     def __repr__(self) -> str:
         return f"<bzlgraph workspace {self.root}>"
 
 
-def expand_texts(loader: Loader, graph: GraphView, patterns: Sequence[str]) -> list[str]:
-    """The targets of patterns as BUILD text, by label. Raises LoadProblem with what may have been meant."""
-    from bzlgraph.export.expand_text import expand
-    from bzlgraph.query.patterns import expand_list
-
-    labels = sorted(graph.labels[number] for number in expand_list(patterns, graph, loader.workspace.map_repository))
-    packages = ((label, loader.find(label.repo, label.package)) for label in labels)
-    return [expand(package.targets[label.name], package) for label, package in packages if package is not None]
-
-
-def select_answer(found: QueryAnswer, graph: AnyGraph, wanted: Wanted | None = None) -> SelectAnswer:
-    """The selects of a query's targets; if ``graph`` is as a configuration sees it, which of their branches hold."""
-    from bzlgraph.selects import EVERYTHING, Chooser, SelectAnswer
-
-    chooser = Chooser(graph.configuration) if graph.configuration is not None else None
-    chosen = EVERYTHING if wanted is None else wanted
-    return SelectAnswer(found.graph, found.nodes, found.text, found.problems, found.gaps, chooser, chosen)
-
-
-Asking = Callable[[str, GraphView], QueryAnswer]
-
-
-def ask_diff(
-    loader: Loader, graph: GraphView, text: str, left: ConfigArguments, right: ConfigArguments, ask: Asking
-) -> tuple[DiffAnswer, tuple[QueryAnswer, QueryAnswer]]:
-    """The question ``diff-config``, and what both sides answered. Raises as ``ask`` does; UsageProblem for options."""
-    from bzlgraph.diff import compare
-    from bzlgraph.query import is_pattern
-
-    asked = f"deps({text})" if is_pattern(text) else text
-    found = [_side(loader, graph, text, asked, each, ask) for each in (left, right)]
-    (one, ours), (other, theirs) = found
-    return compare(one, other, asked), (ours, theirs)
-
-
-def _side(
-    loader: Loader, graph: GraphView, text: str, asked: str, arguments: ConfigArguments, ask: Asking
-) -> tuple[Side, QueryAnswer]:
-    from bzlgraph.config.arguments import chosen_configuration
-    from bzlgraph.config.settings import settings_for
-    from bzlgraph.config.view import ConfiguredView
-    from bzlgraph.diff import Side
-
-    configuration = chosen_configuration(loader.workspace, arguments)
-    view = ConfiguredView(graph, settings_for(graph, loader.workspace, configuration))
-    roots = frozenset(ask(text, view)) if asked != text else frozenset()  # first: faults are told in what was typed
-    answer = ask(asked, view)
-    words = " ".join(arguments.tokens) or "no options"
-    built = view.find
-    return Side(
-        answer.graph,
-        answer.nodes,
-        view.configuration,
-        words,
-        answer.excluded_flags,
-        lambda label: built(label) is not None,
-        roots,
-    ), answer
-
-
-def ask_why(loader: Loader, graph: GraphView, target: str, from_: str, all_paths: bool) -> WhyAnswer:
-    """The question ``why``, from texts. A target that does not exist is asked for too: the answer says what is near."""
-    from bzlgraph.base.errors import QueryProblem
-    from bzlgraph.base.label import LabelError, parse
-    from bzlgraph.query.patterns import expand_list
-    from bzlgraph.why.ask import why
-
-    mapping = loader.workspace.map_repository
-    try:
-        label = parse(target, "", "", mapping)
-    except LabelError as error:
-        raise QueryProblem(str(error)) from None
-    sources = expand_list(from_.split(), graph, mapping)
-
-    def widen() -> None:
-        expand_list(["//..."], graph, mapping)
-
-    return why(graph, graph.resolve(label), sorted(sources), all_paths=all_paths, widen=widen)
+def _arguments(options: Sequence[str]) -> ConfigArguments:
+    """Options of Bazel, as a command line would have them."""
+    return ConfigArguments(tuple(options))
 
 
 @dataclass(frozen=True, slots=True)
@@ -379,7 +289,7 @@ class QueryResult:
         return "\n".join(self)
 
     def __repr__(self) -> str:
-        return f"<{len(self)} targets>" if len(self) != 1 else "<1 target>"
+        return f"<{len(self)} {plural(len(self), 'target')}>"
 
     def _repr_html_(self) -> str:
         return str(self.to_frame().to_html(max_rows=60, index=False))
@@ -391,6 +301,7 @@ class WhyResult:
 
     answer: WhyAnswer
     graph: GraphView
+    completeness: Completeness
 
     @property
     def found(self) -> bool:
@@ -406,7 +317,7 @@ class WhyResult:
         """The answer as plain data (the schema of ``--output=json``)."""
         from bzlgraph.export.why_formats.as_json import to_dict
 
-        return to_dict(self.answer)
+        return to_dict(self.answer, self.completeness)
 
     def __str__(self) -> str:
         from bzlgraph.export.why_formats.text import render
@@ -427,6 +338,7 @@ class DiffResult:
     """What another configuration changes: prints as the command line does, shows itself as a picture."""
 
     answer: DiffAnswer
+    completeness: Completeness
 
     @property
     def differences(self) -> tuple[Difference, ...]:
@@ -482,4 +394,4 @@ class GraphResult:
         return graph_svg(self.answer, collapse=self.collapse, max_nodes=self.max_nodes)
 
     def __repr__(self) -> str:
-        return f"<graph of {len(self.answer)} targets>"
+        return f"<graph of {len(self.answer)} {plural(len(self.answer), 'target')}>"

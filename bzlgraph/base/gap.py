@@ -1,13 +1,19 @@
 """Gaps: what could not be known, said instead of guessed.
 
-A gap never fails an answer and never disappears from it: every answer ends with the gaps that touch it.
+A gap never fails an answer and never disappears from it: every answer ends with the gaps that touch it, and with the
+problems that it met (``Completeness``).
+
+>>> Completeness().complete
+True
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
+from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.span import Location
 
 
@@ -41,3 +47,25 @@ class Gap:
     def __str__(self) -> str:
         where = f" ({self.location})" if self.location else ""
         return f"{self.what}: {self.hides}{where}"
+
+
+@dataclass(frozen=True, slots=True)
+class Completeness:
+    """How complete an answer is.
+
+    ``problems`` are broken or missing files, packages and targets; ``gaps`` what could not be known.
+    """
+
+    problems: tuple[Diagnostic, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing can be missing from the answer."""
+        return not (self.problems or self.gaps)
+
+    def with_more(self, problems: Iterable[Diagnostic] = (), gaps: Iterable[Gap] = ()) -> Completeness:
+        """The same with more problems and gaps, each once."""
+        return Completeness(
+            tuple(dict.fromkeys((*self.problems, *problems))), tuple(dict.fromkeys((*self.gaps, *gaps)))
+        )

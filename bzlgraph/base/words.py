@@ -11,9 +11,12 @@ from __future__ import annotations
 
 def counted(number: int, noun: str, nouns: str = "") -> str:
     """``1 select``, ``12 selects``; ``nouns`` is the plural where it is not regular."""
-    if number == 1:
-        return f"1 {noun}"
-    return f"{number:,} {nouns or noun + ('es' if noun.endswith(('ch', 's', 'x')) else 's')}"
+    return f"{number:,} {plural(number, noun, nouns)}"
+
+
+def plural(number: int, noun: str, nouns: str = "") -> str:
+    """The noun as it stands after a number."""
+    return noun if number == 1 else nouns or noun + ("es" if noun.endswith(("ch", "s", "x")) else "s")
 
 
 def printable(text: str) -> str:

@@ -1,8 +1,6 @@
 """``bzlgraph``: options, commands, exit codes. Commands are imported when they run, so that ``--help`` is quick.
 
-Exit codes: 0 answered (an empty answer too), 1 a check the user asked for failed, 2 bad command line or query syntax,
-3 partial answer (``-k``, or gaps under ``--strict``), 7 evaluation failed, 37 a bug of bzlgraph, 130 interrupted.
-stdout is data only; everything else goes to stderr.
+A command returns an ``Outcome``; ``outcome.conclude`` prints it and chooses the exit code.
 """
 
 from __future__ import annotations
@@ -15,9 +13,10 @@ from importlib import import_module
 import click
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.errors import BzlgraphError, QueryProblem, UsageProblem
+from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.cli.arguments import normalise
-from bzlgraph.cli.session import EXIT_BUG, EXIT_FAILED, Session, parse_override
+from bzlgraph.cli.global_options import GlobalOptions, parse_override
+from bzlgraph.cli.outcome import ExitCode, Outcome, conclude, refused, tell
 
 COMMANDS = {
     "query": "Targets that match an expression of Bazel's query language.",
@@ -32,9 +31,6 @@ COMMANDS = {
     "op": "Which sources back an op of TensorFlow, PyTorch or JAX, and what builds them.",
     "doctor": "What loads, what is missing and what that may hide.",
 }
-
-EXIT_USAGE = 2
-EXIT_INTERRUPTED = 130
 
 
 class LazyGroup(click.Group):
@@ -103,7 +99,7 @@ def cli(
 
     Example: bzlgraph -C tensorflow why @swig//:swig --from //tensorflow/tools/pip_package:build_pip_package
     """
-    ctx.obj = Session(
+    ctx.obj = GlobalOptions(
         directory=directory,
         overrides=dict(parse_override(each) for each in override_repository),
         bazel_version=bazel_version,
@@ -115,8 +111,14 @@ def cli(
     )
 
 
+@cli.result_callback()
+@click.pass_context
+def _conclude(ctx: click.Context, /, outcome: Outcome, **_options: object) -> None:
+    ctx.exit(conclude(outcome, strict=ctx.obj.strict))
+
+
 SHOW_BUGS = "BZLGRAPH_TRACEBACK"
-"""The variable of the environment that lets an exception that nobody foresaw through, to find its cause."""
+"""The variable of the environment that lets an unexpected exception through, to find its cause."""
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -125,30 +127,25 @@ def main(arguments: list[str] | None = None) -> None:
     gc.disable()
     try:
         code = cli.main(args=arguments, prog_name="bzlgraph", standalone_mode=False)
-        sys.stdout.flush()
-    except click.exceptions.Exit as stop:
-        code = stop.exit_code
     except click.ClickException as problem:
         problem.show()
-        code = EXIT_USAGE
+        code = ExitCode.USAGE
     except BzlgraphError as problem:
-        for diagnostic in problem.diagnostics:
-            click.echo(diagnostic.render(), err=True)
-        code = EXIT_USAGE if isinstance(problem, UsageProblem | QueryProblem) else EXIT_FAILED
+        code = refused(problem)
     except (KeyboardInterrupt, click.Abort):
-        code = EXIT_INTERRUPTED
-    except BrokenPipeError:
+        code = ExitCode.INTERRUPTED
+    except BrokenPipeError:  # whoever reads it has seen enough, and needs no message
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
+        code = ExitCode.FAILED
     except OSError as problem:
-        click.echo(Diagnostic(f"{problem.filename or 'stdout'}: {problem.strerror or problem}").render(), err=True)
-        code = EXIT_FAILED
+        tell([Diagnostic(f"{problem.filename or 'stdout'}: {problem.strerror or problem}")])
+        code = ExitCode.FAILED
     except Exception as bug:
         if SHOW_BUGS in os.environ:
             raise
         hint = f"this is a bug of bzlgraph: please report the command; {SHOW_BUGS}=1 shows where it happened"
-        click.echo(Diagnostic(f"internal error: {type(bug).__name__}: {bug}", hint=hint).render(), err=True)
-        code = EXIT_BUG
+        tell([Diagnostic(f"internal error: {type(bug).__name__}: {bug}", hint=hint)])
+        code = ExitCode.BUG
     finally:
         gc.enable()
     sys.exit(code if isinstance(code, int) else 0)

@@ -1,22 +1,20 @@
 """The options of ``bzlgraph query`` that say how an answer is printed: Bazel's names and defaults, one function.
 
-Used as a decorator: ``@output_options`` adds them; ``print_answer(answer, values)`` writes to stdout or a file.
+Used as a decorator: ``@output_options`` adds them; ``answer_bytes`` writes an answer as they want it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from bzlgraph.cli.printing import print_bytes
-
 if TYPE_CHECKING:
     from bzlgraph.export.bazel_view.place import Places
-    from bzlgraph.export.query_formats.options import Output
     from bzlgraph.query import QueryAnswer
+    from bzlgraph.questions import Session
     from bzlgraph.workspace.workspace import Workspace
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -36,11 +34,15 @@ def _flag(name: str, default: bool, text: str) -> Callable[[Command], Command]:
 
 _OPTIONS = (
     click.option(
-        "--output", type=click.Choice(OUTPUTS), default="label", show_default=True, metavar="FORMAT",
-        help=f"How to print: {', '.join(OUTPUTS)}.",
+        "--output", type=click.Choice(OUTPUTS), metavar="FORMAT",
+        help=f"How to print: {', '.join(OUTPUTS)}. [default: as FILE of -o ends, else label]",
     ),
     click.option(
         "--output_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Print there instead."
+    ),
+    click.option(
+        "-o", "named_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+        help="Print there instead; its ending chooses the format.",
     ),
     click.option(
         "--order_output", type=click.Choice(["no", "deps", "auto", "full"]), default="auto", show_default=True,
@@ -83,27 +85,17 @@ def output_options(command: Command) -> Command:
     return command
 
 
-def print_answer(answer: QueryAnswer, values: dict[str, Any]) -> None:
-    """Write an answer as ``values``, those of ``output_options``, want it. Raises UsageProblem."""
+def answer_bytes(name: str, answer: QueryAnswer, session: Session, values: dict[str, Any]) -> Iterator[bytes]:
+    """An answer in a format, as ``values``, those of ``output_options``, want it. Raises UsageProblem."""
     from bzlgraph.export.query_formats.formats import write
-
-    name, file = values.pop("output"), values.pop("output_file")
-    print_bytes(write(name, output_of(answer, values)), file)
-
-
-def output_of(answer: QueryAnswer, values: dict[str, Any]) -> Output:
-    """The answer with the options that belong to it."""
     from bzlgraph.export.query_formats.options import Output, OutputOptions
-    from bzlgraph.loading.loader import Loader
 
     chosen = dict(values)
     chosen["line_terminator"] = "\0" if chosen.pop("line_terminator_null") else "\n"
     attributes = chosen.pop("proto_output_rule_attrs")
     chosen["proto_output_rule_attrs"] = tuple(each for each in attributes.split(",") if each)
-    loader = answer.graph.source
-    assert isinstance(loader, Loader)  # the command line has no other source
-    workspace = loader.workspace
-    return Output(answer, OutputOptions(**chosen), workspace.facts, workspace_places(workspace))
+    workspace = session.loader.workspace
+    return write(name, Output(answer, OutputOptions(**chosen), workspace.facts, workspace_places(workspace)))
 
 
 def workspace_places(workspace: Workspace) -> Places:

@@ -1,30 +1,87 @@
-"""Writing an answer: bytes to stdout or a file, and the names of the formats of answers that are rows."""
+"""Formats of answers: their names, the options that choose one, and what the ending of a file's name chooses."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
 
+import click
+
+from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
+
+if TYPE_CHECKING:
+    from bzlgraph.base.gap import Completeness
+    from bzlgraph.export.row_formats.row_table import RowTable
 
 ROW_FORMATS = ("table", "csv", "markdown", "json", "jsonl", "html", "parquet")
 """The names of ``export.row_formats.formats.FORMATS``, which is not imported for --help."""
+PICTURES = ("dot", "svg", "png", "mermaid")
+"""Those of ``export.save.PICTURE_FORMATS`` but html, which other formats may be too."""
+ENDINGS = {
+    "gv": "dot",
+    "htm": "html",
+    "md": "markdown",
+    "mmd": "mermaid",
+    "pq": "parquet",
+    "txt": "text",
+}
+"""Endings of file names that are not the name of their format."""
+
+Command = TypeVar("Command", bound=Callable[..., object])
 
 
-def print_bytes(pieces: Iterable[bytes], output_file: Path | None) -> None:
-    """Write to stdout, or to a file. Raises UsageProblem for a file that cannot be written."""
-    if output_file is None:
-        stream = sys.stdout.buffer
-        for piece in pieces:
-            stream.write(piece)
-        stream.flush()
-        return
-    waiting = iter(pieces)
-    first = next(waiting, b"")  # an answer that cannot be written at all leaves no file behind
-    try:
-        with open(output_file, "wb") as file:
-            file.write(first)
-            file.writelines(waiting)
-    except OSError as error:
-        raise UsageProblem(f"--output_file={output_file}: {error.strerror}") from None
+def output_options(formats: Sequence[str], default: str = "text") -> Callable[[Command], Command]:
+    """Add ``--output`` and ``-o`` to a click command, which gets ``output`` (or None) and ``output_file``."""
+
+    def add(command: Command) -> Command:
+        names = ", ".join(formats)
+        command = click.option(
+            "-o", "--output_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+            help="Print there instead; its ending chooses the format.",
+        )(command)  # fmt: skip
+        return click.option(
+            "--output", type=click.Choice(formats), metavar="FORMAT",
+            help=f"How to print: {names}. [default: as FILE ends, else {default}]",
+        )(command)  # fmt: skip
+
+    return add
+
+
+def format_for(output: str | None, output_file: Path | None, formats: Sequence[str], default: str = "text") -> str:
+    """The format that ``--output`` names, else the one that the file's ending names. Raises UsageProblem.
+
+    >>> format_for(None, Path("answer.MD"), ["text", "markdown"]), format_for("csv", Path("a.md"), ["csv"])
+    ('markdown', 'csv')
+    """
+    if output is not None or output_file is None:
+        return output or default
+    ending = output_file.suffix.removeprefix(".").lower()
+    name = ENDINGS.get(ending, ending)
+    if name == "text" or not ending:
+        return default
+    if name not in formats:
+        hint = f"give --output: {', '.join(formats)}"
+        raise UsageProblem(Diagnostic(f"{output_file}: no format of this answer is called '.{ending}'", hint=hint))
+    return name
+
+
+def text_bytes(pieces: Iterable[str]) -> Iterator[bytes]:
+    """Text as bytes; those of a checkout that are no UTF-8 come out as they were."""
+    return (piece.encode("utf-8", "surrogateescape") for piece in pieces)
+
+
+def row_bytes(output: str, table: RowTable, completeness: Completeness) -> Iterator[bytes]:
+    """A table in a format, with what its JSON says of completeness."""
+    from bzlgraph.export.row_formats.formats import write_rows
+
+    return write_rows(output, replace(table, completeness=completeness))
+
+
+def json_bytes(data: object) -> Iterator[bytes]:
+    """One JSON value, indented."""
+    import json
+
+    return text_bytes([json.dumps(data, indent=2, ensure_ascii=False) + "\n"])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
@@ -11,16 +13,25 @@ from bzlgraph.base.label import LabelError, parse
 from bzlgraph.config.bazelrc import Bazelrc, RcChoice, read_bazelrc
 from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.expansion import Expander, flatten
-from bzlgraph.config.option_use import OptionUse, refusal
+from bzlgraph.config.option_use import OptionUse, Spelling, refusal, spelling
+from bzlgraph.facts import Facts
 from bzlgraph.facts.options import OptionTable, options_for
 from bzlgraph.workspace.source import DiskSource
 from bzlgraph.workspace.workspace import Workspace
+
+LOADING = frozenset({"deleted_packages", "enable_bzlmod", "enable_workspace"})
+"""The options that say what is loaded, not how it is configured."""
+RC_SWITCHES = frozenset({"workspace_rc", "home_rc", "system_rc"})
+"""The options that say which rc files count, but --bazelrc."""
+LEADING = frozenset({"config", "enable_platform_specific_config", "flag_alias"})
+"""Options that are not part of the configuration, but lead to some that are."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigArguments:
     """Options of Bazel, as typed, and which rc files take part.
 
+    ``tokens`` choose a configuration, ``loading`` what is loaded (``config.loading_options``).
     Only the workspace's files by default, so that answers do not depend on the machine.
     """
 
@@ -30,11 +41,72 @@ class ConfigArguments:
     home_rc: bool = False
     system_rc: bool = False
     command: str = "build"
+    loading: tuple[str, ...] = ()
 
     @property
     def given(self) -> bool:
         """Whether anything asks for a configuration. --noworkspace_rc alone does not."""
         return bool(self.tokens or self.bazelrc or self.home_rc or self.system_rc)
+
+
+def split_words(
+    words: Iterable[str], own: Mapping[str, bool], version: str = "", *, configures: bool = True
+) -> tuple[list[str], ConfigArguments]:
+    """Words of our command line -> (what is none of Bazel's, Bazel's options); after ``--`` there are no options.
+
+    ``own``: the names of options that are not Bazel's here -> whether they take a value. What else Bazel has is left:
+    only options that are part of a configuration (unless ``configures`` is False), or that say what is loaded or which
+    rc files count, mean anything to us.
+
+    >>> rest, taken = split_words(["--config", "x", "-c", "opt", "//a", "--output", "csv"], {"--output": True})
+    >>> rest, taken.tokens
+    (['//a', '--output', 'csv'], ('--config', 'x', '-c', 'opt'))
+    """
+    rest: list[str] = []
+    tokens: list[str] = []
+    loading: list[str] = []
+    files: list[str] = []
+    switches: dict[str, Any] = {"workspace_rc": True, "home_rc": False, "system_rc": False}
+    waiting = iter(words)
+    for word in waiting:
+        name, equals, value = word.partition("=")
+        plain = name.removeprefix("--").removeprefix("no")
+        if word == "--":
+            rest += [word, *waiting]
+        elif name in own:
+            rest += [word, *_next(waiting, own[name] and not equals)]
+        elif name == "--bazelrc":
+            files += [value] if equals else _next(waiting, True)
+        elif name.startswith("--") and plain in RC_SWITCHES:
+            switches[plain] = not name.startswith("--no")
+        elif name == "--ignore_all_rc_files":
+            switches = dict.fromkeys(switches, False)
+        elif (found := spelling(word, options_for(version)) if word.startswith("-") else None) is None:
+            rest.append(word)
+        else:
+            says = _says(found, options_for(version))
+            kept = loading if says == "loading" else tokens if says and configures else rest
+            kept += [word, *_next(waiting, kept is not rest and found.takes_next)]
+    return rest, ConfigArguments(tuple(tokens), tuple(files), loading=tuple(loading), **switches)
+
+
+def _says(found: Spelling, table: OptionTable) -> str:
+    """Whether an option is about the "configuration" or the "loading"; "" for what means nothing to us."""
+    fact = found.fact
+    if found.is_flag:
+        return "configuration"
+    if fact is None:
+        return ""
+    if fact.name in LOADING:
+        return "loading"
+    inside = (spelling(word, table) for word in fact.expansion)
+    leads = any(each is not None and each.fact is not None and each.fact.configures for each in inside)
+    return "configuration" if fact.configures or fact.name in LEADING or leads else ""
+
+
+def _next(waiting: Iterator[str], wanted: bool) -> list[str]:
+    found = next(waiting, None) if wanted else None
+    return [] if found is None else [found]
 
 
 def configuration_for(workspace: Workspace, arguments: ConfigArguments) -> Configuration | None:
@@ -66,10 +138,15 @@ def option_table(workspace: Workspace) -> OptionTable:
 
 def workspace_bazelrc(workspace: Workspace, arguments: ConfigArguments) -> Bazelrc:
     """The rc files that the arguments choose, read. Raises UsageProblem."""
-    old = "unless imported" if workspace.facts.tolerant else "always" if workspace.facts.tools_bazel_rc else ""
-    version = option_table(workspace).version
+    return chosen_bazelrc(workspace.root, workspace.facts, arguments)
+
+
+def chosen_bazelrc(root: Path, facts: Facts, arguments: ConfigArguments) -> Bazelrc:
+    """The rc files of a checkout that is not open yet. Raises UsageProblem."""
+    old = "unless imported" if facts.tolerant else "always" if facts.tools_bazel_rc else ""
+    version = options_for(facts.version).version
     choice = RcChoice(arguments.bazelrc, arguments.workspace_rc, arguments.home_rc, arguments.system_rc, old, version)
-    return read_bazelrc(workspace.root, DiskSource(workspace.root), choice)
+    return read_bazelrc(root, DiskSource(root), choice)
 
 
 def problems(uses: Iterable[OptionUse], table: OptionTable, rc: Bazelrc, version: str = "") -> list[Diagnostic]:

@@ -117,45 +117,71 @@ def read_uses(tokens: Iterable[Token], table: OptionTable) -> Iterator[OptionUse
 UNKNOWN = "Bazel has no such option"
 
 
+class Spelling(NamedTuple):
+    """One word of a command line or an rc file, taken apart.
+
+    ``name``: as written, without dashes and the ``no`` of an option that has one; a label for a Starlark flag.
+    ``fact``: the option of Bazel, None when there is none. ``value``: what stands behind ``=``, None without.
+    """
+
+    name: str
+    fact: OptionFact | None
+    on: bool = True
+    value: str | None = None
+    is_flag: bool = False
+
+    @property
+    def takes_next(self) -> bool:
+        """Whether the next word is its value."""
+        return self.fact is not None and self.fact.takes_value and self.value is None
+
+
+def spelling(text: str, table: OptionTable) -> Spelling | None:
+    """The option that a word names; None for a word that is none, such as a target pattern."""
+    is_flag = text.startswith(FLAG_STARTS)
+    if not text.startswith("-") or text == "-":
+        return None
+    if not text.startswith("--"):  # -c, -k-
+        name, on = (text[1], False) if len(text) == 3 and text[2] == "-" else (text[1:], True)
+        return Spelling(name, table.find(table.abbreviations.get(name, "")), on)
+    name, equals, behind = text[2:].partition("=")
+    value = behind if equals else None
+    if is_flag:
+        return Spelling(name.removeprefix("no"), None, not name.startswith("no"), value, True)
+    fact = table.find(name)
+    plain = table.find(name[2:]) if fact is None and name.startswith("no") else None
+    if plain is not None and plain.has_no:
+        return Spelling(name[2:], plain, False, value)
+    return Spelling(name, fact, True, value)
+
+
 def _use(token: Token, waiting: Iterator[Token], table: OptionTable, aliases: dict[str, str]) -> OptionUse:
     """The use that begins with ``token``; takes its value from ``waiting`` when that is another word."""
     text, origin = token
-    if text.startswith(FLAG_STARTS):
-        return _flag_use(text, origin)
-    if not text.startswith("-") or text == "-":
+    found = spelling(text, table)
+    if found is None:
         return OptionUse("", text, origin, "", text)
-    name, equals, value = text.lstrip("-").partition("=") if text.startswith("--") else (text[1:], "", "")
+    name, fact, on, value, is_flag = found
+    if is_flag:
+        return _flag_use(found, text, origin)
     if name.removeprefix("no") in aliases or name in aliases:
         plain = name if name in aliases else name.removeprefix("no")
-        value = value if equals else _BOOLEAN[plain == name]
-        return OptionUse(aliases[plain], value, origin.through(f"--{plain}"), "", text)
-    fact, on = _find(text, name, table)
+        behind = value if value is not None else _BOOLEAN[plain == name]
+        return OptionUse(aliases[plain], behind, origin.through(f"--{plain}"), "", text)
     if fact is None:
-        return OptionUse(name, value, origin, UNKNOWN, text)
-    if not on and equals:
+        return OptionUse(name, value or "", origin, UNKNOWN, text)
+    if not on and value is not None:
         return OptionUse(fact.name, value, origin, f"--no{fact.name} takes no value", text)
     if fact.kind == "expansion":
         return OptionUse(fact.name, "", origin, "", text)
-    if equals:
+    if value is not None:
         return _valued(fact, value, origin, text)
     if fact.has_no:
-        return _valued(fact, "true" if on else "false", origin, text)
+        return _valued(fact, _BOOLEAN[on], origin, text)
     follower = next(waiting, None)
     if follower is None:
         return OptionUse(fact.name, "", origin, "it needs a value", text)
     return _valued(fact, follower.text, origin, f"{text} {follower.text}")
-
-
-def _find(text: str, name: str, table: OptionTable) -> tuple[OptionFact | None, bool]:
-    """The option that a word names, and whether it is switched on (False: by ``--noname``, or ``-x-``)."""
-    if not text.startswith("--"):
-        on = not (len(name) == 2 and name[1] == "-")
-        return table.find(table.abbreviations.get(name if on else name[0], "")), on
-    fact = table.find(name)
-    if fact is not None:
-        return fact, True
-    plain = table.find(name[2:]) if name.startswith("no") else None
-    return (plain, False) if plain is not None and plain.has_no else (None, True)
 
 
 def _valued(fact: OptionFact, text: str, origin: Origin, written: str) -> OptionUse:
@@ -165,10 +191,8 @@ def _valued(fact: OptionFact, text: str, origin: Origin, written: str) -> Option
         return OptionUse(fact.name, text, origin, str(error), written)
 
 
-def _flag_use(text: str, origin: Origin) -> OptionUse:
+def _flag_use(flag: Spelling, written: str, origin: Origin) -> OptionUse:
     """``--//p:f=v``, ``--//p:f`` (true), ``--no//p:f`` (false): the value is never another word."""
-    label, equals, value = text[2:].partition("=")
-    on = not label.startswith("no")
-    if equals and not on:
-        return OptionUse(label.removeprefix("no"), value, origin, "a flag that is switched off takes no value", text)
-    return OptionUse(label.removeprefix("no"), value if equals else _BOOLEAN[on], origin, "", text)
+    if flag.value is not None and not flag.on:
+        return OptionUse(flag.name, flag.value, origin, "a flag that is switched off takes no value", written)
+    return OptionUse(flag.name, _BOOLEAN[flag.on] if flag.value is None else flag.value, origin, "", written)

@@ -1,7 +1,8 @@
 """A part of the graph as data: JSON (nodes and edges with every reason) and GraphML (for Gephi, yEd, igraph).
 
-JSON: ``{"nodes": [{"label", "kind", "package", "location"}], "edges": [{"source", "target", "reasons": [{"attribute",
-"when", "flags"}]}]}``, sorted by label. Nothing is reduced or collapsed here.
+JSON: ``{"schema", "nodes": [{"label", "kind", "package", "location"}], "edges": [{"source", "target", "reasons":
+[{"attribute", "when", "flags"}]}], "problems": [], "gaps": [], "complete"}``, sorted by label. Nothing is reduced or
+collapsed here.
 """
 
 from __future__ import annotations
@@ -10,16 +11,24 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from bzlgraph.base.gap import Completeness
 from bzlgraph.export.pictures.draw import adjacency
+from bzlgraph.export.row_formats.json_text import completeness_data
 from bzlgraph.graph.networkx_view import graphml_text
 from bzlgraph.graph.view import GraphView
 
+SCHEMA = "bzlgraph.graph/1"
+COMPLETE = Completeness()
 
-def to_json(graph: GraphView, nodes: Iterable[int], excluded_flags: int = 0) -> str:
+
+def to_json(
+    graph: GraphView, nodes: Iterable[int], excluded_flags: int = 0, completeness: Completeness = COMPLETE
+) -> str:
     """The JSON text, ending with a newline."""
     full = adjacency(graph, nodes, excluded_flags)
     described = [graph.describe(number) for number in full]
     data: dict[str, Any] = {
+        "schema": SCHEMA,
         "nodes": [
             {
                 "label": str(node.label),
@@ -30,6 +39,7 @@ def to_json(graph: GraphView, nodes: Iterable[int], excluded_flags: int = 0) -> 
             for node in described
         ],
         "edges": [_edge(graph, number, end, excluded_flags) for number, ends in full.items() for end in ends],
+        **completeness_data(completeness),
     }
     return json.dumps(data, indent=1) + "\n"
 

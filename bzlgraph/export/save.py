@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.gap import Completeness
 from bzlgraph.export.data import to_graphml, to_json
 from bzlgraph.export.pictures.dot import to_dot
 from bzlgraph.export.pictures.draw import draw
@@ -50,7 +51,12 @@ PICTURE_FORMATS: dict[str, Callable[[Picture], SavedPicture]] = {
     "html": _html,
     "mermaid": lambda picture: SavedPicture(to_mermaid(picture).encode(), picture.notes),
 }
-DATA_FORMATS = {"json": to_json, "graphml": to_graphml}
+DATA_FORMATS: dict[str, Callable[[QueryAnswer], str]] = {
+    "json": lambda answer: to_json(
+        answer.graph, answer.nodes, answer.excluded_flags, Completeness(answer.problems, answer.gaps)
+    ),
+    "graphml": lambda answer: to_graphml(answer.graph, answer.nodes, answer.excluded_flags),
+}
 _SUFFIXES = {"mmd": "mermaid", "gv": "dot", "htm": "html"}
 
 
@@ -74,7 +80,7 @@ def graph_bytes(
 ) -> SavedPicture:
     """A query's answer as a picture (with the query as its title, if no other is given) or as data."""
     if output in DATA_FORMATS:
-        return SavedPicture(DATA_FORMATS[output](answer.graph, answer.nodes, answer.excluded_flags).encode())
+        return SavedPicture(DATA_FORMATS[output](answer).encode())
     words = answer.text if title is None else title
     picture = draw(
         answer.graph,

@@ -107,6 +107,21 @@ class GraphView(Protocol):
             self.load([(label.repo, label.package)])
         return node
 
+    def missing_among(self, nodes: Iterable[int]) -> list[Diagnostic]:
+        """Why each MISSING node among these does not exist, in Bazel's words, by label."""
+        missing = {node for node in nodes if self.columns.kinds[node] == NodeKind.MISSING}
+        return [self._missing(node) for node in sorted(missing, key=self.columns.labels.__getitem__)]
+
+    def _missing(self, node: int) -> Diagnostic:
+        label = self.columns.labels[node]
+        package = self.packages.get((label.repo, label.package))
+        if package is None:
+            known = self.diagnostics.get((label.repo, label.package))
+            reason = known[0].message if known else f"no such package '{label.package_label}': BUILD file not found"
+            return Diagnostic(f"{label}: {reason}")
+        message = f"no such target '{label}': target '{label.name}' not declared in package '{label.package}'"
+        return Diagnostic(message, hint="the package has errors before it" if package.broken else None)
+
     def load_pending(self, nodes: Iterable[int]) -> None:
         """Load the packages of those of these nodes that wait for theirs."""
         columns = self.columns

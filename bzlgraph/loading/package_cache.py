@@ -131,7 +131,9 @@ def _state(workspace: Workspace) -> str:
         parts.append(f"{name} {repository.present} {overlays} {workspace.options.overrides.get(name)}")
     tree = workspace.repositories.main.tree
     parts += [*sorted(tree.ignored), "foreign", *sorted(tree.foreign)]
-    parts += sorted(f"deleted @{repo}//{package}" for repo, package in workspace.options.deleted_packages)
+    options = workspace.options
+    parts += sorted(f"deleted @{repo}//{package}" for repo, package in options.deleted_packages)
+    parts.append(f"modules {options.enable_bzlmod} workspace {options.enable_workspace}")
     return _digest("\n".join(parts).encode("utf-8", "surrogateescape")).hex()
 
 

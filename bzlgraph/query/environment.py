@@ -106,20 +106,9 @@ class Environment:
     def targets(self, nodes: Iterable[int]) -> Nodes:
         """Only what exists; a missing target is an error of the query, as in Bazel, and noted."""
         kept = set(nodes)
-        missing = {number for number in kept if self.graph.kinds[number] == NodeKind.MISSING}
-        for number in sorted(missing, key=lambda each: self.graph.labels[each]):
-            self.note(self._missing(number))
-        return kept - missing
-
-    def _missing(self, number: int) -> Diagnostic:
-        label = self.graph.labels[number]
-        package = self.graph.packages.get((label.repo, label.package))
-        if package is None:
-            known = self.graph.diagnostics.get((label.repo, label.package))
-            reason = known[0].message if known else f"no such package '{label.package_label}': BUILD file not found"
-            return Diagnostic(f"{label}: {reason}")
-        message = f"no such target '{label}': target '{label.name}' not declared in package '{label.package}'"
-        return Diagnostic(message, hint="the package has errors before it" if package.broken else None)
+        for problem in self.graph.missing_among(kept):
+            self.note(problem)
+        return {number for number in kept if self.graph.kinds[number] != NodeKind.MISSING}
 
     # --------------------------------------------------------------------------------------- packages and files
     def package_nodes(self, key: PackageKey) -> list[int]:

@@ -130,7 +130,7 @@ def _below(pattern: TargetPattern, graph: GraphView) -> set[int]:
 def _of_package(repo: str, name: str, wildcard: str, graph: GraphView) -> set[int]:
     graph.load([(repo, name)])
     if (repo, name) not in graph.packages:
-        _refuse_package(repo, name, graph)
+        raise _no_such_package(repo, name, graph)
     return _targets(repo, name, wildcard, graph)
 
 
@@ -142,7 +142,7 @@ def _targets(repo: str, name: str, wildcard: str, graph: GraphView) -> set[int]:
 def _single(label: Label, graph: GraphView) -> int:
     number = graph.resolve(label)
     if graph.kinds[number] == NodeKind.MISSING:
-        _refuse_target(label, graph)
+        raise no_such_target(label, graph)
     return number
 
 
@@ -157,8 +157,7 @@ def _relative(pattern: TargetPattern, graph: GraphView) -> int:
         rest = f"{last}/{rest}" if rest else last
         if _is_package(pattern.repo, folder, graph):
             return _single(Label(pattern.repo, folder, rest), graph)
-    _refuse_package(pattern.repo, pattern.package, graph)
-    raise AssertionError("unreachable")
+    raise _no_such_package(pattern.repo, pattern.package, graph)
 
 
 def _is_package(repo: str, name: str, graph: GraphView) -> bool:
@@ -169,12 +168,11 @@ def _is_package(repo: str, name: str, graph: GraphView) -> bool:
     return (repo, name) in graph.packages
 
 
-def _refuse_target(label: Label, graph: GraphView) -> None:
-    """Say that there is no such target, as Bazel does, and what may have been meant."""
+def no_such_target(label: Label, graph: GraphView) -> LoadProblem:
+    """That there is no such target, as Bazel says it, and what may have been meant."""
     package = graph.packages.get((label.repo, label.package))
     if package is None:
-        _refuse_package(label.repo, label.package, graph, label.name)
-        return
+        return _no_such_package(label.repo, label.package, graph, label.name)
     message = f"no such target '{label}': target '{label.name}' not declared in package '{label.package}'"
     close = get_close_matches(label.name, package.targets, 3, 0.5)
     inside = [name for name in package.targets if label.name in name][:3]
@@ -183,19 +181,19 @@ def _refuse_target(label: Label, graph: GraphView) -> None:
     hint = f"did you mean {', '.join(':' + name for name in names)}?" if names else f"see {label.package_label}:all"
     hint = f"did you mean {elsewhere}?" if elsewhere else hint
     broken = " (the package has errors: targets after them are missing)" if package.broken else ""
-    raise LoadProblem(Diagnostic(message + broken, hint=hint))
+    return LoadProblem(Diagnostic(message + broken, hint=hint))
 
 
-def _refuse_package(repo: str, name: str, graph: GraphView, target: str = "") -> None:
-    """Say why a package is not there: its own diagnostics when it has some."""
+def _no_such_package(repo: str, name: str, graph: GraphView, target: str = "") -> LoadProblem:
+    """Why a package is not there: its own diagnostics when it has some."""
     label = Label(repo, name, target or name.rpartition("/")[2])
     known = graph.diagnostics.get((repo, name))
     elsewhere = _other_spelling(label, graph)
     hint = f"did you mean {elsewhere}?" if elsewhere else None
     if known:
-        raise LoadProblem([replace(known[0], hint=hint) if hint else known[0], *known[1:]])
+        return LoadProblem([replace(known[0], hint=hint) if hint else known[0], *known[1:]])
     _refuse_absent_repository(repo, graph.source)
-    raise LoadProblem(Diagnostic(f"no such package '{label.package_label}': BUILD file not found", hint=hint))
+    return LoadProblem(Diagnostic(f"no such package '{label.package_label}': BUILD file not found", hint=hint))
 
 
 def _other_spelling(label: Label, graph: GraphView) -> Label | None:

@@ -23,7 +23,8 @@ File a.bzl
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from bzlgraph.syntax import ast
@@ -57,9 +58,9 @@ def to_json(file: File) -> dict[str, Any]:
     return {"node": "File", "path": file.path, "span": _span(file, file), "body": data, "comments": comments}
 
 
-def json_text(file: File) -> str:
-    """``to_json`` as text, a statement of the top level on each line."""
-    data = to_json(file)
+def json_text(file: File, more: Mapping[str, object] = MappingProxyType({})) -> str:
+    """``to_json`` as text, a statement of the top level on each line; ``more`` are keys beside those of the file."""
+    data = {**to_json(file), **more}
     with room():
         body = ",\n".join(json.dumps(statement, ensure_ascii=False) for statement in data.pop("body"))
     head = json.dumps(data, ensure_ascii=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
@@ -90,6 +91,8 @@ class WhyAnswer:
     ``dependencies`` counts what the sources depend on, ``needing`` how many of those depend on the target.
     ``shortest`` is the number of steps of the shortest path, ``shortest_count`` and ``path_count`` count paths;
     ``exact`` is False when cycles made ``path_count`` a count of paths between cycles.
+    ``gaps`` are those on the way, ``other_gaps`` those of other targets that the sources depend on; ``problems`` what
+    does not exist there, or what Bazel would refuse.
     """
 
     target: Node
@@ -107,10 +110,16 @@ class WhyAnswer:
     cut: Cut | None = None
     others: tuple[tuple[Step, ...], ...] = ()
     gaps: tuple[Gap, ...] = ()
-    gaps_elsewhere: int = 0
+    other_gaps: tuple[Gap, ...] = ()
     no_way: NoWay | None = None
+    problems: tuple[Diagnostic, ...] = ()
 
     @property
     def found(self) -> bool:
         """Whether there is a path."""
         return bool(self.steps)
+
+    @property
+    def gaps_elsewhere(self) -> int:
+        """The number of gaps that are not on the way."""
+        return len(self.other_gaps)

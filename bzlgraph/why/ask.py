@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import islice, pairwise
 
 from bzlgraph.bazel.model import Rule
@@ -36,15 +37,16 @@ def why(
     sources = sorted(set(sources) - {target}, key=graph.labels.__getitem__) or list(sources)
     ways, closure = find_ways(graph, sources, target, excluded_flags)
     dependencies = len(closure - set(sources))
+    problems = (*graph.missing_among(closure), *graph.problems_of(closure))
     if ways is None:
         no_way = nearest(graph, sources, target, closure, excluded_flags, widen)
         nodes = tuple(graph.describe(number) for number in sources[:MAX_SOURCES])
         gaps = graph.gaps_of(closure)
         return WhyAnswer(
-            graph.describe(target), nodes, len(sources), (), dependencies, 0, gaps=gaps[:0],
-            gaps_elsewhere=len(gaps), no_way=no_way,
+            graph.describe(target), nodes, len(sources), (), dependencies, 0, other_gaps=gaps, no_way=no_way,
+            problems=problems,
         )  # fmt: skip
-    return _answer(ways, closure, dependencies, all_paths)
+    return replace(_answer(ways, closure, dependencies, all_paths), problems=problems)
 
 
 def _answer(ways: Ways, closure: set[int], dependencies: int, all_paths: bool) -> WhyAnswer:
@@ -57,6 +59,7 @@ def _answer(ways: Ways, closure: set[int], dependencies: int, all_paths: bool) -
     shortest, shortest_count = count_shortest(ways, distances)
     path_count, exact = count_all(ways)
     gaps = graph.gaps_of(number for number in ways.successors if number >= 0)
+    on_the_way = set(gaps)
     others = [each for each in islice(shortest_paths(ways, distances), MAX_PATHS + 1) if each != path]
     return WhyAnswer(
         target=graph.describe(ways.target),
@@ -74,7 +77,7 @@ def _answer(ways: Ways, closure: set[int], dependencies: int, all_paths: bool) -
         cut=cheapest_cut(ways, needed) if ways.target not in ways.sources else None,
         others=tuple(_steps(ways, each) for each in others[:MAX_PATHS]) if all_paths else (),
         gaps=gaps,
-        gaps_elsewhere=len(set(graph.gaps_of(closure)) - set(gaps)),
+        other_gaps=tuple(gap for gap in graph.gaps_of(closure) if gap not in on_the_way),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.errors import LoadProblem
+from bzlgraph.base.errors import UsageProblem
 
 BOUNDARY_FILES = ("MODULE.bazel", "REPO.bazel", "WORKSPACE.bazel", "WORKSPACE")
 """https://bazel.build/external/overview#workspace"""
@@ -17,14 +17,14 @@ def is_workspace(folder: Path) -> bool:
 
 
 def find_root(start: Path) -> Path:
-    """The workspace that ``start`` lies in. Raises LoadProblem when there is none."""
+    """The workspace that ``start`` lies in. Raises UsageProblem when there is none."""
     start = start.resolve()
     if not start.is_dir():
-        raise LoadProblem(Diagnostic(f"no such folder: '{start}'", hint="give the checkout's folder with -C DIR"))
+        raise UsageProblem(Diagnostic(f"no such folder: '{start}'", hint="give the checkout's folder with -C DIR"))
     for folder in (start, *start.parents):
         if is_workspace(folder):
             return folder
-    raise LoadProblem(
+    raise UsageProblem(
         Diagnostic(
             f"'{start}' is not in a Bazel workspace: neither it nor a folder above has WORKSPACE or MODULE.bazel",
             hint="give the checkout's folder with -C DIR; an empty WORKSPACE file there makes it one",

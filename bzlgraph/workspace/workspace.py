@@ -30,7 +30,7 @@ from bzlgraph.workspace.repositories import Repositories, Repository
 from bzlgraph.workspace.root import find_root
 from bzlgraph.workspace.source import DiskSource, Source
 from bzlgraph.workspace.tree import RepositoryTree
-from bzlgraph.workspace.workspace_file import evaluate_workspace_files
+from bzlgraph.workspace.workspace_file import evaluate_workspace_files, files_in_force
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,10 @@ class Options:
     print: Callable[[str, Location], None] = lambda _text, _location: None
     deleted_packages: frozenset[tuple[str, str]] = frozenset()
     """(repository, package) of folders that count as no package: Bazel's --deleted_packages."""
+    enable_bzlmod: bool | None = None
+    """Whether MODULE.bazel counts (Bazel's --[no]enable_bzlmod); None: if it is there."""
+    enable_workspace: bool | None = None
+    """Whether WORKSPACE counts (Bazel's --[no]enable_workspace); None: if it is there."""
 
     def deleted_in(self, repo: str) -> frozenset[str]:
         """The deleted packages of one repository."""
@@ -82,7 +86,7 @@ def open_workspace(
 ) -> Workspace:
     """Open the workspace that ``folder`` lies in and evaluate its WORKSPACE and MODULE.bazel.
 
-    Raises LoadProblem when there is none, UsageProblem for an override whose folder does not exist.
+    Raises UsageProblem when there is none, and for an override whose folder does not exist.
     """
     options = options or Options()
     root = find_root(Path(folder)) if source is None else Path(folder)
@@ -90,7 +94,7 @@ def open_workspace(
     for name, path in options.overrides.items():
         if not path.is_dir():
             raise UsageProblem(f"--override_repository={name}={path}: no such folder")
-    facts = for_version(options.bazel_version or version_of_checkout(source), tolerant=not options.bazel_version)
+    facts = _facts(source, options)
     context = WorkspaceContext("", "", facts=facts)
     mapping = _mapping(context, facts)
     context.mapping = mapping
@@ -102,12 +106,26 @@ def open_workspace(
     modules = ModuleLoader(repositories, programs, bzl_environment(facts), facts, mapping, options.print)
     context.loaded = modules.contexts
     diagnostics = evaluate_workspace_files(
-        source, context, modules, workspace_environment(facts), module_environment(facts)
+        source,
+        files_in_force(source, modules_count=options.enable_bzlmod, workspace_counts=options.enable_workspace),
+        context,
+        modules,
+        workspace_environment(facts),
+        module_environment(facts),
     )
     local = repositories.local_folders()
     if local:
         main.tree = RepositoryTree(source, ignored=main.tree.ignored, foreign=local, deleted=main.tree.deleted)
     return Workspace(root, options, facts, context, repositories, modules, build_environment(facts), diagnostics)
+
+
+def facts_of(root: Path, options: Options) -> Facts:
+    """The Bazel that a checkout is read as, by the options or by its own files."""
+    return _facts(DiskSource(root), options)
+
+
+def _facts(source: Source, options: Options) -> Facts:
+    return for_version(options.bazel_version or version_of_checkout(source), tolerant=not options.bazel_version)
 
 
 def _mapping(context: WorkspaceContext, facts: Facts) -> Callable[[str, str], str]:

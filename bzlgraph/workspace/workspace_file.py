@@ -7,7 +7,7 @@ MODULE.bazel gives the names of modules and of repositories from extensions; whe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -26,25 +26,32 @@ WORKSPACE_FILES = ("WORKSPACE.bazel", "WORKSPACE")
 MODULE_FILE = "MODULE.bazel"
 
 
+def files_in_force(
+    source: Source, *, modules_count: bool | None = None, workspace_counts: bool | None = None
+) -> tuple[str, ...]:
+    """MODULE.bazel and WORKSPACE, those that are there and count (None: they count when they are there).
+
+    A ``WORKSPACE.bzlmod`` beside MODULE.bazel replaces WORKSPACE, as in Bazel.
+    """
+    has_module = modules_count is not False and source.is_file(MODULE_FILE)
+    names = ("WORKSPACE.bzlmod", *WORKSPACE_FILES) if has_module else WORKSPACE_FILES
+    found = [name for name in names if source.is_file(name)][:1] if workspace_counts is not False else []
+    return (*([MODULE_FILE] if has_module else []), *found)
+
+
 def evaluate_workspace_files(
     source: Source,
+    paths: Iterable[str],
     context: WorkspaceContext,
     loader: ModuleLoader,
     workspace_names: Mapping[str, Any],
     module_names: Mapping[str, Any],
 ) -> list[Diagnostic]:
-    """Fill ``context`` from MODULE.bazel and WORKSPACE; problems are returned, what was declared before them stays.
-
-    A ``WORKSPACE.bzlmod`` beside MODULE.bazel replaces WORKSPACE, as in Bazel.
-    """
+    """Fill ``context`` from the files in force; problems are returned, what was declared before them stays."""
     diagnostics: list[Diagnostic] = []
-    has_module = source.is_file(MODULE_FILE)
-    if has_module:
-        diagnostics += _run(source, MODULE_FILE, MODULE, module_names, context, loader)
-    names = ("WORKSPACE.bzlmod", *WORKSPACE_FILES) if has_module else WORKSPACE_FILES
-    path = next((name for name in names if source.is_file(name)), None)
-    if path is not None:
-        diagnostics += _run(source, path, WORKSPACE, workspace_names, context, loader)
+    for path in paths:
+        dialect, names = (MODULE, module_names) if path == MODULE_FILE else (WORKSPACE, workspace_names)
+        diagnostics += _run(source, path, dialect, names, context, loader)
     return diagnostics
 
 

@@ -4,16 +4,15 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from bzlgraph.cli.config_options import ConfiguredCommand, config_options, take_options
-from bzlgraph.config.arguments import ConfigArguments
+from bzlgraph.cli.config_options import BazelCommand, LoadingCommand
+from bzlgraph.config.arguments import ConfigArguments, split_words
 
 
-@click.command("x", cls=ConfiguredCommand)
+@click.command("x", cls=BazelCommand)
 @click.argument("words", nargs=-1)
 @click.option("--output", default="text")
 @click.option("--define", default="mine", help="A name that Bazel has too.")
 @click.option("-k", "--keep_going", is_flag=True)
-@config_options
 def command(words: tuple[str, ...], output: str, define: str, keep_going: bool, configured: ConfigArguments) -> None:
     """A command."""
     click.echo(repr((words, output, define, keep_going, configured.tokens)))
@@ -25,7 +24,7 @@ def run(*words: str) -> tuple[int, str]:
 
 
 def taken(*words: str, own: dict[str, bool] | None = None) -> tuple[list[str], ConfigArguments]:
-    return take_options(list(words), own or {})
+    return split_words(words, own or {})
 
 
 @pytest.mark.parametrize(
@@ -83,6 +82,24 @@ def test_which_rc_files() -> None:
 def test_a_command_gets_them_as_one_argument() -> None:
     code, out = run("//a", "-c", "opt", "--output", "csv", "--define=x", "--copt=-O1", "-k", "//b")
     assert (code, out) == (0, "(('//a', '//b'), 'csv', 'x', True, ('-c', 'opt', '--copt=-O1'))\n")
+
+
+def test_options_about_loading_choose_no_configuration() -> None:
+    rest, arguments = taken("--deleted_packages", "a,b", "//a", "--noenable_bzlmod", "--enable_workspace=false")
+    assert rest == ["//a"]
+    assert arguments.loading == ("--deleted_packages", "a,b", "--noenable_bzlmod", "--enable_workspace=false")
+    assert not arguments.given
+
+
+def test_a_command_without_configurations_refuses_what_chooses_one() -> None:
+    @click.command("y", cls=LoadingCommand)
+    @click.argument("words", nargs=-1)
+    def loading(words: tuple[str, ...], configured: ConfigArguments) -> None:
+        click.echo(repr((words, configured.tokens, configured.loading)))
+
+    done = CliRunner().invoke(loading, ["//a", "--deleted_packages=b"])
+    assert (done.exit_code, done.output) == (0, "(('//a',), (), ('--deleted_packages=b',))\n")
+    assert CliRunner().invoke(loading, ["//a", "--config=opt"]).exit_code == 2
 
 
 def test_an_option_that_nobody_has_is_clicks_error() -> None:

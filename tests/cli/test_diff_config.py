@@ -79,7 +79,7 @@ def test_every_word_before_vs_is_left_and_after_it_right(folder: Path) -> None:
 
 def test_json_has_both_sides_and_counts(folder: Path) -> None:
     document = json.loads(run(folder, "//:top", "--vs", "--config=fast", "--output=json")[1])
-    assert list(document) == ["schema", "query", "left", "right", "rows", "summary"]
+    assert list(document) == ["schema", "query", "left", "right", "rows", "summary", "problems", "gaps", "complete"]
     assert (document["schema"], document["query"]) == ("bzlgraph.diff-config/1", "deps(//:top)")
     assert document["summary"]["differences"] == {
         "source": {"added": 1, "removed": 1},

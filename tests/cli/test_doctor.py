@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -31,8 +32,9 @@ def doctor(workspace: Path, *arguments: str) -> subprocess.CompletedProcess[str]
 
 def test_the_first_line_sums_up(workspace: Path) -> None:
     done = doctor(workspace)
-    assert done.returncode == 0
-    assert done.stdout.splitlines()[0] == "1 packages, 3 rules, 4 targets: every package loads"
+    assert done.returncode == 7
+    assert "no such target '//good:a.cc'" in done.stderr
+    assert done.stdout.splitlines()[0] == "1 package, 3 rules, 4 targets: every package loads; 1 problem"
 
 
 def test_gaps_that_differ_in_place_only_are_told_once(workspace: Path) -> None:
@@ -46,12 +48,27 @@ def test_a_broken_package_is_counted_and_told(workspace: Path) -> None:
     (workspace / "bad").mkdir()
     (workspace / "bad" / "BUILD").write_text('cc_library(name = "x")\ncc_library(\n', encoding="utf-8")
     done = doctor(workspace)
-    assert "1 packages have problems" in done.stdout
+    assert "1 package has problems" in done.stdout
     assert "bad/BUILD:" in done.stderr
 
 
 def test_strict_makes_a_gap_a_failure(workspace: Path) -> None:
+    (workspace / "good" / "a.cc").touch()
+    (workspace / "good" / "BUILD").write_text(MACRO_USER + 'exports_files(["a.cc"])', encoding="utf-8")
+    assert doctor(workspace).returncode == 0
     assert doctor(workspace, "--strict").returncode == 3
+
+
+def test_json_has_what_the_text_has(workspace: Path) -> None:
+    done = doctor(workspace, "-k", "--output=json")
+    said = json.loads(done.stdout)
+    assert done.returncode == 3
+    assert (said["schema"], said["packages"], said["rules"], said["targets"]) == ("bzlgraph.doctor/1", 1, 3, 4)
+    assert [each["message"] for each in said["problems"]] == [
+        "no such target '//good:a.cc': target 'a.cc' not declared in package 'good'"
+    ]
+    assert said["gaps"]
+    assert said["complete"] is False
 
 
 def test_a_package_that_does_not_exist_is_told_once_and_where_it_may_be(workspace: Path) -> None:

@@ -117,7 +117,7 @@ def test_faults_are_told_in_one_breath(folder: Path, words: list[str], said: str
 
 
 def test_strict_counts_gaps(folder: Path, tmp_path: Path) -> None:
-    (written(tmp_path) / "configure.py").write_text("print 'bazelrc'")
+    (written(tmp_path) / "configure.py").write_text("def bazelrc(:")
     assert run(tmp_path, "configure")[0] == 0
     with CliRunner().isolation(), pytest.raises(SystemExit) as stop:
         main(["--strict", "-C", str(tmp_path), "flags", "configure"])

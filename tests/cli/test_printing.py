@@ -33,9 +33,10 @@ def run(*arguments: str) -> tuple[int, str, str]:
     ids=lambda arguments: arguments[0],
 )
 def test_an_output_file_that_cannot_be_written_is_told(arguments: list[str], tmp_path: Path) -> None:
-    code, printed, said = run(*arguments, f"--output_file={tmp_path}/no/folder.svg")
+    file = tmp_path / "no" / f"folder.{'svg' if arguments[0] == 'graph' else 'txt'}"
+    code, printed, said = run(*arguments, f"--output_file={file}")
     assert (code, printed) == (2, "")
-    assert "no/folder.svg" in said
+    assert f"no/{file.name}" in said
     assert "No such file or directory" in said
 
 

@@ -26,7 +26,8 @@ alias(name = "renamed", actual = ":fast_or_opt")
 
 cc_library(name = "base")
 cc_library(name = "quick")
-[cc_library(name = name, deps = [":base"] + extra_deps()) for name in ("one", "two")]
+cc_library(name = "root")
+[cc_library(name = name, deps = [":root"] + extra_deps()) for name in ("one", "two")]
 cc_library(
     name = "three",
     copts = select({":renamed": ["-O3", "-g"], "//conditions:default": ["-g"]}),

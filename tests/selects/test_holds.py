@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 import bzlgraph
-from bzlgraph.api import select_answer
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.selects import Holds
+from bzlgraph.config.arguments import ConfigArguments
+from bzlgraph.questions import QueryOptions
+from bzlgraph.questions.targets import ask_selects
+from bzlgraph.selects import Holds, SelectAnswer
 from tests.selects.small_workspace import kinds, written
 
 SPECIAL = """
@@ -30,9 +32,13 @@ cc_library(name = "lib2")
 RC = "build:quick -c opt\nbuild:quick --define=fast=1\n"
 
 
+def selects(workspace: bzlgraph.Workspace, target: str, *options: str) -> SelectAnswer:
+    asked = QueryOptions(keep_going=True)
+    return ask_selects(workspace.session, target, asked, ConfigArguments(options)).answer
+
+
 def held(workspace: bzlgraph.Workspace, *options: str, target: str = "//:lib") -> dict[tuple[str, str], Holds]:
-    graph = workspace.configured(options)
-    answer = select_answer(workspace.query(target, options, keep_going=True).answer, graph)
+    answer = selects(workspace, target, *options)
     return {
         (select.attribute, branch.condition): holds
         for select in answer
@@ -50,7 +56,7 @@ def truths(found: dict[tuple[str, str], Holds], attribute: str) -> list[str]:
 
 
 def test_without_options_nothing_is_said(special: bzlgraph.Workspace) -> None:
-    answer = select_answer(special.query("//:lib").answer, special.configured())
+    answer = selects(special, "//:lib")
     assert not answer.configured
     assert [answer.holds(select) for select in answer] == [()] * 5
 
@@ -119,8 +125,6 @@ def test_the_data_frame_says_what_holds(special: bzlgraph.Workspace) -> None:
 
 
 def test_counts(special: bzlgraph.Workspace) -> None:
-    options = ("--config=quick",)
-    answer = select_answer(special.query("//:lib", options, keep_going=True).answer, special.configured(options))
-    counts = answer.counts()
+    counts = selects(special, "//:lib", "--config=quick").counts()
     assert (counts.holding, counts.not_holding, counts.unknown) == (4, 6, 2)
     assert counts.branches == 12

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from bzlgraph.base.errors import LoadProblem
+from bzlgraph.base.errors import UsageProblem
 from bzlgraph.workspace.root import find_root
 from bzlgraph.workspace.source import DiskSource
 
@@ -31,8 +31,8 @@ def test_root_is_the_nearest_boundary_upwards(tmp_path):
 
 
 def test_no_workspace_is_a_clear_problem(tmp_path):
-    with pytest.raises(LoadProblem, match="not in a Bazel workspace") as caught:
+    with pytest.raises(UsageProblem, match="not in a Bazel workspace") as caught:
         find_root(tmp_path)
     assert "-C DIR" in (caught.value.diagnostic.hint or "")
-    with pytest.raises(LoadProblem, match="no such folder"):
+    with pytest.raises(UsageProblem, match="no such folder"):
         find_root(tmp_path / "absent")

@@ -7,7 +7,7 @@ EXPR may stand on either side.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,111 +15,74 @@ import click
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.cli.config_options import ConfiguredCommand, own_options, take_options
-from bzlgraph.cli.configured import tell_files
-from bzlgraph.cli.printing import ROW_FORMATS, print_bytes
-from bzlgraph.cli.question import Question, question_options
-from bzlgraph.cli.session import EXIT_FAILED, EXIT_PARTIAL, Session, tell, tell_gaps
+from bzlgraph.cli.config_options import BazelCommand, split_options
+from bzlgraph.cli.global_options import GlobalOptions
+from bzlgraph.cli.outcome import Outcome
+from bzlgraph.cli.printing import PICTURES, ROW_FORMATS, format_for, output_options, row_bytes, text_bytes
+from bzlgraph.cli.query_options import expression_of, options_of, query_options
 
 if TYPE_CHECKING:
+    from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.diff import DiffAnswer
+    from bzlgraph.questions import Reply
 
-PICTURES = ("dot", "svg", "png", "mermaid")
 FORMATS = ("text", *ROW_FORMATS, *PICTURES)
-_ENDINGS = {"md": "markdown", "mmd": "mermaid", "gv": "dot", "htm": "html", "txt": "text", "pq": "parquet"}
 _BETWEEN = "--vs"
-_KEY = "bzlgraph.sides"
 
 
-class _TwoSides(ConfiguredCommand):
+class _TwoSides(BazelCommand):
     """A command that takes options of Bazel twice."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        own, version = own_options(self, ctx), str(getattr(ctx.obj, "bazel_version", ""))
         count = args.count(_BETWEEN)
         if count != 1 and not {"-h", "--help"} & set(args):
-            told = "what is it compared with?" if count == 0 else f"{_BETWEEN} is there {count} times"
+            said = f"missing {_BETWEEN}" if count == 0 else f"{_BETWEEN} is there {count} times"
             hint = f"bzlgraph diff-config EXPR --config=opt {_BETWEEN} --config=opt --config=cuda"
-            raise UsageProblem(Diagnostic(told, hint=hint))
+            raise UsageProblem(Diagnostic(said, hint=hint))
         place = args.index(_BETWEEN) if count else len(args)
-        rest, left = take_options(args[:place], own, version)
-        more, right = take_options(args[place + 1 :], own, version)
-        ctx.meta[_KEY] = left, right
-        return click.Command.parse_args(self, ctx, [*rest, *more])
+        rest, left = split_options(self, ctx, args[:place])
+        more, right = split_options(self, ctx, args[place + 1 :])
+        rest = click.Command.parse_args(self, ctx, [*rest, *more])
+        ctx.params |= {"left": left, "right": right}
+        return rest
 
 
 @click.command("diff-config", cls=_TwoSides)
 @click.argument("expression", nargs=-1, required=True, metavar=f"EXPR [OPTIONS OF BAZEL] {_BETWEEN} [OPTIONS OF BAZEL]")
-@click.option(
-    "--output", type=click.Choice(FORMATS), metavar="FORMAT",
-    help=f"How to print: {', '.join(FORMATS)}. [default: as FILE ends, else text]",
-)  # fmt: skip
-@click.option("-o", "--output_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Print there instead.")  # fmt: skip
+@output_options(FORMATS)
 @click.option("--all", "everything", is_flag=True, help="List all differences in the text, however many.")
-@question_options
-@click.pass_context
+@query_options
+@click.pass_obj
 def command(
-    ctx: click.Context, /, expression: tuple[str, ...], output: str | None, output_file: Path | None,
-    everything: bool, **values: Any,
-) -> None:  # fmt: skip
+    options: GlobalOptions, /, expression: tuple[str, ...], query_file: Path | None, output: str | None,
+    output_file: Path | None, everything: bool, left: ConfigArguments, right: ConfigArguments, **values: Any,
+) -> Outcome:  # fmt: skip
     """What changes when one configuration becomes another: targets, edges, sources, copts, defines, linkopts.
 
     A plain pattern stands for what it needs: deps(EXPR). No options of Bazel on a side: its defaults and the .bazelrc.
 
     Example: bzlgraph diff-config //tensorflow/core:lib --config=opt --vs --config=opt --config=cuda -o cuda.svg
     """
-    from bzlgraph.api import ask_diff
+    from bzlgraph.questions.differences import ask_diff
 
-    session: Session = ctx.obj
-    left, right = ctx.meta[_KEY]
-    asked = Question(**{each.name: values.pop(each.name) for each in fields(Question)})
-    loader, graph = asked.loaded(session)
-    answer, sides = ask_diff(
-        loader,
-        graph,
-        asked.text(expression),
-        left,
-        right,
-        lambda text, view: asked.of_graph(session, text, loader, view),
-    )
-    print_bytes(_written(answer, _format(output, output_file), everything), output_file)
-    configurations = [side.settings.configuration for side in (answer.left, answer.right)]
-    tell_files(*configurations)
-    tell([problem for each in configurations for problem in each.problems])
-    problems = list(dict.fromkeys([*sides[0].problems, *sides[1].problems, *graph.package_diagnostics()]))
-    tell(problems)
-    gaps = tuple(dict.fromkeys([*sides[0].gaps, *sides[1].gaps]))
-    tell_gaps(gaps)
-    if problems:
-        raise click.exceptions.Exit(EXIT_PARTIAL if asked.keep_going else EXIT_FAILED)
-    if session.strict and gaps:
-        raise click.exceptions.Exit(EXIT_PARTIAL)
+    asked = options_of(values)
+    name = format_for(output, output_file, FORMATS)
+    text = expression_of(expression, query_file)
+    session = options.session(replace(left, loading=(*left.loading, *right.loading)))
+    reply = ask_diff(session, text, left, right, asked)
+    return Outcome(_pieces(reply, name, everything), reply.completeness, reply.notes, output_file, asked.keep_going)
 
 
-def _format(output: str | None, output_file: Path | None) -> str:
-    """What ``--output`` says, else what the file's name says."""
-    if output is not None or output_file is None:
-        return output or "text"
-    ending = output_file.suffix.removeprefix(".").lower()
-    name = _ENDINGS.get(ending, ending)
-    if name not in FORMATS:
-        hint = f"give --output: {', '.join(FORMATS)}"
-        raise UsageProblem(Diagnostic(f"{output_file}: no format is called '.{ending}'", hint=hint))
-    return name
-
-
-def _written(answer: DiffAnswer, output: str, everything: bool) -> Iterator[bytes]:
+def _pieces(reply: Reply[DiffAnswer], output: str, everything: bool) -> Iterator[bytes]:
     if output == "text":
         from bzlgraph.export.diff_formats.text import text
 
-        return (piece.encode("utf-8", "surrogateescape") for piece in text(answer, everything=everything))
+        return text_bytes(text(reply.answer, everything=everything))
     if output in PICTURES:
         from bzlgraph.export.diff_formats.picture import diff_picture
         from bzlgraph.export.save import picture_bytes
 
-        return iter([picture_bytes(diff_picture(answer), output).data])
+        return iter([picture_bytes(diff_picture(reply.answer), output).data])
     from bzlgraph.export.diff_formats.rows import diff_table
-    from bzlgraph.export.row_formats.formats import write_rows
 
-    return write_rows(output, diff_table(answer))
+    return row_bytes(output, diff_table(reply.answer), reply.completeness)

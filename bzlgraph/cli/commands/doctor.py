@@ -2,73 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from bzlgraph.cli.session import EXIT_PARTIAL, Session, grouped, tell
+from bzlgraph.base.label import Label
+from bzlgraph.base.words import plural
+from bzlgraph.cli.config_options import LoadingCommand
+from bzlgraph.cli.global_options import GlobalOptions
+from bzlgraph.cli.outcome import Outcome, grouped
+from bzlgraph.cli.printing import format_for, json_bytes, output_options, text_bytes
+from bzlgraph.cli.query_options import KEEP_GOING
 
 if TYPE_CHECKING:
-    from bzlgraph.base.diagnostic import Diagnostic
-    from bzlgraph.base.label import Label
-    from bzlgraph.bazel.model import Package
-    from bzlgraph.graph.view import GraphView
-    from bzlgraph.loading.loader import Loader
+    from bzlgraph.config.arguments import ConfigArguments
+    from bzlgraph.questions import Reply
+    from bzlgraph.questions.health import Health
+
+FORMATS = ("text", "json")
+SCHEMA = "bzlgraph.doctor/1"
 
 
-@click.command("doctor")
+@click.command("doctor", cls=LoadingCommand)
 @click.argument("pattern", default="//...")
+@output_options(FORMATS)
+@KEEP_GOING
 @click.pass_obj
-def command(session: Session, pattern: str) -> None:
+def command(
+    options: GlobalOptions, pattern: str, output: str | None, output_file: Path | None, keep_going: bool,
+    configured: ConfigArguments,
+) -> Outcome:  # fmt: skip
     """Load all packages of PATTERN (default //...) and what they need; tell problems, gaps and the cache.
 
     Example: bzlgraph -C tensorflow doctor //tensorflow/core/...
     """
-    from bzlgraph.query import Environment, Settings, query
+    from bzlgraph.questions.health import ask_health
 
-    loader, graph = session.graph()
-    settings = Settings(package=session.package(loader), mapping=loader.workspace.map_repository)
-    answer = query(f"deps({pattern})", Environment(graph, settings))
-    packages = [package for package in loader.loaded() if loader.has_build_file(package)]
-    broken = [package for package in packages if package.broken]
-    click.echo(_summary(packages, broken))
-    for gap, places in grouped(answer.gaps):
-        click.echo(f"gap    {gap.what}: {gap.hides}{places}")
-    click.echo(_cache(loader))
-    absent, others = _folded(graph, answer.problems)
-    tell([*absent, *others, *(each for package in broken for each in package.diagnostics)])
-    if session.strict and (answer.gaps or broken):
-        raise click.exceptions.Exit(EXIT_PARTIAL)
+    name = format_for(output, output_file, FORMATS)
+    reply = ask_health(options.session(configured), pattern, keep_going=keep_going)
+    pieces = json_bytes(_data(reply)) if name == "json" else text_bytes(f"{line}\n" for line in _lines(reply))
+    return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going, lists_gaps=True, all_problems=True)
 
 
-def _folded(graph: GraphView, problems: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
-    """(one problem for each package that does not exist, all others): a tree may name hundreds of labels in one."""
-    from bzlgraph.graph.model import NodeKind
-
-    labels: dict[tuple[str, str], list[Label]] = {}
-    for label in graph.labels:
-        if graph.absent.get((label.repo, label.package)) is NodeKind.MISSING:
-            labels.setdefault((label.repo, label.package), []).append(label)
-    absent = [
-        replace(known, message=f"{known.message}; named by {len(named)} label{'s' * (len(named) > 1)}, as {named[0]}")
-        for key, named in sorted(labels.items())
-        for known in graph.diagnostics[key][:1]
-    ]
-    told = {f"{label}: {graph.diagnostics[key][0].message}" for key, named in labels.items() for label in named}
-    return absent, [problem for problem in problems if problem.message not in told]
+def _lines(reply: Reply[Health]) -> Iterator[str]:
+    health = reply.answer
+    broken, packages = len(health.broken), len(health.packages)
+    counts = ((packages, "package"), (health.rules, "rule"), (health.targets, "target"))
+    shown = ", ".join(f"{number} {plural(number, noun)}" for number, noun in counts)
+    has = "has" if broken == 1 else "have"
+    state = f"{broken} {plural(broken, 'package')} {has} problems" if broken else "every package loads"
+    problems = len(reply.completeness.problems)
+    yield f"{shown}: {state}" + (f"; {problems} {plural(problems, 'problem')}" if problems else "")
+    yield from (f"gap    {gap.what}: {gap.hides}{places}" for gap, places in grouped(reply.completeness.gaps))
+    counted = f"{health.cache_hits} files read from it, {health.cache_misses} compiled"
+    yield f"cache  {health.cache_folder}: {counted}" if health.cache_folder else "cache  off"
 
 
-def _summary(packages: list[Package], broken: list[Package]) -> str:
-    rules = sum(1 for package in packages for _ in package.rules())
-    targets = sum(len(package.targets) for package in packages)
-    state = f"{len(broken)} packages have problems" if broken else "every package loads"
-    return f"{len(packages)} packages, {rules} rules, {targets} targets: {state}"
+def _data(reply: Reply[Health]) -> dict[str, object]:
+    from bzlgraph.export.row_formats.json_text import completeness_data
 
-
-def _cache(loader: Loader) -> str:
-    programs = loader.workspace.modules.programs
-    if not programs.folder:
-        return "cache  off"
-    return f"cache  {programs.folder}: {programs.hits} files read from it, {programs.misses} compiled"
+    health = reply.answer
+    return {
+        "schema": SCHEMA,
+        "packages": len(health.packages),
+        "rules": health.rules,
+        "targets": health.targets,
+        "broken": [Label(each.repo, each.name, "").package_label for each in health.broken],
+        "cache": {"folder": health.cache_folder or None, "hits": health.cache_hits, "compiled": health.cache_misses},
+        **completeness_data(reply.completeness),
+    }

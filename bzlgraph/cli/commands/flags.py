@@ -2,39 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.cli.config_options import ConfiguredCommand, config_options
-from bzlgraph.cli.printing import ROW_FORMATS, print_bytes
-from bzlgraph.cli.session import EXIT_PARTIAL, Session, tell, tell_gaps
+from bzlgraph.cli.config_options import BazelCommand
+from bzlgraph.cli.global_options import GlobalOptions
+from bzlgraph.cli.outcome import Outcome
+from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, row_bytes, text_bytes
+from bzlgraph.cli.query_options import KEEP_GOING
 
 if TYPE_CHECKING:
-    from bzlgraph.base.gap import Gap
+    from bzlgraph.base.gap import Completeness
     from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.export.row_formats.row_table import RowTable
+    from bzlgraph.questions import Session
 
 FORMATS = ("text", *ROW_FORMATS)
 
 
-@click.command("flags", cls=ConfiguredCommand, context_settings={"ignore_unknown_options": True})
+@click.command("flags", cls=BazelCommand, context_settings={"ignore_unknown_options": True})
 @click.argument("words", nargs=-1, metavar="[settings|bazelrc|configure|runtime] [NAME]")
-@click.option(
-    "--output", type=click.Choice(FORMATS), default="text", show_default=True, metavar="FORMAT",
-    help=f"How to print: {', '.join(FORMATS)}.",
-)  # fmt: skip
-@click.option("-o", "--output_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Print there instead.")  # fmt: skip
-@config_options
+@output_options(FORMATS)
+@KEEP_GOING
 @click.pass_obj
 def command(
-    session: Session, /, words: tuple[str, ...], output: str, output_file: Path | None, configured: ConfigArguments
-) -> None:
+    options: GlobalOptions, /, words: tuple[str, ...], output: str | None, output_file: Path | None, keep_going: bool,
+    configured: ConfigArguments,
+) -> Outcome:  # fmt: skip
     """What can be switched: settings, configs, questions of configure, flags of the programs; or all about one NAME.
 
     With a kind, NAME keeps the rows in which it occurs; of bazelrc it is a config. Without a kind, NAME is followed
@@ -43,17 +42,11 @@ def command(
     Example: bzlgraph flags with_jemalloc
     """
     kind, name = _split((*words, *_as_names(configured.tokens)))
-    text, table, gaps = _KINDS[kind](session, name, replace(configured, tokens=()))
-    if output == "text":
-        pieces: Iterator[bytes] = (piece.encode("utf-8", "surrogateescape") for piece in text)
-    else:
-        from bzlgraph.export.row_formats.formats import write_rows
-
-        pieces = write_rows(output, table)
-    print_bytes(pieces, output_file)
-    tell_gaps(gaps)
-    if session.strict and gaps:
-        raise click.exceptions.Exit(EXIT_PARTIAL)
+    output = format_for(output, output_file, FORMATS)
+    arguments = replace(configured, tokens=())
+    said = _KINDS[kind](options.session(arguments), name, arguments, options.colored())
+    pieces = text_bytes(said.text) if output == "text" else row_bytes(output, said.table, said.completeness)
+    return Outcome(pieces, said.completeness, said.notes, output_file, keep_going)
 
 
 def _split(words: tuple[str, ...]) -> tuple[str, str]:
@@ -71,81 +64,72 @@ def _as_names(tokens: Sequence[str]) -> list[str]:
     return ["=".join(tokens)] if whole else list(tokens)
 
 
-Answer = tuple[Iterable[str], "RowTable", "Sequence[Gap]"]
+class _Forms(NamedTuple):
+    """An answer as text and as rows."""
+
+    text: Iterable[str]
+    table: RowTable
+    completeness: Completeness
+    notes: tuple[str, ...] = ()
 
 
-def _configure(session: Session, name: str, _arguments: ConfigArguments) -> Answer:
+def _configure(session: Session, name: str, _arguments: ConfigArguments, _colored: bool) -> _Forms:
     from bzlgraph.export.flags_formats.rows import configure_table
     from bzlgraph.export.flags_formats.text import configure_text
-    from bzlgraph.flags.configure.questions import configure
+    from bzlgraph.questions.switches import ask_configure
 
-    found = configure(session.loader().workspace.repository("").tree.source)
-    rows = _naming(name, found.rows, lambda row: row.cells())
-    return configure_text(found, rows), configure_table(rows), found.gaps
+    reply = ask_configure(session, name)
+    listing = reply.answer
+    return _Forms(configure_text(listing.source, listing.rows), configure_table(listing.rows), reply.completeness)
 
 
-def _settings(session: Session, name: str, _arguments: ConfigArguments) -> Answer:
-    from bzlgraph.config.arguments import option_table
+def _settings(session: Session, name: str, _arguments: ConfigArguments, _colored: bool) -> _Forms:
     from bzlgraph.export.flags_formats.rows import settings_table
     from bzlgraph.export.flags_formats.text import settings_text
-    from bzlgraph.flags.settings.rows import settings
+    from bzlgraph.questions.switches import ask_settings
 
-    loader, graph = session.graph()
-    found = settings(graph, option_table(loader.workspace))
-    rows = _naming(name, found.rows, lambda row: (row.label, row.kind, *row.reads))
-    tell(graph.package_diagnostics())
-    return settings_text(found, rows), settings_table(rows), found.gaps
+    reply = ask_settings(session, name)
+    listing = reply.answer
+    return _Forms(settings_text(listing.source, listing.rows), settings_table(listing.rows), reply.completeness)
 
 
-def _runtime(session: Session, name: str, _arguments: ConfigArguments) -> Answer:
+def _runtime(session: Session, name: str, _arguments: ConfigArguments, _colored: bool) -> _Forms:
     from bzlgraph.export.flags_formats.rows import runtime_table
     from bzlgraph.export.flags_formats.text import runtime_text
-    from bzlgraph.flags.runtime.runtime_flags import runtime_flags
+    from bzlgraph.questions.switches import ask_runtime
 
-    tree = session.loader().workspace.repository("").tree
-    found = runtime_flags(tree.source, tree.entries)
-    rows = _naming(name, found.rows, lambda row: (row.group, row.name, row.description))
-    return runtime_text(rows), runtime_table(rows), found.gaps
+    reply = ask_runtime(session, name)
+    rows = reply.answer.rows
+    return _Forms(runtime_text(rows), runtime_table(rows), reply.completeness)
 
 
-def _bazelrc(session: Session, name: str, arguments: ConfigArguments) -> Answer:
+def _bazelrc(session: Session, name: str, arguments: ConfigArguments, colored: bool) -> _Forms:
     from bzlgraph.export.flags_formats.bazelrc_text import text
     from bzlgraph.export.flags_formats.rows import bazelrc_rows
-    from bzlgraph.flags.bazelrc_table import bazelrc_view
+    from bzlgraph.questions.switches import ask_bazelrc
 
-    view = bazelrc_view(session.loader().workspace, arguments, name.removeprefix("--config="))
-    tell(list(view.problems))
-    return [text(view, session.colored()), "\n"], bazelrc_rows(view), ()
+    reply = ask_bazelrc(session, name.removeprefix("--config="), arguments)
+    return _Forms([text(reply.answer, colored), "\n"], bazelrc_rows(reply.answer), reply.completeness, reply.notes)
 
 
-def _story(session: Session, name: str, arguments: ConfigArguments) -> Answer:
+def _story(session: Session, name: str, arguments: ConfigArguments, _colored: bool) -> _Forms:
     from bzlgraph.export.flags_formats.overview import overview_table, overview_text
     from bzlgraph.export.flags_formats.rows import story_table
     from bzlgraph.export.flags_formats.story_text import story_text
-    from bzlgraph.flags.knowledge import read_knowledge
-    from bzlgraph.flags.trace import tell as tell_story
+    from bzlgraph.questions.switches import ask_knowledge, ask_story
 
-    loader, graph = session.graph()
-    known = read_knowledge(loader.workspace, graph, arguments)
     if not name:
-        return overview_text(known), overview_table(known), known.gaps
-    story = tell_story(name, known)
-    return story_text(story, known), story_table(list(story.steps())), story.gaps
+        overview = ask_knowledge(session, arguments)
+        return _Forms(overview_text(overview.answer), overview_table(overview.answer), overview.completeness)
+    reply = ask_story(session, name, arguments)
+    (story,) = reply.answer.rows
+    return _Forms(story_text(story, reply.answer.source), story_table(list(story.steps())), reply.completeness)
 
 
-_KINDS: dict[str, Callable[[Session, str, ConfigArguments], Answer]] = {
+_KINDS: dict[str, Callable[[Session, str, ConfigArguments, bool], _Forms]] = {
     "settings": _settings,
     "bazelrc": _bazelrc,
     "configure": _configure,
     "runtime": _runtime,
     "": _story,
 }
-
-
-def _naming(name: str, rows: Sequence[Any], texts: Callable[[Any], Iterable[object]]) -> list[Any]:
-    """The rows that have a name in one of their texts. Raises UsageProblem when there is none."""
-    wanted = name.lstrip("-").lower()
-    found = [row for row in rows if wanted in " ".join(map(str, texts(row))).lower()]
-    if name and rows and not found:
-        raise UsageProblem(f"no row has '{name}' in it")
-    return found

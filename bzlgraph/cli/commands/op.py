@@ -4,36 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.cli.config_options import ConfiguredCommand, config_options
-from bzlgraph.cli.printing import ROW_FORMATS, print_bytes
-from bzlgraph.cli.session import EXIT_FAILED, EXIT_PARTIAL, Session, tell, tell_gaps
+from bzlgraph.cli.config_options import BazelCommand
+from bzlgraph.cli.global_options import GlobalOptions
+from bzlgraph.cli.outcome import Outcome
+from bzlgraph.cli.printing import ROW_FORMATS, format_for, json_bytes, output_options, row_bytes, text_bytes
+from bzlgraph.cli.query_options import KEEP_GOING
 
 if TYPE_CHECKING:
-    from bzlgraph.base.gap import Gap
     from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.export.row_formats.row_table import RowTable
-    from bzlgraph.ops.tracer import Answer, Tracer
+    from bzlgraph.ops.tracer import Answer, OpTable
+    from bzlgraph.questions import Reply
+    from bzlgraph.questions.framework_ops import BuiltInto
 
+TREE_FORMATS = ("text", "json", "jsonl")
 FORMATS = ("text", *ROW_FORMATS)
 NAMES = ("tensorflow", "pytorch", "jax")
 
 
-@click.command("op", cls=ConfiguredCommand)
+@click.command("op", cls=BazelCommand)
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--framework", type=click.Choice(NAMES), help="Whose ops; default: the framework that the tree holds.")
 @click.option("--table", is_flag=True, help="All ops with their files and targets, one row for each kernel.")
 @click.option(
-    "--supported-by",
-    "--supported_by",
-    metavar="COMPILER",
+    "--supported-by", "--supported_by", metavar="COMPILER",
     help="With xla: the ops that tf2xla compiles, with their types.",
-)
+)  # fmt: skip
 @click.option(
     "--needs", is_flag=True, help="The targets and files that the ops bring along; in a configuration, if one is given."
 )
@@ -41,138 +42,96 @@ NAMES = ("tensorflow", "pytorch", "jax")
 @click.option("--from", "from_", default="", metavar="PATTERN", help="With --why; default: the framework's package.")
 @click.option("--gdb", is_flag=True, help="Breakpoints for gdb, and how to build with symbols.")
 @click.option("--all", "everything", is_flag=True, help="Show also what is only counted otherwise.")
-@click.option(
-    "--output",
-    type=click.Choice(FORMATS),
-    default=None,
-    metavar="FORMAT",
-    help=f"How to print: {', '.join(FORMATS)}; default text, csv for --table.",
-)
-@click.option(
-    "-o", "--output_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Print there instead."
-)
-@config_options
+@output_options(FORMATS, default="text, csv for --table")
+@KEEP_GOING
 @click.pass_obj
 def command(
-    session: Session, /, names: tuple[str, ...], framework: str | None, table: bool, supported_by: str | None,
+    options: GlobalOptions, /, names: tuple[str, ...], framework: str | None, table: bool, supported_by: str | None,
     needs: bool, why: bool, from_: str, gdb: bool, everything: bool, output: str | None, output_file: Path | None,
-    configured: ConfigArguments,
-) -> None:  # fmt: skip
+    keep_going: bool, configured: ConfigArguments,
+) -> Outcome:  # fmt: skip
     """Which .cc backs a Python op: its wrapper, registration, kernels, gradients and the targets that build them.
 
     NAME is a public name, an op, a generated function, a source file, a kernel class or a target.
 
     Example: bzlgraph op tf.nn.conv2d
     """
-    from bzlgraph.export.op_formats.tables import needs_table, ops_table, supported_table
+    from bzlgraph.questions import framework_ops as ask
 
-    _check(names, table, supported_by, needs or why, gdb, output)
-    tracer = _opened(session, framework or "")
-    if table:
-        _print_rows(ops_table(tracer), output or "csv", output_file)
-        _tell(session, (), tracer.gaps())
-        return
-    if supported_by:
-        _print_rows(supported_table(tracer), output or "text", output_file)
-        _tell(session, (), tracer.gaps())
-        return
-    answers = [tracer.explain(name) for name in names]
-    if needs:
-        view = session.graph(configured=configured)[1]
-        _print_rows(needs_table(view, answers), output or "text", output_file)
-    elif why:
-        print_bytes(_ways(session, answers, from_, configured), output_file)
-    else:
-        print_bytes((text.encode() for text in _written(answers, output or "text", gdb, everything)), output_file)
-    _tell(session, answers, tuple(gap for answer in answers for gap in answer.gaps))
-
-
-def _check(
-    names: Sequence[str], table: bool, supported_by: str | None, needs: bool, gdb: bool, output: str | None
-) -> None:
     whole = table or supported_by is not None
+    _check(names, whole, needs or why or whole, gdb, supported_by)
+    formats = FORMATS if whole or needs else ("text",) if gdb or why else TREE_FORMATS
+    chosen = format_for(output, output_file, formats, default="csv" if table else "text")
+    if chosen not in formats:
+        which = "--table, --supported-by and --needs have them"
+        raise UsageProblem(f"--output={chosen} is for tables: {which}; this answer has {', '.join(formats)}")
+    session = options.session(configured)
+    reply: Reply[OpTable] | Reply[tuple[Answer, ...]] | Reply[tuple[BuiltInto, ...]]
+    if whole or needs:
+        reply = rows = (
+            ask.ask_needs(session, names, framework or "", configured)
+            if needs
+            else ask.ask_ops_table(session, framework or "", supported_by or "")
+        )
+        pieces = row_bytes(
+            "table" if chosen == "text" else chosen, _table(rows.answer, needs, table), rows.completeness
+        )
+    elif why:
+        reply = paths = ask.ask_built_into(session, names, from_, framework or "", configured)
+        pieces = text_bytes(_path_text(paths.answer))
+    else:
+        reply = answers = ask.ask_ops(session, names, framework or "")
+        pieces = _pieces(answers, chosen, gdb, everything)
+    return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going)
+
+
+def _check(names: Sequence[str], whole: bool, no_script: bool, gdb: bool, supported_by: str | None) -> None:
     if not names and not whole:
         raise UsageProblem("op needs a NAME, such as tf.nn.conv2d or Conv2D, or --table for all ops")
     if names and whole:
         raise UsageProblem("--table and --supported-by are about all ops and take no NAME")
     if supported_by not in (None, "xla"):
         raise UsageProblem(f"--supported-by={supported_by}: only xla is known")
-    if gdb and (needs or whole or output not in (None, "text")):
+    if gdb and no_script:
         raise UsageProblem("--gdb prints a script and goes with no other form of answer")
-    if not whole and not needs and output not in (None, "text", "json", "jsonl"):
-        raise UsageProblem(f"--output={output} is for tables: --table, --supported-by and --needs have them")
 
 
-def _opened(session: Session, framework: str) -> Tracer:
-    from bzlgraph.ops.frameworks import choose, open_tracer
-    from bzlgraph.workspace.program_cache import default_folder
+def _table(rows: OpTable, needs: bool, table: bool) -> RowTable:
+    from bzlgraph.export.op_formats.tables import needs_table, ops_table, supported_table
 
-    loader = session.loader()
-    chosen = choose(loader.workspace.repository("").tree.source, framework)
-    folder = (Path(session.cache_dir) if session.cache_dir else default_folder()) if session.use_cache else None
-    return open_tracer(chosen, loader, folder)
+    return (needs_table if needs else ops_table if table else supported_table)(rows)
 
 
-def _ways(session: Session, answers: list[Answer], from_: str, configured: ConfigArguments) -> Iterator[bytes]:
-    from bzlgraph.api import ask_why
+def _path_text(found: Sequence[BuiltInto]) -> Iterator[str]:
     from bzlgraph.export.op_formats.built_into import built_into_text
     from bzlgraph.export.op_formats.text import answer_text
-    from bzlgraph.ops.frameworks import product_of
-    from bzlgraph.ops.needs import targets_of
 
-    loader, graph = session.graph(configured=configured)
-    for answer in answers:
-        start = from_ or product_of(answer.framework, graph)
-        yield answer_text(answer).encode()
-        yield built_into_text(ask_why(loader, graph, each, start, False) for each in targets_of([answer])).encode()
+    for each in found:
+        yield answer_text(each.answer)
+        yield built_into_text(each.paths)
 
 
-def _written(answers: list[Answer], output: str, gdb: bool, everything: bool) -> Iterator[str]:
+def _pieces(reply: Reply[tuple[Answer, ...]], output: str, gdb: bool, everything: bool) -> Iterator[bytes]:
+    found = [answer for answer in reply.answer if answer.found]
     if output in ("json", "jsonl"):
-        yield from _json([answer for answer in answers if answer.found], output)
-        return
+        return _json(reply, found, output)
     if gdb:
         from bzlgraph.export.op_formats.gdb import gdb_text
 
-        yield "\n".join(gdb_text(each) for each in answers if each.found)
-        return
+        return text_bytes(["\n".join(map(gdb_text, found))])
     from bzlgraph.export.op_formats.text import answer_text
 
-    yield "\n".join(answer_text(each, everything) for each in answers if each.found)
+    return text_bytes(["\n".join(answer_text(each, everything) for each in found)])
 
 
-def _json(answers: list[Answer], output: str) -> Iterator[str]:
+def _json(reply: Reply[tuple[Answer, ...]], found: Sequence[Answer], output: str) -> Iterator[bytes]:
     import json
 
     from bzlgraph.export.op_formats.as_json import to_dict
+    from bzlgraph.export.row_formats.json_text import completeness_data
 
-    listed: list[dict[str, Any]] = [to_dict(each) for each in answers]
+    said = completeness_data(reply.completeness)
+    listed = [{**said, **to_dict(each)} for each in found]
     if output == "jsonl":
-        yield from (json.dumps(each, ensure_ascii=False) + "\n" for each in listed)
-    elif listed:
-        yield json.dumps(listed[0] if len(listed) == 1 else listed, indent=2, ensure_ascii=False) + "\n"
-
-
-def _print_rows(rows: RowTable, output: str, output_file: Path | None) -> None:
-    from bzlgraph.export.row_formats.formats import write_rows
-
-    print_bytes(write_rows("table" if output == "text" else output, rows), output_file)
-
-
-def _tell(session: Session, answers: Sequence[Answer], found: Sequence[Gap]) -> None:
-    """Words that mean nothing, gaps, and the exit code."""
-    unknown = [answer for answer in answers if not answer.found]
-    tell([_unknown(answer) for answer in unknown])
-    gaps = tuple(dict.fromkeys(found))
-    tell_gaps(gaps)
-    if unknown:
-        raise click.exceptions.Exit(EXIT_FAILED)
-    if session.strict and gaps:
-        raise click.exceptions.Exit(EXIT_PARTIAL)
-
-
-def _unknown(answer: Answer) -> Diagnostic:
-    hint = f"did you mean {' or '.join(answer.suggestions)}?" if answer.suggestions else None
-    return Diagnostic(
-        f"'{answer.asked}' is no public name, op, file, kernel class or target of {answer.framework}", hint=hint
-    )
+        return text_bytes(json.dumps(each, ensure_ascii=False) + "\n" for each in listed)
+    return json_bytes(listed[0] if len(listed) == 1 else listed) if listed else iter(())

@@ -2,26 +2,51 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.errors import SyntaxProblem, UsageProblem
+from bzlgraph.base.gap import Completeness
+from bzlgraph.cli.outcome import Outcome
+from bzlgraph.cli.printing import format_for, output_options, text_bytes
+
+if TYPE_CHECKING:
+    from bzlgraph.syntax.ast import File
+
+FORMATS = ("tree", "json")
 
 
 @click.command("parse")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--output", type=click.Choice(["tree", "json"]), default="tree", show_default=True)
-def command(file: Path, output: str) -> None:
+@output_options(FORMATS, default="tree")
+def command(file: Path, output: str | None, output_file: Path | None) -> Outcome:
     """Show the syntax tree of FILE (BUILD, .bzl, WORKSPACE, MODULE.bazel, .star).
 
     Example: bzlgraph parse tensorflow/core/BUILD --output=json
     """
-    from bzlgraph.syntax import dump, for_path, parse
+    from bzlgraph.syntax import for_path, parse
 
+    name = format_for(output, output_file, FORMATS, default="tree")
     try:
         data = file.read_bytes()
     except OSError as error:
         raise UsageProblem(f"cannot read {file}: {error.strerror}") from None
-    tree = parse(data, str(file), for_path(str(file)))
-    click.echo(dump.tree(tree) if output == "tree" else dump.json_text(tree))
+    try:
+        tree, completeness = parse(data, str(file), for_path(str(file))), Completeness()
+    except SyntaxProblem as problem:
+        tree, completeness = None, Completeness(problem.diagnostics)
+    return Outcome(_pieces(tree, name, completeness), completeness, output_file=output_file)
+
+
+def _pieces(tree: File | None, output: str, completeness: Completeness) -> Iterator[bytes]:
+    from bzlgraph.export.row_formats.json_text import completeness_data
+    from bzlgraph.syntax import dump
+
+    if output == "tree":
+        return text_bytes([dump.tree(tree), "\n"] if tree is not None else [])
+    said = completeness_data(completeness)
+    return text_bytes([json.dumps(said) if tree is None else dump.json_text(tree, said), "\n"])

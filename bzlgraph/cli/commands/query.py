@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from bzlgraph.cli.config_options import ConfiguredCommand, config_options
-from bzlgraph.cli.output_options import output_options, print_answer
-from bzlgraph.cli.question import Question, question_options
-from bzlgraph.cli.session import EXIT_FAILED, EXIT_PARTIAL, Session, tell, tell_gaps
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.cli.config_options import BazelCommand
+from bzlgraph.cli.global_options import GlobalOptions
+from bzlgraph.cli.outcome import Outcome
+from bzlgraph.cli.output_options import OUTPUTS, answer_bytes, output_options
+from bzlgraph.cli.printing import format_for
+from bzlgraph.cli.query_options import expression_of, options_of, query_options
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
 
 
-@click.command("query", cls=ConfiguredCommand)
+@click.command("query", cls=BazelCommand)
 @click.argument("expression", nargs=-1, metavar="EXPR")
-@question_options
+@query_options
 @output_options
-@config_options
 @click.pass_obj
-def command(session: Session, /, expression: tuple[str, ...], configured: ConfigArguments, **values: Any) -> None:
+def command(
+    options: GlobalOptions, /, expression: tuple[str, ...], query_file: Path | None, output: str | None,
+    output_file: Path | None, named_file: Path | None, configured: ConfigArguments, **values: Any,
+) -> Outcome:  # fmt: skip
     """Targets that match EXPR, in Bazel's query language.
 
     With options of Bazel that choose a configuration only edges that hold or may hold are followed.
@@ -30,13 +35,14 @@ def command(session: Session, /, expression: tuple[str, ...], configured: Config
 
     Example: bzlgraph query --output=label_kind 'rdeps(//..., //tensorflow/core:lib)'
     """
-    asked = Question(**{each.name: values.pop(each.name) for each in fields(Question)})
-    answer = asked.answer(session, expression, configured)
-    print_answer(answer, values)
-    problems = [*answer.problems, *answer.graph.package_diagnostics()]
-    tell([*problems, *answer.remarks])
-    tell_gaps(answer.gaps)
-    if problems:
-        raise click.exceptions.Exit(EXIT_PARTIAL if asked.keep_going else EXIT_FAILED)
-    if session.strict and answer.gaps:
-        raise click.exceptions.Exit(EXIT_PARTIAL)
+    from bzlgraph.questions.targets import ask_query
+
+    if output_file is not None and named_file is not None:
+        raise UsageProblem("-o and --output_file name two files")
+    asked = options_of(values)
+    text = expression_of(expression, query_file)
+    name = format_for(output, named_file, OUTPUTS, default="label")
+    session = options.session(configured)
+    reply = ask_query(session, text, asked, configured)
+    pieces = answer_bytes(name, reply.answer, session, values)
+    return Outcome(pieces, reply.completeness, reply.notes, named_file or output_file, asked.keep_going)

@@ -21,6 +21,8 @@ import click
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.span import Location
+from bzlgraph.cli.outcome import Outcome
+from bzlgraph.cli.printing import text_bytes
 from bzlgraph.starlark import EvalError, Module, Thread, compile_file
 from bzlgraph.starlark.lib.json import json_module
 from bzlgraph.starlark.lib.struct import struct
@@ -172,7 +174,7 @@ def _options(_context: click.Context, _parameter: click.Parameter, value: str) -
 @click.option("--parse_only", is_flag=True, help="Only syntax and names, nothing is run.")
 @click.option("--dialect", type=click.Choice(["bazel", "spec"]), default="bazel", show_default=True)
 @click.option("--allow", default="", callback=_options, metavar="OPT,...", help=f"Switch on: {', '.join(ALLOWED)}.")
-def command(files: tuple[str, ...], as_json: bool, parse_only: bool, dialect: str, allow: tuple[str, ...]) -> None:
+def command(files: tuple[str, ...], as_json: bool, parse_only: bool, dialect: str, allow: tuple[str, ...]) -> Outcome:
     """Evaluate Starlark files by themselves (universe, struct and json; no Bazel, no load).
 
     Example: bzlgraph starlark --json --dialect=spec --allow=set,recursion test.star
@@ -182,4 +184,6 @@ def command(files: tuple[str, ...], as_json: bool, parse_only: bool, dialect: st
         return Path(path).read_bytes()
 
     options = Options(as_json, parse_only, dialect, allow)
-    raise click.exceptions.Exit(run(read, files, options, click.echo, partial(click.echo, err=True)))
+    lines: list[str] = []
+    failed = run(read, files, options, lines.append, partial(click.echo, err=True))
+    return Outcome(text_bytes(f"{line}\n" for line in lines), says_no=bool(failed))

@@ -2,64 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from bzlgraph.cli.config_options import ConfiguredCommand, config_options
-from bzlgraph.cli.printing import print_bytes
-from bzlgraph.cli.session import EXIT_PARTIAL, Session, tell
+from bzlgraph.cli.config_options import BazelCommand
+from bzlgraph.cli.global_options import GlobalOptions
+from bzlgraph.cli.outcome import Outcome
+from bzlgraph.cli.printing import PICTURES, format_for, json_bytes, output_options, text_bytes
+from bzlgraph.cli.query_options import KEEP_GOING
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
+    from bzlgraph.questions import Reply
     from bzlgraph.why.answer import WhyAnswer
 
-FORMATS = ("text", "json", "dot", "svg", "mermaid", "html")
+FORMATS = ("text", "json", *PICTURES, "html")
 
 
-@click.command("why", cls=ConfiguredCommand)
+@click.command("why", cls=BazelCommand)
 @click.argument("target")
 @click.option("--from", "from_", default="//...", metavar="PATTERN", help="Whose dependency it is; default //...")
 @click.option("--all", "all_paths", is_flag=True, help="The other shortest paths too.")
-@click.option("--output", type=click.Choice(FORMATS), default="text", show_default=True)
-@click.option("-o", "--output_file", type=click.Path(path_type=Path), help="Write the answer there instead of stdout.")
-@config_options
+@output_options(FORMATS)
+@KEEP_GOING
 @click.pass_obj
 def command(
-    session: Session, target: str, from_: str, all_paths: bool, output: str, output_file: Path | None,
-    configured: ConfigArguments,
-) -> None:  # fmt: skip
+    options: GlobalOptions, target: str, from_: str, all_paths: bool, output: str | None, output_file: Path | None,
+    keep_going: bool, configured: ConfigArguments,
+) -> Outcome:  # fmt: skip
     """Why TARGET is built: the chain from those who need it, each step with its reason.
+
+    TARGET is a label, or the path of a file.
 
     Example: bzlgraph why @swig//:swig --from //tensorflow/tools/pip_package:build_pip_package
     """
-    from bzlgraph.api import ask_why
+    from bzlgraph.questions.paths import ask_why
 
-    loader, graph = session.graph(configured=configured)
-    answer = ask_why(loader, graph, target, from_, all_paths)
-    text = _rendered(answer, output)
-    print_bytes((text.encode("utf-8"), b"" if text.endswith("\n") else b"\n"), output_file)
-    tell([each for found in graph.diagnostics.values() for each in found][:SHOWN_PROBLEMS])
-    if session.strict and (answer.gaps or answer.gaps_elsewhere):
-        raise click.exceptions.Exit(EXIT_PARTIAL)
-
-
-SHOWN_PROBLEMS = 5
+    name = format_for(output, output_file, FORMATS)
+    session = options.session(configured)
+    reply = ask_why(session, target, from_, configured, all_paths=all_paths, keep_going=keep_going)
+    return Outcome(
+        _pieces(reply, name), reply.completeness, reply.notes, output_file, keep_going, lists_gaps=name == "text"
+    )
 
 
-def _rendered(answer: WhyAnswer, output: str) -> str:
+def _pieces(reply: Reply[WhyAnswer], output: str) -> Iterator[bytes]:
     if output == "text":
         from bzlgraph.export.why_formats.text import render
 
-        return render(answer)
+        return text_bytes([render(reply.answer), "\n"])
     if output == "json":
-        import json
-
         from bzlgraph.export.why_formats.as_json import to_dict
 
-        return json.dumps(to_dict(answer), indent=2, ensure_ascii=False)
+        return json_bytes(to_dict(reply.answer, reply.completeness))
     from bzlgraph.export.pictures.why_picture import why_picture
     from bzlgraph.export.save import picture_bytes
 
-    return picture_bytes(why_picture(answer), output).data.decode()
+    data = picture_bytes(why_picture(reply.answer), output).data
+    return iter([data] if data.endswith(b"\n") or output == "png" else [data, b"\n"])

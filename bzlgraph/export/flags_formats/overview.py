@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bzlgraph.base.words import counted
 from bzlgraph.export.flags_formats.rows import columns
-from bzlgraph.export.flags_formats.text import counted
 from bzlgraph.export.row_formats.row_table import Row, RowTable
 from bzlgraph.flags.knowledge import Knowledge
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location, place_text
-from bzlgraph.base.words import printable
-from bzlgraph.export.flags_formats.text import NOTHING, counted, labels_text
+from bzlgraph.base.words import counted, printable
+from bzlgraph.export.flags_formats.text import NOTHING, labels_text
 from bzlgraph.flags.configure.questions import ConfigureRow
 from bzlgraph.flags.knowledge import Knowledge, RcUse, Written
 from bzlgraph.flags.runtime.declared_flag import RuntimeFlag

@@ -6,23 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from bzlgraph.base.span import place_text
-from bzlgraph.base.words import printable
+from bzlgraph.base.words import counted, printable
 from bzlgraph.flags.configure.questions import Configure, ConfigureRow
 from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
 from bzlgraph.flags.settings.rows import SettingRow, SettingsAnswer, count_selects, places_of
 
 _SHOWN_LABELS = 4
 NOTHING = "(nothing)"
-
-
-def counted(number: int, noun: str) -> str:
-    """``1 select``, ``12 selects``.
-
-    >>> counted(1, "branch"), counted(1200, "branch")
-    ('1 branch', '1,200 branches')
-    """
-    plural = "es" if noun.endswith(("ch", "s")) else "s"
-    return f"{number:,} {noun}{'' if number == 1 else plural}"
 
 
 def configure_text(found: Configure, rows: Sequence[ConfigureRow]) -> Iterator[str]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.gap import Gap
-from bzlgraph.base.span import Frame, Location
+from bzlgraph.base.gap import Completeness
+from bzlgraph.base.span import Frame
 from bzlgraph.bazel.model import OutputFile, Package, PackageGroup, Rule, SourceFile, Target
 from bzlgraph.export.bazel_view.attributes import AttributeReader, effective_visibility
 from bzlgraph.export.query_formats.options import Output
+from bzlgraph.export.row_formats.json_text import gap_data, location_data, problem_data
 from bzlgraph.export.row_formats.row_table import RowTable
 from bzlgraph.export.value_text import as_json
 from bzlgraph.graph.model import Edge, Term
@@ -26,13 +26,9 @@ SCHEMA = "bzlgraph.query/1"
 def whole(output: Output) -> RowTable:
     """For one object: ``schema``, ``query``, ``bazel_version``, ``targets``, ``problems``, ``gaps``, ``complete``."""
     answer = output.answer
-    tail = {
-        "problems": [_problem(each) for each in answer.problems],
-        "gaps": [_gap(each) for each in answer.gaps],
-        "complete": not (answer.problems or answer.gaps),
-    }
     head = {"query": answer.text, "bazel_version": output.facts.version}
-    return _table(lambda: _targets(output), head=head, tail=lambda: tail)
+    completeness = Completeness(answer.problems, answer.gaps)
+    return _table(lambda: _targets(output), head=head, completeness=completeness)
 
 
 def lines(output: Output) -> RowTable:
@@ -41,8 +37,8 @@ def lines(output: Output) -> RowTable:
 
     def records() -> Iterator[dict[str, object]]:
         yield from ({"record": "target", **target} for target in _targets(output))
-        yield from ({"record": "problem", **_problem(problem)} for problem in answer.problems)
-        yield from ({"record": "gap", **_gap(gap)} for gap in answer.gaps)
+        yield from ({"record": "problem", **problem_data(problem)} for problem in answer.problems)
+        yield from ({"record": "gap", **gap_data(gap)} for gap in answer.gaps)
 
     return _table(records)
 
@@ -60,7 +56,7 @@ def _targets(output: Output) -> Iterator[dict[str, object]]:
             "label": str(label),
             "kind": graph.kind_words(node),
             "package": label.package_label,
-            "location": None if target is None else _location(target.location),
+            "location": None if target is None else location_data(target.location),
         }
         if target is not None and package is not None:
             record |= _of_kind(reader, target, package)
@@ -88,7 +84,7 @@ def _rule(reader: AttributeReader, rule: Rule, package: Package) -> dict[str, ob
         "attributes": {each.name: {"type": each.type.value, "value": as_json(each.value)} for each in shown},
         "visibility": effective_visibility(rule.visibility, package),
         "outputs": [str(output) for output in rule.outputs],
-        "macro": made and {"name": made.name, "function": made.function, "location": _location(made.location)},
+        "macro": made and {"name": made.name, "function": made.function, "location": location_data(made.location)},
         "stack": [_frame(frame) for frame in reversed(rule.stack)],
         "symbolic_macros": list(rule.macros),
     }
@@ -120,22 +116,5 @@ def _term(term: Term) -> dict[str, object]:
     return shown | ({"unless": [str(other) for other in term.others]} if term.is_default and term.others else {})
 
 
-def _location(location: Location | None) -> dict[str, object] | None:
-    return None if location is None else {"path": location.path, "line": location.line, "column": location.column}
-
-
 def _frame(frame: Frame) -> dict[str, object]:
-    return {"function": frame.function, "location": _location(frame.location)}
-
-
-def _problem(problem: Diagnostic) -> dict[str, object]:
-    return {
-        "severity": problem.severity,
-        "message": problem.message,
-        "location": _location(problem.location),
-        "hint": problem.hint,
-    }
-
-
-def _gap(gap: Gap) -> dict[str, object]:
-    return {"kind": gap.kind, "what": gap.what, "hides": gap.hides, "location": _location(gap.location)}
+    return {"function": frame.function, "location": location_data(frame.location)}

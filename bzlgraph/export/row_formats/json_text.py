@@ -6,6 +6,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.gap import Completeness, Gap
+from bzlgraph.base.span import Location
 from bzlgraph.export.row_formats.row_table import RowTable
 
 _ROWS_AT_ONCE = 256
@@ -18,7 +21,8 @@ def json_text(table: RowTable) -> Iterator[str]:
     for chunk in _chunks(table.dictionaries()):
         yield before + ",\n".join(chunk)
         before = ",\n"
-    tail = dump(dict(table.tail()))
+    said = completeness_data(table.completeness) if table.completeness is not None else {}
+    tail = dump({**table.tail(), **said})
     yield "\n]" + (f", {tail[1:]}" if tail != "{}" else "}") + "\n"
 
 
@@ -42,3 +46,32 @@ def _chunks(records: Iterator[dict[str, Any]]) -> Iterator[list[str]]:
 def dump(value: Any) -> str:
     """JSON on one line, letters as they are."""
     return json.dumps(value, ensure_ascii=False)
+
+
+def completeness_data(completeness: Completeness) -> dict[str, object]:
+    """The three keys that an answer ends with."""
+    return {
+        "problems": [problem_data(each) for each in completeness.problems],
+        "gaps": [gap_data(each) for each in completeness.gaps],
+        "complete": completeness.complete,
+    }
+
+
+def problem_data(problem: Diagnostic) -> dict[str, object]:
+    """What is wrong, and where."""
+    return {
+        "severity": problem.severity,
+        "message": problem.message,
+        "location": location_data(problem.location),
+        "hint": problem.hint,
+    }
+
+
+def gap_data(gap: Gap) -> dict[str, object]:
+    """What is not known, and what that may hide."""
+    return {"kind": gap.kind, "what": gap.what, "hides": gap.hides, "location": location_data(gap.location)}
+
+
+def location_data(location: Location | None) -> dict[str, object] | None:
+    """A place in a file."""
+    return None if location is None else {"path": location.path, "line": location.line, "column": location.column}

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from bzlgraph.base.gap import Completeness
+
 Row = tuple[Any, ...]
 COLUMN_TYPES = ("text", "integer", "boolean", "texts")
 
@@ -31,7 +33,8 @@ class RowTable:
     """``rows`` gives the rows, each a tuple as long as ``columns``; every call starts from the beginning.
 
     ``schema`` names the version of the JSON forms. ``records`` gives what JSON has per row where that is more than the
-    cells; ``head`` and ``tail`` are what the one JSON object holds before and after its ``rows_key``.
+    cells; ``head`` and ``tail`` are what the one JSON object holds before and after its ``rows_key``, and at its end
+    ``completeness``.
     """
 
     title: str
@@ -42,6 +45,7 @@ class RowTable:
     rows_key: str = "rows"
     head: Mapping[str, Any] = field(default_factory=dict)
     tail: Callable[[], Mapping[str, Any]] = dict
+    completeness: Completeness | None = None
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -1,11 +1,13 @@
 """The answer as plain data for ``--output=json``; the keys are documented here and stay.
 
-``target``, ``sources[]``: nodes; ``found``; ``steps[]``: ``{node, reasons: [{attribute, when, flags, default_in}]}``;
+``schema``: its version; ``target``, ``sources[]``: nodes; ``found``;
+``steps[]``: ``{node, reasons: [{attribute, when, flags, default_in}]}``;
 ``dependencies``, ``needing``, ``shortest``, ``shortest_count``, ``path_count``, ``path_count_exact``: numbers;
 ``required[]``: nodes on every path; ``trunk[]``: ``{node, needing}``; ``cut``: null or a list of places
 ``{attribute, target, source, rule_class, macro, location, users}``; ``others[]``: more paths; ``gaps[]``:
 ``{kind, what, hides, location}``; ``gaps_elsewhere``; ``no_way``: null or ``{missing, similar, users, user_count,
-reversed, excluded}``. A node is ``{label, kind, location, made_by, stack: [{function, location}]}``,
+reversed, excluded}``; ``problems[]``: ``{severity, message, location, hint}``; ``complete``: no problem and no gap,
+on the way or elsewhere. A node is ``{label, kind, location, made_by, stack: [{function, location}]}``,
 innermost call first.
 """
 
@@ -14,13 +16,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from bzlgraph.base.gap import Completeness
 from bzlgraph.graph.model import Node
 from bzlgraph.why.answer import CutPlace, NoWay, Step, WhyAnswer
 
+SCHEMA = "bzlgraph.why/1"
 
-def to_dict(answer: WhyAnswer) -> dict[str, Any]:
-    """The answer as dictionaries, lists, texts and numbers."""
+
+def to_dict(answer: WhyAnswer, completeness: Completeness | None = None) -> dict[str, Any]:
+    """The answer as dictionaries, lists, texts and numbers; ``completeness`` when more is known than the answer has."""
+    known = completeness or Completeness(answer.problems, (*answer.gaps, *answer.other_gaps))
     return {
+        "schema": SCHEMA,
         "target": _node(answer.target),
         "sources": [_node(node) for node in answer.sources],
         "source_count": answer.source_count,
@@ -42,6 +49,16 @@ def to_dict(answer: WhyAnswer) -> dict[str, Any]:
         ],
         "gaps_elsewhere": answer.gaps_elsewhere,
         "no_way": _no_way(answer.no_way) if answer.no_way else None,
+        "problems": [
+            {
+                "severity": problem.severity,
+                "message": problem.message,
+                "location": _text(problem.location),
+                "hint": problem.hint,
+            }
+            for problem in known.problems
+        ],
+        "complete": known.complete,
     }
 
 

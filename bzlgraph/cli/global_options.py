@@ -1,0 +1,62 @@
+"""The global options of one run, and how the workspace they name is opened."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.span import Location
+
+if TYPE_CHECKING:
+    from bzlgraph.config.arguments import ConfigArguments
+    from bzlgraph.questions import Session
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalOptions:
+    """The global options, as given."""
+
+    directory: str
+    overrides: dict[str, Path]
+    bazel_version: str
+    strict: bool
+    jobs: int
+    cache_dir: str | None
+    use_cache: bool
+    color: str
+
+    def session(self, arguments: ConfigArguments) -> Session:
+        """The workspace of ``-C``, opened. Raises UsageProblem."""
+        from bzlgraph.questions import open_session
+        from bzlgraph.workspace import Options
+        from bzlgraph.workspace.program_cache import default_folder
+
+        cache = (Path(self.cache_dir) if self.cache_dir else default_folder()) if self.use_cache else None
+        options = Options(self.overrides, self.bazel_version, cache, self.jobs, show_print)
+        return open_session(self.directory, options, arguments)
+
+    def colored(self) -> bool:
+        """Whether stdout gets colours."""
+        if self.color != "auto":
+            return self.color == "yes"
+        plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+        return not plain and sys.stdout.isatty()
+
+
+def parse_override(text: str) -> tuple[str, Path]:
+    """``name=path`` -> (name, path). Raises UsageProblem."""
+    name, equals, path = text.partition("=")
+    if not equals or not name or not path:
+        raise UsageProblem(f"--override_repository={text}: expected NAME=PATH")
+    return name.lstrip("@"), Path(path).expanduser().resolve()
+
+
+def show_print(text: str, location: Location) -> None:
+    """``print()`` of Starlark code, as Bazel shows it."""
+    click.echo(f"DEBUG: {location}: {text}", err=True)

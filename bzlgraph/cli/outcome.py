@@ -1,0 +1,136 @@
+"""What every command returns, and the one place that prints it and chooses the exit code.
+
+docs/exit_codes.md is the table for people. stdout is data only; everything else goes to stderr.
+"""
+
+from __future__ import annotations
+
+import errno
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+from itertools import chain
+from pathlib import Path
+
+import click
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import BzlgraphError, QueryProblem, UsageProblem
+from bzlgraph.base.gap import Completeness, Gap
+from bzlgraph.base.span import Location
+from bzlgraph.base.words import counted, plural
+
+SHOWN_GAPS = 8
+SHOWN_PROBLEMS = 40
+
+
+class ExitCode(IntEnum):
+    """How a command ends."""
+
+    ANSWERED = 0  # an empty answer, and one with gaps, too
+    SAYS_NO = 1  # a check, or a program, that the user asked for failed
+    USAGE = 2  # command line, -C, regular expression, query syntax
+    PARTIAL = 3  # problems under --keep_going, gaps under --strict
+    FAILED = 7  # something is broken or does not exist; stdout is closed or full
+    BUG = 37
+    INTERRUPTED = 130
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The pieces of an answer, for stdout or ``output_file``, and how complete it is.
+
+    ``notes`` are lines for stderr. ``lists_gaps``: the pieces tell of the gaps themselves. ``all_problems``: however
+    many there are, all are told. ``says_no``: a check or a program that the user asked for failed.
+    """
+
+    pieces: Iterable[bytes]
+    completeness: Completeness = Completeness()  # noqa: RUF009 - frozen
+    notes: tuple[str, ...] = ()
+    output_file: Path | None = None
+    keep_going: bool = False
+    lists_gaps: bool = False
+    all_problems: bool = False
+    says_no: bool = False
+
+
+def conclude(outcome: Outcome, *, strict: bool) -> ExitCode:
+    """Print an outcome, tell on stderr what is wrong and what is unknown; the exit code.
+
+    Raises UsageProblem for a file that cannot be written, OSError for a stdout that cannot.
+    """
+    _print(outcome.pieces, outcome.output_file)
+    problems, gaps = outcome.completeness.problems, outcome.completeness.gaps
+    for note in dict.fromkeys(outcome.notes):
+        click.echo(note, err=True)
+    tell(problems, None if outcome.all_problems else SHOWN_PROBLEMS)
+    if not outcome.lists_gaps:
+        _tell_gaps(gaps)
+    if outcome.says_no:
+        return ExitCode.SAYS_NO
+    if problems:
+        return ExitCode.PARTIAL if outcome.keep_going else ExitCode.FAILED
+    return ExitCode.PARTIAL if strict and gaps else ExitCode.ANSWERED
+
+
+def refused(problem: BzlgraphError) -> ExitCode:
+    """Tell why there is no answer; the exit code."""
+    tell(problem.diagnostics)
+    return ExitCode.USAGE if isinstance(problem, UsageProblem | QueryProblem) else ExitCode.FAILED
+
+
+def tell(problems: Iterable[Diagnostic], most: int | None = None) -> None:
+    """Show problems on stderr, each once, and how many are not shown."""
+    texts = list(dict.fromkeys(each.render() for each in problems))
+    for text in texts[:most]:
+        click.echo(text, err=True)
+    if most is not None and len(texts) > most:
+        hidden = len(texts) - most
+        click.echo(f"... and {counted(hidden, 'problem')} more (bzlgraph doctor lists all)", err=True)
+
+
+def grouped(gaps: Iterable[Gap]) -> list[tuple[Gap, str]]:
+    """Gaps that differ only in their place as one, with the text of the places; what hides most comes first."""
+    groups: dict[tuple[str, str], list[Gap]] = {}
+    for gap in gaps:
+        groups.setdefault((gap.what, gap.hides), []).append(gap)
+    by_size = sorted(groups.values(), key=lambda group: -len(group))
+    return [(group[0], _places([each.location for each in group if each.location])) for group in by_size]
+
+
+def _print(pieces: Iterable[bytes], output_file: Path | None) -> None:
+    if output_file is None:
+        if sys.stdout is None:
+            raise OSError(errno.EBADF, "it is closed", "stdout")
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
+        sys.stdout.flush()
+        return
+    waiting = iter(pieces)
+    first = next(waiting, b"")  # before the file is opened: an answer that cannot be given leaves none
+    try:
+        with open(output_file, "wb") as file:
+            file.writelines(chain((first,), waiting))
+    except OSError as error:
+        raise UsageProblem(f"--output_file={output_file}: {error.strerror}") from None
+
+
+def _tell_gaps(gaps: Iterable[Gap]) -> None:
+    listed = list(gaps)
+    if not listed:
+        return
+    click.echo(f"complete but for {len(listed)} {plural(len(listed), 'gap')}:", err=True)
+    groups = grouped(listed)
+    for gap, places in groups[:SHOWN_GAPS]:
+        click.echo(f"  {gap.what}: {gap.hides}{places}", err=True)
+    if len(groups) > SHOWN_GAPS:
+        click.echo(f"  ... and {len(groups) - SHOWN_GAPS} kinds more (bzlgraph doctor lists them)", err=True)
+
+
+def _places(locations: list[Location]) -> str:
+    if not locations:
+        return ""
+    more = len(locations) - 1
+    word = plural(more, "place")
+    return f" ({locations[0]}{f' and {more} more {word}' if more else ''})"

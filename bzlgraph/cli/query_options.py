@@ -1,0 +1,88 @@
+"""The options that say what is asked (not how it is printed): Bazel's names.
+
+``@query_options`` adds them to a click command; ``query_options_of(values)`` and ``expression_of`` read them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from bzlgraph.base.errors import UsageProblem
+
+if TYPE_CHECKING:
+    from bzlgraph.questions import QueryOptions
+
+Command = TypeVar("Command", bound=Callable[..., object])
+
+KEEP_GOING = click.option(
+    "-k", "--keep_going/--nokeep_going", "keep_going",
+    help="Answer as far as possible: exit with 3, not 7, when something is broken or missing.",
+)  # fmt: skip
+
+_OPTIONS = (
+    click.option("--implicit_deps/--noimplicit_deps", "implicit_deps", default=True, help="Follow what nobody wrote."),
+    click.option(
+        "--tool_deps/--notool_deps", "--host_deps/--nohost_deps", "tool_deps", default=True,
+        help="Follow what runs while building.",
+    ),
+    click.option(
+        "--nodep_deps/--nonodep_deps", "nodep_deps", default=True, help="Follow the visibility that a rule writes."
+    ),
+    click.option(
+        "--universe_scope", "universe_scope", multiple=True, metavar="P,P,...",
+        help="Patterns that allrdeps, rbuildfiles, made_by and callers look in; //... without. -P takes away.",
+    ),
+    click.option(
+        "--infer_universe_scope/--noinfer_universe_scope", "infer_universe_scope", default=False,
+        help="Let the patterns of EXPR be the universe.",
+    ),
+    click.option(
+        "--strict_test_suite/--nostrict_test_suite", "strict_test_suite", default=False,
+        help="A test_suite that names no test is a problem of tests().",
+    ),
+    KEEP_GOING,
+    click.option(
+        "--query_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+        help="Read EXPR from a file.",
+    ),
+)  # fmt: skip
+
+
+def query_options(command: Command) -> Command:
+    """Add the options to a click command."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def options_of(values: dict[str, Any]) -> QueryOptions:
+    """What ``@query_options`` added, taken out of a command's arguments."""
+    from bzlgraph.questions import QueryOptions
+
+    chosen = {each.name: values.pop(each.name) for each in fields(QueryOptions)}
+    chosen["universe_scope"] = tuple(_split(chosen["universe_scope"]))
+    return QueryOptions(**chosen)
+
+
+def expression_of(words: Sequence[str], query_file: Path | None, default: str = "") -> str:
+    """The expression. Raises UsageProblem when there is none, or two."""
+    if query_file is None and not words and not default:
+        raise UsageProblem("what is the question? give an expression, or --query_file")
+    if query_file is None:
+        return " ".join(words) or default
+    if words:
+        raise UsageProblem("an expression and --query_file cannot be given both")
+    try:
+        return query_file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageProblem(f"--query_file={query_file}: {error}") from None
+
+
+def _split(lists: Sequence[str]) -> list[str]:
+    """Comma-separated lists, one after another."""
+    return [item.strip() for each in lists for item in each.split(",") if item.strip()]

@@ -1,0 +1,99 @@
+"""Questions about the ops of TensorFlow, PyTorch and JAX."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.config.arguments import ConfigArguments
+from bzlgraph.ops import needs
+from bzlgraph.ops.frameworks import choose, open_tracer, product_of
+from bzlgraph.ops.tracer import Answer, OpTable, Tracer
+from bzlgraph.questions.paths import ask_why
+from bzlgraph.questions.session import UNCONFIGURED, Reply, Session, notes_on
+from bzlgraph.why.answer import WhyAnswer
+
+COMPILERS = ("xla",)
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltInto:
+    """What a word means, and the paths from a product to the targets that build its parts."""
+
+    answer: Answer
+    paths: tuple[WhyAnswer, ...]
+
+
+def ask_ops(session: Session, names: Sequence[str], framework: str = "") -> Reply[tuple[Answer, ...]]:
+    """What words mean; one that means nothing is a problem. Raises UsageProblem for a tree without a framework."""
+    tracer = _tracer(session, framework)
+    answers = tuple(tracer.explain(name) for name in names)
+    gaps = (gap for answer in answers for gap in answer.gaps)
+    return Reply(answers, session.completeness(map(unknown_word, _unknown(answers)), gaps))
+
+
+def ask_ops_table(session: Session, framework: str = "", supported_by: str = "") -> Reply[OpTable]:
+    """All ops, a row for each kernel; with ``supported_by="xla"`` those that XLA compiles. Raises UsageProblem."""
+    if supported_by and supported_by not in COMPILERS:
+        raise UsageProblem(f"supported_by={supported_by}: only {', '.join(COMPILERS)} is known")
+    tracer = _tracer(session, framework)
+    table = tracer.supported() if supported_by else tracer.table()
+    return Reply(table, session.completeness(gaps=tracer.gaps()))
+
+
+def ask_needs(
+    session: Session, names: Sequence[str], framework: str = "", arguments: ConfigArguments = UNCONFIGURED
+) -> Reply[OpTable]:
+    """Every target and file that the libraries of ops depend on. Raises UsageProblem."""
+    reply = ask_ops(session, names, framework)
+    view = session.view(arguments)
+    rows = list(needs.needs_rows(view, [answer for answer in reply.answer if answer.found]))
+    nodes = [node for row in rows if (node := view.find(session.label(row[0]))) is not None]
+    known = reply.completeness
+    table = OpTable(tuple((name, "text") for name in needs.COLUMNS), rows)
+    completeness = session.completeness(known.problems, (*known.gaps, *view.gaps_of(nodes)))
+    return Reply(table, completeness, notes_on(view))
+
+
+def ask_built_into(
+    session: Session,
+    names: Sequence[str],
+    from_: str = "",
+    framework: str = "",
+    arguments: ConfigArguments = UNCONFIGURED,
+) -> Reply[tuple[BuiltInto, ...]]:
+    """How the targets behind ops get into what people install (``from_``, else the framework's package).
+
+    Raises UsageProblem when the tree has no such package, and as ``paths.ask_why``.
+    """
+    reply = ask_ops(session, names, framework)
+    completeness, found = reply.completeness, []
+    for answer in reply.answer:
+        start = from_ or product_of(answer.framework, session.view(arguments))
+        paths = [ask_why(session, target, start, arguments) for target in needs.targets_of([answer])]
+        found.append(BuiltInto(answer, tuple(path.answer for path in paths)))
+        for path in paths:
+            completeness = completeness.with_more(path.completeness.problems, path.completeness.gaps)
+    return Reply(tuple(found), completeness, notes_on(session.view(arguments)))
+
+
+def unknown_word(answer: Answer) -> Diagnostic:
+    """That a word means nothing, and what may have been meant."""
+    hint = f"did you mean {' or '.join(answer.suggestions)}?" if answer.suggestions else None
+    return Diagnostic(
+        f"'{answer.asked}' is no public name, op, file, kernel class or target of {answer.framework}", hint=hint
+    )
+
+
+def _unknown(answers: Sequence[Answer]) -> list[Answer]:
+    return [answer for answer in answers if not answer.found]
+
+
+def _tracer(session: Session, framework: str) -> Tracer:
+    workspace = session.loader.workspace
+    chosen = choose(workspace.repository("").tree.source, framework)
+    return session.once(
+        ("tracer", chosen.name), lambda: open_tracer(chosen, session.loader, workspace.options.cache_folder)
+    )

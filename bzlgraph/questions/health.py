@@ -1,0 +1,67 @@
+"""The question ``doctor``: what loads, what is missing, and what that may hide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.label import Label
+from bzlgraph.base.words import counted
+from bzlgraph.bazel.model import Package
+from bzlgraph.graph.model import NodeKind
+from bzlgraph.graph.view import GraphView
+from bzlgraph.questions.session import QueryOptions, Reply, Session
+from bzlgraph.questions.targets import ask_query
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What was loaded: packages that have a BUILD file, and where compiled files came from ("" without a cache)."""
+
+    packages: tuple[Package, ...]
+    cache_folder: str
+    cache_hits: int
+    cache_misses: int
+
+    @property
+    def broken(self) -> tuple[Package, ...]:
+        """The packages that have errors."""
+        return tuple(package for package in self.packages if package.broken)
+
+    @property
+    def rules(self) -> int:
+        """The number of rules."""
+        return sum(1 for package in self.packages for _ in package.rules())
+
+    @property
+    def targets(self) -> int:
+        """The number of targets."""
+        return sum(len(package.targets) for package in self.packages)
+
+
+def ask_health(session: Session, pattern: str = "//...", *, keep_going: bool = False) -> Reply[Health]:
+    """Load the packages of a pattern and what they need. Problems of one package that does not exist are one problem.
+
+    Raises as ``targets.ask_query``.
+    """
+    reply = ask_query(session, f"deps({pattern})", QueryOptions(keep_going=keep_going))
+    loader = session.loader
+    packages = tuple(package for package in loader.loaded() if loader.has_build_file(package))
+    programs = loader.workspace.modules.programs
+    health = Health(packages, str(programs.folder or ""), programs.hits, programs.misses)
+    problems = tuple(_folded(session.graph, reply.completeness.problems))
+    return Reply(health, replace(reply.completeness, problems=problems), reply.notes)
+
+
+def _folded(graph: GraphView, problems: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
+    """One problem for each package that does not exist, then all others: a tree may name hundreds of labels in one."""
+    labels: dict[tuple[str, str], list[Label]] = {}
+    for label in graph.labels:
+        if graph.absent.get((label.repo, label.package)) is NodeKind.MISSING:
+            labels.setdefault((label.repo, label.package), []).append(label)
+    for key, named in sorted(labels.items()):
+        for known in graph.diagnostics[key][:1]:
+            yield replace(known, message=f"{known.message}; named by {counted(len(named), 'label')}, as {named[0]}")
+    folded = {f"{label}: {graph.diagnostics[key][0].message}" for key, named in labels.items() for label in named}
+    yield from (problem for problem in problems if problem.message not in folded)

@@ -1,0 +1,58 @@
+"""The question ``why``, from texts."""
+
+from __future__ import annotations
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import QueryProblem, UsageProblem
+from bzlgraph.base.label import LabelError
+from bzlgraph.config.arguments import ConfigArguments
+from bzlgraph.config.view import AnyGraph
+from bzlgraph.graph.view import GraphView
+from bzlgraph.query.patterns import expand, parse_pattern
+from bzlgraph.questions.session import UNCONFIGURED, Reply, Session, notes_on
+from bzlgraph.why.answer import WhyAnswer
+from bzlgraph.why.ask import why
+
+
+def ask_why(
+    session: Session,
+    target: str,
+    from_: str = "//...",
+    arguments: ConfigArguments = UNCONFIGURED,
+    *,
+    all_paths: bool = False,
+    keep_going: bool = False,
+) -> Reply[WhyAnswer]:
+    """Why the targets of the patterns ``from_`` need ``target``.
+
+    Raises LoadProblem for what does not exist, QueryProblem for what is no label, UsageProblem for options that Bazel
+    refuses and for a target that is a pattern.
+    """
+    view = session.view(arguments)
+    end = _target(session, view, target)
+    starts, missing = session.targets(from_.split(), view, keep_going)
+    answer = why_in(session, view, end, starts, all_paths=all_paths)
+    completeness = session.completeness((*missing, *answer.problems), (*answer.gaps, *answer.other_gaps))
+    return Reply(answer, completeness, notes_on(view))
+
+
+def why_in(session: Session, view: AnyGraph, end: int, starts: list[int], *, all_paths: bool = False) -> WhyAnswer:
+    """Why nodes of a view need another one; where there is no path the whole workspace is searched for dependents."""
+
+    def widen() -> None:
+        session.targets(["//..."], view, keep_going=True)
+
+    return why(view, end, starts, all_paths=all_paths, widen=widen)
+
+
+def _target(session: Session, graph: GraphView, text: str) -> int:
+    """The node of one label or file path. One that a gap may hide is a node too."""
+    try:
+        pattern = parse_pattern(text, "", session.folder, session.loader.workspace.map_repository)
+    except LabelError as error:
+        raise QueryProblem(str(error)) from None
+    if pattern.below or pattern.wildcard:
+        hint = f"bzlgraph query 'somepath(FROM, {text})' finds one path to any of them"
+        raise UsageProblem(Diagnostic(f"why is about one target, and {text} is a pattern", hint=hint))
+    (node,) = expand(pattern, graph)
+    return node

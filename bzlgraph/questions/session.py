@@ -1,0 +1,156 @@
+"""One checkout, opened to be asked: its graph, the views of it in configurations, and what every answer must say.
+
+``open_session(folder, options, arguments)`` -> ``Session``; each family of questions is a module of functions that take
+a session and give a ``Reply``. The graph grows with the questions, each package is evaluated once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Generic, TypeVar, cast
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import LoadProblem
+from bzlgraph.base.gap import Completeness, Gap
+from bzlgraph.base.label import Label, parse
+from bzlgraph.config.arguments import ConfigArguments
+from bzlgraph.config.loading_options import loading_options
+from bzlgraph.config.view import AnyGraph, view_for
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.view import GraphView
+from bzlgraph.loading import Loader, open_loader
+from bzlgraph.query import Settings
+from bzlgraph.query.patterns import expand_list
+from bzlgraph.workspace import Options, open_workspace
+from bzlgraph.workspace.root import find_root
+from bzlgraph.workspace.workspace import facts_of
+
+T = TypeVar("T")
+UNCONFIGURED = ConfigArguments()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply(Generic[T]):
+    """An answer, how complete it is, and what may help whoever asked."""
+
+    answer: T
+    completeness: Completeness = Completeness()  # noqa: RUF009 - frozen
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class QueryOptions:
+    """What a query follows and where it looks: Bazel's options, with Bazel's defaults."""
+
+    implicit_deps: bool = True
+    tool_deps: bool = True
+    nodep_deps: bool = True
+    universe_scope: tuple[str, ...] = ()
+    infer_universe_scope: bool = False
+    strict_test_suite: bool = False
+    keep_going: bool = False
+
+
+FOLLOW_EVERYTHING = QueryOptions()
+
+
+class Session:
+    """A checkout to ask questions about. ``folder`` is where relative labels start, inside the workspace."""
+
+    def __init__(self, loader: Loader, folder: str = "", gaps: Sequence[Gap] = ()) -> None:
+        self.loader = loader
+        self.folder = folder
+        self.graph = BuildGraph(loader)
+        self._gaps = tuple(gaps)
+        self._views: dict[ConfigArguments, AnyGraph] = {}
+        self._made: dict[Hashable, object] = {}
+
+    @property
+    def root(self) -> Path:
+        """The workspace's folder."""
+        return self.loader.workspace.root
+
+    def view(self, arguments: ConfigArguments = UNCONFIGURED) -> AnyGraph:
+        """The graph in the configuration that options of Bazel choose; without such options the graph itself.
+
+        Raises UsageProblem for what is no option, and for rc files that cannot be read.
+        """
+        found = self._views.get(arguments)
+        if found is None:
+            found = self._views[arguments] = view_for(self.graph, self.loader.workspace, arguments)
+        return found
+
+    def settings(self, options: QueryOptions) -> Settings:
+        """The settings of a query in this checkout."""
+        workspace = self.loader.workspace
+        return Settings(**asdict(options), package=self.folder, mapping=workspace.map_repository, facts=workspace.facts)
+
+    def targets(
+        self, patterns: Iterable[str], graph: GraphView, keep_going: bool = False
+    ) -> tuple[list[int], list[Diagnostic]]:
+        """The nodes of a list of target patterns, by label, and with ``keep_going`` what stands for nothing.
+
+        Raises QueryProblem for what is no pattern; LoadProblem for what stands for nothing, unless ``keep_going``.
+        """
+        found: set[int] = set()
+        problems: list[Diagnostic] = []
+        mapping = self.loader.workspace.map_repository
+        for text in patterns:
+            try:
+                nodes = expand_list([text.removeprefix("-")], graph, mapping, self.folder)
+            except LoadProblem as problem:
+                if not keep_going:
+                    raise
+                problems += problem.diagnostics
+            else:
+                found = found - nodes if text.startswith("-") else found | nodes
+        return sorted(found, key=graph.labels.__getitem__), problems
+
+    def label(self, text: str) -> Label:
+        """A label as written in the folder where the question is asked. Raises LabelError."""
+        return parse(text, "", self.folder, self.loader.workspace.map_repository)
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What is expensive to read is read by the first question that needs it."""
+        if key not in self._made:
+            self._made[key] = make()
+        return cast(T, self._made[key])
+
+    def completeness(self, problems: Iterable[Diagnostic] = (), gaps: Iterable[Gap] = ()) -> Completeness:
+        """Those of an answer, with what is wrong in the workspace's files and in the packages that were reached."""
+        broken = (each for package in self.loader.loaded() for each in package.diagnostics)
+        everywhere = (*self.loader.workspace.diagnostics, *broken)
+        return Completeness().with_more((*problems, *everywhere), (*gaps, *self._gaps))
+
+
+def open_session(
+    folder: str | os.PathLike[str] = ".", options: Options | None = None, arguments: ConfigArguments = UNCONFIGURED
+) -> Session:
+    """Open the workspace that ``folder`` lies in; nothing but its WORKSPACE and MODULE.bazel is evaluated yet.
+
+    ``arguments``: options of Bazel that say what is loaded, and which rc files count.
+    Raises UsageProblem when there is no workspace, and for options that Bazel refuses.
+    """
+    options = options or Options()
+    root = find_root(Path(folder))
+    loading = loading_options(root, facts_of(root, options), arguments)
+    chosen = replace(
+        options,
+        deleted_packages=options.deleted_packages | loading.deleted_packages,
+        enable_bzlmod=loading.enable_bzlmod,
+        enable_workspace=loading.enable_workspace,
+    )
+    inside = Path(folder).resolve().relative_to(root).as_posix()
+    loader = open_loader(open_workspace(folder, chosen))
+    return Session(loader, "" if inside == "." else inside, loading.gaps)
+
+
+def notes_on(*graphs: AnyGraph) -> tuple[str, ...]:
+    """Which rc files the configurations of graphs were read from, and what in them Bazel would refuse, each once."""
+    chosen = [graph.configuration.configuration for graph in graphs if graph.configuration is not None]
+    listed = dict.fromkeys(", ".join(each.files) for each in chosen)
+    files = [f"configuration: {names} read" if names else "configuration: no .bazelrc read" for names in listed]
+    return (*files, *dict.fromkeys(problem.render() for each in chosen for problem in each.problems))

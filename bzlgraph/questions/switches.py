@@ -1,0 +1,83 @@
+"""Questions about what can be switched (``flags``): by kind, or all that is known of one name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.config.arguments import ConfigArguments, option_table
+from bzlgraph.flags.bazelrc_table import BazelrcView, bazelrc_view
+from bzlgraph.flags.configure.questions import Configure, ConfigureRow, configure
+from bzlgraph.flags.knowledge import Knowledge, read_knowledge
+from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
+from bzlgraph.flags.runtime.runtime_flags import RuntimeFlags, runtime_flags
+from bzlgraph.flags.settings.rows import SettingRow, SettingsAnswer, settings
+from bzlgraph.flags.trace import Story, tell
+from bzlgraph.questions.session import UNCONFIGURED, Reply, Session
+
+Source = TypeVar("Source")
+Row = TypeVar("Row")
+
+
+@dataclass(frozen=True, slots=True)
+class Listing(Generic[Source, Row]):
+    """All that was read, and the rows of it that were asked for."""
+
+    source: Source
+    rows: Sequence[Row]
+
+
+def ask_configure(session: Session, name: str = "") -> Reply[Listing[Configure, ConfigureRow]]:
+    """What configure scripts ask. Raises UsageProblem when nothing has ``name`` in it."""
+    found = configure(session.loader.workspace.repository("").tree.source)
+    rows = _naming(name, found.rows, lambda row: row.cells())
+    return Reply(Listing(found, rows), session.completeness(gaps=found.gaps))
+
+
+def ask_settings(session: Session, name: str = "") -> Reply[Listing[SettingsAnswer, SettingRow]]:
+    """The settings of all packages. Raises UsageProblem when nothing has ``name`` in it."""
+    found = settings(session.graph, option_table(session.loader.workspace))
+    rows = _naming(name, found.rows, lambda row: (row.label, row.kind, *row.reads))
+    return Reply(Listing(found, rows), session.completeness(gaps=found.gaps))
+
+
+def ask_runtime(session: Session, name: str = "") -> Reply[Listing[RuntimeFlags, RuntimeFlag]]:
+    """The flags that programs read. Raises UsageProblem when nothing has ``name`` in it."""
+    tree = session.loader.workspace.repository("").tree
+    found = runtime_flags(tree.source, tree.entries)
+    rows = _naming(name, found.rows, lambda row: (row.group, row.name, row.description))
+    return Reply(Listing(found, rows), session.completeness(gaps=found.gaps))
+
+
+def ask_bazelrc(session: Session, config: str = "", arguments: ConfigArguments = UNCONFIGURED) -> Reply[BazelrcView]:
+    """What the rc files say, of one config or of all. Raises UsageProblem for an unknown config."""
+    view = bazelrc_view(session.loader.workspace, arguments, config)
+    return Reply(view, session.completeness(), tuple(each.render() for each in view.problems))
+
+
+def ask_knowledge(session: Session, arguments: ConfigArguments = UNCONFIGURED) -> Reply[Knowledge]:
+    """All kinds. Raises UsageProblem for rc files that cannot be read."""
+    known = session.once(
+        ("knowledge", arguments), lambda: read_knowledge(session.loader.workspace, session.graph, arguments)
+    )
+    return Reply(known, session.completeness(gaps=known.gaps))
+
+
+def ask_story(
+    session: Session, name: str, arguments: ConfigArguments = UNCONFIGURED
+) -> Reply[Listing[Knowledge, Story]]:
+    """All that is known of one name. Raises UsageProblem when nothing is called so."""
+    known = ask_knowledge(session, arguments).answer
+    story = tell(name, known)
+    return Reply(Listing(known, (story,)), session.completeness(gaps=story.gaps))
+
+
+def _naming(name: str, rows: Sequence[Row], texts: Callable[[Row], Iterable[object]]) -> list[Row]:
+    """The rows that have a name in one of their texts. Raises UsageProblem when there is none."""
+    wanted = name.lstrip("-").lower()
+    found = [row for row in rows if wanted in " ".join(map(str, texts(row))).lower()]
+    if name and rows and not found:
+        raise UsageProblem(f"no row has '{name}' in it")
+    return found
