@@ -143,7 +143,7 @@ def workspace_bazelrc(workspace: Workspace, arguments: ConfigArguments) -> Bazel
 
 def chosen_bazelrc(root: Path, facts: Facts, arguments: ConfigArguments) -> Bazelrc:
     """The rc files of a checkout that is not open yet. Raises UsageProblem."""
-    old = "unless imported" if facts.tolerant else "always" if facts.tools_bazel_rc else ""
+    old = facts.tools_bazel_rc
     version = options_for(facts.version).version
     choice = RcChoice(arguments.bazelrc, arguments.workspace_rc, arguments.home_rc, arguments.system_rc, old, version)
     return read_bazelrc(root, DiskSource(root), choice)

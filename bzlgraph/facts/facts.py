@@ -1,6 +1,9 @@
 """What differs between Bazel versions, for one version, as data: ``for_version("4.2.3")`` -> ``Facts``.
 
-``behaviour.json`` lists for each fact the versions from which a value holds; only this layer compares versions.
+``behaviour.json`` lists for each fact the ``values`` and from which version on they hold; under ``tolerant`` what holds
+when nobody chose a version, where that is not the newest value. Of each of the ``changes`` it says how we know: the
+two neighbours among the Bazels that were asked (``seen``; ``tools/ask_behaviour.py``), and where a change lies between
+them the ``flag`` whose default it is or the ``notes`` that name the release. Only this layer compares versions.
 
 >>> for_version("0.19.1").third_party_licenses, for_version("4.2.3").third_party_licenses
 (True, False)
@@ -12,16 +15,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from bzlgraph.facts.native import RuleFact, attribute_order, known_versions, nearest_version, rule, rule_names
 from bzlgraph.facts.versioned import in_force, table
 
 
-class Step(TypedDict):
-    """A value of ``behaviour.json`` and from which version on it holds."""
+class Change(TypedDict, total=False):
+    """How we know that a value changed in a version."""
 
-    value: Any
+    seen: list[str]
+    flag: str
+    notes: str
+
+
+class Behaviour(TypedDict):
+    """A fact of ``behaviour.json``."""
+
+    values: dict[str, Any]
+    changes: dict[str, Change]
+    tolerant: NotRequired[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +44,8 @@ class Facts:
     version: str
     rules_version: str
     tolerant: bool
-    label_main_prefix: str
-    """What ``str(Label)`` puts before ``//`` in the main repository."""
-    label_external_prefix: str
-    """What it puts before the name of another repository."""
+    labels_unambiguous: bool
+    """``str(Label)`` marks labels of the main repository: ``@//a``, with modules ``@@//a``."""
     glob_allow_empty: bool
     glob_exclude_by_ending: bool
     """``exclude = ["x/**/*.h"]`` means all that begins with ``x/`` and ends with ``.h``, hidden files included."""
@@ -45,8 +56,14 @@ class Facts:
     """Rules in packages under third_party need licenses()."""
     dict_plus: bool
     """``{} + {}`` is the union of dictionaries."""
-    loaded_names_are_exported: bool
-    """What a .bzl file loads can be loaded from it (--incompatible_no_transitive_loads ended that)."""
+    reexports: bool
+    """What a .bzl file loads can be loaded from it."""
+    old_octals: bool
+    """``010`` is eight."""
+    depset_union: bool
+    """Depsets can be added with ``+`` and ``|``."""
+    depset_iteration: bool
+    """Depsets can be iterated over and have a length."""
     own_workspace_name_is_main: bool
     """``@name`` is the main repository for the name given by ``workspace(name = ...)``."""
     config_setting_visibility: str
@@ -55,14 +72,10 @@ class Facts:
     """A config_setting takes the licenses() of its package."""
     build_file_has_line: bool
     """Whether the location of a BUILD file itself has a line."""
-    visibility_exclusive: bool
-    """``//visibility:public`` and ``:private`` stand alone in a list of labels."""
+    mixed_visibility: str
+    """What ``//visibility:public`` or ``:private`` among other labels is: an error that makes a rule "private", one
+    that leaves the labels "as written", or "accepted"."""
     package_group_public_private: bool
-    package_metadata: bool
-    load_reexports: bool
-    """What a .bzl file loads can be loaded from it."""
-    legacy_depsets: bool
-    """Depsets can be added with ``+`` and iterated over."""
     bzlmod: bool
     source_file_is_its_own_place: bool
     """A source file is shown at its own line 1, not at the rule that named it first."""
@@ -119,9 +132,8 @@ class Facts:
     """A constraint_value can itself be a key of a select()."""
     select_constraints_specialize: bool
     """A config_setting that asks for more constraint_values is more special."""
-    tools_bazel_rc: bool
-    """Whether ``tools/bazel.rc`` is one of the rc files of a workspace."""
-    canonical_separator: str
+    tools_bazel_rc: str
+    """When ``tools/bazel.rc`` is one of the rc files of a workspace: "always", "unless imported" or never ("")."""
 
     def rule(self, name: str) -> RuleFact | None:
         """A native rule as this version sees it (``native.rule``)."""
@@ -143,10 +155,16 @@ def for_version(version: str = "", *, tolerant: bool = False) -> Facts:
 
 @cache
 def _facts(version: str, tolerant: bool) -> Facts:
-    facts: dict[str, dict[str, Step]] = table("behaviour")
-    values = {name: _frozen(in_force(steps, version)["value"]) for name, steps in facts.items()}
+    values = {name: _value(fact, version, tolerant) for name, fact in behaviours().items()}
     return Facts(version=version, rules_version=nearest_version(version), tolerant=tolerant, **values)
 
 
-def _frozen(value: Any) -> Any:
+def behaviours() -> dict[str, Behaviour]:
+    """The shipped table: name of a fact -> its values by version and how we know."""
+    found: dict[str, Behaviour] = table("behaviour")
+    return found
+
+
+def _value(fact: Behaviour, version: str, tolerant: bool) -> Any:
+    value = fact["tolerant"] if tolerant and "tolerant" in fact else in_force(fact["values"], version)
     return tuple(value) if isinstance(value, list) else value

@@ -13,6 +13,7 @@ from bzlgraph.base.errors import BzlgraphError, SyntaxProblem
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.bazel.files.environment import dialect_of
 from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.bazel.model import Package
 from bzlgraph.bazel.package.post_process import finish
@@ -83,11 +84,12 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
 def _program(workspace: Workspace, data: bytes, path: str, problems: list[Diagnostic]) -> Program:
     """The BUILD file's program; when it has static errors, that of the statements before the first one."""
     names = workspace.build_names.keys()
+    dialect = dialect_of(BUILD, workspace.facts)
     try:
-        return workspace.modules.programs.program(data, path, BUILD, names)
+        return workspace.modules.programs.program(data, path, dialect, names)
     except SyntaxProblem as error:
         problems.extend(error.diagnostics)
-        return workspace.modules.programs.prefix(data, path, BUILD, names)
+        return workspace.modules.programs.prefix(data, path, dialect, names)
 
 
 def _finish(context: PackageContext) -> None:

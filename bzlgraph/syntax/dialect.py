@@ -30,6 +30,7 @@ class Dialect:
     bytes_literals: bool = False
     strict_escapes: bool = False  # "\d" is an error; otherwise the backslash stays, as before Bazel 2
     numeric_escapes: bool = True  # \xHH, \uHHHH, \UHHHHHHHH
+    old_octals: bool = False  # 010 is eight: old Bazels
     soft_load: bool = True  # `load` is an ordinary name where no load statement can be: old Bazels
     unicode_names: bool = False
     free_words: frozenset[str] = frozenset()  # reserved words that are names here (Go's suites call `assert.eq`)

@@ -19,14 +19,14 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, LabelError, RepoMapping
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import EVERYWHERE, BzlContext, Context
+from bzlgraph.bazel.files.environment import dialect_of, operators_of
 from bzlgraph.bazel.files.fallbacks import fallback_module
 from bzlgraph.bazel.files.run_file import run_file
-from bzlgraph.bazel.values.old_operators import old_operators
 from bzlgraph.bazel.values.unknown import unknown_module
 from bzlgraph.facts import Facts
 from bzlgraph.starlark.evaluation.module import Module
-from bzlgraph.starlark.evaluation.thread import NOWHERE, Thread, no_more_operators
-from bzlgraph.syntax.dialect import BZL, Dialect
+from bzlgraph.starlark.evaluation.thread import NOWHERE, Thread
+from bzlgraph.syntax.dialect import BZL
 from bzlgraph.workspace.program_cache import ProgramCache
 from bzlgraph.workspace.repositories import Repositories, Repository
 
@@ -86,9 +86,7 @@ class ModuleLoader:
 
     def thread(self, host: Context, loads: list[Label], diagnostics: list[Diagnostic]) -> Thread:
         """An evaluation of one file, which notes what it loads and what goes wrong with that."""
-        old = self.facts.tolerant or self.facts.dict_plus
-        operators = old_operators if old else no_more_operators
-        return Thread(self.print, self.callback(loads, diagnostics), host=host, operators=operators)
+        return Thread(self.print, self.callback(loads, diagnostics), host=host, operators=operators_of(self.facts))
 
     def file(self, label: Label, location: Location = NOWHERE) -> LoadedFile:
         """The .bzl file of a label that is loaded at ``location``, evaluated on first use."""
@@ -146,7 +144,7 @@ class ModuleLoader:
         self.contexts[path] = context
         loaded = LoadedFile(label, {}, gaps=context.gaps)
         try:
-            program = self.programs.program(data, path, self._dialect(), self.environment.keys())
+            program = self.programs.program(data, path, dialect_of(BZL, self.facts), self.environment.keys())
             module = Module(program, self.environment, str(label))
             try:
                 run_file(module, self.thread(context, loaded.loads, loaded.diagnostics), context)
@@ -163,13 +161,7 @@ class ModuleLoader:
 
     def _exported(self, module: Module) -> Mapping[str, Any]:
         """What other files may load; old Bazels let them load what the file itself loads."""
-        reexports = self.facts.tolerant or self.facts.load_reexports
-        return {**module.loaded, **module.globals} if reexports else module.globals
-
-    def _dialect(self) -> Dialect:
-        """Old Bazels exported what a file loads; reading without a version we do too."""
-        exports = self.facts.tolerant or self.facts.loaded_names_are_exported
-        return replace(BZL, load_binds_globally=True) if exports else BZL
+        return {**module.loaded, **module.globals} if self.facts.reexports else module.globals
 
     def _missing(self, repository: Repository, label: Label, error: OSError) -> LoadedFile:
         """A file that cannot be read: fallback, Unknown with a gap, or an error when its repository is on disk."""

@@ -14,6 +14,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError, SyntaxProblem
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import WorkspaceContext
+from bzlgraph.bazel.files.environment import dialect_of
 from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.starlark.evaluation.program import Program
@@ -66,7 +67,7 @@ def _run(
     diagnostics: list[Diagnostic] = []
     loads: list[Label] = []
     try:
-        program = _program(source.read(path), path, dialect, names, loader, diagnostics)
+        program = _program(source.read(path), path, dialect_of(dialect, context.facts), names, loader, diagnostics)
         module = Module(program, names)
         run_file(module, loader.thread(context, loads, diagnostics), context)
     except OSError as error:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.bazel.model import Rule
-from bzlgraph.bazel.package.instantiate import PUBLIC_OR_PRIVATE_ALONE
 from tests.bazel.build_file import build, problems
 
+ONLY_ALONE = (
+    "Public or private visibility labels (e.g. //visibility:public or //visibility:private) cannot be used in "
+    "combination with other labels"
+)
 REPORTED = [
     # code, messages (without the label in front), targets that stay
     ('filegroup(name="x", tags=["a"], srcss=["b"])', ["no such attribute 'srcss' in 'filegroup' rule"], "x after"),
@@ -62,7 +65,7 @@ REPORTED = [
     (
         'filegroup(name="x", visibility=["//visibility:public", "//a:__pkg__"])',
         [
-            PUBLIC_OR_PRIVATE_ALONE,
+            ONLY_ALONE,
         ],
         "x after",
     ),

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from itertools import pairwise
+from pathlib import Path
 
+import pytest
+
+import bzlgraph
 from bzlgraph.facts import for_version, known_versions
+from bzlgraph.facts.facts import behaviours
+from bzlgraph.facts.versioned import version_key
 
 
 def test_default_is_the_newest_and_tolerant() -> None:
@@ -16,8 +23,8 @@ def test_default_is_the_newest_and_tolerant() -> None:
 
 
 def test_values_in_force() -> None:
-    assert [for_version(v).label_main_prefix for v in ("0.19.1", "5.4.0", "6.0.0", "7.7.1")] == ["", "", "@", "@@"]
-    assert [for_version(v).column_of_parenthesis for v in ("2.1.0", "4.2.3")] == [False, True]
+    assert [for_version(v).labels_unambiguous for v in ("0.19.1", "5.4.0", "6.0.0")] == [False, False, True]
+    assert [for_version(v).column_of_parenthesis for v in ("2.1.0", "3.1.0", "4.2.3")] == [False, False, True]
     assert [for_version(v).glob_allow_empty for v in ("7.7.1", "8.0.0")] == [True, False]
 
 
@@ -26,3 +33,46 @@ def test_facts_load_lazily() -> None:
         "import bzlgraph.facts.native as n; assert n.table.cache_info().currsize == 0; assert n.rule('4.2.3', 'alias')"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+ASKED = (
+    "0.17.2", "0.18.0", "0.19.1", "0.20.0", "0.21.0", "0.22.0", "0.23.2", "0.24.1", "0.25.1", "0.26.1", "0.27.0",
+    "0.28.1", "0.29.0", "1.0.0", "1.1.0", "1.2.0", "2.0.0", "2.1.0", "4.2.3", "7.7.1",
+)  # fmt: skip
+"""The Bazels that were asked (``tools/ask_behaviour.py``)."""
+CHANGES = [(name, since) for name, fact in behaviours().items() for since in fact["values"] if since != "0"]
+
+
+def minor(version: str) -> tuple[int, ...]:
+    return version_key(version)[:2]
+
+
+@pytest.mark.parametrize(("name", "since"), CHANGES)
+def test_a_change_is_where_it_was_seen_or_a_release_is_named(name: str, since: str) -> None:
+    change = behaviours()[name]["changes"][since]
+    assert change.keys() <= {"seen", "flag", "notes"}
+    named = change.get("flag", "").startswith("--") or change.get("notes")
+    if "seen" not in change:
+        assert named
+        assert version_key(since) > version_key(ASKED[-1]), "it lies between Bazels that can be asked"
+        return
+    before, after = change["seen"]
+    assert (before, after) in pairwise(ASKED)
+    assert minor(before) < minor(since) <= minor(after)
+    assert named or minor(since) == minor(after), f"who says that it was not in {after}?"
+
+
+def test_each_change_has_a_value() -> None:
+    for fact in behaviours().values():
+        assert fact["values"].keys() == {"0", *fact["changes"]}
+        values = list(fact["values"].values())
+        assert all(before != after for before, after in pairwise(values))
+
+
+def test_every_fact_is_used() -> None:
+    code = "".join(
+        path.read_text(encoding="utf-8")
+        for path in Path(bzlgraph.__file__).parent.rglob("*.py")
+        if path.name != "facts.py"
+    )
+    assert [name for name in behaviours() if f".{name}" not in code] == []

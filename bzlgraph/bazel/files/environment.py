@@ -1,13 +1,20 @@
-"""The names that files may use without defining them, for each kind of file: everything of the dialect joined.
+"""The names that files may use without defining them, for each kind of file, and the language of a Bazel version.
 
 ``bzl_environment(facts)``, ``build_environment(facts)``, ``workspace_environment(facts)``,
 ``module_environment(facts)`` -> name -> value, Starlark's own functions included. Names of all Bazel versions from
-0.17 on are there: a tree is read, not judged.
+0.17 on are there: a tree is read, not judged. ``dialect_of(BZL, facts)`` -> what the parser accepts, ``operators_of``
+-> what plain values can do in that Bazel.
+
+>>> from bzlgraph.facts import for_version
+>>> [dialect_of(BUILD, for_version(version)).old_octals for version in ("0.26.1", "0.27.0")]
+[True, False]
+
 Doc: https://bazel.build/rules/lib/overview
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -39,9 +46,11 @@ from bzlgraph.bazel.values.select import select_function
 from bzlgraph.bazel.values.struct_value import struct_function
 from bzlgraph.facts import Facts
 from bzlgraph.facts.predeclared import Fields
+from bzlgraph.starlark.evaluation.thread import Operators, no_more_operators
 from bzlgraph.starlark.lib.json import json_module
+from bzlgraph.starlark.ops.arithmetic import bit_or
 from bzlgraph.starlark.universe import universe_for
-from bzlgraph.syntax.dialect import BUILD, BZL, MODULE, WORKSPACE
+from bzlgraph.syntax.dialect import BUILD, BZL, MODULE, WORKSPACE, Dialect
 
 DEFINITIONS = (
     analysis_test_transition,
@@ -125,3 +134,21 @@ def _native(facts: Facts) -> Any:
 
 def _old_names() -> dict[str, Any]:
     return {"PACKAGE_NAME": PackageNameText(package_name), "REPOSITORY_NAME": PackageNameText(repository_name)}
+
+
+@cache
+def dialect_of(kind: Dialect, facts: Facts) -> Dialect:
+    """A kind of file as this Bazel reads it."""
+    return replace(kind, old_octals=facts.old_octals, load_binds_globally=kind is BZL and facts.reexports)
+
+
+def operators_of(facts: Facts) -> Operators:
+    """What the operators of plain values do in this Bazel beside what the language says."""
+    return old_operators if facts.dict_plus else no_more_operators
+
+
+def old_operators(op: str, left: object, right: object) -> object:
+    """``{} + {}`` is the union of dictionaries, the right one winning; NotImplemented for anything else."""
+    if op == "+" and isinstance(left, dict) and isinstance(right, dict):
+        return bit_or(left, right)
+    return NotImplemented

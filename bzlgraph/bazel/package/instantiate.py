@@ -11,6 +11,7 @@ Doc: https://bazel.build/reference/be/common-definitions; order and messages are
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -30,6 +31,7 @@ from bzlgraph.bazel.package.target_name import name_fault
 from bzlgraph.bazel.rules.convert import convert, labels
 from bzlgraph.bazel.rules.definition import RuleDefinition
 from bzlgraph.bazel.values.select import Uncertain
+from bzlgraph.facts import Facts
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError
 
@@ -214,9 +216,10 @@ def _set_visibility(rule: Rule, value: Any, context: PackageContext) -> None:
     except EvalError as error:
         _report(rule, error.message, context, error.hint)
         return
-    if len(written) > 1 and context.facts.visibility_exclusive and any(map(is_public_or_private, written)):
-        _report(rule, PUBLIC_OR_PRIVATE_ALONE, context)
-        written = [PRIVATE]
+    message = mixed_visibility(written, context.facts)
+    if message:
+        _report(rule, message, context)
+        written = [PRIVATE] if context.facts.mixed_visibility == "private" else written
     if context.facts.legacy_public:
         written = [PUBLIC if label == LEGACY_PUBLIC else label for label in written]
     written = sorted(written)
@@ -229,15 +232,13 @@ PRIVATE = Label("", "visibility", "private")
 LEGACY_PUBLIC = Label("", "visibility", "legacy_public")
 
 
-PUBLIC_OR_PRIVATE_ALONE = (
-    "Public or private visibility labels (e.g. //visibility:public or //visibility:private) cannot be used in "
-    "combination with other labels"
-)
-
-
-def is_public_or_private(label: Label) -> bool:
-    """``//visibility:public`` and ``//visibility:private``."""
-    return label.package == "visibility" and label.name in ("public", "private")
+def mixed_visibility(labels: Sequence[object], facts: Facts) -> str:
+    """What this Bazel says to ``//visibility:public`` or ``:private`` among other labels; "" when nothing is wrong."""
+    if len(labels) < 2 or facts.mixed_visibility == "accepted" or not (PUBLIC in labels or PRIVATE in labels):
+        return ""
+    old = "Public or private visibility labels (e.g. //visibility:public or //visibility:private)"
+    named = old if facts.mixed_visibility == "private" else "//visibility:public and //visibility:private"
+    return f"{named} cannot be used in combination with other labels"
 
 
 def _set_computed(rule: Rule, definition: RuleDefinition, context: PackageContext) -> None:

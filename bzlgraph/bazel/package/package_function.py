@@ -13,7 +13,7 @@ from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import package_context
 from bzlgraph.bazel.model import Attribute, AttrType
-from bzlgraph.bazel.package.instantiate import LEGACY_PUBLIC, PUBLIC, PUBLIC_OR_PRIVATE_ALONE, is_public_or_private
+from bzlgraph.bazel.package.instantiate import LEGACY_PUBLIC, PUBLIC, mixed_visibility
 from bzlgraph.bazel.rules.convert import convert, labels
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.value import EvalError
@@ -67,7 +67,7 @@ def default_visibility(value: Any, context: PackageContext) -> list[Any]:
     """The labels of ``default_visibility``; EvalError for anything but a list of labels."""
     iterate = getattr(value, "iterate", None)
     found = labels(list(iterate()) if iterate is not None else value, "'package' argument", context)
-    mixed = len(found) > 1 and any(is_public_or_private(label) for label in found)
-    if mixed and context.facts.visibility_exclusive:
-        raise EvalError(PUBLIC_OR_PRIVATE_ALONE)
+    message = mixed_visibility(found, context.facts)
+    if message:
+        raise EvalError(message)
     return [PUBLIC if label == LEGACY_PUBLIC else label for label in found]

@@ -190,7 +190,7 @@ def _expand_suites(context: PackageContext) -> None:
 def _check_licenses(context: PackageContext) -> None:
     """Old versions want licenses() in packages under third_party."""
     facts = context.facts
-    if facts.tolerant or not facts.third_party_licenses or not context.package.startswith("third_party/"):
+    if not facts.third_party_licenses or not context.package.startswith("third_party/"):
         return
     wanted = {text.upper() for text in REQUIRED_LICENSES}
     for rule in context.building.rules():

@@ -90,28 +90,28 @@ class Depset(Flattened):
         return bool(self.children)
 
     def iterate(self) -> Iterable[Any]:
-        if _legacy():
+        if facts().depset_iteration:
             return self.to_list()
         raise EvalError("type 'depset' is not iterable", "use to_list() to get a list of its elements")
 
     def length(self) -> int:
-        if _legacy():
+        if facts().depset_iteration:
             return len(self.to_list())
         raise EvalError("depset is not iterable", "use len(x.to_list()) to measure it")
 
     def contains(self, item: Any) -> bool:
-        if _legacy():
+        if facts().depset_iteration:
             return any(equals(item, each) for each in self.to_list())
         raise EvalError(f"unsupported binary operation: {type_name(item)} in depset", "use x in y.to_list()")
 
     def binary(self, op: str, other: Any, reflected: bool) -> Any:
-        """``+`` and ``|`` of Bazel before 1.0: new elements are direct, other depsets transitive."""
-        if op not in ("+", "|") or reflected or not _legacy():
+        """``+`` and ``|`` of old Bazels: new elements are direct, other depsets transitive."""
+        if op not in ("+", "|") or reflected or not facts().depset_union:
             return NotImplemented
         return self._union(other) if isinstance(other, Depset | list | tuple) else NotImplemented
 
     def for_attribute(self) -> Any:
-        return self.to_list() if _legacy() else self
+        return self.to_list() if facts().depset_iteration else self
 
     def to_repr(self) -> str:
         order = f', order = "{self.order}"' if self.order != DEFAULT else ""
@@ -128,12 +128,6 @@ class Depset(Flattened):
         return make((*self.direct, *iterated(new_elements)), self.transitive, self.order)
 
     methods: ClassVar[dict[str, Callable[..., Any]]] = {"to_list": _to_list, "union": _union}
-
-
-def _legacy() -> bool:
-    """Whether depsets may be added and iterated over, as up to Bazel 0.29."""
-    known = facts()
-    return known.tolerant or known.legacy_depsets
 
 
 def make(direct: Iterable[Any], transitive: Iterable[Depset], order: str) -> Depset:

@@ -1,7 +1,7 @@
 """``Label``: a resolved label as a Starlark value.
 
 ``Label("//x:y")`` resolves in the file it is written in, also when a macro calls it while a BUILD file is evaluated.
-Printing follows the Bazel version: ``//a:b`` up to 5, ``@//a:b`` in 6, ``@@//a:b`` from 7 on.
+Printing follows the Bazel version: ``//a:b`` up to 5, then ``@//a:b``, and ``@@//a:b`` where there are modules.
 Rules: https://bazel.build/rules/lib/builtins/Label
 """
 
@@ -97,7 +97,8 @@ _FIELDS: dict[str, Callable[[Label], str]] = {
 def label_text(label: Label) -> str:
     """``str(Label)`` as the Bazel version at hand prints it."""
     known = facts()
-    repository = f"{known.label_external_prefix}{label.repo}" if label.repo else known.label_main_prefix
+    marked = label.repo or known.labels_unambiguous
+    repository = f"{'@@' if known.bzlmod else '@'}{label.repo}" if marked else ""
     return f"{repository}//{label.package}:{label.name}"
 
 

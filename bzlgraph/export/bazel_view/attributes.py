@@ -93,8 +93,7 @@ class AttributeReader:
 
     def _is_wrapped(self, rule: Rule) -> bool:
         """Whether what people call is a macro inside this Bazel, which then counts as the rule's macro."""
-        inside = rule.rule_class.native and rule.rule_class.name in self.facts.rules_inside_macros
-        return inside and not self.facts.tolerant
+        return rule.rule_class.native and rule.rule_class.name in self.facts.rules_inside_macros
 
     def _derived(self, rule: Rule, package: Package) -> dict[str, ShownAttribute]:
         """The attributes that are not read from the values of a rule."""

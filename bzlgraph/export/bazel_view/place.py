@@ -23,7 +23,7 @@ def shown_location(target: Target, facts: Facts) -> Location:
 
     The rule that named it tells more, so it stays where nobody asked for a certain Bazel.
     """
-    if not isinstance(target, SourceFile) or not facts.source_file_is_its_own_place or facts.tolerant:
+    if not isinstance(target, SourceFile) or not facts.source_file_is_its_own_place:
         return target.location
     label = target.label
     inside = f"{label.package}/{label.name}" if label.package else label.name

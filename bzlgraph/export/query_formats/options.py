@@ -63,7 +63,7 @@ class Output:
 
     def encodes_twice(self, name: str) -> bool:
         """Whether the chosen Bazel takes the bytes of UTF-8 texts for characters and encodes them again."""
-        return not self.facts.tolerant and name in self.facts.encoded_twice.split()
+        return name in self.facts.encoded_twice.split()
 
     def reader(self) -> AttributeReader:
         """What reads the attributes of rules as the chosen Bazel shows them."""
@@ -85,7 +85,7 @@ class Output:
         """The answer's nodes in the order asked for, labels without a target last."""
         order = self.options.order_output
         if order == "auto":  # where nobody asked for an old Bazel, people find their way by label
-            order = "no" if self.facts.tolerant or self.facts.auto_order == "label" else "full"
+            order = "no" if self.facts.auto_order == "label" else "full"
         if order == "no":
             return self._by_label()
         part = subgraph(self.graph, self.answer.nodes, self.facts, self.answer.excluded_flags, self._walked())

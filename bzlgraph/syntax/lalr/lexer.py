@@ -43,6 +43,7 @@ TOKEN = re.compile(
 CONTINUATION = re.compile(r"(#[^\n]*)|\\\n")
 
 _INT = re.compile(r"0|[1-9][0-9]*|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+")
+_OLD_OCTAL = re.compile(r"0[0-7]+")
 _FLOAT = re.compile(r"(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+")
 _QUOTE = re.compile(r"""([rRbBuUfF]{0,2})("{3}|'{3}|["'])""")
 
@@ -85,7 +86,7 @@ class Kinds(dict[str, int]):
             return NAME if good else BAD
         if "'" in token or '"' in token:
             return self._string(token)
-        if _INT.fullmatch(token):
+        if _INT.fullmatch(token) or (self.dialect.old_octals and _OLD_OCTAL.fullmatch(token)):
             return INT
         return FLOAT if _FLOAT.fullmatch(token) else BAD
 

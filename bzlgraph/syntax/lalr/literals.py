@@ -101,4 +101,5 @@ MAX_DIGITS = 4000
 
 def integer(token: str) -> int | None:
     """The value of an integer token (the lexer has checked its form); None when it is unreasonably long."""
-    return int(token, 0) if len(token) <= MAX_DIGITS else None
+    old_octal = token[0] == "0" and token.isdigit()
+    return int(token, 8 if old_octal else 0) if len(token) <= MAX_DIGITS else None

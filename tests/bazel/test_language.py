@@ -1,6 +1,6 @@
 """What ``+`` did in old Bazels."""
 
-from bzlgraph.bazel.values.old_operators import old_operators
+from bzlgraph.bazel.files.environment import old_operators
 from bzlgraph.starlark.values import Dict
 
 
