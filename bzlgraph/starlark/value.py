@@ -32,6 +32,9 @@ class EvalError(EvalProblem):
         self.place: tuple[int, int] | None = None
         self.at_start = False  # the error belongs to the start of the failing node: the dot of ``x.f()``
 
+    def __str__(self) -> str:
+        return self.message
+
     def at(self, place: tuple[int, int]) -> EvalError:
         """The same error at another line and column of the function that is running (long expressions only)."""
         self.place = place
