@@ -44,20 +44,7 @@ def parse_int(x: object, base: object, has_base: bool) -> int:
 def _int_from_text(text: str, base: int) -> int:
     if not text:
         raise EvalError("empty string")
-    if base != 0 and not 2 <= base <= 36:
-        raise EvalError(f"invalid base {base} (want 2 <= base <= 36)")
-    digits = text[1:] if text[0] in "+-" else text
-    prefix = _PREFIXES.get(digits[:2].lower())
-    if base == 0:
-        if prefix is None and len(digits) > 1 and digits[0] == "0":
-            raise EvalError(f"cannot infer base when string begins with a 0: {quote(text)}")
-        base = prefix or 10
-    if prefix == base:
-        digits = digits[2:]
-    elif prefix is not None:
-        raise EvalError(
-            f"invalid base-{base} literal: {quote(text)} ({text.lstrip('+-')[:2]} prefix wants base {prefix})"
-        )
+    digits, base = _without_prefix(text, base)
     if not _DIGITS.fullmatch(digits):
         raise EvalError(f"invalid base-{base} literal: {quote(text)}")
     if len(digits) * base.bit_length() > MAX_INT_BITS:
@@ -68,6 +55,24 @@ def _int_from_text(text: str, base: int) -> int:
     except ValueError:
         raise EvalError(f"invalid base-{base} literal: {quote(text)}") from None
     return -value if text[0] == "-" else value
+
+
+def _without_prefix(text: str, base: int) -> tuple[str, int]:
+    """The digits of a literal without sign and ``0x``, and their base; base 0 asks the prefix."""
+    if base != 0 and not 2 <= base <= 36:
+        raise EvalError(f"invalid base {base} (want 2 <= base <= 36)")
+    digits = text[1:] if text[0] in "+-" else text
+    prefix = _PREFIXES.get(digits[:2].lower())
+    if base == 0:
+        if prefix is None and len(digits) > 1 and digits[0] == "0":
+            raise EvalError(f"cannot infer base when string begins with a 0: {quote(text)}")
+        base = prefix or 10
+    if prefix == base:
+        return digits[2:], base
+    if prefix is not None:
+        words = f"{digits[:2]} prefix wants base {prefix}"
+        raise EvalError(f"invalid base-{base} literal: {quote(text)} ({words})")
+    return digits, base
 
 
 def _digits_value(digits: str, base: int) -> int:
@@ -91,6 +96,10 @@ def parse_float(x: object) -> float:
         if stand_in is not NotImplemented:
             return stand_in
         raise EvalError(f"got {type_name(x)}, want string, int, float, or bool")
+    return _float_from_text(x)
+
+
+def _float_from_text(x: str) -> float:
     text = x.strip(" \t\n\r\f\v")
     if not x:
         raise EvalError("empty string")

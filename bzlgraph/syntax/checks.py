@@ -49,25 +49,25 @@ def _check_block(body: list[ast.Stmt], place: Place, dialect: Dialect, problems:
 
 def _misplaced(statement: ast.Stmt, place: Place, dialect: Dialect) -> tuple[str, str | None]:
     """What is wrong with a statement at its place; an empty message when nothing is."""
-    name = dialect.name
     if isinstance(statement, ast.Load):
-        if place.in_block:
-            return "`load` may only stand at the top level of a file", None
-        return ("", None) if dialect.loads else (f"`load` is not allowed in {name} files", None)
-    if isinstance(statement, ast.Def):
-        hint = "move the function to a .bzl file and load it"
-        return ("", None) if dialect.definitions else (f"functions may not be defined in {name} files", hint)
-    if isinstance(statement, ast.Return):
-        return ("", None) if place.in_function else ("`return` may only stand in a function", None)
-    if isinstance(statement, ast.Branch):
-        if statement.keyword != "pass" and not place.in_loop:
-            return f"`{statement.keyword}` may only stand in a loop", None
-        return "", None
+        return _misplaced_load(place, dialect), None
+    if isinstance(statement, ast.Def) and not dialect.definitions:
+        return f"functions may not be defined in {dialect.name} files", "move the function to a .bzl file and load it"
+    if isinstance(statement, ast.Return) and not place.in_function:
+        return "`return` may only stand in a function", None
+    if isinstance(statement, ast.Branch) and statement.keyword != "pass" and not place.in_loop:
+        return f"`{statement.keyword}` may only stand in a loop", None
     if isinstance(statement, ast.While) and not dialect.while_loops:
         return "there are no `while` loops", "write `for _ in range(LIMIT):` and `break`"
     if place.in_block or dialect.toplevel_control or not isinstance(statement, ast.If | ast.For | ast.While):
         return "", None
     return _toplevel_control(statement, dialect)
+
+
+def _misplaced_load(place: Place, dialect: Dialect) -> str:
+    if place.in_block:
+        return "`load` may only stand at the top level of a file"
+    return "" if dialect.loads else f"`load` is not allowed in {dialect.name} files"
 
 
 def _toplevel_control(statement: ast.Stmt, dialect: Dialect) -> tuple[str, str | None]:

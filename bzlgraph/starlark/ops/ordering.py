@@ -135,13 +135,14 @@ def contains(item: object, collection: object) -> bool:
         return has_key(collection, item)
     if isinstance(collection, (list, tuple)):
         return find(item, collection) >= 0
-    if type(collection) is str:
-        if type(item) is str:
-            charge(len(collection) >> 10)
-            return item in collection
-        if isinstance(item, Value):
-            return bool(_host_in(item, collection))
-        raise EvalError(f"'in <string>' requires string as left operand, not '{type_name(item)}'")
+    if type(collection) is str and type(item) is str:
+        charge(len(collection) >> 10)
+        return item in collection
+    return _contains_rarely(item, collection)
+
+
+def _contains_rarely(item: object, collection: object) -> bool:
+    """``item in collection`` for ranges, bytes and host values, and what is an error."""
     if type(collection) is range:
         return type(item) in _NUMBERS and item in collection
     if type(collection) is bytes:
@@ -151,14 +152,9 @@ def contains(item: object, collection: object) -> bool:
         if found is not NotImplemented:
             return bool(found)
     elif isinstance(item, Value):
-        return bool(_host_in(item, collection))
-    raise EvalError(f"unsupported binary operation: {type_name(item)} in {type_name(collection)}")
-
-
-def _host_in(item: Value, collection: object) -> object:
-    result = item.binary("in", collection, False)
-    if result is not NotImplemented:
-        return result
+        found = item.binary("in", collection, False)
+        if found is not NotImplemented:
+            return bool(found)
     if type(collection) is str:
         raise EvalError(f"'in <string>' requires string as left operand, not '{type_name(item)}'")
     raise EvalError(f"unsupported binary operation: {type_name(item)} in {type_name(collection)}")

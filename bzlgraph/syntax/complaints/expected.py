@@ -19,12 +19,11 @@ def expected(scene: Scene) -> str:
 
 def _wanted(scene: Scene) -> str:
     """What could stand here, in words; empty when nothing short is true."""
-    accepts, opening = scene.accepts, scene.opening
+    accepts = scene.accepts
     if accepts <= {"INDENT"}:
         return "an indented block"
-    if opening and opening.closer in accepts and (scene.after_operand or "," in accepts):
-        closing = f"`{opening.closer}` to close {opening.what} opened at line {scene.line_of(opening.start)}"
-        return f"`,` or {closing}" if "," in accepts else closing
+    if closing := _closing(scene):
+        return closing
     if scene.after_operand:
         for word, meaning in _AFTER_OPERAND:
             if word in accepts:
@@ -32,10 +31,24 @@ def _wanted(scene: Scene) -> str:
     for words, meaning in _WANTED:
         if words <= accepts:
             return meaning
-    listed = sorted(f"`{word}`" for word in accepts if not word.isupper() and word != "$END")
-    if 0 < len(listed) <= 3 and len(listed) == len(accepts):
-        return " or ".join([", ".join(listed[:-1]), listed[-1]] if len(listed) > 1 else listed)
-    return "a name" if accepts == {"NAME"} else ""
+    return "a name" if accepts == {"NAME"} else _listed(accepts)
+
+
+def _closing(scene: Scene) -> str:
+    """The bracket that could be closed here, or one more item of it."""
+    accepts, opening = scene.accepts, scene.opening
+    if opening is None or opening.closer not in accepts or not (scene.after_operand or "," in accepts):
+        return ""
+    closing = f"`{opening.closer}` to close {opening.what} opened at line {scene.line_of(opening.start)}"
+    return f"`,` or {closing}" if "," in accepts else closing
+
+
+def _listed(accepts: frozenset[str]) -> str:
+    """The words that could stand here, when they are few and nothing else could."""
+    words = sorted(f"`{word}`" for word in accepts if not word.isupper() and word != "$END")
+    if not 0 < len(words) <= 3 or len(words) < len(accepts):
+        return ""
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 _AFTER_OPERAND = (

@@ -5,6 +5,9 @@ nodes -> problems. Everything here is a static error in every dialect, except wh
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import zip_longest
+
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.ast import Arg, Expr, Ident, Literal, Param
 from bzlgraph.syntax.dialect import Dialect
@@ -33,29 +36,55 @@ def check_augmented_target(target: Expr, op: str, problems: list[Problem]) -> No
 
 def check_arguments(args: list[Arg], dialect: Dialect, problems: list[Problem]) -> None:
     """Positional, named, ``*args``, ``**kwargs``; no name twice."""
-    seen: dict[str, Arg] = {}
-    star: Arg | None = None
-    double: Arg | None = None
+    # Nearly every call is positional arguments, then named ones: nothing to say, and nothing to keep for a message.
+    names: set[str] = set()
+    for arg in args:
+        if arg.kind or arg.name in names or (arg.name is None and names):
+            break
+        if arg.name is not None:
+            names.add(arg.name)
+    else:
+        return
+    before = _Before({})
     for arg in args:
         if arg.kind and not dialect.star_arguments:
             message = f"`{arg.kind}` arguments are not allowed in {dialect.name} files"
             problems.append(Problem(arg.start, arg.end, message))
-        if double is not None:
-            problems.append(_misplaced(arg, "no argument may follow the `**` argument", double))
-        elif arg.kind == "*" and star is not None:
-            problems.append(_misplaced(arg, "there may be only one `*` argument in a call", star))
-        elif arg.kind == "" and arg.name is None and (star or seen):
-            before, what = (star, "the `*` argument") if star else (next(iter(seen.values())), "named arguments")
-            problems.append(_misplaced(arg, f"positional arguments may not follow {what}", before))
-        elif arg.name is not None and arg.name in seen:
-            message = f"argument `{arg.name}` is given twice"
-            problems.append(_misplaced(arg, message, seen[arg.name], "first given here"))
-        elif arg.name is not None and star is not None and not dialect.keyword_after_star:
-            problems.append(_misplaced(arg, f"named argument `{arg.name}` may not follow the `*` argument", star))
+        if (problem := before.problem_of(arg, dialect)) is not None:
+            problems.append(problem)
         if arg.name is not None:
-            seen.setdefault(arg.name, arg)
-        star = arg if arg.kind == "*" else star
-        double = arg if arg.kind == "**" else double
+            before.named.setdefault(arg.name, arg)
+        before.star = arg if arg.kind == "*" else before.star
+        before.double = arg if arg.kind == "**" else before.double
+
+
+@dataclass(slots=True)
+class _Before:
+    """The arguments of a call that stand before the one that is looked at."""
+
+    named: dict[str, Arg]
+    star: Arg | None = None
+    double: Arg | None = None
+
+    def problem_of(self, arg: Arg, dialect: Dialect) -> Problem | None:
+        """Why this argument may not stand here."""
+        if self.double is not None:
+            return _misplaced(arg, "no argument may follow the `**` argument", self.double)
+        if arg.kind:
+            if arg.kind == "**" or self.star is None:
+                return None
+            return _misplaced(arg, "there may be only one `*` argument in a call", self.star)
+        if arg.name is None:
+            if self.star is not None:
+                return _misplaced(arg, "positional arguments may not follow the `*` argument", self.star)
+            for first in self.named.values():
+                return _misplaced(arg, "positional arguments may not follow named arguments", first)
+            return None
+        if arg.name in self.named:
+            return _misplaced(arg, f"argument `{arg.name}` is given twice", self.named[arg.name], "first given here")
+        if self.star is not None and not dialect.keyword_after_star:
+            return _misplaced(arg, f"named argument `{arg.name}` may not follow the `*` argument", self.star)
+        return None
 
 
 def _misplaced(arg: Arg, message: str, other: Arg, note: str = "this one") -> Problem:
@@ -64,26 +93,29 @@ def _misplaced(arg: Arg, message: str, other: Arg, note: str = "this one") -> Pr
 
 def check_parameters(params: list[Param], problems: list[Problem]) -> None:
     """Mandatory, optional, ``*``, keyword-only, ``**``; no name twice."""
-    seen: set[str] = set()
-    star = optional = double = False
-    for index, param in enumerate(params):
+    names: set[str] = set()
+    before: set[str] = set()  # kinds of the parameters so far, and "=" for an optional one
+    for param, following in zip_longest(params, params[1:]):
         name = param.name.name if param.name is not None else ""
-        if double:
-            _refuse(param, "no parameter may follow the `**` parameter", problems)
-        elif param.kind == "*" and star:
-            _refuse(param, "there may be only one `*` parameter", problems)
-        elif param.kind == "" and param.default is None and optional and not star:
-            hint = "give it a default value, or move it before the optional ones"
-            _refuse(param, f"mandatory parameter `{name}` may not follow an optional parameter", problems, hint)
-        if param.kind == "*" and not name and (index + 1 == len(params) or params[index + 1].kind):
+        _check_order(param, name, before, problems)
+        if param.kind == "*" and not name and (following is None or following.kind):
             _refuse(param, "a bare `*` must be followed by a named parameter", problems)
-        if name in seen:
+        if name in names:
             _refuse(param, f"duplicate parameter: `{name}`", problems)
         if name:
-            seen.add(name)
-        star = star or param.kind == "*"
-        double = double or param.kind == "**"
-        optional = optional or param.default is not None
+            names.add(name)
+        before.add(param.kind if param.default is None else "=")
+
+
+def _check_order(param: Param, name: str, before: set[str], problems: list[Problem]) -> None:
+    """Mandatory parameters first; one ``*``; nothing behind ``**``."""
+    if "**" in before:
+        _refuse(param, "no parameter may follow the `**` parameter", problems)
+    elif param.kind == "*" and "*" in before:
+        _refuse(param, "there may be only one `*` parameter", problems)
+    elif param.kind == "" and param.default is None and "=" in before and "*" not in before:
+        hint = "give it a default value, or move it before the optional ones"
+        _refuse(param, f"mandatory parameter `{name}` may not follow an optional parameter", problems, hint)
 
 
 def _refuse(param: Param, message: str, problems: list[Problem], hint: str | None = None) -> None:

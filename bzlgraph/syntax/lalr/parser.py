@@ -284,11 +284,11 @@ class Parser:
             kind = STRING if plain else self.kinds[other]
             if kind == END:
                 return self._resume(0, token)
-            column = len(blank) - blank.rindex("\n") - 1 if "\n" in blank else -1
-            word = other[:1].isalpha() or other[:1] == "_"
-            begins = starts[kind] is not None or other in RESERVED
-            if column in columns and begins and (opened <= 0 or (word and column == 0)):
+            column = _margin(blank)
+            outside = opened <= 0 or (column == 0 and _is_word(other))
+            if column in columns and outside and (starts[kind] is not None or other in RESERVED):
                 index = columns[column]
+                # To go on with the wrong token itself, something must have been cut away before it.
                 if token is not wrong or (len(self.states) > self._kept(index) and other not in RESERVED):
                     return self._resume(index, token)
             self.end += len(blank) + (len(plain) + 2 if plain else len(other))
@@ -308,3 +308,12 @@ class Parser:
         self.depth = 0
         self.fresh = True
         return token
+
+
+def _margin(blank: str) -> int:
+    """The column of a token that begins a line, -1 for any other."""
+    return len(blank) - blank.rindex("\n") - 1 if "\n" in blank else -1
+
+
+def _is_word(token: str) -> bool:
+    return token[:1].isalpha() or token[:1] == "_"

@@ -107,14 +107,12 @@ def generate() -> dict[str, Any]:
     states[accept]["$END"] = ("shift", accept)
     units = {index: rule.origin.name for rule, index in numbers.items() if _is_unit(rule)}
     rows = _specialise(states, table.start_states["file"], units)
-    terminals = sorted({name for row in rows for name in row if name.isupper() or name == "$END"})
-    ordered = [*LEADING, *OTHER, *(name for name in terminals if name not in LEADING + OTHER)]
-    nonterminals = sorted({name for row in rows for name in row} - set(ordered))
-    column = {name: index for index, name in enumerate([*ordered, *nonterminals])}
+    symbols, terminals = _symbols(rows)
+    column = {name: index for index, name in enumerate(symbols)}
     return {
         "grammar": digest(),
-        "symbols": [*ordered, *nonterminals],
-        "terminals": len(ordered),
+        "symbols": symbols,
+        "terminals": terminals,
         "words": {terminal.pattern.value: column[terminal.name] for terminal in lark.terminals},
         "rules": [
             [len(rule.expansion), column.get(rule.origin.name, -1), str(rule.alias or rule.origin.name)]
@@ -122,6 +120,14 @@ def generate() -> dict[str, Any]:
         ],
         "rows": [sorted([column[name], *_encoded(action)] for name, action in row.items()) for row in rows],
     }
+
+
+def _symbols(rows: list[Actions]) -> tuple[list[str], int]:
+    """The columns in order, terminals first, and how many of them are terminals."""
+    used = sorted({name for row in rows for name in row})
+    first = [*LEADING, *OTHER]
+    terminals = [*first, *(name for name in used if name not in first and (name.isupper() or name == "$END"))]
+    return [*terminals, *(name for name in used if name not in terminals)], len(terminals)
 
 
 def _plain(actions: Mapping[str, Any], numbers: dict[object, int]) -> Actions:
