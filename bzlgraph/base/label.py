@@ -72,9 +72,11 @@ def parse(text: str, repo: str, package: str, mapping: RepoMapping = identity_ma
     if text.startswith("@"):
         repo, rest = _split_repo(text, repo, mapping)
         if not rest:
-            apparent = text.lstrip("@")
+            name = text.lstrip("@") or repo
+            if not name:
+                raise LabelError(f"invalid label '{text}': empty target name")
             _check_control(text, "repository")
-            return Label(repo, "", apparent or repo)
+            return Label(repo, "", name)
         package, name = _split_package(rest, text)
     elif text.startswith("//"):
         package, name = _split_package(text, text)

@@ -279,3 +279,31 @@ def test_prints_as_its_text() -> None:
 def test_outside_an_evaluation_it_is_quiet() -> None:
     assert for_version("").tolerant
     assert evaluate("1", "7.7.1") == "= 1"
+
+
+@pytest.mark.parametrize(
+    "argument", ['f("//foo/")', 'f(":a:b", "//foo/")', 'f(["//x:y", "//foo/"])', 'f(["//foo/", "@"])']
+)
+def test_what_is_no_label_is_no_possible_dependency(argument: str) -> None:
+    text = f'--- BUILD\nload("@absent//x:defs.bzl", "f")\ncc_library(name = "a", deps = {argument})\n'
+    ((_, labels),) = rule(package(text), "a").get("deps").parts[0].branches
+    assert labels == ([Label("", "x", "y")] if "//x:y" in argument else [])
+
+
+PATTERNS = ["//lib/...", "//:__subpackages__", "//a:__pkg__", "//visibility:public", "@r//...", "//...", "-//lib/..."]
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_patterns_and_visibilities_are_no_targets(pattern: str) -> None:
+    text = f"""
+--- BUILD
+{LOAD}
+some_rule(name = "x", deps = ["{pattern}", ":y"], friends = "{pattern}", table = {{"{pattern}": ["{pattern}"]}})
+cc_library(name = "z", deps = if_cuda("{pattern}", ["{pattern}", ":y"]), copts = if_cuda(["{pattern}"]))
+"""
+    made = package(text)
+    x, z = rule(made, "x"), rule(made, "z")
+    assert x.get("deps") == [pattern, Label("", "", "y")]
+    assert (x.get("friends"), x.get("table")) == (pattern, {pattern: [pattern]})
+    assert z.get("deps").parts[0].branches[0][1] == [Label("", "", "y")]
+    assert z.get("copts").parts[0].branches[0][1] == [pattern]

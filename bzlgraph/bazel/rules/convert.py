@@ -16,7 +16,7 @@ from bzlgraph.base.label import Label, LabelError
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.model import Attribute, AttrType
 from bzlgraph.bazel.package.licenses import distributions, licenses
-from bzlgraph.bazel.values.label_value import LabelValue
+from bzlgraph.bazel.values.label_value import LabelValue, may_be_target
 from bzlgraph.bazel.values.select import LIST_TYPES, SelectValue, is_configurable, lift, to_model
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
@@ -266,7 +266,7 @@ def _unknown(value: Any, target: Target) -> Any:
     """An attribute of a rule class that is not on disk: strings that look like labels become labels."""
     if isinstance(value, str):
         looks = value.startswith(("//", ":", "@")) or target.attribute in LABEL_ATTRIBUTES
-        if not looks or any(char in value for char in " \n$*"):
+        if not looks or not may_be_target(value) or any(char in value for char in " \n$*"):
             return value
         try:
             return resolve_label(value, target.context)

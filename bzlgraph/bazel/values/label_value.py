@@ -94,6 +94,16 @@ _FIELDS: dict[str, Callable[[Label], str]] = {
 }
 
 
+def may_be_target(text: str) -> bool:
+    """Whether a text that is written like a label may name a target: a pattern and a visibility never do.
+
+    >>> may_be_target("//a:b"), may_be_target("//a/..."), may_be_target("//:__subpackages__")
+    (True, False, False)
+    """
+    package, _, name = text.partition(":")
+    return name not in ("__pkg__", "__subpackages__") and not package.endswith("...") and package != "//visibility"
+
+
 def label_text(label: Label) -> str:
     """``str(Label)`` as the Bazel version at hand prints it."""
     known = facts()

@@ -17,8 +17,8 @@ from bzlgraph.base.label import LabelError
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import Context, PackageContext
 from bzlgraph.bazel.files.scope import add_gap, evaluating, note_choice, resolve
-from bzlgraph.bazel.model import AttrType, Condition, Selector, SelectorList
-from bzlgraph.bazel.values.label_value import LabelValue
+from bzlgraph.bazel.model import LABEL_TYPES, AttrType, Condition, Selector, SelectorList
+from bzlgraph.bazel.values.label_value import LabelValue, may_be_target
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.ops.access import attribute, has_attribute
@@ -356,6 +356,8 @@ def _uncertain_to_model(part: Uncertain, kind: AttrType, convert: Converter) -> 
     """One branch with an unknown condition, holding what may be in the value."""
     condition = Condition(None, part.text)
     found = part.candidates()
+    if kind in LABEL_TYPES:
+        found = [each for each in found if not isinstance(each, str) or may_be_target(each)]
     values: list[Any]
     if kind in LIST_TYPES:
         values = [[item for item in found if not isinstance(item, dict)]]
