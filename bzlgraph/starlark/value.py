@@ -117,6 +117,9 @@ class Value:
         """The plain ``kind`` (str, int) that a builtin takes in place of this value; NotImplemented: it refuses."""
         return NotImplemented  # type: ignore[no-any-return]
 
+    def discard(self) -> None:
+        """The value came from a call that stands as a statement: it was made for what else it does."""
+
     def compare(self, op: str, other: object) -> object:
         """``self < other`` and friends (not ``==``); NotImplemented when unordered."""
         return NotImplemented

@@ -7,6 +7,9 @@ import pytest
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Rule, Selector, SelectorList
 from bzlgraph.facts import for_version
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.model import NodeKind
+from bzlgraph.loading.loader import Loader
 from tests.bazel.expressions import evaluate
 from tests.bazel.memory_workspace import open_text, package, problems, rule
 
@@ -307,3 +310,32 @@ cc_library(name = "z", deps = if_cuda("{pattern}", ["{pattern}", ":y"]), copts =
     assert (x.get("friends"), x.get("table")) == (pattern, {pattern: [pattern]})
     assert z.get("deps").parts[0].branches[0][1] == [Label("", "", "y")]
     assert z.get("copts").parts[0].branches[0][1] == [pattern]
+
+
+def test_a_call_that_stands_as_a_statement_makes_targets() -> None:
+    calls = "for_effect = 1\nif_cuda()\nsome_rule.setup([':x'])\n[if_cuda() for x in [1, 2]]\n"
+    used = "cc_library(name = 'x', copts = if_cuda() + [])\n"
+    made = package(f"--- BUILD\n{LOAD}{calls}{used}")
+    kinds = [(gap.kind, gap.location and gap.location.line) for gap in made.gaps if "() of" in gap.what]
+    assert kinds == [("macro", 3), ("macro", 4), ("call", 5), ("call", 6)]
+
+
+def test_an_overlay_of_an_absent_archive_may_have_other_targets() -> None:
+    """Its own .bzl file is in the archive: what that makes is possible, and no error."""
+    text = """
+--- WORKSPACE
+load("@bazel_tools//tools/build_defs/repo:http.bzl", "http_archive")
+http_archive(name = "z", url = "z", build_file = "//third_party:z.BUILD")
+--- third_party/BUILD
+--- third_party/z.BUILD
+load(":defs.bzl", "all_targets", "COPTS")
+all_targets()
+cc_library(name = "own", srcs = ["own.cc"], copts = COPTS)
+--- BUILD
+cc_library(name = "a", deps = ["@z//:made", "@z//:own", "@z//sub:x"])
+"""
+    graph = BuildGraph(Loader(open_text(text)))
+    nodes = graph.closure([graph.node(Label("", "", "a"))])
+    labels = {str(graph.columns.labels[node]) for node in nodes}
+    assert {"@z//:made", "@z//:own", "@z//:own.cc", "@z//sub:x"} <= labels
+    assert NodeKind.MISSING not in {graph.kinds[node] for node in nodes}

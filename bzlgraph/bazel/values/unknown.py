@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from bzlgraph.base.gap import GapKind
@@ -158,6 +159,14 @@ class Unknown(Uncertain):
     def contains(self, item: Any) -> bool:
         self._gap("searched, and taken as empty")
         return False
+
+    def discard(self) -> None:
+        """A call for its effect makes targets, and nobody knows which."""
+        context = evaluation_context()
+        gaps = context.gaps if isinstance(context, PackageContext) else []
+        for gap in [each for each in gaps if each.kind == GapKind.CALL.value and each.location == self.location]:
+            gaps.remove(gap)
+            context.add_gap(replace(gap, kind=GapKind.MACRO.value, hides="the targets that it makes"))
 
     def iterate(self) -> Iterable[Any]:
         self._gap("iterated over, and taken as empty")

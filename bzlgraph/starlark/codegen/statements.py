@@ -18,6 +18,7 @@ from bzlgraph.starlark.codegen.expressions import Expressions
 from bzlgraph.starlark.codegen.nodes import STORE, Place
 from bzlgraph.starlark.codegen.patterns import is_flat, is_items_call, items_of, receiver_of
 from bzlgraph.starlark.codegen.scope import Block, FileScope, bindings
+from bzlgraph.starlark.methods.table import MUTATORS
 from bzlgraph.starlark.ops.enter import ACTIVE
 from bzlgraph.syntax import ast
 
@@ -45,7 +46,10 @@ class Statements(Expressions):
         return f"$t{self.temporaries}"
 
     def _expression(self, node: ast.ExprStmt) -> list[py.stmt]:
-        return [nodes.statement(self.expr(node.value), self.at(node.start))]
+        value, place = self.expr(node.value), self.at(node.start)
+        if isinstance(node.value, ast.Call) and not _is_mutation(node.value.func):
+            value = nodes.helper("$discard", [value], place)
+        return [nodes.statement(value, place)]
 
     def _branch(self, node: ast.Branch) -> list[py.stmt]:
         kind = {"pass": py.Pass, "break": py.Break, "continue": py.Continue}[node.keyword]
@@ -270,6 +274,11 @@ class Statements(Expressions):
             local = nodes.store(self.python_name(binding.local), at)
             made.append(nodes.assign(local, nodes.helper("$loaded", args, at), at))
         return made
+
+
+def _is_mutation(function: ast.Expr) -> bool:
+    """``x.append``: what loops call most, and what no host value has to hear of."""
+    return isinstance(function, ast.Dot) and function.name in MUTATORS
 
 
 _TABLE: dict[type, Callable[..., list[py.stmt]]] = {

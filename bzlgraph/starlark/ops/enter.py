@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from bzlgraph.base.spell import did_you_mean
 from bzlgraph.starlark.evaluation.budget import STEPS, exhausted
 from bzlgraph.starlark.evaluation.thread import current_thread
-from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.value import EvalError, Value
 
 ACTIVE = 1 << 61
 """More than any number of steps left."""
@@ -42,6 +42,12 @@ def leave(mark: list[int], _entered: None, result: object) -> object:
 def second(_first: None, result: object) -> object:
     """The result of a lambda that may recurse, after its steps were paid."""
     return result
+
+
+def discard(value: object) -> None:
+    """The value of a call that stands as a statement."""
+    if isinstance(value, Value):
+        value.discard()
 
 
 def load(module: str) -> Mapping[str, object]:

@@ -51,6 +51,7 @@ HELPERS: Mapping[str, object] = {
     "$stop": enter.stop,
     "$enter": enter.enter,
     "$leave": enter.leave,
+    "$discard": enter.discard,
     "$second": enter.second,
     "$load": enter.load,
     "$loaded": enter.loaded,
