@@ -3,7 +3,17 @@
 from bzlgraph.query.answer import QueryAnswer
 from bzlgraph.query.environment import Environment, Settings
 from bzlgraph.query.evaluate import query
-from bzlgraph.query.language.parser import is_pattern, parse
+from bzlgraph.query.language.parser import is_pattern, parse, quoted
 from bzlgraph.query.patterns import TargetPattern, parse_pattern
 
-__all__ = ["Environment", "QueryAnswer", "Settings", "TargetPattern", "is_pattern", "parse", "parse_pattern", "query"]
+__all__ = [
+    "Environment",
+    "QueryAnswer",
+    "Settings",
+    "TargetPattern",
+    "is_pattern",
+    "parse",
+    "parse_pattern",
+    "query",
+    "quoted",
+]

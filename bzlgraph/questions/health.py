@@ -11,6 +11,7 @@ from bzlgraph.base.words import counted
 from bzlgraph.bazel.model import Package
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
+from bzlgraph.query import quoted
 from bzlgraph.questions.session import QueryOptions, Reply, Session
 from bzlgraph.questions.targets import ask_query
 
@@ -45,7 +46,7 @@ def ask_health(session: Session, pattern: str = "//...", *, keep_going: bool = F
 
     Raises as ``targets.ask_query``.
     """
-    reply = ask_query(session, f"deps({pattern})", QueryOptions(keep_going=keep_going))
+    reply = ask_query(session, f"deps({quoted(pattern)})", QueryOptions(keep_going=keep_going))
     loader = session.loader
     packages = tuple(package for package in loader.loaded() if loader.has_build_file(package))
     programs = loader.workspace.modules.programs

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from bzlgraph.query import parse, quoted
+from bzlgraph.query.language.ast import Word
+
 MACRO_USER = """
 load("@absent//:defs.bzl", "conditional")
 cc_library(name = "a", deps = conditional([":b"]) + conditional([":c"]), srcs = conditional(["a.cc"]))
@@ -85,3 +88,20 @@ def test_a_package_that_does_not_exist_is_told_once_and_where_it_may_be(workspac
     assert [line for line in told if "//nowhere" in line] == [
         "error: no such package '//nowhere': BUILD file not found in 'nowhere'; named by 1 label, as //nowhere:x"
     ]
+
+
+ODD_NAMES = ["odd+name=x", "a%b", "a(b", "a'b", 'a"b', "a{b}", "a^b", "a,b", "a&b", "a-b"]
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_a_package_name_may_have_every_character_that_bazel_allows(name: str) -> None:
+    word = parse(quoted(f"//{name}:all"))
+    assert isinstance(word, Word)
+    assert word.text == f"//{name}:all"
+
+
+def test_an_odd_package_is_loaded(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "odd+name=x").mkdir()
+    (tmp_path / "odd+name=x" / "BUILD").write_text('filegroup(name = "x")\n')
+    assert doctor(tmp_path, "//odd+name=x:all").stdout.startswith("1 package, 1 rule")

@@ -40,6 +40,17 @@ def parse(text: str) -> Expression:
     return _Builder(text).expression(_tree(tree.children[0]), frozenset())
 
 
+def quoted(text: str) -> str:
+    """A single target pattern as a word of a query, whatever characters it has; an expression as it is.
+
+    >>> quoted("//odd+name=x:all"), quoted("//a + //b"), quoted("deps(//a)")
+    ('"//odd+name=x:all"', '//a + //b', 'deps(//a)')
+    """
+    single = text.startswith(("//", "@", ":")) and text.count("//") < 2 and not any(map(str.isspace, text))
+    mark = "'" if '"' in text else '"'
+    return f"{mark}{text}{mark}" if single else text
+
+
 def is_pattern(text: str) -> bool:
     """Whether a query is nothing but target patterns, joined by operators: it calls no function.
 
