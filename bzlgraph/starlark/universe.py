@@ -30,6 +30,7 @@ _SMALL = 1 << 512
 
 @builtin("len")
 def len_(x: object, /) -> int:
+    """The number of elements (characters, keys). EvalError for what has none."""
     if isinstance(x, (str, list, tuple, dict, range, bytes)):
         return len(x)
     if isinstance(x, Value):
@@ -39,11 +40,13 @@ def len_(x: object, /) -> int:
 
 @builtin("type")
 def type_(x: object, /) -> str:
+    """The type's name, as ``type(x)`` has it."""
     return type_name(x)
 
 
 @builtin("str")
 def str_(x: object, /) -> str:
+    """``str(x)``: a string is itself."""
     if type(x) is str:
         return x
     return str(x) if type(x) is int and -_SMALL < x < _SMALL else to_str(x)
@@ -51,26 +54,31 @@ def str_(x: object, /) -> str:
 
 @builtin("repr")
 def repr_(x: object, /) -> str:
+    """The text of a literal where there is one."""
     return to_repr(x)
 
 
 @builtin("bool")
 def bool_(x: object = False, /) -> bool:
+    """The truth of a value."""
     return bool(x)
 
 
 @builtin("int")
 def int_(x: object, /, base: object = _MISSING) -> int:
+    """A number from a number or from text in a base. EvalError for anything else."""
     return parse_int(x, None if base is _MISSING else base, base is not _MISSING)
 
 
 @builtin("float")
 def float_(x: object = 0.0, /) -> float:
+    """A float from a number or from text. EvalError for anything else."""
     return parse_float(x)
 
 
 @builtin("list")
 def list_(x: object = (), /) -> List:
+    """A new list of the elements. EvalError for what cannot be iterated over."""
     items = elements(want_iterable(x, "list", "x"))
     charge_items(len(items))
     return List(items)
@@ -78,6 +86,7 @@ def list_(x: object = (), /) -> List:
 
 @builtin("tuple")
 def tuple_(x: object = (), /) -> tuple[object, ...]:
+    """A tuple of the elements. EvalError for what cannot be iterated over."""
     if type(x) is tuple:
         return x
     items = elements(want_iterable(x, "tuple", "x"))
@@ -87,6 +96,7 @@ def tuple_(x: object = (), /) -> tuple[object, ...]:
 
 @builtin("dict")
 def dict_(pairs: object = (), /, **kwargs: object) -> Dict:
+    """A new dict of pairs (or of another dict), then of the named arguments. EvalError for what are no pairs."""
     made = Dict()
     add_pairs(made, pairs, "dict")
     made.update(kwargs)
@@ -95,6 +105,7 @@ def dict_(pairs: object = (), /, **kwargs: object) -> Dict:
 
 @builtin("set")
 def set_(elements_: object = (), /) -> Set:
+    """A new set. EvalError for elements that cannot be hashed."""
     items = elements(want_iterable(elements_, "set", "elements"))
     charge_items(len(items) * 4)
     return make_set(items)
@@ -102,6 +113,7 @@ def set_(elements_: object = (), /) -> Set:
 
 @builtin("range")
 def range_(start_or_stop: object, stop: object = None, step: object = 1, /) -> range:
+    """A range of integers. EvalError for a step of 0 and beyond 32 bits."""
     first = _int32(want_int(start_or_stop, "range", "start_or_stop"), "stop" if stop is None else "start")
     last = None if stop is None else _int32(want_int_or_none(stop, "range", "stop_or_none") or 0, "stop")
     pace = _int32(want_int(step, "range", "step"), "step")
@@ -118,6 +130,7 @@ def _int32(value: int, what: str) -> int:
 
 @builtin("enumerate")
 def enumerate_(list_: object, /, start: object = 0) -> List:
+    """A list of (position, element)."""
     items = elements(list_)
     charge_items(len(items) * 4)
     return List(enumerate(items, want_int(start, "enumerate", "start")))
@@ -125,6 +138,7 @@ def enumerate_(list_: object, /, start: object = 0) -> List:
 
 @builtin("zip")
 def zip_(*args: object) -> List:
+    """A list of tuples, as long as the shortest argument."""
     columns = [elements(each) for each in args]
     charge_items(min(map(len, columns), default=0) * (len(columns) + 4))
     return List(zip(*columns, strict=False))
@@ -132,6 +146,7 @@ def zip_(*args: object) -> List:
 
 @builtin("reversed")
 def reversed_(sequence: object, /) -> List:
+    """A new list, last element first."""
     items = elements(want_iterable(sequence, "reversed", "sequence"))
     charge_items(len(items))
     return List(reversed(items if isinstance(items, (list, tuple, range)) else list(items)))
@@ -145,6 +160,7 @@ def _listed(value: object) -> list[Any]:
 
 @builtin("sorted")
 def sorted_(iterable: object, /, *, key: object = None, reverse: object = False) -> List:
+    """A new list in ascending order (stable, also when reversed). EvalError for what cannot be compared."""
     if type(reverse) is not bool:
         raise wrong_type(reverse, "sorted", "reverse", "bool")
     items = _listed(want_iterable(iterable, "sorted", "iterable"))
@@ -178,6 +194,7 @@ def _extreme(name: str, op: str) -> Builtin:
 
 @builtin("all")
 def all_(elements_: object, /) -> bool:
+    """Whether every element is true."""
     items = elements(elements_)
     charge_items(len(items))
     return all(items)
@@ -185,6 +202,7 @@ def all_(elements_: object, /) -> bool:
 
 @builtin("any")
 def any_(elements_: object, /) -> bool:
+    """Whether an element is true."""
     items = elements(elements_)
     charge_items(len(items))
     return any(items)
@@ -192,6 +210,7 @@ def any_(elements_: object, /) -> bool:
 
 @builtin("abs")
 def abs_(x: object, /) -> object:
+    """The absolute value. EvalError for what is no number."""
     if type(x) is not int and type(x) is not float:
         raise wrong_type(x, "abs", "x", "int or float")
     return abs(x) if x == x else x  # the one NaN stays the one
@@ -210,6 +229,7 @@ def hash_(value: object, /) -> int:
 
 @builtin("getattr")
 def getattr_(x: object, name: object, default: object = _MISSING, /) -> object:
+    """``x.name``, or the default where there is no such field. EvalError without a default."""
     wanted = want_string(name, "getattr", "name")
     charge(LOOK)
     if default is not _MISSING and not has_attribute(x, wanted):
@@ -219,12 +239,14 @@ def getattr_(x: object, name: object, default: object = _MISSING, /) -> object:
 
 @builtin("hasattr")
 def hasattr_(x: object, name: object, /) -> bool:
+    """Whether ``x.name`` exists."""
     charge(LOOK)
     return has_attribute(x, want_string(name, "hasattr", "name"))
 
 
 @builtin("dir")
 def dir_(x: object, /) -> List:
+    """The names of fields and methods, sorted."""
     names = attribute_names(x)
     charge(LOOK * (len(names) + 2))
     return List(names)
@@ -232,6 +254,7 @@ def dir_(x: object, /) -> List:
 
 @builtin("print")
 def print_(*args: object, sep: object = " ") -> None:
+    """Hand the text to the ``print`` of the thread, with the place of the call."""
     thread = current_thread()
     text = want_string(sep, "print", "sep").join(to_str(each) for each in args)
     charge(100 + len(text) // 4)
@@ -240,6 +263,7 @@ def print_(*args: object, sep: object = " ") -> None:
 
 @builtin("fail")
 def fail_(*args: object, msg: object = None, attr: object = None, sep: object = " ") -> None:
+    """End the evaluation: EvalError with the arguments as text."""
     parts = [] if msg is None else [to_str(msg)]
     parts += [to_str(each) for each in args]
     text = want_string(sep, "fail", "sep").join(parts)

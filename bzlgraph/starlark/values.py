@@ -92,9 +92,11 @@ class OddDict(Dict):
             yield key.value if type(key) is OddKey else key
 
     def keys(self) -> list[object]:  # type: ignore[override]
+        """The plain keys."""
         return list(self)
 
     def items(self) -> list[tuple[object, object]]:  # type: ignore[override]
+        """(plain key, value) of each entry."""
         return list(zip(self, dict.values(self), strict=True))
 
     def __getitem__(self, key: object) -> object:
@@ -104,6 +106,7 @@ class OddDict(Dict):
         return dict.__contains__(self, hash_key(key))
 
     def get(self, key: object, default: object = None) -> object:
+        """The value of a plain key, or the default."""
         return dict.get(self, hash_key(key), default)
 
     def __setitem__(self, key: object, value: object) -> None:
@@ -204,7 +207,7 @@ values may hold each other in circles."""
 
 def freeze(value: object) -> None:
     """Make a value and everything reachable from it immutable. Stops at what is frozen already."""
-    if _freezing:
+    if _freezing:  # called by Value.freeze(): the loop below will come to it
         _freezing[0].append(value)
         return
     stack = [value]
@@ -220,6 +223,8 @@ def _freeze_all(stack: list[object]) -> None:
     while stack:
         item = stack.pop()
         kind = type(item)
+        # A frozen container holds frozen values only, so there is nothing to look for behind it; that, and not `seen`,
+        # keeps freezing the same globals again (each file freezes what it re-exports) from costing anything.
         if kind in SCALARS or kind in FROZEN_TYPES:
             continue
         if isinstance(item, (List, Dict)):

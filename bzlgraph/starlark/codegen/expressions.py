@@ -208,6 +208,7 @@ class Expressions:
         place = self.at(node.paren)
         kinds = {arg.kind for arg in node.args}
         function = node.func
+        # Python warns of a literal that is called, and evaluates `*args` before the named arguments; Starlark does not.
         if isinstance(function, (ast.Literal, ast.TupleExpr)) or ("*" in kinds and any(arg.name for arg in node.args)):
             return self._call_in_order(node, place)
         if kinds <= {""}:

@@ -57,7 +57,7 @@ def exhausted() -> OverBudget:
 def charge(steps: int) -> None:
     """Pay ``steps``; raises EvalError when the budget is used up."""
     STEPS[0] -= steps
-    if STEPS[0] < 0:
+    if STEPS[0] < 0:  # stays negative: whoever catches the error cannot go on either
         raise exhausted()
 
 

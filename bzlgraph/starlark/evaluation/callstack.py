@@ -32,7 +32,7 @@ def location_of(code: CodeType, lasti: int) -> Location:
         lines = array("l", [line or code.co_firstlineno for _, line, _, _ in positions])
         columns = array("l", [column or 0 for _, _, _, column in positions])
         known = _positions[id(code)] = (code, lines, columns)
-    index = lasti // 2
+    index = lasti // 2  # f_lasti counts bytes, co_positions() instructions of two bytes
     if not 0 <= index < len(known[1]):
         return Location(code.co_filename, code.co_firstlineno, 1)
     return Location(code.co_filename, known[1][index], known[2][index] + 1)
@@ -78,7 +78,7 @@ def capture(frame: FrameType | None, base: CodeType) -> CallStack:
         code = frame.f_code
         if MARK in frame.f_globals:
             entries.append((code, frame.f_lasti))
-        elif code is base:
+        elif code is base:  # an evaluation inside another one (a load) has a stack of its own
             break
         frame = frame.f_back
     return CallStack(tuple(entries))
@@ -111,6 +111,7 @@ def release_marks(traceback: TracebackType | None) -> None:
     while traceback is not None:
         variables = traceback.tb_frame.f_globals
         if MARK in variables and traceback.tb_frame.f_code.co_name == "<lambda>":
+            # An expression has no `finally`: a lambda that was left by an exception still counts as running.
             for name in traceback.tb_frame.f_code.co_names:
                 if name.startswith("$r"):
                     variables[name][0] = 0

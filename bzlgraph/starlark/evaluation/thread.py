@@ -99,6 +99,7 @@ class Thread:
         with _one_at_a_time:
             outer_steps, STEPS[0] = STEPS[0], self.steps_left
             outer_limit = sys.getrecursionlimit()
+            # The depth counts from here: how deep the host stands already must not decide what a file may do.
             sys.setrecursionlimit(max(outer_limit, _depth() + self.budget.depth))
             collecting = gc.isenabled()
             gc.disable()  # values hardly ever form cycles, and walking them again and again costs a fifth of the time
@@ -116,7 +117,7 @@ class Thread:
                 sys.setrecursionlimit(outer_limit)
                 if collecting:
                     gc.enable()
-        raise problem
+        raise problem  # outside of the handler, so that Python's own error is not its context
 
     def call_stack(self) -> CallStack:
         """The Starlark frames active now, innermost first; cheap, lines are resolved on demand."""

@@ -122,6 +122,7 @@ def _items(value: list[object] | tuple[object, ...] | range | Value) -> Iterable
 
 
 def decode(x: object, /, default: object = _MISSING) -> object:
+    """The value of a JSON text. EvalError for a bad one, unless there is a default."""
     text = want_string(x, "decode", "x")
     charge(len(text))
     try:
@@ -154,6 +155,7 @@ class _Decoder(json.JSONDecoder):
         super().__init__(object_pairs_hook=_object, parse_constant=_refuse, parse_int=_integer)
 
     def decode(self, s: str, _w: object = None) -> object:
+        """The value of a JSON text. EvalError for a bad one, unless there is a default."""
         return _lists(super().decode(s))
 
 
@@ -178,6 +180,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+')
 
 
 def indent(s: object, /, *, prefix: str = "", indent: str = "\t") -> str:
+    """A JSON text over several lines, one member on each."""
     text = want_string(s, "indent", "s")
     charge(len(text) >> 1)
     out: list[str] = []
@@ -201,6 +204,7 @@ def indent(s: object, /, *, prefix: str = "", indent: str = "\t") -> str:
 
 
 def encode_indent(value: object, /, *, prefix: str = "", indent: str = "\t") -> str:
+    """``indent`` of ``encode``."""
     return _indent(encode(value), prefix=prefix, indent=indent)
 
 

@@ -66,4 +66,5 @@ class Struct(Value):
 
 @builtin("struct")
 def struct(**kwargs: object) -> Struct:
+    """An immutable record of the named arguments."""
     return Struct(kwargs)

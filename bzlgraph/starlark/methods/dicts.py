@@ -13,25 +13,30 @@ _MISSING = object()
 
 
 def get(self: Dict, key: object, default: object = None) -> object:
+    """The value of a key, or the default. EvalError for a key that cannot be hashed."""
     return get_item(self, key, default)
 
 
 def keys(self: Dict, /) -> List:
+    """A new list of the keys."""
     charge_items(len(self))
     return List(self)
 
 
 def values(self: Dict, /) -> List:
+    """A new list of the values."""
     charge_items(len(self))
     return List(dict.values(self))
 
 
 def items(self: Dict, /) -> List:
+    """A new list of (key, value)."""
     charge_items(len(self) * 4)
     return List(self.items())
 
 
 def pop(self: Dict, key: object, /, default: object = _MISSING) -> object:
+    """Remove a key and give its value, or the default. EvalError when there is neither."""
     check_mutable(self)
     value = dict.pop(self, hash_key(key), default)
     if value is _MISSING:
@@ -40,6 +45,7 @@ def pop(self: Dict, key: object, /, default: object = _MISSING) -> object:
 
 
 def popitem(self: Dict, /) -> tuple[object, object]:
+    """Remove and give the first (key, value). EvalError when the dict is empty."""
     check_mutable(self)
     if not self:
         raise EvalError("popitem(): dictionary is empty")
@@ -48,6 +54,7 @@ def popitem(self: Dict, /) -> tuple[object, object]:
 
 
 def setdefault(self: Dict, key: object, default: object = None, /) -> object:
+    """The value of a key, which gets the default when it is not there."""
     check_mutable(self)
     if not has_key(self, key):
         set_item(self, key, default)
@@ -55,11 +62,13 @@ def setdefault(self: Dict, key: object, default: object = None, /) -> object:
 
 
 def clear(self: Dict, /) -> None:
+    """Remove everything."""
     check_mutable(self)
     dict.clear(self)
 
 
 def update(self: Dict, pairs: object = (), /, **kwargs: object) -> None:
+    """Add the pairs (or the other dict), then the named arguments; later ones win."""
     check_mutable(self)
     add_pairs(self, pairs, "update")
     for key, value in kwargs.items():

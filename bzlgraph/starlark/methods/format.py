@@ -93,6 +93,7 @@ def literal_template(pattern: str, arguments: list[int | str]) -> str | None:
 
 
 def format_braces(self: str, /, *args: object, **kwargs: object) -> str:
+    """The pattern with its fields filled in. EvalError for a bad pattern, or one that no argument fits."""
     template, fields = _plans.get(self) or _plan(self)
     values = []
     for field in fields:

@@ -13,12 +13,14 @@ from bzlgraph.starlark.values import List, check_mutable
 
 
 def append(self: List, item: object, /) -> None:
+    """Add an element at the end."""
     if type(self) is not List:
         check_mutable(self)
     list.append(self, item)
 
 
 def extend(self: List, items: object, /) -> None:
+    """Add the elements of an iterable at the end."""
     if type(self) is not List:
         check_mutable(self)
     more = elements(items)
@@ -27,6 +29,7 @@ def extend(self: List, items: object, /) -> None:
 
 
 def insert(self: List, index: object, item: object, /) -> None:
+    """Add an element before an index, which is kept within the list."""
     check_mutable(self)
     charge_items(len(self) // 8)
     limit = len(self)
@@ -34,11 +37,13 @@ def insert(self: List, index: object, item: object, /) -> None:
 
 
 def clear(self: List, /) -> None:
+    """Remove everything."""
     check_mutable(self)
     list.clear(self)
 
 
 def pop(self: List, i: object = -1, /) -> object:
+    """Remove and give the element at an index. EvalError for an index beyond the list."""
     check_mutable(self)
     position = want_int_or_none(i, "pop", "i")
     position = -1 if position is None else position
@@ -50,6 +55,7 @@ def pop(self: List, i: object = -1, /) -> object:
 
 
 def remove(self: List, x: object, /) -> None:
+    """Remove the first element that equals ``x``. EvalError when none does."""
     check_mutable(self)
     position = find(x, self)
     if position < 0:
@@ -58,6 +64,7 @@ def remove(self: List, x: object, /) -> None:
 
 
 def index(self: List, x: object, start: object = None, end: object = None, /) -> int:
+    """The index of the first element in the range that equals ``x``. EvalError when none does."""
     bounds = slice(want_int_or_none(start, "index", "start"), want_int_or_none(end, "index", "end"))
     low, high, _ = bounds.indices(len(self))
     position = find(x, self, low, high)

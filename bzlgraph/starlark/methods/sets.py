@@ -172,20 +172,24 @@ def _updating(name: str, combine: Callable[[Set, list[list[object]]], Set]) -> C
 
 
 def symmetric_difference(self: Set, other: object, /) -> Set:
+    """A new set of what is in one of both only."""
     return _symmetric_difference(self, [_each(other, "symmetric_difference")])
 
 
 def symmetric_difference_update(self: Set, other: object, /) -> None:
+    """Keep what is in one of both only."""
     check_mutable_set(self)
     _assign(self, _symmetric_difference(self, [_each(other, "symmetric_difference_update")]))
 
 
 def add(self: Set, element: object, /) -> None:
+    """Add an element. EvalError when it cannot be hashed."""
     check_mutable_set(self)
     set_item(self.items, element, None)
 
 
 def remove(self: Set, element: object, /) -> None:
+    """Remove an element. EvalError when it is not there."""
     check_mutable_set(self)
     if not has_key(self.items, element):
         raise EvalError(f"element {to_repr(element)} not found in set")
@@ -193,11 +197,13 @@ def remove(self: Set, element: object, /) -> None:
 
 
 def discard(self: Set, element: object, /) -> None:
+    """Remove an element, if it is there."""
     check_mutable_set(self)
     dict.pop(self.items, hash_key(element), None)
 
 
 def pop(self: Set, /) -> object:
+    """Remove and give the first element. EvalError when there is none."""
     check_mutable_set(self)
     if not self.items:
         raise EvalError("set is empty")
@@ -207,19 +213,23 @@ def pop(self: Set, /) -> object:
 
 
 def clear(self: Set, /) -> None:
+    """Remove everything."""
     check_mutable_set(self)
     dict.clear(self.items)
 
 
 def issubset(self: Set, other: object, /) -> bool:
+    """Whether every element is in the other."""
     return bool(self.compare("<=", make_set(_each(other, "issubset"))))
 
 
 def issuperset(self: Set, other: object, /) -> bool:
+    """Whether every element of the other is in this one."""
     return bool(self.compare(">=", make_set(_each(other, "issuperset"))))
 
 
 def isdisjoint(self: Set, other: object, /) -> bool:
+    """Whether nothing is in both."""
     return not any(has_key(self.items, element) for element in _each(other, "isdisjoint"))
 
 

@@ -30,18 +30,22 @@ def _pay(self: str) -> str:
 
 
 def upper(self: str, /) -> str:
+    """ASCII letters in capitals."""
     return _pay(self).upper() if self.isascii() or in_spec() else self.translate(_UPPER)
 
 
 def lower(self: str, /) -> str:
+    """ASCII letters in small letters."""
     return _pay(self).lower() if self.isascii() or in_spec() else self.translate(_LOWER)
 
 
 def capitalize(self: str, /) -> str:
+    """The first letter capital, the others small."""
     return upper(self[:1]) + lower(_pay(self)[1:])
 
 
 def title(self: str, /) -> str:
+    """The first letter of each word capital, the others small."""
     if _pay(self).isascii() or in_spec():
         return self.title()
     out, inside = [], False
@@ -62,18 +66,22 @@ def _of_class(pattern: str) -> Callable[[str], bool]:
 
 
 def islower(self: str, /) -> bool:
+    """Whether there are letters, all of them small."""
     return _pay(self) != upper(self) and self == lower(self)
 
 
 def isupper(self: str, /) -> bool:
+    """Whether there are letters, all of them capital."""
     return _pay(self) != lower(self) and self == upper(self)
 
 
 def istitle(self: str, /) -> bool:
+    """Whether each word begins with the only capital of the word, and there is one."""
     return self == title(self) and any("A" <= char <= "Z" for char in self)
 
 
 def join(self: str, elements: Any, /) -> str:
+    """The elements, which must be strings, with this one between them. EvalError for others."""
     if not isinstance(elements, (list, tuple)):
         elements = _elements(elements)
     charge_items(len(elements))
@@ -107,6 +115,7 @@ def _elements(value: object) -> list[object]:
 
 
 def replace(self: str, old: object, new: object, count: object = -1, /) -> str:
+    """A copy with the first ``count`` (or all) occurrences of ``old`` replaced."""
     old, new = want_string(old, "replace", "old"), want_string(new, "replace", "new")
     limit = -1 if count is None else want_int(count, "replace", "count")
     if len(new) > len(old) and len(self) > 64:
@@ -142,6 +151,7 @@ def _split(name: str, cut: Callable[[str, str | None, int], list[str]]) -> Calla
 
 
 def splitlines(self: str, keepends: object = False, /) -> List:
+    """The lines, ended by \\n, \\r or \\r\\n, without their ends unless ``keepends``."""
     if type(keepends) is not bool:
         raise wrong_type(keepends, "splitlines", "keepends", "bool")
     charge(self.count("\n") * 4 + len(self))
@@ -187,6 +197,7 @@ def _find(name: str, look: Callable[[str, str, int, int], int], must: bool) -> C
 
 
 def count(self: str, sub: object, start: object = 0, end: object = None, /) -> int:
+    """How often ``sub`` occurs in the range, without overlaps."""
     sub = want_string(sub, "count", "sub")
     low, high = _range(_pay(self), start, end, "count")
     return self.count(sub, low, high)
@@ -213,15 +224,18 @@ def _affix(name: str, test: Callable[[str, str | tuple[str, ...], int, int], boo
 
 
 def elems(self: str | bytes, /) -> List:
+    """A list of the characters (the numbers, of bytes)."""
     charge_items(len(self))
     return List(self)
 
 
 def removeprefix(self: str, prefix: object, /) -> str:
+    """The rest of a string that begins with ``prefix``, else the string."""
     return self.removeprefix(want_string(prefix, "removeprefix", "prefix"))
 
 
 def removesuffix(self: str, suffix: object, /) -> str:
+    """The beginning of a string that ends with ``suffix``, else the string."""
     return self.removesuffix(want_string(suffix, "removesuffix", "suffix"))
 
 

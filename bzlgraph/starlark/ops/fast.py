@@ -57,6 +57,7 @@ def format_literal(template: str, values: tuple[object, ...]) -> str:
 
 
 def append(value: object, item: object, /) -> object:
+    """``value.append(...)``"""
     if type(value) is List:
         value.append(item)
         return None
@@ -64,6 +65,7 @@ def append(value: object, item: object, /) -> object:
 
 
 def extend(value: object, items: object, /) -> object:
+    """``value.extend(...)``"""
     if isinstance(value, List):
         lists.extend(value, items)
         return None
@@ -71,42 +73,49 @@ def extend(value: object, items: object, /) -> object:
 
 
 def get(value: Any, key: object, default: object = None, /) -> object:
+    """``value.get(...)``"""
     if type(key) is str and type(value) in _PLAIN_DICTS:
         return value.get(key, default)
     return access.attribute(value, "get")(key, default)
 
 
 def items(value: object, /) -> object:
+    """``value.items(...)``"""
     if isinstance(value, Dict):
         return dicts.items(value)
     return access.attribute(value, "items")()
 
 
 def keys(value: object, /) -> object:
+    """``value.keys(...)``"""
     if isinstance(value, Dict):
         return dicts.keys(value)
     return access.attribute(value, "keys")()
 
 
 def startswith(value: object, prefix: object, /) -> object:
+    """``value.startswith(...)``"""
     if type(value) is str and type(prefix) is str:
         return value.startswith(prefix)
     return access.attribute(value, "startswith")(prefix)
 
 
 def endswith(value: object, suffix: object, /) -> object:
+    """``value.endswith(...)``"""
     if type(value) is str and type(suffix) is str:
         return value.endswith(suffix)
     return access.attribute(value, "endswith")(suffix)
 
 
 def join(value: object, elements: object, /) -> object:
+    """``value.join(...)``"""
     if type(value) is str:
         return strings.join(value, elements)
     return access.attribute(value, "join")(elements)
 
 
 def replace(value: object, old: object, new: object, /) -> object:
+    """``value.replace(...)``"""
     if type(value) is str and len(value) < _LONG and type(old) is str and type(new) is str:
         text = value.replace(old, new)
         if len(text) > _LONG:
@@ -116,6 +125,7 @@ def replace(value: object, old: object, new: object, /) -> object:
 
 
 def format_(value: object, /, *args: object, **kwargs: object) -> object:
+    """``value.format(...)``"""
     if type(value) is str:
         return format_braces(value, *args, **kwargs)
     return access.attribute(value, "format")(*args, **kwargs)

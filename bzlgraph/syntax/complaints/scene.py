@@ -34,6 +34,7 @@ class Opening:
 
     @property
     def closer(self) -> str:
+        """The bracket that closes it."""
         return _CLOSERS[self.bracket]
 
 
@@ -54,9 +55,11 @@ class Scene:
 
     @property
     def before(self) -> object:
+        """What stands before the token: a node, a list, or the offset of a word."""
         return self.values[-1]
 
     def line_of(self, offset: int) -> int:
+        """The line of an offset, from 1."""
         return self.text.count("\n", 0, offset) + 1
 
 

@@ -88,6 +88,7 @@ class Parser:
     def _run(self, tokens: Iterator[Token]) -> Token | None:
         """Parse to the end (None) or to the first token that is wrong."""
         states, values, kinds, builder = self.states, self.values, self.kinds, self.builder
+        # Locals, because this runs for every token; they go back to self where a method needs them.
         pop, end, depth, row = values.pop, self.end, self.depth, states[-1]
         for blank, plain, other in tokens:
             if not depth and "\n" in blank:
@@ -97,7 +98,7 @@ class Parser:
                 row = states[-1]
             start = end + len(blank)
             value: object
-            if plain:
+            if plain:  # the text of a string in double quotes with nothing to decode: most strings are such
                 kind = STRING
                 end = start + len(plain) + 2
                 value = Literal(start, end, plain)
@@ -106,7 +107,7 @@ class Parser:
                 end = start + len(other)
                 if kind == NAME:
                     value = Ident(start, end, other)
-                elif kind > FLOAT:
+                elif kind > FLOAT:  # a keyword or an operator
                     value = start
                 elif kind > LAST_BRACKET:
                     value = self._literal(kind, other, start, end)
@@ -120,6 +121,8 @@ class Parser:
                             self.deepest = depth
             action = row[kind]
             while action.__class__ is tuple:
+                # A reduction. The sizes are written out, the most frequent first, because a slice of the stack and
+                # `*children` take longer than the makers; the state of the first child makes room for the new one.
                 size, goto, make = action
                 if size == 3:
                     third = pop()
@@ -144,6 +147,7 @@ class Parser:
                 action = row[kind]
             if action is None or depth > MAX_BRACKETS:
                 self.end, self.depth = start - len(blank), depth
+                # Either way the token is looked at again by a person or by _recover, so it must not count as read.
                 if kind <= LAST_BRACKET:
                     self.depth += -1 if kind <= LAST_OPENING else 1  # as before this token
                 if not self._second_chance(kind, depth, f'"{plain}"' if plain else other, start):
@@ -275,7 +279,7 @@ class Parser:
 
         Inside brackets the indentation of a line says nothing, so only a word at the margin counts.
         """
-        self._reduce(NAME)  # an `if` that only waited to see whether an `else` follows
+        self._reduce(NAME)  # an `if` that only waited to see whether an `else` follows is a statement now
         opened = self.depth
         columns = {0: 0} if opened > 0 else {column: index for index, (column, _) in enumerate(self.indents)}
         starts = self.states[0][self.tables.file]
@@ -304,6 +308,7 @@ class Parser:
 
     def _resume(self, index: int, token: Token) -> Token:
         kept = self._kept(index)
+        # `values` is one shorter than `states`: the start state stands for nothing.
         del self.states[kept:], self.values[kept - 1 :], self.indents[index + 1 :]
         self.depth = 0
         self.fresh = True

@@ -147,7 +147,7 @@ def _specialise(states: dict[object, Actions], start: object, units: dict[int, s
     """Rule 2: the rows reachable from ``start``, unit reductions followed; shifts become indices into the result."""
     rows = [dict(states[start])]
     known = {_content(rows[0]): 0}
-    for row in rows:  # grows while we go
+    for row in rows:  # grows while we go; sorted, so that the generated file is the same in every run
         shifts = sorted((name, state) for name, (kind, state) in row.items() if kind == "shift")
         for name, target in [(name, _enter(row, states, state, units)) for name, state in shifts]:
             index = known.setdefault(_content(target), len(rows))
@@ -163,6 +163,8 @@ def _enter(row: Actions, states: dict[object, Actions], state: object, units: di
     for name, first in states[state].items():
         action: tuple[str, Any] | None = first
         while action and action[0] == "reduce" and action[1] in units:
+            # `state` would give way to the goto of `row` for the unit's name; what that state says of the same
+            # lookahead is what happens next. Its own gotos are needed too, as the copy stands in its place.
             passed = states[row[units[action[1]]][1]]
             for goto, where in passed.items():
                 if where[0] == "shift" and not (goto.isupper() or goto == "$END"):
