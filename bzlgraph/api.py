@@ -280,7 +280,7 @@ class QueryResult:
         return len(self.answer)
 
     def __iter__(self) -> Iterator[str]:
-        return self.answer.label()
+        return map(str, self.answer)
 
     def __contains__(self, label: object) -> bool:
         return str(label) in set(self)

@@ -1,9 +1,10 @@
-"""The answer to a query, and its plain text forms."""
+"""The answer to a query: targets in an order, and what could not be known about them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
@@ -11,11 +12,19 @@ from bzlgraph.base.label import Label
 from bzlgraph.graph.view import GraphView
 
 
+class Order(Enum):
+    """How the targets of an answer are ordered. A query decides on one of the first two, an output may want another."""
+
+    LABEL = "by label, packages before the packages below them"
+    PATH = "from the start of a path to its end"
+    GRAPH = "each target before what it depends on"
+
+
 @dataclass(frozen=True, slots=True)
 class QueryAnswer:
-    """The targets found, in output order (by label, or along the path for ``somepath``).
+    """The targets found, in their ``order``.
 
-    ``text`` is the query itself, ``excluded_flags`` the flags of edges it did not follow.
+    ``text`` is the query itself, ``excluded_flags`` are the flags of edges it did not follow.
     ``problems`` are missing targets and broken packages met on the way, ``gaps`` what could not be known, ``remarks``
     what may help whoever asked.
     """
@@ -27,17 +36,10 @@ class QueryAnswer:
     excluded_flags: int = 0
     text: str = ""
     remarks: tuple[Diagnostic, ...] = ()
+    order: Order = Order.LABEL
 
     def __len__(self) -> int:
         return len(self.nodes)
 
     def __iter__(self) -> Iterator[Label]:
-        return (self.graph.labels[number] for number in self.nodes)
-
-    def label(self) -> Iterator[str]:
-        """``--output=label``, line by line."""
-        return (str(label) for label in self)
-
-    def label_kind(self) -> Iterator[str]:
-        """``--output=label_kind``, line by line."""
-        return (f"{self.graph.kind_words(number)} {self.graph.labels[number]}" for number in self.nodes)
+        return (self.graph.labels[node] for node in self.nodes)

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.label import LabelError
-from bzlgraph.query.answer import QueryAnswer
+from bzlgraph.query.answer import Order, QueryAnswer
 from bzlgraph.query.environment import Environment
 from bzlgraph.query.functions.signatures import SIGNATURES, ArgumentKind
 from bzlgraph.query.functions.table import FUNCTIONS
@@ -31,20 +31,22 @@ def query(text: str, environment: Environment) -> QueryAnswer:
     expression = parse(text)
     environment.inferred = tuple(patterns_of(expression))
     nodes = _Evaluator(text, environment).evaluate(expression, {})
-    ordered = _in_order(expression, nodes, environment)
+    order = _order_of(expression)
+    labels = environment.graph.labels
+    ordered = tuple(nodes) if order is Order.PATH else tuple(sorted(nodes, key=labels.__getitem__))
     gaps = environment.graph.gaps_of(ordered)
     excluded_flags = environment.settings.excluded_flags
     remarks = (*environment.remarks, *remarks_on(expression, text, set(ordered), environment))
     shown, nodes_shown = environment.graph.one_per_label(ordered)
-    return QueryAnswer(shown, nodes_shown, tuple(environment.problems), gaps, excluded_flags, text, remarks)
+    return QueryAnswer(shown, nodes_shown, tuple(environment.problems), gaps, excluded_flags, text, remarks, order)
 
 
-def _in_order(expression: Expression, nodes: Iterable[int], environment: Environment) -> tuple[int, ...]:
-    """Sorted by label, as Bazel prints since 4.0; a path stays in its own order."""
-    if isinstance(expression, Call) and expression.function == "somepath":
-        return tuple(nodes)
-    labels = environment.graph.labels
-    return tuple(sorted(nodes, key=lambda number: str(labels[number])))
+def _order_of(expression: Expression) -> Order:
+    """A path stays as it is; all else is sorted by label, as Bazel prints it since 4.0."""
+    while isinstance(expression, Let):
+        expression = expression.body
+    is_path = isinstance(expression, Call) and expression.function == "somepath"
+    return Order.PATH if is_path else Order.LABEL
 
 
 class _Evaluator:

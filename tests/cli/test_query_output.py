@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -45,6 +46,23 @@ def test_orders() -> None:
     assert run("--order_output=full", expression)[1].split() == [b"//:wrapped", b"//:lib", b"//:a.cc"]
     assert run("--order_output=no", expression)[1].split() == [b"//:a.cc", b"//:lib", b"//:wrapped"]
     assert run(expression)[1] == run("--order_output=no", expression)[1]
+
+
+@pytest.mark.parametrize("version", ["0.19.1", "4.2.3", "7.7.1"])
+@pytest.mark.parametrize("output", ["label", "csv", "json"])
+def test_a_path_is_printed_from_start_to_end(version: str, output: str, tmp_path: Path) -> None:
+    for name, text in {"WORKSPACE": "", "up/BUILD": "filegroup(name = 'end')"}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "up/down").mkdir()
+    (tmp_path / "up/down/BUILD").write_text("filegroup(name = 'start', srcs = ['//up:end'])", encoding="utf-8")
+    words = ["--no_cache", "--bazel_version", version, "-C", str(tmp_path), "query", f"--output={output}"]
+    with CliRunner().isolation() as (out, _err, _mixed), pytest.raises(SystemExit):
+        main([*words, "somepath(//up/down:start, //up:end)"])
+    assert re.findall(r"^\W*(?:label\W+)?(//up\S*:\w+)", out.getvalue().decode(), re.M) == [
+        "//up/down:start",
+        "//up:end",
+    ]
 
 
 def test_an_unknown_format_is_a_bad_command_line() -> None:

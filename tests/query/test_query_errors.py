@@ -63,7 +63,7 @@ def test_patterns_without_targets(text: str, wanted: str, hint: str | None) -> N
     assert (hint or "") in (diagnostic.hint or "")
     environment = Environment(tree().graph(), Settings(keep_going=True))
     answer = query(f"{text} + //a:a", environment)
-    assert list(answer.label()) == ["//a:a"]
+    assert list(map(str, answer)) == ["//a:a"]
     assert wanted in answer.problems[0].message
 
 
@@ -71,7 +71,7 @@ def test_missing_dependencies_are_told_and_left_out() -> None:
     made = plain_tree({"x": ["gone"]})
     made.rule("//p:y", deps=["//nowhere:z"])
     answer = query("deps(//p:all)", Environment(made.graph()))
-    assert list(answer.label()) == ["//p:x", "//p:y"]
+    assert list(map(str, answer)) == ["//p:x", "//p:y"]
     assert [problem.message.partition(":")[0] for problem in answer.problems] == [
         "//nowhere",
         "no such target '//p",

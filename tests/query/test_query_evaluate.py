@@ -17,7 +17,7 @@ SETS = st.lists(st.sampled_from(NAMES), min_size=1, unique=True)
 
 
 def ask(tree: Tree, text: str, **settings: bool) -> list[str]:
-    return list(query(text, Environment(tree.graph(), Settings(**settings))).label())
+    return list(map(str, query(text, Environment(tree.graph(), Settings(**settings)))))
 
 
 def named(names: list[str]) -> str:
@@ -135,10 +135,10 @@ def test_deps_goes_through_all_branches_and_to_conditions() -> None:
 
 def test_label_kind() -> None:
     answer = query("//a:*", Environment(sample().graph()))
-    assert list(answer.label_kind())[:3] == [
-        "genrule rule //a:gen",
-        "generated file //a:gen.h",
-        "cc_library rule //a:lib",
+    assert [answer.graph.kind_words(node) for node in answer.nodes[:3]] == [
+        "genrule rule",
+        "generated file",
+        "cc_library rule",
     ]
 
 
@@ -146,5 +146,6 @@ def test_what_is_not_on_disk_stays_in_the_answer() -> None:
     tree = plain_tree({"x": []})
     tree.rule("//p:y", deps=["@absent//q:z"])
     answer = query("deps(//p:y)", Environment(tree.graph()))
-    assert list(answer.label_kind()) == ["cc_library rule //p:y", "unloaded target @absent//q:z"]
+    assert [answer.graph.kind_words(node) for node in answer.nodes] == ["cc_library rule", "unloaded target"]
+    assert [str(label) for label in answer] == ["//p:y", "@absent//q:z"]
     assert [gap.what for gap in answer.gaps] == ["@absent//q"]

@@ -5,9 +5,8 @@ Names and defaults are those of Bazel's command line: https://bazel.build/refere
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import labels_in
@@ -19,7 +18,7 @@ from bzlgraph.export.bazel_view.subgraph import Subgraph, in_dependency_order, s
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.graph.view import GraphView
-from bzlgraph.query.answer import QueryAnswer
+from bzlgraph.query.answer import Order, QueryAnswer
 
 _VISIBILITY = int(EdgeFlag.VISIBILITY)
 ORDERS = ("no", "deps", "auto", "full")
@@ -81,22 +80,20 @@ class Output:
         """The answer without labels that no target stands behind: Bazel's formats know targets only."""
         return [node for node in self.answer.nodes if self.graph.target(node) is not None]
 
+    @property
+    def order(self) -> Order:
+        """The order that the options ask for: that of the answer, or the graph's."""
+        asked = self.options.order_output
+        by_label = self.facts.auto_order == "label" or self.answer.order is Order.PATH
+        as_answered = asked == "no" or (asked == "auto" and by_label)
+        return self.answer.order if as_answered else Order.GRAPH
+
     def ordered(self) -> Iterable[int]:
-        """The answer's nodes in the order asked for, labels without a target last."""
-        order = self.options.order_output
-        if order == "auto":  # where nobody asked for an old Bazel, people find their way by label
-            order = "no" if self.facts.auto_order == "label" else "full"
-        if order == "no":
-            return self._by_label()
+        """The answer's nodes in the order asked for."""
+        if self.order is not Order.GRAPH:
+            return self.answer.nodes
         part = subgraph(self.graph, self.answer.nodes, self.facts, self.answer.excluded_flags, self._walked())
         return in_dependency_order(part)
-
-    def _by_label(self) -> Sequence[int]:
-        """By label, packages before the packages below them; a path (``somepath``) stays in its own order."""
-        nodes, labels = self.answer.nodes, self.graph.labels
-        if any(str(labels[one]) > str(labels[next_]) for one, next_ in pairwise(nodes)):
-            return nodes
-        return sorted(nodes, key=labels.__getitem__)
 
     def ordered_targets(self) -> Iterable[tuple[int, Target, Package]]:
         """The targets in order, each with its package."""
