@@ -43,7 +43,7 @@ def _diagnostic(problem: Problem, file: File) -> Diagnostic:
         message=problem.message,
         location=Location(file.path, start.line, start.column),
         span=Span(start, end),
-        source_line=file.text[first : last if last >= 0 else None],
+        source_line=file.text[first : last if last >= 0 else None].rstrip("\r"),
         hint=problem.hint,
         notes=tuple(Note(message, _location(file, offset)) for offset, message in problem.notes),
     )

@@ -1,6 +1,6 @@
 """Source text: bytes -> str, or one problem that says why it is no text.
 
-UTF-8, with or without a byte order mark; CRLF becomes LF. (Bazel itself reads Latin-1 and never notices.)
+UTF-8, with or without a byte order mark; line ends stay as they are. (Bazel itself reads Latin-1 and never notices.)
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ import re
 
 from bzlgraph.syntax.problem import Problem
 
+_MARK = "\ufeff"
+"""What Windows writes before UTF-8."""
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -18,7 +20,7 @@ def decode(source: bytes | str) -> tuple[str, Problem | None]:
     if isinstance(source, str):
         text = source
         if not text.isascii() and (surrogate := _SURROGATE.search(text)):
-            before = len(_normal(text[: surrogate.start()]))
+            before = len(text[: surrogate.start()].removeprefix(_MARK))
             problem = Problem(before, before + 1, f"unpaired surrogate U+{ord(surrogate[0]):04X} is no character")
             text = _SURROGATE.sub("\ufffd", text)
     else:
@@ -26,14 +28,9 @@ def decode(source: bytes | str) -> tuple[str, Problem | None]:
             text = source.decode("utf-8")
         except UnicodeDecodeError as error:
             text = source[: error.start].decode("utf-8")
-            problem = _not_text(source, error.start, len(_normal(text)))
+            problem = _not_text(source, error.start, len(text.removeprefix(_MARK)))
             text = source.decode("utf-8", "replace")
-    return _normal(text), problem
-
-
-def _normal(text: str) -> str:
-    text = text.removeprefix("\ufeff")
-    return text.replace("\r\n", "\n") if "\r" in text else text
+    return text.removeprefix(_MARK), problem
 
 
 def _not_text(source: bytes, offset: int, at: int) -> Problem:

@@ -16,9 +16,9 @@ from bzlgraph.syntax.lalr.tables import FLOAT, NAME, tables
 OFFSETS = frozenset({"op_start", "op_starts", "paren", "bracket", "name_start", "original_start"})
 
 WORDS = re.compile(
-    r"""(?P<skip>[ \t\r]+|\#[^\n]*|\\\n)|(?P<line>\n)
+    r"""(?P<skip>[ \t\r]+|\#[^\n]*|\\\r?\n)|(?P<line>\n)
     |(?P<string>[rb]{0,2}(?:\"\"\"(?:[^"\\]|\\.|"(?!""))*\"\"\"|'''(?:[^'\\]|\\.|'(?!''))*'''
-       |"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'))
+       |"(?:[^"\\\n]|\\\r\n|\\.)*"|'(?:[^'\\\n]|\\\r\n|\\.)*'))
     |(?P<number>0[xX][0-9a-fA-F]+|0[oO][0-7]+|\d+\.\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|\d+(?:[eE][-+]?\d+)?)
     |(?P<name>[^\W\d]\w*)
     |(?P<sign>//=|<<=|>>=|\*\*|[-+*/%&|^<>=!]=|//|<<|>>|[-+*/%&|^<>=~()\[\]{},;:.])""",

@@ -10,7 +10,7 @@ from bzlgraph.syntax.problem import Problem
 def broken(found: Found) -> Problem:
     """A token that is none: reserved words, strings without an end, wrong numbers, foreign characters."""
     token = found.text
-    first = token.partition("\n")[0]
+    first = token.partition("\n")[0].rstrip("\r")
     end = found.start + len(first)
     message: str
     hint: str | None

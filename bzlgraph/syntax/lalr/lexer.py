@@ -19,15 +19,15 @@ from bzlgraph.syntax.lalr.tables import BAD, BYTES, END, FLOAT, INT, NAME, STRIN
 
 TOKEN = re.compile(
     r"""
-    ([ \n\t\r]*+ (?: (?: \#[^\n]*+ | \\\n ) [ \n\t\r]*+ )*+ )                   # blank
+    ([ \n\t\r]*+ (?: (?: \#[^\n]*+ | \\\r?\n ) [ \n\t\r]*+ )*+ )                # blank
     (?: "([^"\\\n]++)"                                                          # plain string
     | ( [^\W\d]\w*+ (?!["'])                                                    # name or word
       | [,()\[\]{}:;~] | \.(?!\d) | \*\*=? | -> | (?: // | << | >> | [-+*/%&|^<>=!] ) =?+
       | (?: [rRbBuUfF]{1,2} )?+                                                 # string, perhaps with prefixes
         (?: \"""[^"\\]*+ (?: (?: \\[\s\S] | "(?!"") ) [^"\\]*+ )*+ \"""
           | '''[^'\\]*+ (?: (?: \\[\s\S] | '(?!'') ) [^'\\]*+ )*+ '''
-          | "(?!"")[^"\\\n]*+ (?: \\[\s\S] [^"\\\n]*+ )*+ "
-          | '(?!'')[^'\\\n]*+ (?: \\[\s\S] [^'\\\n]*+ )*+ '
+          | "(?!"")[^"\\\n]*+ (?: \\(?:\r\n|[\s\S]) [^"\\\n]*+ )*+ "
+          | '(?!'')[^'\\\n]*+ (?: \\(?:\r\n|[\s\S]) [^'\\\n]*+ )*+ '
           | \"""[\s\S]*+ | '''[\s\S]*+ | ["'][^\n]*+                             # not terminated
         )
       | [^\W\d]\w*+                                                             # `in"x"`
@@ -40,7 +40,7 @@ TOKEN = re.compile(
     re.VERBOSE,
 )
 
-CONTINUATION = re.compile(r"(#[^\n]*)|\\\n")
+CONTINUATION = re.compile(r"(#[^\n]*)|\\\r?\n")
 
 _INT = re.compile(r"0|[1-9][0-9]*|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+")
 _OLD_OCTAL = re.compile(r"0[0-7]+")

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_ESCAPE = re.compile(r"\\(\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[\s\S])")
+_ESCAPE = re.compile(r"\\(\r?\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[\s\S])")
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\\": "\\", "'": "'", '"': '"'}
 _LENGTHS = {"x": "2", "u": "4", "U": "8"}
 
@@ -53,7 +53,7 @@ def decode(inside: str, escapes: Escapes) -> tuple[str, list[BadEscape]]:
 
 def _value(code: str, escapes: Escapes) -> str | tuple[str, str | None]:
     """What one escape stands for, or why it is refused. ``code`` is what follows the backslash."""
-    if code == "\n":
+    if code[-1] == "\n":
         return ""
     if code in _SIMPLE:
         return _SIMPLE[code]
