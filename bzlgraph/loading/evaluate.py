@@ -47,6 +47,7 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
         name,
         workspace.modules.mapping,
         workspace.facts,
+        modules=workspace.context.modules,
         gaps=package.gaps,
         loaded=workspace.modules.contexts,
         building=package,

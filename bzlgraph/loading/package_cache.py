@@ -124,6 +124,7 @@ def _state(workspace: Workspace) -> str:
         str(workspace.facts.tolerant),
         code_version(),
         workspace.context.workspace_name,
+        str(workspace.context.modules),
     ]
     for name in workspace.repositories.known_names():
         repository = workspace.repository(name)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +125,8 @@ def facts_of(root: Path, options: Options) -> Facts:
 
 
 def _facts(source: Source, options: Options) -> Facts:
-    return for_version(options.bazel_version or version_of_checkout(source), tolerant=not options.bazel_version)
+    facts = for_version(options.bazel_version or version_of_checkout(source), tolerant=not options.bazel_version)
+    return replace(facts, bzlmod=False) if options.enable_bzlmod is False else facts
 
 
 def _mapping(context: WorkspaceContext, facts: Facts) -> Callable[[str, str], str]:

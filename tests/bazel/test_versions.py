@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.bazel.memory_workspace import package, problems
+from bzlgraph.loading.loader import Loader
+from bzlgraph.workspace.source import MemorySource
+from bzlgraph.workspace.workspace import Options, open_workspace
+from tests.bazel.memory_workspace import files_of, package, problems
 
 REEXPORT = """
 --- BUILD
@@ -69,3 +72,67 @@ def test_public_or_private_among_other_labels() -> None:
         assert wrong in problems(found)[0]
         assert list(map(str, found.targets["x"].visibility)) == effective
     assert problems(package(text)) == problems(package(text, version="8.0.0")) == []
+
+
+MODULE_FACTS = """
+--- MODULE.bazel
+module(name = "m", version = "1.2")
+--- BUILD
+load(":a.bzl", "names")
+names()
+--- a.bzl
+def names():
+    native.filegroup(name = "%s_%s_%s" % (native.module_name(), native.module_version(), str(Label("//:a"))[:-4]))
+"""
+
+
+def names(version: str, **options: bool | None) -> list[str]:
+    source = MemorySource(files_of(MODULE_FACTS))
+    workspace = open_workspace(".", Options(bazel_version=version, **options), source)  # type: ignore[arg-type]
+    found = Loader(workspace).find("", "")
+    assert found is not None
+    return [name for name in found.targets if name != "BUILD"]
+
+
+def test_modules_have_names_and_mark_labels() -> None:
+    """As Bazel 7.7.1 with and without --enable_bzlmod."""
+    assert names("7.7.1") == ["m_1.2_@@"]
+    assert names("7.7.1", enable_bzlmod=False) == ["None_None_@"]
+    assert names("4.2.3") == ["None_None_"]
+
+
+def test_line_ends_in_strings_stay() -> None:
+    """In triple quotes; a backslash joins lines whatever their ends (the same in all Bazels that were asked)."""
+    files = {"WORKSPACE": b"", "a/BUILD": b'load(":a.bzl", "X")\r\nfilegroup(\r\n    name = "x%d_%d" % X,\r\n)\r\n'}
+    files["a/a.bzl"] = b'X = (len("""a\r\nb"""), len("a\\\r\nb"))  # end\r\nY = 1 + \\\r\n    1\r\n'
+    for version in ("0.17.2", "7.7.1", ""):
+        found = Loader(open_workspace(".", Options(bazel_version=version), MemorySource(files))).find("", "a")
+        assert found is not None
+        assert problems(found) == []
+        assert "x4_2" in found.targets
+
+
+def test_the_class_of_an_analysis_test_is_its_name_and_test() -> None:
+    text = '--- BUILD\nload(":a.bzl", "t")\nt("t")\nt("u_test")\n--- a.bzl\n'
+    text += "def t(name):\n    testing.analysis_test(name = name, implementation = t)\n"
+    found = package(text, version="7.7.1")
+    assert [rule.kind for rule in found.rules()] == ["t_test rule", "u_test_test rule"]
+
+
+def test_an_initializer_gets_the_name() -> None:
+    text = '--- BUILD\nload(":a.bzl", "r")\nr(name = "i", srcs = ["x"], tags = ["t"])\n--- a.bzl\n'
+    text += "def _init(name, srcs):\n    return {'srcs': srcs + [name + '.txt']}\n"
+    text += "r = rule(lambda ctx: None, attrs = {'srcs': attr.label_list()}, initializer = _init)\n"
+    found = package(text)
+    assert problems(found) == []
+    assert list(map(str, found.targets["i"].values["srcs"])) == ["//:x", "//:i.txt"]
+
+
+def test_existing_rules_of_unknown_rules_have_what_every_rule_has() -> None:
+    text = '--- WORKSPACE\nhttp_archive(name = "gone")\n--- BUILD\nload("@gone//:a.bzl", "mystery")\n'
+    text += 'load(":a.bzl", "tagged")\nmystery(name = "m", what = "x")\ntagged()\n--- a.bzl\n'
+    text += "def tagged():\n    for name, r in native.existing_rules().items():\n"
+    text += "        native.filegroup(name = name + r['what'] + str(len(r['tags'])) + str(len(r['visibility'])))\n"
+    found = package(text)
+    assert problems(found) == []
+    assert "mx00" in found.targets

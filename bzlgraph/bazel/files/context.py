@@ -53,6 +53,8 @@ class Context:
     mapping: RepoMapping = identity_mapping
     facts: Facts = field(default_factory=for_version)
     """What the Bazel version at hand does; by default the newest, reading trees of any age."""
+    modules: dict[str, tuple[str, str]] = field(default_factory=lambda: {"": ("", "")})
+    """Repository -> name and version of its module, as far as MODULE.bazel says: shared by all contexts of a loader."""
     gaps: list[Gap] = field(default_factory=list)
     choices: set[int] = field(default_factory=set)
     """The top-level statements (by number, or EVERYWHERE) in which something unknown has decided what happens."""

@@ -44,7 +44,9 @@ def module(
     bazel_compatibility: Any = (),
 ) -> None:
     """``module(name, version, ...)``: names the main repository."""
-    _context("module()").workspace_name = repo_name or name
+    context = _context("module()")
+    context.workspace_name = repo_name or name
+    context.modules[""] = name, version
 
 
 @builtin("bazel_dep")

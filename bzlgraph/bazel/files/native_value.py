@@ -100,22 +100,24 @@ def repo_name() -> str:
 
 
 @builtin("module_name")
-def module_name() -> Any:
-    """The module of the repository under evaluation."""
-    return _module_fact("module_name()")
+def module_name() -> str | Unknown | None:
+    """The name of the module that the repository under evaluation belongs to, None without modules."""
+    return _of_module("module_name()", 0)
 
 
 @builtin("module_version")
-def module_version() -> Any:
+def module_version() -> str | Unknown | None:
     """Its version."""
-    return _module_fact("module_version()")
+    return _of_module("module_version()", 1)
 
 
-def _module_fact(call: str) -> Any:
-    """None without modules; otherwise not known as long as modules are not resolved."""
+def _of_module(call: str, part: int) -> str | Unknown | None:
+    """A part of what MODULE.bazel says of its own module; of other modules nothing is known."""
     context = _place(call)
-    modules = context.facts.bzlmod
-    return Unknown(call, "MODULE.bazel", location=current_thread().innermost_location()) if modules else None
+    if not context.facts.bzlmod:
+        return None
+    module = context.modules.get(context.repo)
+    return module[part] if module else Unknown(call, "MODULE.bazel", location=current_thread().innermost_location())
 
 
 @builtin("package_relative_label")

@@ -14,6 +14,7 @@ from bzlgraph.bazel.conditional import is_conditional, parts
 from bzlgraph.bazel.files.context import PackageContext, RepositoryCall, WorkspaceContext
 from bzlgraph.bazel.files.scope import evaluation_context, package_context
 from bzlgraph.bazel.model import Rule, Selector
+from bzlgraph.bazel.rules.rule import common_attributes
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import Select, SelectValue, Uncertain
 from bzlgraph.starlark.builtin import builtin
@@ -68,7 +69,8 @@ def rule_view(rule: Rule, context: PackageContext) -> Dict:
     """One rule as a dict."""
     view = Dict({"name": rule.label.name})
     left_out = LEFT_OUT.union(context.facts.existing_rule_hides)
-    for name, attribute in rule.rule_class.attributes.items():
+    unknown = rule.rule_class.unknown
+    for name, attribute in (common_attributes() if unknown else rule.rule_class.attributes).items():
         if name[0] in "$:_" or (name in left_out and name not in rule.values):
             continue
         value = rule.values.get(name, attribute.default)
@@ -77,7 +79,7 @@ def rule_view(rule: Rule, context: PackageContext) -> Dict:
             view[name] = tuple(str(label) for label in value)
         elif value is not None:
             view[name] = starlark_value(value, context, attribute.default)
-    for name in rule.values if rule.rule_class.unknown else ():
+    for name in rule.values if unknown else ():
         view.setdefault(name, starlark_value(rule.values[name], context))
     if rule.generator is not None:
         view["generator_name"] = rule.generator.name

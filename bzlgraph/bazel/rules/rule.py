@@ -95,7 +95,7 @@ class RuleFunction(Value):
                 for name, value in kwargs.items()
                 if name in self.attrs and not name.startswith("_")
             }
-            changed = self.initializer(**given)
+            changed = self.initializer(**{"name": kwargs.get("name"), **given})
             if isinstance(changed, Uncertain):
                 return kwargs
             if not isinstance(changed, dict):
@@ -258,8 +258,6 @@ def analysis_test(name: str, implementation: Any, attrs: Any = None, attr_values
     context = package_context("testing.analysis_test()")
     made = {**_implicit("test"), **attributes(attrs, "analysis_test")}
     values = dict(attr_values.items()) if isinstance(attr_values, dict) else {}
-    rule_class = RuleClass(
-        f"{name}_test" if not name.endswith("_test") else name, made, file_label(evaluation_context()), True, True
-    )
+    rule_class = RuleClass(f"{name}_test", made, file_label(evaluation_context()), True, True)
     definition = RuleDefinition(rule_class, _computed(schema(attrs, "analysis_test")))
     instantiate(definition, {**values, "name": name}, context)
