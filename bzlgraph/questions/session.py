@@ -14,7 +14,7 @@ from typing import Generic, TypeVar, cast
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
-from bzlgraph.base.gap import Completeness, Gap
+from bzlgraph.base.gap import Completeness, Gap, GapKind
 from bzlgraph.base.label import Label, parse
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.config.loading_options import loading_options
@@ -121,9 +121,11 @@ class Session:
 
     def completeness(self, problems: Iterable[Diagnostic] = (), gaps: Iterable[Gap] = ()) -> Completeness:
         """Those of an answer, with what is wrong in the workspace's files and in the packages that were reached."""
-        broken = (each for package in self.loader.loaded() for each in package.diagnostics)
+        loaded = self.loader.loaded()
+        broken = (each for package in loaded for each in package.diagnostics)
         everywhere = (*self.loader.workspace.diagnostics, *broken)
-        return Completeness().with_more((*problems, *everywhere), (*gaps, *self._gaps))
+        hidden = (each for package in loaded for each in package.gaps if each.kind == GapKind.PACKAGE.value)
+        return Completeness().with_more((*problems, *everywhere), (*gaps, *self._gaps, *hidden))
 
 
 def open_session(

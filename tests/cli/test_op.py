@@ -186,3 +186,19 @@ def test_a_file_that_cannot_be_read_is_a_gap_of_the_table(tree: Path) -> None:
     assert result.exit_code == 0
     assert "broken.cc" in result.stderr
     assert "\nSharpen," in result.stdout
+
+
+@pytest.mark.parametrize("arguments", [["Blur2D"], ["Blur2D", "--output", "json"], ["--table"]])
+def test_a_broken_build_file_of_a_kernel_is_told_of(tree: Path, arguments: list[str]) -> None:
+    kernels = tree / "tensorflow/core/kernels"
+    kernels.mkdir(parents=True)
+    (kernels / "blur.cc").write_text('REGISTER_KERNEL_BUILDER(Name("Blur2D").Device(DEVICE_CPU), Blur);\n')
+    (kernels / "BUILD").write_text('cc_library(name = "early")\ncc_library(name = "blur", srcs = ["blur.cc"]\n')
+    result = run(tree, *arguments)
+    assert "tensorflow/core/kernels/BUILD:2:11: error:" in result.stderr
+    assert "package //tensorflow/core/kernels is broken" in result.stderr
+    if "json" in arguments:
+        answer = json.loads(result.stdout)
+        assert answer["problems"][0]["location"]["path"] == "tensorflow/core/kernels/BUILD"
+        assert "package" in [gap["kind"] for gap in answer["gaps"]]
+        assert not answer["complete"]

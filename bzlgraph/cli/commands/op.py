@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -131,7 +132,7 @@ def _json(reply: Reply[tuple[Answer, ...]], found: Sequence[Answer], output: str
     from bzlgraph.export.row_formats.json_text import completeness_data
 
     said = completeness_data(reply.completeness)
-    listed = [{**said, **to_dict(each)} for each in found]
+    listed = [{**said, **to_dict(replace(each, gaps=reply.completeness.gaps))} for each in found]
     if output == "jsonl":
         return text_bytes(json.dumps(each, ensure_ascii=False) + "\n" for each in listed)
     return json_bytes(listed[0] if len(listed) == 1 else listed) if listed else iter(())
