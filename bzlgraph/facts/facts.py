@@ -132,6 +132,8 @@ class Facts:
     """A constraint_value can itself be a key of a select()."""
     select_constraints_specialize: bool
     """A config_setting that asks for more constraint_values is more special."""
+    absent_names: tuple[str, ...]
+    """Names (``macro``, ``native.subpackages``) that other versions have and that files ask for with ``hasattr``."""
     tools_bazel_rc: str
     """When ``tools/bazel.rc`` is one of the rc files of a workspace: "always", "unless imported" or never ("")."""
 

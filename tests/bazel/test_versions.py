@@ -98,7 +98,6 @@ def test_modules_have_names_and_mark_labels() -> None:
     """As Bazel 7.7.1 with and without --enable_bzlmod."""
     assert names("7.7.1") == ["m_1.2_@@"]
     assert names("7.7.1", enable_bzlmod=False) == ["None_None_@"]
-    assert names("4.2.3") == ["None_None_"]
 
 
 def test_line_ends_in_strings_stay() -> None:
@@ -136,3 +135,15 @@ def test_existing_rules_of_unknown_rules_have_what_every_rule_has() -> None:
     found = package(text)
     assert problems(found) == []
     assert "mx00" in found.targets
+
+
+def test_names_that_a_version_does_not_have() -> None:
+    """As bazel-skylib asks: ``hasattr(native, "subpackages")``."""
+    text = '--- BUILD\nload(":a.bzl", "m")\nm()\n--- a.bzl\n'
+    text += 'def m():\n    native.filegroup(name = "has_%s" % hasattr(native, "subpackages"))\n'
+    assert "has_False" in package(text, version="4.2.3").targets
+    assert "has_True" in package(text, version="7.7.1").targets
+    assert "has_True" in package(text).targets
+    macro = '--- BUILD\nload(":a.bzl", "m")\n--- a.bzl\nm = macro(implementation = lambda name, visibility: None)\n'
+    assert "name 'macro' is not defined" in problems(package(macro, version="7.7.1"))[0]
+    assert problems(package(macro, version="8.0.0")) == problems(package(macro)) == []

@@ -75,7 +75,7 @@ DEFINITIONS = (
 @cache
 def bzl_environment(facts: Facts) -> dict[str, Any]:
     """The predeclared names of .bzl files."""
-    return {
+    names = {
         **universe_for(BZL),
         "fail": fail_function,
         **inert_names({"testing": {"analysis_test": analysis_test}}),
@@ -86,12 +86,13 @@ def bzl_environment(facts: Facts) -> dict[str, Any]:
         "native": _native(facts),
         **_old_names(),
     }
+    return {name: value for name, value in names.items() if name not in facts.absent_names}
 
 
 @cache
 def build_environment(facts: Facts) -> dict[str, Any]:
     """The predeclared names of BUILD files."""
-    return {
+    names = {
         **universe_for(BUILD),
         "fail": fail_function,
         **native_rules.functions(facts),
@@ -105,6 +106,7 @@ def build_environment(facts: Facts) -> dict[str, Any]:
         "select": select_function,
         **_old_names(),
     }
+    return {name: value for name, value in names.items() if f"native.{name}" not in facts.absent_names}
 
 
 @cache
@@ -129,7 +131,7 @@ def module_environment(facts: Facts) -> dict[str, Any]:
 
 @cache
 def _native(facts: Facts) -> Any:
-    return native_value(facts.version, {**native_rules.functions(facts), **build_functions(), **workspace_functions()})
+    return native_value(facts, {**native_rules.functions(facts), **build_functions(), **workspace_functions()})
 
 
 def _old_names() -> dict[str, Any]:

@@ -16,6 +16,7 @@ from bzlgraph.bazel.rules.computed import starlark_value
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.bazel.values.unknown import Unknown
+from bzlgraph.facts import Facts
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError, Value
@@ -28,7 +29,7 @@ class Native(Value):
     __slots__ = ("_fields",)
     type_name: ClassVar[str] = "struct"
 
-    def __init__(self, fields: Mapping[str, Any]) -> None:
+    def __init__(self, fields: Mapping[str, object]) -> None:
         self._fields = fields
 
     def get_attr(self, name: str) -> Any:
@@ -146,7 +147,8 @@ def place_functions() -> dict[str, Builtin]:
     return {function.name: function for function in FUNCTIONS}
 
 
-def native_value(version: str, functions: Mapping[str, Any]) -> Native:
+def native_value(facts: Facts, functions: Mapping[str, object]) -> Native:
     """``native`` of a Bazel version with these functions."""
-    own = {**place_functions(), "package_default_visibility": package_default_visibility, "bazel_version": version}
-    return Native({**functions, **own})
+    own = {"package_default_visibility": package_default_visibility, "bazel_version": facts.version}
+    fields = {**functions, **place_functions(), **own}
+    return Native({name: field for name, field in fields.items() if f"native.{name}" not in facts.absent_names})
