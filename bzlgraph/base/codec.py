@@ -94,13 +94,13 @@ class Codec(Generic[T]):
         if origin in (Union, UnionType):
             some = reduce(or_, (each for each in inner if each is not NoneType))
             return f"(None if {value} is None else {self._coding(way, some, value)})"
-        if origin is tuple and inner[-1] is not Ellipsis:
+        if origin is tuple and inner[-1] is not Ellipsis and not all(map(self._is_plain, inner)):
             return _tuple(self._coding(way, each, f"{value}[{at}]") for at, each in enumerate(inner))
         if isinstance(origin, type) and issubclass(origin, Mapping):
             key, item = (self._coding(way, each, name) for each, name in zip(inner, ("k", "i"), strict=True))
             return f"{{{key}: {item} for k, i in {value}.items()}}"
         if origin in (list, tuple):
-            item = self._coding(way, inner[0], "i")
+            item = self._coding(way, inner[0], "i")  # or all of them are plain
             return f"{origin.__name__}([{item} for i in {value}])" if item != "i" else f"{origin.__name__}({value})"
         if isinstance(kind, type) and issubclass(kind, Enum):
             return f"{value}.value" if way == "encode" else f"{self._name(kind._value2member_map_)}[{value}]"

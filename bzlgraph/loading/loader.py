@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
@@ -19,13 +20,22 @@ from bzlgraph.loading.codec import Decoder, Encoder
 from bzlgraph.loading.evaluate import Evaluated, evaluate_package
 from bzlgraph.loading.external import PACKAGE, external_package
 from bzlgraph.loading.own_repositories import build_file_name, stand_in
-from bzlgraph.loading.package_cache import Digests, PackageCache
-from bzlgraph.loading.pool import WORTH_A_POOL, Encoded, PackageId, Workers, start_workers
+from bzlgraph.loading.package_cache import PackageCache, PackageId, StoredPackage, open_package_cache
+from bzlgraph.loading.pool import Workers, start_workers
 from bzlgraph.workspace.root import BOUNDARY_FILES
 from bzlgraph.workspace.workspace import Workspace
 
+WORTH_A_POOL = 24
+"""Fewer packages than this are evaluated here: starting processes costs more."""
 MADE_BY_BAZEL = frozenset({("", "tools/defaults")})
 """Packages that old Bazels made up while running: their targets are options of the command line."""
+
+
+class Encoded(NamedTuple):
+    """A package as it travels between processes, and the packages that its labels are in."""
+
+    stored: StoredPackage
+    mentions: tuple[PackageId, ...]
 
 
 @dataclass(slots=True)
@@ -37,7 +47,7 @@ class Loader:
     _packages: dict[PackageId, Package | None] = field(default_factory=dict)
     _encoder: Encoder = field(default_factory=Encoder)
     _decoder: Decoder = field(default_factory=Decoder)
-    _workers: Workers | None = None
+    _workers: Workers[PackageId, Encoded] | None = None
     _inner_workspaces: list[str] | None = None
 
     def package(self, repo: str, name: str) -> Package | None:
@@ -155,14 +165,14 @@ class Loader:
 
     def _keep(self, results: Iterable[tuple[PackageId, Package | Encoded]]) -> None:
         """Remember packages as they come, and write those that are new to the cache."""
-        rows: list[tuple[PackageId, bytes, bytes]] = []
+        rows: list[tuple[PackageId, StoredPackage]] = []
         for key, result in results:
             if isinstance(result, Package):
                 self._packages[key] = result
             else:
-                self._packages[key] = self._decoder.package(result.data)
-                rows.append((key, result.inputs, result.data))
-        if self.cache is not None:
+                self._packages[key] = self._decoder.package(result.stored.data)
+                rows.append((key, result.stored))
+        if self.cache is not None and rows:
             self.cache.write(rows)
         self.workspace.modules.programs.flush()
 
@@ -170,7 +180,9 @@ class Loader:
         """Evaluate a package in this process; encoded when a cache wants it."""
         return self._encoded(key) if self.cache is not None else self._fresh(key).package
 
-    def _in_parallel(self, workers: Workers, wanted: Sequence[PackageId]) -> Iterator[tuple[PackageId, Encoded]]:
+    def _in_parallel(
+        self, workers: Workers[PackageId, Encoded], wanted: Sequence[PackageId]
+    ) -> Iterator[tuple[PackageId, Encoded]]:
         """Packages as workers send them; what no worker could, this process evaluates."""
         left = dict.fromkeys(wanted)
         for key, encoded in workers.results(wanted):
@@ -195,14 +207,14 @@ class Loader:
     def _encoded(self, key: PackageId) -> Encoded:
         """Evaluate a package and encode it."""
         fresh = self._fresh(key)
-        inputs = self.cache.inputs(fresh.package, fresh.listing_used) if self.cache is not None else b""
-        return Encoded(inputs, self._encoder.encode(fresh.package), fresh.mentions)
+        inputs = self.cache.inputs(fresh.package, fresh.listing_used) if self.cache is not None else ()
+        return Encoded(StoredPackage(inputs, self._encoder.encode(fresh.package)), fresh.mentions)
 
     def _fresh(self, key: PackageId) -> Evaluated:
         repo, name = key
         return evaluate_package(self.workspace, self.workspace.repository(repo), name)
 
-    def _start_workers(self) -> Workers | None:
+    def _start_workers(self) -> Workers[PackageId, Encoded] | None:
         if self._workers is None:
             self._workers = start_workers(self._evaluate_apart, self.workspace.options.jobs)
         return self._workers
@@ -210,5 +222,4 @@ class Loader:
 
 def open_loader(workspace: Workspace) -> Loader:
     """A loader with the package cache that the workspace's options name."""
-    folder = workspace.options.cache_folder
-    return Loader(workspace, PackageCache(Digests(workspace), folder) if folder is not None else None)
+    return Loader(workspace, open_package_cache(workspace))

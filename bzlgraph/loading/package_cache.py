@@ -3,28 +3,36 @@
 Beside each package stands what it was made from: its BUILD file, every .bzl file it loads (directly or not) and, when
 it used ``glob`` or asked for files, the listing of its folder, each with a digest. A stored package counts only if all
 of them still have these digests. Everything else that could matter (which repositories exist and what is laid over
-them, Bazel version, our own code) is part of the key. One SQLite file, ``packages.sqlite``.
+them, Bazel version, our own code) is part of the key.
 """
 
 from __future__ import annotations
 
 import hashlib
-import marshal
-import sqlite3
-from contextlib import suppress
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import NamedTuple
 
+from bzlgraph.base.codec import Codec
 from bzlgraph.bazel.model import Package
 from bzlgraph.workspace.code_version import code_version
-from bzlgraph.workspace.store import connect
+from bzlgraph.workspace.store import PACKAGES, Store, key_of
 from bzlgraph.workspace.workspace import Workspace
 
-FILE_NAME = "packages.sqlite"
 ABSENT = b""
 PackageId = tuple[str, str]
 Input = tuple[str, str, str, bytes]
 """("file", repository, path, digest) or ("listing", repository, package, digest)"""
+
+
+class StoredPackage(NamedTuple):
+    """A package as it is kept: what it was made from, and itself as the bytes of codec.py."""
+
+    inputs: tuple[Input, ...]
+    data: bytes
+
+
+_CODEC = Codec(StoredPackage)
 
 
 @dataclass(slots=True)
@@ -62,61 +70,45 @@ class PackageCache:
     """Encoded packages on disk."""
 
     digests: Digests
-    folder: Path
-    _connection: sqlite3.Connection | None = None
-    _tried: bool = False
-    _state: str = ""
+    store: Store
+    _state: bytes = b""
     hits: int = 0
 
     def read(self, key: PackageId) -> bytes | None:
         """The encoded package, if what it was made from is unchanged."""
-        connection = self._open()
-        if connection is None:
+        stored = self.store.get(self._row_key(key), _CODEC)
+        if stored is None or not all(self.digests.get(*each[:3]) == each[3] for each in stored.inputs):
             return None
-        with suppress(sqlite3.Error, ValueError, EOFError, TypeError):
-            query = "SELECT inputs, package FROM packages WHERE key = ?"
-            row = connection.execute(query, (self._row_key(key),)).fetchone()
-            if row is not None and self._unchanged(marshal.loads(row[0])):
-                self.hits += 1
-                return bytes(row[1])
-        return None
+        self.hits += 1
+        return stored.data
 
-    def write(self, rows: list[tuple[PackageId, bytes, bytes]]) -> None:
-        """Keep (package, inputs, encoded package) rows."""
-        connection = self._open()
-        if connection is not None and rows:
-            named = [(self._row_key(key), inputs, package) for key, inputs, package in rows]
-            with suppress(sqlite3.Error), connection:
-                connection.executemany("INSERT OR REPLACE INTO packages VALUES (?, ?, ?)", named)
+    def write(self, rows: Iterable[tuple[PackageId, StoredPackage]]) -> None:
+        """Keep packages."""
+        self.store.put(((self._row_key(key), package) for key, package in rows), _CODEC)
 
-    def inputs(self, package: Package, listing_used: bool) -> bytes:
-        """What ``package`` was made from, with digests, as bytes."""
+    def inputs(self, package: Package, listing_used: bool) -> tuple[Input, ...]:
+        """What ``package`` was made from, with digests."""
         paths = [
             ("file", label.repo, _inside(label.package, label.name))
             for label in (package.build_file, *package.bzl_files)
         ]
         if listing_used:
             paths.append(("listing", package.repo, package.name))
-        return marshal.dumps([(*path, self.digests.get(*path)) for path in paths])
+        return tuple((*path, self.digests.get(*path)) for path in paths)
 
-    def _unchanged(self, inputs: list[Input]) -> bool:
-        return all(self.digests.get(kind, repo, path) == digest for kind, repo, path, digest in inputs)
-
-    def _row_key(self, key: PackageId) -> str:
-        return f"{self._state}{key[0]}//{key[1]}"
-
-    def _open(self) -> sqlite3.Connection | None:
-        if not self._tried:
-            self._tried = True
-            table = (
-                "CREATE TABLE IF NOT EXISTS packages (key TEXT PRIMARY KEY, inputs BLOB, package BLOB) WITHOUT ROWID"
-            )
-            self._connection = connect(self.folder, FILE_NAME, table)
+    def _row_key(self, key: PackageId) -> bytes:
+        if not self._state:
             self._state = _state(self.digests.workspace)
-        return self._connection
+        return key_of("//".join(key), (self._state,))
 
 
-def _state(workspace: Workspace) -> str:
+def open_package_cache(workspace: Workspace) -> PackageCache | None:
+    """The packages kept in the folder that the workspace's options name, None when they name none."""
+    folder = workspace.options.cache_folder
+    return PackageCache(Digests(workspace), Store(folder, PACKAGES)) if folder is not None else None
+
+
+def _state(workspace: Workspace) -> bytes:
     """A digest of all that packages depend on beside their own files."""
     parts = [
         str(workspace.root),
@@ -135,7 +127,7 @@ def _state(workspace: Workspace) -> str:
     options = workspace.options
     parts += sorted(f"deleted @{repo}//{package}" for repo, package in options.deleted_packages)
     parts.append(f"modules {options.enable_bzlmod} workspace {options.enable_workspace}")
-    return _digest("\n".join(parts).encode("utf-8", "surrogateescape")).hex()
+    return _digest("\n".join(parts).encode("utf-8", "surrogateescape"))
 
 
 def _inside(package: str, name: str) -> str:

@@ -50,7 +50,7 @@ def ask_health(session: Session, pattern: str = "//...", *, keep_going: bool = F
     loader = session.loader
     packages = tuple(package for package in loader.loaded() if loader.has_build_file(package))
     programs = loader.workspace.modules.programs
-    health = Health(packages, str(programs.folder or ""), programs.hits, programs.misses)
+    health = Health(packages, str(programs.store.folder or ""), programs.hits, programs.misses)
     problems = tuple(_folded(session.graph, reply.completeness.problems))
     return Reply(health, replace(reply.completeness, problems=problems), reply.notes)
 

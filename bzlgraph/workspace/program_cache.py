@@ -1,40 +1,36 @@
 """Compiled files by content: a file is parsed once in its life.
 
 key: the file's bytes, the path it is compiled under, its dialect, the names it may use, and the code that compiles.
-value: the marshalled ``Program``. One SQLite file (``programs.sqlite`` in the cache folder), safe between processes;
-when it cannot be opened or written, everything still works, only slower. Files that do not parse are not kept.
+value: the marshalled ``Program``. Files that do not parse are not kept.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import sqlite3
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from bzlgraph.base.codec import Codec
 from bzlgraph.base.errors import SyntaxProblem
 from bzlgraph.starlark.compile import compile_file
 from bzlgraph.starlark.evaluation.program import Program
 from bzlgraph.syntax import Dialect, parse, parse_prefix
 from bzlgraph.syntax.ast import File
 from bzlgraph.workspace.code_version import code_version
-from bzlgraph.workspace.store import connect
+from bzlgraph.workspace.store import PROGRAMS, Store
 
-FILE_NAME = "programs.sqlite"
-TABLE = "CREATE TABLE IF NOT EXISTS programs (key BLOB PRIMARY KEY, program BLOB) WITHOUT ROWID"
+_BYTES = Codec(bytes)
 
 
 @dataclass(slots=True)
 class ProgramCache:
-    """Programs on disk and in memory. ``folder`` None keeps them in memory only."""
+    """Programs on disk."""
 
-    folder: Path | None = None
-    _connection: sqlite3.Connection | None = None
-    _opened_by: int = 0
+    store: Store
     _fresh: list[tuple[bytes, bytes]] = field(default_factory=list)
     hits: int = 0
     misses: int = 0
@@ -42,7 +38,7 @@ class ProgramCache:
     def program(self, data: bytes, path: str, dialect: Dialect, predeclared: Collection[str]) -> Program:
         """The program of a file's bytes. Raises SyntaxProblem with every static error."""
         key = _key(data, path, dialect, predeclared)
-        stored = self._read(key)
+        stored = self.store.get(key, _BYTES)
         if stored is not None:
             with suppress(ValueError, EOFError, TypeError):
                 program = Program.from_bytes(stored)
@@ -50,7 +46,7 @@ class ProgramCache:
                 return program
         self.misses += 1
         program = compile_file(parse(data, path, dialect), dialect, predeclared)
-        if self.folder is not None:
+        if self.store.folder is not None:
             self._fresh.append((key, program.to_bytes()))
             if len(self._fresh) >= 500:
                 self.flush()
@@ -69,31 +65,14 @@ class ProgramCache:
 
     def flush(self) -> None:
         """Write what was compiled since the last flush."""
-        connection = self._open()
-        if connection is not None and self._fresh:
-            with suppress(sqlite3.Error), connection:
-                connection.executemany("INSERT OR REPLACE INTO programs VALUES (?, ?)", self._fresh)
+        if self._fresh:
+            self.store.put(self._fresh, _BYTES)
         self._fresh.clear()
 
-    def _read(self, key: bytes) -> bytes | None:
-        connection = self._open()
-        if connection is None:
-            return None
-        with suppress(sqlite3.Error):
-            row = connection.execute("SELECT program FROM programs WHERE key = ?", (key,)).fetchone()
-            return row[0] if row else None
-        return None
 
-    def _open(self) -> sqlite3.Connection | None:
-        """The connection of this process (one made before a fork is not usable after it)."""
-        if self.folder is None:
-            return None
-        if self._connection is None or self._opened_by != os.getpid():
-            self._connection = connect(self.folder, FILE_NAME, TABLE)
-            self._opened_by = os.getpid()
-            if self._connection is None:
-                self.folder = None
-        return self._connection
+def open_program_cache(folder: Path | None) -> ProgramCache:
+    """The programs kept in a cache folder; None keeps none."""
+    return ProgramCache(Store(folder, PROGRAMS))
 
 
 def default_folder() -> Path:

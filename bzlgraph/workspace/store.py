@@ -1,37 +1,113 @@
-"""One SQLite file of a cache: opened safely, never a reason to fail.
+"""What is kept on disk between runs: values of declared types by key, in SQLite files of the cache folder.
 
-A file made by other code, grown too large or damaged is dropped and starts anew, so that a cache holds what can still
-be used.
+Every cache is one ``Store``; all that goes in or comes out passes ``_sealed`` and ``_unsealed``. A store never fails:
+without a folder, or when the file cannot be used, everything works, only slower. A file made by other code, grown too
+large or damaged is dropped and starts anew, so that a cache holds what can still be used. Safe between processes.
 """
 
 from __future__ import annotations
 
+import hashlib
+import marshal
+import os
 import sqlite3
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
+from bzlgraph.base.codec import Codec, Plain
 from bzlgraph.workspace.code_version import code_version
 
+T = TypeVar("T")
 MAX_BYTES = 1 << 30
+PROGRAMS, PACKAGES, READINGS = "programs.sqlite", "packages.sqlite", "ops.sqlite"
+"""The files: compiled Starlark, evaluated packages, and what was read of sources in other languages."""
+_TABLE = "CREATE TABLE IF NOT EXISTS kept (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID"
 
 
-def connect(folder: Path, name: str, table: str) -> sqlite3.Connection | None:
-    """Open (and create) a cache file with its table; None when the folder cannot be used."""
+class Store:
+    """One file of a cache. ``folder`` None keeps nothing."""
+
+    def __init__(self, folder: Path | None, name: str) -> None:
+        self.folder = folder
+        self._name = name
+        self._connection: sqlite3.Connection | None = None
+        self._opened_by = 0
+
+    def get(self, key: bytes, codec: Codec[T]) -> T | None:
+        """The value kept under a key, None when there is none that can be read."""
+        connection = self._open()
+        if connection is not None:
+            with suppress(sqlite3.Error, ValueError, EOFError, TypeError, KeyError, IndexError):
+                row = connection.execute("SELECT value FROM kept WHERE key = ?", (key,)).fetchone()
+                return codec.decode(_unsealed(row[0])) if row is not None else None
+        return None
+
+    def put(self, rows: Iterable[tuple[bytes, T]], codec: Codec[T]) -> None:
+        """Keep values under their keys."""
+        connection = self._open()
+        if connection is not None:
+            sealed = [(key, _sealed(codec.encode(value))) for key, value in rows]
+            with suppress(sqlite3.Error), connection:
+                connection.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?)", sealed)
+
+    def remember(self, key: bytes, codec: Codec[T], make: Callable[[], T]) -> T:
+        """The value kept under a key, or what ``make`` gives, which is kept."""
+        value = self.get(key, codec)
+        if value is None:
+            value = make()
+            self.put([(key, value)], codec)
+        return value
+
+    def _open(self) -> sqlite3.Connection | None:
+        """The connection of this process (one made before a fork is not usable after it)."""
+        if self.folder is None:
+            return None
+        if self._connection is None or self._opened_by != os.getpid():
+            self._connection = _connect(self.folder, self._name)
+            self._opened_by = os.getpid()
+            if self._connection is None:
+                self.folder = None
+        return self._connection
+
+
+def key_of(name: str, parts: Iterable[bytes]) -> bytes:
+    """A key for what was made from ``parts``, of a kind called ``name``."""
+    digest = hashlib.blake2b(name.encode("utf-8", "surrogateescape"), digest_size=20)
+    for each in parts:
+        digest.update(len(each).to_bytes(8, "big"))
+        digest.update(each)
+    return digest.digest()
+
+
+def _sealed(value: Plain) -> bytes:
+    return marshal.dumps(value)
+
+
+def _unsealed(data: bytes) -> Plain:
+    """Raises ValueError, EOFError or TypeError for what ``_sealed`` did not make."""
+    return marshal.loads(data)
+
+
+def _connect(folder: Path, name: str) -> sqlite3.Connection | None:
+    """Open (and create) a cache file; None when the folder cannot be used."""
     path = folder / name
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return _open_usable(path, table) or _open_anew(path, table)
+        return _open_usable(path) or _open_anew(path)
     except (OSError, sqlite3.Error):
         return None
 
 
-def _open_usable(path: Path, table: str) -> sqlite3.Connection | None:
+def _open_usable(path: Path) -> sqlite3.Connection | None:
     """The file as it is; None when it must be dropped. Raises when it is locked or cannot be written."""
     try:
         connection = _open(path)
         if not _usable(connection, path):
             connection.close()
             return None
-        _prepare(connection, table)
+        _prepare(connection)
     except sqlite3.OperationalError:
         raise
     except sqlite3.DatabaseError:  # no SQLite file, or a damaged one
@@ -39,16 +115,16 @@ def _open_usable(path: Path, table: str) -> sqlite3.Connection | None:
     return connection
 
 
-def _open_anew(path: Path, table: str) -> sqlite3.Connection:
+def _open_anew(path: Path) -> sqlite3.Connection:
     for stale in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
         stale.unlink(missing_ok=True)
     connection = _open(path)
-    _prepare(connection, table)
+    _prepare(connection)
     return connection
 
 
-def _prepare(connection: sqlite3.Connection, table: str) -> None:
-    connection.execute(table)
+def _prepare(connection: sqlite3.Connection) -> None:
+    connection.execute(_TABLE)
     connection.execute(f"PRAGMA user_version={_version()}")
 
 

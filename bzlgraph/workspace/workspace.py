@@ -25,7 +25,7 @@ from bzlgraph.facts import Facts, for_version
 from bzlgraph.workspace.bazel_version import version_of_checkout
 from bzlgraph.workspace.ignore import ignored_folders
 from bzlgraph.workspace.modules import ModuleLoader
-from bzlgraph.workspace.program_cache import ProgramCache
+from bzlgraph.workspace.program_cache import open_program_cache
 from bzlgraph.workspace.repositories import Repositories, Repository
 from bzlgraph.workspace.root import find_root
 from bzlgraph.workspace.source import DiskSource, Source
@@ -39,7 +39,7 @@ class Options:
 
     ``bazel_version`` "" reads a tree as its own files say (``version_of_checkout``), and tolerantly: what any Bazel
     accepts is accepted.
-    ``cache_folder`` None keeps compiled files in memory only.
+    ``cache_folder`` None keeps nothing on disk.
     """
 
     overrides: Mapping[str, Path] = field(default_factory=dict)
@@ -102,7 +102,7 @@ def open_workspace(
     repositories = Repositories(
         root, main, options.overrides, context.repositories, mapping, lambda: context.workspace_name, options.deleted_in
     )
-    programs = ProgramCache(options.cache_folder)
+    programs = open_program_cache(options.cache_folder)
     modules = ModuleLoader(repositories, programs, bzl_environment(facts), facts, mapping, options.print)
     context.loaded = modules.contexts
     diagnostics = evaluate_workspace_files(

@@ -11,7 +11,7 @@ import pytest
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.loading import Loader, open_loader
-from bzlgraph.loading.pool import Encoded
+from bzlgraph.loading.loader import Encoded
 from bzlgraph.workspace import Options, open_workspace
 
 ROOT = Path(__file__).parents[2]

@@ -9,13 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.loading.pool import Encoded, PackageId, Workers, start_workers
+from bzlgraph.loading.pool import Workers, in_parallel, start_workers
 
 pytestmark = pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="workers are forked")
-
-
-def keys(*names: str) -> list[PackageId]:
-    return [("", name) for name in names]
 
 
 class Evaluated:
@@ -27,21 +23,21 @@ class Evaluated:
         self.fatal, self.unforeseen = set(fatal), set(unforeseen)
         workers = start_workers(self.evaluate, jobs)
         assert workers is not None
-        self.workers: Workers = workers
+        self.workers: Workers[str, bytes] = workers
 
-    def evaluate(self, key: PackageId) -> Encoded:
+    def evaluate(self, key: str) -> bytes:
         with self.notes.open("a") as file:
-            file.write(f"{os.getpid()} {key[1]}\n")
-        if key[1] in self.fatal:
+            file.write(f"{os.getpid()} {key}\n")
+        if key in self.fatal:
             os._exit(1)
-        if key[1] in self.unforeseen:
+        if key in self.unforeseen:
             raise ValueError("nobody foresaw this")
-        return Encoded(b"inputs", key[1].encode(), ())
+        return key.encode()
 
     def results(self, *names: str) -> list[str]:
-        found = list(self.workers.results(keys(*names)))
-        assert all(encoded.data == key[1].encode() for key, encoded in found)
-        return sorted(key[1] for key, _ in found)
+        found = list(self.workers.results(names))
+        assert all(made == key.encode() for key, made in found)
+        return sorted(key for key, _ in found)
 
     def evaluations(self) -> list[str]:
         return sorted(line.split()[1] for line in self.notes.read_text().splitlines())
@@ -64,8 +60,8 @@ def test_every_package_that_was_asked_for_is_evaluated_once(tmp_path: Path) -> N
 
 def test_a_guess_is_kept_until_somebody_asks_and_not_evaluated_again(tmp_path: Path) -> None:
     evaluated = Evaluated(tmp_path)
-    evaluated.workers.guess(keys("guess", "other"))
-    evaluated.workers.guess(keys("guess"))
+    evaluated.workers.guess(["guess", "other"])
+    evaluated.workers.guess(["guess"])
     assert evaluated.results(*"abcdefgh") == list("abcdefgh")
     assert evaluated.results("guess", "i") == ["guess", "i"]
     assert evaluated.evaluations().count("guess") == 1
@@ -73,7 +69,7 @@ def test_a_guess_is_kept_until_somebody_asks_and_not_evaluated_again(tmp_path: P
 
 def test_what_was_asked_for_comes_before_guesses(tmp_path: Path) -> None:
     evaluated = Evaluated(tmp_path)
-    evaluated.workers.guess(keys(*(f"guess{number}" for number in range(50))))
+    evaluated.workers.guess(f"guess{number}" for number in range(50))
     evaluated.results(*"abcdefgh")
     for names in evaluated.of_each_worker():
         assert [len(name) > 1 for name in names] == sorted(len(name) > 1 for name in names)
@@ -96,4 +92,29 @@ def test_without_any_worker_left_nothing_is_found(tmp_path: Path) -> None:
 
 
 def test_one_job_needs_no_workers() -> None:
-    assert start_workers(lambda key: Encoded(b"", b"", ()), 1) is None
+    assert start_workers(lambda key: b"", 1) is None
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_all_of_it_comes_in_order_whatever_a_worker_dies_of(jobs: int) -> None:
+    here = os.getpid()
+
+    def work(number: int) -> tuple[int, bool]:
+        if number == 5 and os.getpid() != here:
+            os._exit(1)
+        return number * number, os.getpid() == here
+
+    found = in_parallel(work, range(20), jobs)
+    assert [square for square, _ in found] == [number * number for number in range(20)]
+    assert found[5][1]
+    assert all(in_this_process for _, in_this_process in found) is (jobs == 1)
+
+
+def test_closed_workers_end(tmp_path: Path) -> None:
+    evaluated = Evaluated(tmp_path, jobs=3)
+    processes = multiprocessing.active_children()
+    evaluated.results("a", "b")
+    evaluated.workers.close()
+    for process in processes:
+        process.join(10)
+    assert not any(process.is_alive() for process in processes)

@@ -9,8 +9,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from bzlgraph.base.codec import Codec
 from bzlgraph.ops.jax.code import PythonCode, open_code
 from bzlgraph.ops.jax.follow import Follower
 from bzlgraph.ops.jax.handlers import Handler, Handlers
@@ -18,6 +19,7 @@ from bzlgraph.ops.jax.lowerings import all_lowerings
 from bzlgraph.ops.jax.outcomes import Outcome, OutcomeReader
 from bzlgraph.ops.jax.primitives import FOLDER, Primitive, all_primitives
 from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.store import key_of
 
 PUBLIC = ("jax.lax", "jax.lax.linalg")
 """Modules whose functions bind primitives themselves."""
@@ -48,15 +50,14 @@ class JaxIndex:
         """Every primitive, in the order of files and lines."""
         tree = self.code.tree
         data = [tree.bytes_of(path) for path in tree.files(FOLDER)]
-        return [_known(each) for each in tree.kept(PYTHON_NAME, data, lambda: [_plain(each) for each in self._read()])]
+        return tree.store.remember(key_of(PYTHON_NAME, data), Codec(list[Known]), lambda: list(self._read()))
 
     @cached_property
     def handlers(self) -> list[Handler]:
         """Every custom call, those that Python registers first."""
         tree = self.code.tree
         data = [tree.bytes_of(path) for path in self.handlers_of_tree.paths()]
-        made = tree.kept(CPP_NAME, data, lambda: [tuple(each) for each in self.handlers_of_tree.all()])
-        return [Handler(*each) for each in made]
+        return tree.store.remember(key_of(CPP_NAME, data), Codec(list[Handler]), self.handlers_of_tree.all)
 
     @cached_property
     def by_name(self) -> dict[str, list[Known]]:
@@ -96,14 +97,3 @@ class JaxIndex:
             if found is not None:
                 for primitive in self.follower.direct(found[0].path, found[1]):
                     yield f"{module}.{name}", primitive
-
-
-def _plain(known: Known) -> tuple[Any, ...]:
-    primitive = known.primitive
-    place = (primitive.name, primitive.variable, primitive.path, primitive.line)
-    return place, tuple(tuple(each) for each in known.outcomes), known.api_names
-
-
-def _known(plain: Any) -> Known:
-    place, outcomes, names = plain
-    return Known(Primitive(*place), tuple(Outcome(*each) for each in outcomes), tuple(names))

@@ -22,8 +22,8 @@ test for a special kind of tensor, sparse or ragged. ``handed`` is "given" for a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import NamedTuple
 
 
 class Event(NamedTuple):
@@ -83,38 +83,6 @@ class Module:
     values: dict[str, Function]
     decorated: tuple[Decorated, ...]
     problem: str = ""
-
-    def to_plain(self) -> tuple[Any, ...]:
-        """Tuples, dicts and strings only."""
-        return tuple(_plain(getattr(self, each.name)) for each in fields(self))
-
-    @staticmethod
-    def from_plain(plain: Any) -> Module:
-        """The reverse of ``to_plain``."""
-        path, imports, stars, functions, classes, values, decorated, problem = plain
-        return Module(
-            path,
-            imports,
-            stars,
-            {name: _function(each) for name, each in functions.items()},
-            {name: Class(*each) for name, each in classes.items()},
-            {name: _function(each) for name, each in values.items()},
-            tuple(Decorated(*each) for each in decorated),
-            problem,
-        )
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return tuple(_plain(each) for each in value)
-    if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
-    return value
-
-
-def _function(plain: Any) -> Function:
-    line, events, decorators = plain
-    return Function(line, tuple(Event(*each) for each in events), tuple(Event(*each) for each in decorators))
 
 
 def broken_module(path: str, problem: str) -> Module:

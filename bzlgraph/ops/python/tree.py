@@ -1,28 +1,30 @@
-"""The Python files of a checkout: modules by dotted name, each read once and kept by content.
-
-Kept in ``python.sqlite`` of the cache folder; without one everything works, only slower.
-"""
+"""The Python files of a checkout: modules by dotted name, each read once and kept by content."""
 
 from __future__ import annotations
 
-import hashlib
-import marshal
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
+from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.ops.file_state import state_of
 from bzlgraph.ops.python.summary import Module, broken_module
 from bzlgraph.workspace.source import Source
-from bzlgraph.workspace.store import connect
+from bzlgraph.workspace.store import READINGS, Store, key_of
 
-TABLE = "CREATE TABLE IF NOT EXISTS modules (key BLOB PRIMARY KEY, module BLOB) WITHOUT ROWID"
-FILE_NAME = "python.sqlite"
 NO_TESTS = ("_test.py",)
+
+
+class Search(NamedTuple):
+    """The files that have what was looked for, and gaps for those that could not be read."""
+
+    files: tuple[str, ...]
+    gaps: tuple[Gap, ...]
+
+
+_SEARCH, _MODULE = Codec(Search), Codec(Module)
 
 
 @dataclass(slots=True)
@@ -37,8 +39,10 @@ class PythonTree:
     _files: dict[str, tuple[set[str], set[str]]] = field(default_factory=dict)
     _data: dict[str, bytes] = field(default_factory=dict)
     _states: dict[str, bytes | None] = field(default_factory=dict)
-    _connection: sqlite3.Connection | None = None
-    _connected: bool = False
+    store: Store = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.store = Store(self.folder, READINGS)
 
     def module(self, path: str) -> Module:
         """The module in a file; an unreadable one is empty, and a gap."""
@@ -100,16 +104,16 @@ class PythonTree:
         if state is None:
             yield from self._looked_for(folder, needles)
         else:
-            found, unread = self.kept(folder, (state, *needles), lambda: self._kept_search(folder, needles))
-            for path, why in unread:
-                self.gaps.setdefault(path, Gap(GapKind.FILE.value, path, why))
-            yield from found
+            key = key_of(folder, (state, *needles))
+            search = self.store.remember(key, _SEARCH, lambda: self._search(folder, needles))
+            for gap in search.gaps:
+                self.gaps.setdefault(gap.what, gap)
+            yield from search.files
 
-    def _kept_search(self, folder: str, needles: tuple[bytes, ...]) -> tuple[Any, ...]:
-        """The files, and those that could not be read, with why."""
-        found = tuple(self._looked_for(folder, needles))
-        gaps = ((path, self.gaps.get(path)) for path in self.files(folder) if not self._data.get(path))
-        return found, tuple((path, gap.hides) for path, gap in gaps if gap is not None)
+    def _search(self, folder: str, needles: tuple[bytes, ...]) -> Search:
+        files = tuple(self._looked_for(folder, needles))
+        gaps = (self.gaps.get(path) for path in self.files(folder) if not self._data.get(path))
+        return Search(files, tuple(gap for gap in gaps if gap is not None))
 
     def _looked_for(self, folder: str, needles: tuple[bytes, ...]) -> Iterator[str]:
         for path in self.files(folder):
@@ -117,38 +121,14 @@ class PythonTree:
             if any(needle in data for needle in needles):
                 yield path
 
-    def kept(self, name: str, data: Iterable[bytes], make: Callable[[], Any]) -> Any:
-        """What ``make`` gives, plain values, kept under a name and the content that it was made from."""
-        digest = hashlib.blake2b(name.encode(), digest_size=20)
-        for each in data:
-            digest.update(len(each).to_bytes(8, "big") + each)
-        key = digest.digest()
-        connection = self._open()
-        if connection is not None:
-            with suppress(sqlite3.Error, ValueError, EOFError, TypeError):
-                row = connection.execute("SELECT module FROM modules WHERE key = ?", (key,)).fetchone()
-                if row is not None:
-                    return marshal.loads(row[0])
-        made = make()
-        if connection is not None:
-            with suppress(sqlite3.Error), connection:
-                connection.execute("INSERT OR REPLACE INTO modules VALUES (?, ?)", (key, marshal.dumps(made)))
-        return made
-
     def _read(self, path: str) -> Module:
         data = self.bytes_of(path)
         if not data:
             return broken_module(path, "")
-        name = f"{path} {sorted(self.decided.items())}"
-        return Module.from_plain(self.kept(name, (data,), lambda: self._plain_module(data, path)))
+        key = key_of(f"{path} {sorted(self.decided.items())}", (data,))
+        return self.store.remember(key, _MODULE, lambda: self._read_module(data, path))
 
-    def _plain_module(self, data: bytes, path: str) -> Any:
+    def _read_module(self, data: bytes, path: str) -> Module:
         from bzlgraph.ops.python.read import read_module  # imported when there is something to read
 
-        return read_module(data, path, self.decided).to_plain()
-
-    def _open(self) -> sqlite3.Connection | None:
-        if not self._connected and self.folder is not None:
-            self._connected = True
-            self._connection = connect(self.folder, FILE_NAME, TABLE)
-        return self._connection
+        return read_module(data, path, self.decided)

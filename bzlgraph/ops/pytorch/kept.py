@@ -8,24 +8,33 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import NamedTuple
 
-from bzlgraph.base.span import Location
+from bzlgraph.base.codec import Codec
 from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.entries import NativeFunction
 from bzlgraph.ops.pytorch.kernels import Owner, kernels, wanted_names
-from bzlgraph.ops.readings import Readings, digest_of
+from bzlgraph.workspace.store import Store, key_of
 
-NAME = "pytorch kernels 1"
-Plain = tuple[list[tuple[Any, ...]], list[tuple[str, str]]]
+NAME = "pytorch kernels"
+
+
+class KernelReading(NamedTuple):
+    """The kernels of an operator, without their targets, and (path, why) of the files that were not read so far."""
+
+    kernels: tuple[KernelRegistration, ...]
+    broken: tuple[tuple[str, str], ...]
+
+
+_READING, _READINGS = Codec(KernelReading), Codec(list[KernelReading])
 
 
 @dataclass
 class KeptKernels:
     """``broken`` collects (path, why) of the files that were not read."""
 
-    readings: Readings
+    store: Store
     entries: Mapping[str, NativeFunction]
     definitions: Definitions
     owner: Owner
@@ -35,43 +44,29 @@ class KeptKernels:
 
     def of(self, entry: NativeFunction) -> tuple[KernelRegistration, ...]:
         """The kernels of one operator."""
-        made = self.readings.kept(f"{NAME} {entry.full_name}", self._content, lambda: self._read(entry))
-        return self._told(made)
+        key = key_of(f"{NAME} {entry.full_name}", (self._content,))
+        return self._with_targets(self.store.remember(key, _READING, lambda: self._read(entry)))
 
     def of_all(self) -> list[tuple[KernelRegistration, ...]]:
         """The kernels of every operator, in the order of the entries."""
-        made = self.readings.kept(NAME, self._content, self._read_all)
-        return [self._told(each) for each in made]
+        readings = self.store.remember(key_of(NAME, (self._content,)), _READINGS, self._read_all)
+        return [self._with_targets(each) for each in readings]
 
     @cached_property
     def _content(self) -> bytes:
-        return digest_of([self.text, *self.definitions.contents()])
+        return key_of(NAME, (self.text, *self.definitions.contents()))
 
-    def _read_all(self) -> list[Plain]:
+    def _read_all(self) -> list[KernelReading]:
         self.definitions.look_for([name for entry in self.entries.values() for name in wanted_names(entry)])
         return [self._read(entry) for entry in self.entries.values()]
 
-    def _read(self, entry: NativeFunction) -> Plain:
+    def _read(self, entry: NativeFunction) -> KernelReading:
         found = kernels(entry, self.entries, self.definitions, lambda _path: ())
-        return [_plain(each) for each in found], self.definitions.broken
+        return KernelReading(tuple(found), tuple(self.definitions.broken))
 
-    def _told(self, made: Plain) -> tuple[KernelRegistration, ...]:
-        found, broken = made
-        self.broken.update(dict.fromkeys(tuple(each) for each in broken))  # type: ignore[misc]
-        kept = (_kernel(each) for each in found)
-        return tuple(replace(each, targets=self._targets(each)) for each in kept)
+    def _with_targets(self, reading: KernelReading) -> tuple[KernelRegistration, ...]:
+        self.broken.update(dict.fromkeys(reading.broken))
+        return tuple(replace(each, targets=self._targets(each)) for each in reading.kernels)
 
     def _targets(self, kernel: KernelRegistration) -> tuple[str, ...]:
         return self.owner(kernel.location.path) if kernel.location.line else ()
-
-
-def _plain(kernel: KernelRegistration) -> tuple[Any, ...]:
-    place = (kernel.location.path, kernel.location.line)
-    return kernel.op, kernel.device, kernel.kernel_class, place, kernel.through, kernel.condition
-
-
-def _kernel(plain: tuple[Any, ...]) -> KernelRegistration:
-    op, device, function, (path, line), through, condition = plain
-    return KernelRegistration(
-        op, device, function, Location(path, line, 1 if line else 0), through, condition=condition
-    )

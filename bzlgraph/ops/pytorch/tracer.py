@@ -22,9 +22,9 @@ from bzlgraph.ops.pytorch.entries import BrokenEntries, NativeFunction, read_ent
 from bzlgraph.ops.pytorch.kept import KeptKernels
 from bzlgraph.ops.pytorch.kernels import ABSENT, Owner
 from bzlgraph.ops.pytorch.public import Found, PublicNames
-from bzlgraph.ops.readings import Readings
 from bzlgraph.ops.tracer import Answer, Cell, OpStory, OpTable, Tracer
 from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.store import READINGS, Store
 
 ENTRIES = "aten/src/ATen/native/native_functions.yaml"
 FRAMEWORK = "pytorch"
@@ -56,7 +56,7 @@ class PytorchTracer(Tracer):
     def __init__(self, files: Source, owner: Owner, folder: Path | None = None) -> None:
         self._files = files
         self._owner = owner
-        self._readings = Readings(folder)
+        self._readings = Store(folder, READINGS)
         self._gaps: list[Gap] = []
 
     # -------------------------------------------------------------------------------------------------- questions

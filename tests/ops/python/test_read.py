@@ -116,11 +116,6 @@ def test_attributes_of_self_keep_what_they_may_run() -> None:
     assert made.functions["A.go"].events == (Event("own", "f", 5, True),)
 
 
-def test_a_module_survives_being_kept() -> None:
-    made = module("import a\n@export('x')\ndef f(y):\n  return a.b(y)\nclass C(a.D): pass\ne = a.f\n")
-    assert Module.from_plain(made.to_plain()) == made
-
-
 @pytest.mark.parametrize(
     "data", [b"def f(:\n", b"\0", b"(" * 5000, b"x = " + b"-" * 100_000 + b"1\n", b"\xff\xfe", b"#" * (MAX_BYTES + 1)]
 )

@@ -1,6 +1,6 @@
 """ApiDefs: what a later file overrides, and the defaults."""
 
-from bzlgraph.ops.tensorflow.python.api_defs import ApiDefs, Endpoint, Visibility, merge_api_defs
+from bzlgraph.ops.tensorflow.python.api_defs import Endpoint, Visibility, merge_api_defs
 
 BASE = [
     ("base/A", b'op { graph_op_name: "A" in_arg { name: "x" rename_to: "input" } }'),
@@ -28,8 +28,3 @@ def test_a_broken_file_is_named_and_the_others_stay() -> None:
     assert sorted(made.by_op) == ["A", "B"]
     assert made.by_op["A"].visibility is Visibility.VISIBLE
     assert made.by_op["B"].path == "base/B"
-
-
-def test_they_survive_being_kept() -> None:
-    made = merge_api_defs([BASE, PYTHON])
-    assert ApiDefs.from_plain(made.to_plain()) == made

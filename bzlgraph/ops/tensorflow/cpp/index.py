@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -46,15 +46,15 @@ class CppIndex:
         return read_records(tree.source, tree.entries, options.cache_folder, options.jobs)
 
     @cached_property
-    def _ops(self) -> Mapping[str, list[OpRecord]]:
+    def _ops(self) -> Mapping[str, Sequence[OpRecord]]:
         return self.records.ops.by_op()
 
     @cached_property
-    def _kernels(self) -> Mapping[str, list[KernelRecord]]:
+    def _kernels(self) -> Mapping[str, Sequence[KernelRecord]]:
         return self.records.kernels.by_op()
 
     @cached_property
-    def _gradients(self) -> Mapping[str, list[GradientRecord]]:
+    def _gradients(self) -> Mapping[str, Sequence[GradientRecord]]:
         return self.records.gradients.by_op()
 
     @cached_property

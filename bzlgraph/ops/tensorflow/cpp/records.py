@@ -1,59 +1,67 @@
 """Everything a tree's C++ says about ops, as plain records that can be kept: read by several processes, cached whole.
 
-source -> ``CppRecords``. Kept in ``ops.sqlite`` under the names, sizes and times of all C++ files: a tree where none of
-them changed is not read again. Files are read by as many processes as there are cores (where there is ``fork``).
+source -> ``CppRecords``. Kept under the names, sizes and times of all C++ files: a tree where none of them changed is
+not read again. Files are read by as many processes as there are cores (where there is ``fork``).
 """
 
 from __future__ import annotations
 
 import gc
 import marshal
-import multiprocessing
-import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap
 from bzlgraph.cpp.text import cpp_files
-from bzlgraph.loading.pool import available_cores
+from bzlgraph.loading.pool import in_parallel
 from bzlgraph.ops.file_state import state_of
-from bzlgraph.ops.tensorflow.cpp.kept_records import Kept, KeptComputes, plain_of
 from bzlgraph.ops.tensorflow.cpp.model import ComputeDefinition, GradientRecord, KernelRecord, OpRecord
+from bzlgraph.ops.tensorflow.cpp.stored_records import StoredMapping, StoredRecords
 from bzlgraph.workspace.source import Source
-from bzlgraph.workspace.store import connect
+from bzlgraph.workspace.store import READINGS, Store
 
 if TYPE_CHECKING:
     from bzlgraph.ops.tensorflow.cpp.device_files import DeviceFiles
     from bzlgraph.ops.tensorflow.cpp.scan import Scan
 
-FILE_NAME = "ops.sqlite"
-TABLE = "CREATE TABLE IF NOT EXISTS trees (key BLOB PRIMARY KEY, records BLOB) WITHOUT ROWID"
-Plain = tuple[tuple[Any, ...], ...]
+Parts = tuple[bytes, ...]
+"""The fields of ``CppRecords`` as bytes, in their order: what is kept, and what a process sends to another."""
+_PARTS: Codec[Parts] = Codec(tuple[bytes, ...])
 CHUNK = 24
 WORTH_A_POOL = 3 * CHUNK
+
+
+class Compute(NamedTuple):
+    """The method that computes, of a kernel class registered in a file."""
+
+    kernel_class: str
+    file: str
+    definition: ComputeDefinition
+
+
+_CODECS: tuple[Codec[Any], ...] = (
+    Codec(OpRecord), Codec(KernelRecord), Codec(GradientRecord), Codec(Compute), Codec(Gap)
+)  # fmt: skip
+"""Of the fields of ``CppRecords``."""
 
 
 @dataclass(frozen=True, slots=True)
 class CppRecords:
     """What is registered, and for each kernel (by its class and file) the method that computes."""
 
-    ops: Kept[OpRecord]
-    kernels: Kept[KernelRecord]
-    gradients: Kept[GradientRecord]
-    computes: Kept[tuple[str, str, ComputeDefinition]]
-    gaps: Kept[Gap]
+    ops: StoredRecords[OpRecord]
+    kernels: StoredRecords[KernelRecord]
+    gradients: StoredRecords[GradientRecord]
+    computes: StoredRecords[Compute]
+    gaps: StoredRecords[Gap]
 
-    def plain(self) -> Plain:
-        """What is kept on disk, and what a process sends to another."""
-        return tuple(each.plain for each in (self.ops, self.kernels, self.gradients, self.computes, self.gaps))
-
-    def compute_of(self) -> KeptComputes:
+    def compute_of(self) -> Mapping[tuple[str, str], ComputeDefinition]:
         """The method of each kernel, by its class and file."""
-        return KeptComputes({(name, file): definition for name, file, definition in self.computes.plain})
+        found = {(name, file): definition for name, file, definition in self.computes.plain}
+        return StoredMapping(found, Codec(ComputeDefinition))
 
 
 def read_records(
@@ -61,56 +69,31 @@ def read_records(
 ) -> CppRecords:
     """The records of a tree: from the cache in ``folder``, or read now and kept there."""
     paths = sorted(cpp_files(entries))
-    key = state_of(source, paths) if folder is not None else None
-    if folder is not None and key is not None:
-        kept = _kept(folder, key)
-        if kept is not None:
-            return kept
-    collecting = gc.isenabled()
-    gc.disable()  # millions of tokens that form no cycles: walking them again and again costs a quarter of the time
-    try:
-        records = _read(source, paths, jobs)
-    finally:
-        if collecting:
-            gc.enable()
-    if folder is not None and key is not None:
-        _keep(folder, key, records)
-    return records
+    state = state_of(source, paths) if folder is not None else None
+    store = Store(folder if state is not None else None, READINGS)
+    return _of_parts(store.remember(state or b"", _PARTS, lambda: _read(source, paths, jobs)))
 
 
-def _read(source: Source, paths: Sequence[str], jobs: int) -> CppRecords:
+def _read(source: Source, paths: Sequence[str], jobs: int) -> Parts:
     # What reads C++ is imported when a tree is read: most questions find it kept.
     from bzlgraph.ops.tensorflow.cpp.compute import ComputeFinder
     from bzlgraph.ops.tensorflow.cpp.scan import scan_tree
 
-    scan = scan_tree(paths, source.read)
-    files = scan.files
-    ComputeFinder.of(scan).prepare()
-    jobs = jobs or available_cores()
-    if jobs < 2 or len(files) < WORTH_A_POOL or "fork" not in multiprocessing.get_all_start_methods():
-        return _joined([_read_files(scan, files)], scan)
-    chunks = [files[start : start + CHUNK] for start in range(0, len(files), CHUNK)]
-    _Shared.scan = scan
+    collecting = gc.isenabled()
+    gc.disable()  # millions of tokens that form no cycles: walking them again and again costs a quarter of the time
     try:
-        with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("fork")) as pool:
-            return _joined([marshal.loads(each) for each in pool.map(_read_chunk, chunks)], scan)
+        scan = scan_tree(paths, source.read)
+        ComputeFinder.of(scan).prepare()
+        chunks = [scan.files[start : start + CHUNK] for start in range(0, len(scan.files), CHUNK)] or [()]
+        jobs = jobs if len(scan.files) >= WORTH_A_POOL else 1
+        return _joined(in_parallel(lambda chunk: _read_files(scan, chunks[chunk]), range(len(chunks)), jobs), scan)
     finally:
-        _Shared.scan = None
+        if collecting:
+            gc.enable()
 
 
-class _Shared:
-    """What forked workers start with: set just before the fork."""
-
-    scan: Scan | None = None
-
-
-def _read_chunk(files: Sequence[str]) -> bytes:
-    assert _Shared.scan is not None, "set before the fork"
-    return marshal.dumps(_read_files(_Shared.scan, files))
-
-
-def _read_files(scan: Scan, files: Iterable[str]) -> Plain:
-    """The records of some files, read in this process."""
+def _read_files(scan: Scan, files: Iterable[str]) -> Parts:
+    """The records of some files."""
     from bzlgraph.ops.tensorflow.cpp.compute import ComputeFinder
     from bzlgraph.ops.tensorflow.cpp.device_files import DeviceFiles
 
@@ -129,15 +112,16 @@ def _read_files(scan: Scan, files: Iterable[str]) -> Plain:
     if scan.device_files is None:
         scan.device_files = DeviceFiles(scan.contents)
     device_files = scan.device_files
-    records = (
-        tuple(each for each in found if isinstance(each, OpRecord)),
-        tuple(_with_device_files(each, computes, device_files) for each in kernels),
-        tuple(each for each in found if isinstance(each, GradientRecord)),
-        tuple((name, file, definition) for (name, file), definition in computes.items()),
-        tuple(scan.gaps),
+    records: tuple[Iterable[object], ...] = (
+        [each for each in found if isinstance(each, OpRecord)],
+        [_with_device_files(each, computes, device_files) for each in kernels],
+        [each for each in found if isinstance(each, GradientRecord)],
+        [Compute(name, file, definition) for (name, file), definition in computes.items()],
+        scan.gaps,
     )
-    made: Plain = plain_of(records)
-    return made
+    return tuple(
+        marshal.dumps([codec.encode(each) for each in part]) for codec, part in zip(_CODECS, records, strict=True)
+    )
 
 
 def _with_device_files(
@@ -151,29 +135,12 @@ def _with_device_files(
     return replace(kernel, device_files=found.of(*sorted(paths)))
 
 
-def _joined(parts: Sequence[Plain], scan: Scan) -> CppRecords:
-    ops, kernels, gradients, computes, gaps = (
-        tuple(each for part in parts for each in part[place]) for place in range(5)
-    )
-    unread = plain_of(tuple(sorted({*scan.unreadable(), *Kept[Gap](gaps)}, key=str)))
-    return CppRecords(Kept(ops), Kept(kernels), Kept(gradients), Kept(computes), Kept(unread))
+def _joined(parts: Sequence[Parts], scan: Scan) -> Parts:
+    """The records of all files: the gaps sorted, all else in the order of the files."""
+    *records, gaps = ([each for data in column for each in marshal.loads(data)] for column in zip(*parts, strict=True))
+    unread = sorted({*scan.unreadable(), *map(_CODECS[-1].decode, gaps)}, key=str)
+    return tuple(marshal.dumps(each) for each in (*records, [_CODECS[-1].encode(gap) for gap in unread]))
 
 
-# The cache: one row for each state of a tree.
-
-
-def _kept(folder: Path, key: bytes) -> CppRecords | None:
-    connection = connect(folder, FILE_NAME, TABLE)
-    if connection is None:
-        return None
-    with suppress(sqlite3.Error, ValueError, EOFError, TypeError, IndexError):
-        row = connection.execute("SELECT records FROM trees WHERE key = ?", (key,)).fetchone()
-        return CppRecords(*(Kept(each) for each in marshal.loads(row[0]))) if row is not None else None
-    return None
-
-
-def _keep(folder: Path, key: bytes, records: CppRecords) -> None:
-    connection = connect(folder, FILE_NAME, TABLE)
-    if connection is not None:
-        with suppress(sqlite3.Error, ValueError), connection:
-            connection.execute("INSERT OR REPLACE INTO trees VALUES (?, ?)", (key, marshal.dumps(records.plain())))
+def _of_parts(parts: Parts) -> CppRecords:
+    return CppRecords(*(StoredRecords(marshal.loads(each), codec) for each, codec in zip(parts, _CODECS, strict=True)))

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any
 
 from bzlgraph.ops.tensorflow.python.text_proto import Message, TextProtoError, read_text_proto
 
@@ -95,25 +94,6 @@ class ApiDefs:
 
     by_op: Mapping[str, ApiDef]
     broken: tuple[tuple[str, str], ...] = ()
-
-    def to_plain(self) -> tuple[Any, ...]:
-        """Tuples, numbers and strings only."""
-        return tuple(_plain(each) for each in self.by_op.values()), self.broken
-
-    @staticmethod
-    def from_plain(plain: Any) -> ApiDefs:
-        """The reverse of ``to_plain``."""
-        definitions, broken = plain
-        made = (
-            ApiDef(op, Visibility(word), tuple(Endpoint(*each) for each in endpoints), *rest)
-            for op, word, endpoints, *rest in definitions
-        )
-        return ApiDefs({each.op: each for each in made}, broken)
-
-
-def _plain(each: ApiDef) -> tuple[Any, ...]:
-    endpoints = tuple((point.name, point.deprecated, point.removed_in) for point in each.endpoints)
-    return each.op, each.visibility.value, endpoints, each.removed_in, each.renamed_arguments, each.path
 
 
 def merge_api_defs(layers: Iterable[Iterable[tuple[str, bytes]]]) -> ApiDefs:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.ops.file_state import state_of
 from bzlgraph.ops.model import OpUse
@@ -22,6 +23,7 @@ from bzlgraph.ops.tensorflow.python.exports import Exported, Exports
 from bzlgraph.ops.tensorflow.python.names import GeneratedNames, generated_names
 from bzlgraph.ops.tensorflow.python.universal import DECIDED, OPERATORS
 from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.store import key_of
 
 VERSION = "tensorflow/core/public/version.h"
 MAJOR = re.compile(rb"#define\s+TF_MAJOR_VERSION\s+(\d+)")
@@ -54,7 +56,7 @@ class PythonSide:
         layers = (((path, self.tree.bytes_of(path)) for path in layer) for layer in paths)
         every = (part for layer in paths for path in layer for part in (path.encode(), self.tree.bytes_of(path)))
         content = [state] if state is not None else every
-        made = ApiDefs.from_plain(self.tree.kept("api defs", content, lambda: merge_api_defs(layers).to_plain()))
+        made = self.tree.store.remember(key_of("api defs", content), Codec(ApiDefs), lambda: merge_api_defs(layers))
         for path, problem in made.broken:
             self.gaps.append(Gap(GapKind.FILE.value, path, f"cannot be read: {problem}"))
         return made

@@ -1,0 +1,76 @@
+"""Records in their plain form (``base/codec.py``), each made when somebody asks for it.
+
+A tree has tens of thousands of records and a question is about a few of them; to make all of them again costs more than
+to read them from disk.
+
+>>> from bzlgraph.ops.tensorflow.cpp.model import OpRecord, Place
+>>> codec = Codec(OpRecord)
+>>> plain = [codec.encode(each) for each in (OpRecord("Add", Place("a.cc", 1)), OpRecord("Sub", Place("a.cc", 2)))]
+>>> records = StoredRecords(plain, codec)
+>>> len(records), records[1].place.line, [str(each.place) for each in records.by_op()["Add"]]
+(2, 2, ['a.cc:1'])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar, overload
+
+from bzlgraph.base.codec import Codec, Plain
+
+K = TypeVar("K", bound=Hashable)
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredRecords(Sequence[R]):
+    """Records of one kind; equal to any other sequence of the same ones."""
+
+    plain: Sequence[Plain]
+    codec: Codec[R]
+
+    def __len__(self) -> int:
+        return len(self.plain)
+
+    @overload
+    def __getitem__(self, index: int) -> R: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[R]: ...
+    def __getitem__(self, index: int | slice) -> R | Sequence[R]:
+        if isinstance(index, slice):
+            return StoredRecords(self.plain[index], self.codec)
+        return self.codec.decode(self.plain[index])
+
+    def __iter__(self) -> Iterator[R]:
+        return map(self.codec.decode, self.plain)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def by_op(self) -> Mapping[str, Sequence[R]]:
+        """The records of each op: an op is the first field of all of them."""
+        found: dict[str, list[Plain]] = {}
+        for each in self.plain:
+            found.setdefault(each[0], []).append(each)
+        return {op: StoredRecords(plain, self.codec) for op, plain in found.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMapping(Mapping[K, R], Generic[K, R]):
+    """Records by key."""
+
+    plain: dict[K, Plain]
+    codec: Codec[R]
+
+    def __getitem__(self, key: K) -> R:
+        return self.codec.decode(self.plain[key])
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self.plain)
+
+    def __len__(self) -> int:
+        return len(self.plain)
