@@ -51,7 +51,7 @@ def test_no_way_is_an_answer(ws: bzlgraph.Workspace) -> None:
     why = ws.why("@swig//:swig", from_="//tensorflow/examples/label_image")
     assert not why.found
     assert why._repr_svg_() is None
-    assert "does not need" in str(why)
+    assert "does not depend on" in str(why)
 
 
 def test_a_graph_is_networkx_and_a_file(ws: bzlgraph.Workspace, tmp_path: Path) -> None:

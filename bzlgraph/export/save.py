@@ -66,7 +66,7 @@ def format_of(path: Path) -> str:
     name = _SUFFIXES.get(suffix, suffix)
     if name not in PICTURE_FORMATS and name not in DATA_FORMATS:
         known = "dot, svg, png, html, mmd, graphml, json"
-        raise UsageProblem(Diagnostic(f"{path}: no picture format is called '.{suffix}'", hint=f"known are {known}"))
+        raise UsageProblem(Diagnostic(f"{path}: unsupported format .{suffix}", hint=f"supported are {known}"))
     return name
 
 

@@ -49,8 +49,8 @@ def stand_in(repo: str, name: str, facts: Facts) -> Package | None:
     made = Package(repo, name, Label(repo, name, fact.build_file), default_visibility=_PUBLIC)
     made.bzl_files = tuple(parse(text, "", "") for text in fact.bzl_files)
     made.targets.update((label.name, target) for label, target in _targets(made, fact, facts))
-    rest = _MADE_BY_A_RUN.get(repo, "what no native rule leads to is not in it")
-    known = f"known from a table of Bazel {fact.version}: {rest}"
+    rest = _MADE_BY_A_RUN.get(repo, "covers only what native rules reference")
+    known = f"built-in model of Bazel {fact.version}; {rest}"
     made.gaps.append(Gap(GapKind.REPOSITORY.value, f"@{repo}" if repo else f"//{name}", known))
     return made
 

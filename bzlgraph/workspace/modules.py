@@ -103,7 +103,7 @@ class ModuleLoader:
             del self._loading[label]
         if label in self._cycles:
             gap = Gap(
-                GapKind.LOAD.value, f"{label} is in a cycle of load() statements", "what its names make or choose"
+                GapKind.LOAD.value, f"{label} is in a cycle of load() statements", "the rules and values it defines"
             )
             names = unknown_module(str(label))
             loaded = LoadedFile(label, names, loaded.loads, [self._cycles[label]], [gap])
@@ -169,7 +169,7 @@ class ModuleLoader:
             absent = isinstance(error, FileNotFoundError | NotADirectoryError)
             why = "no such file" if absent else f"it cannot be read: {error.strerror}"
             hint = _nearby_hint(repository, label) if absent else None
-            gap = Gap(GapKind.LOAD.value, f"{label} cannot be loaded", "what its names make or choose")
+            gap = Gap(GapKind.LOAD.value, f"{label} cannot be loaded", "the rules and values it defines")
             problem = Diagnostic(f"cannot load '{label}': {why}", hint=hint)
             return LoadedFile(label, unknown_module(str(label)), [], [problem], [gap], on_disk=False)
         fallback = fallback_module(label, self)
@@ -178,7 +178,7 @@ class ModuleLoader:
         gap = Gap(
             GapKind.LOAD.value,
             f"{label} is not on disk",
-            f"what its names make or choose (give @{label.repo} with --override_repository={label.repo}=DIR)",
+            f"the rules and values it defines (give @{label.repo} with --override_repository={label.repo}=DIR)",
         )
         return LoadedFile(label, unknown_module(str(label)), gaps=[gap], on_disk=False)
 

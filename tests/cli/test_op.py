@@ -33,7 +33,7 @@ def test_a_function_in_words(tree: Path) -> None:
         *("tf.nn.blur", "tensorflow/python/ops/nn_ops.py:10", "nn_ops.blur_v2"), *("(exported", "by", "@tf_export)")
     ]  # fmt: skip
     assert second.split()[:3] == ["calls", "gen_nn_ops.blur2d", "tensorflow/python/ops/nn_ops.py:21"]
-    assert "may also make" in result.stdout
+    assert "may also create" in result.stdout
     assert "Reshape" in result.stdout
 
 
@@ -124,9 +124,9 @@ def test_the_way_from_the_package_to_each_target_of_an_op() -> None:
     assert result.exit_code == 0, result.output
     headings = [line for line in result.stdout.splitlines() if line.startswith(" built into")]
     assert headings == [
-        " built into build_pip_package in 8 steps: //tensorflow/core:nn_ops_op_lib",
-        " built into build_pip_package in 11 steps: //tensorflow/core/kernels:conv_ops",
-        " built into build_pip_package in 10 steps: //tensorflow/core/kernels:mkl_conv_op",
+        " built into build_pip_package through 8 edges: //tensorflow/core:nn_ops_op_lib",
+        " built into build_pip_package through 11 edges: //tensorflow/core/kernels:conv_ops",
+        " built into build_pip_package through 10 edges: //tensorflow/core/kernels:mkl_conv_op",
     ]
     assert "deps  //tensorflow/core/kernels:nn " in result.stdout
 

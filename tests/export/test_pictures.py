@@ -131,7 +131,7 @@ def big_tree(packages: int) -> Tree:
 def test_too_many_edges_collapse_to_packages_and_say_so() -> None:
     drawn = picture(big_tree(10), "//...")
     assert len(drawn.arrows) <= EDGE_BUDGET
-    assert drawn.notes == ("80 targets drawn as 20 packages",)
+    assert drawn.notes == ("80 targets collapsed into 20 packages",)
     assert {box.detail for box in drawn.boxes} == {"4 targets"}
     assert {arrow.count for arrow in drawn.arrows} == {4}
     drawn = picture(big_tree(20), "//...")  # 400 edges between packages: folders it is

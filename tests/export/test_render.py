@@ -32,7 +32,7 @@ def test_a_slow_layout_falls_back_to_forces_and_says_so(tmp_path: Path) -> None:
     slow = program(tmp_path, 'case "$1" in -Kdot) exec sleep 30;; *) echo "<svg/>";; esac')
     rendered = render(SMALL, "svg", time_limit=0.5, program=slow)
     assert (rendered.engine, rendered.data) == ("sfdp", b"<svg/>\n")
-    assert rendered.note == "dot: no layout after 0 s; drawn by forces (sfdp) instead"
+    assert rendered.note == "dot: no layout after 0 s; laid out with sfdp (force-directed) instead"
 
 
 def test_when_nothing_draws_the_user_is_told(tmp_path: Path) -> None:

@@ -86,8 +86,8 @@ def test_many_targets_on_the_way_show_the_main_way() -> None:
         "pywrap_internal_py_wrap",
     ]
     text = render(answer)
-    assert "Shown is the main way; 1 shorter with 4 steps (--all)" in text
-    assert "84 of the 91 have no other way than pywrap" in text
+    assert "Showing a representative path; 1 shorter path of 4 edges (--all)" in text
+    assert "every path from 84 of the 91 passes through pywrap" in text
 
 
 def test_plain_dependencies_come_before_tools_and_conditions() -> None:
@@ -138,7 +138,7 @@ def test_a_line_of_a_macro_is_one_place_to_cut() -> None:
 def test_several_places_to_cut_are_listed() -> None:
     tree = plain_tree({"a": [f"m{n}" for n in range(12)], "goal": []} | {f"m{n}": ["goal"] for n in range(12)})
     lines = render(ask(tree, "//p:goal", "//p:a")).splitlines()
-    place = lines.index("To lose goal, cut 12 edges:")
+    place = lines.index("Minimum cut: 12 edges:")
     assert lines[place + 1] == "  deps of //p:m0 -> //p:goal (p/BUILD:1)"
     assert lines[place + 9] == "  and 4 more (--output=json)"
 
@@ -157,7 +157,7 @@ def test_several_sources() -> None:
     assert [node.label.name for node in answer.required] == ["m"]
     assert answer.source_count == 2
     assert answer.path_count == 2
-    assert render(answer).splitlines()[0] == "2 targets need goal, the nearest in 2 steps."
+    assert render(answer).splitlines()[0] == "2 targets depend on goal, the nearest through 2 edges."
 
 
 def test_the_target_itself() -> None:

@@ -71,7 +71,7 @@ class Unknown(Uncertain):
         if self is other:
             return True
         if evaluating():
-            self._gap("compared, and taken as different")
+            self._gap("compared; assumed different")
         return False
 
     def __call__(self, *args: Any, **kwargs: Any) -> Unknown:
@@ -129,7 +129,7 @@ class Unknown(Uncertain):
             self._gap("used as a key")
             return Unknown(f"...[{self.text}]", self.source, self.arguments, self.location)
         if op in ("in", "not in"):
-            self._gap("searched for, and taken as not found")
+            self._gap("searched for; assumed not found")
             return op == "not in"
         if op == "%" and reflected and isinstance(other, str):
             return _CONVERSION.sub(lambda _: self.to_str(), other, count=1).replace("%%", "%")
@@ -153,11 +153,11 @@ class Unknown(Uncertain):
         return [Unknown(f"{self.text}[{at}]", self.source, self.arguments, self.location) for at in range(count)]
 
     def compare(self, op: str, other: Any) -> bool:
-        self._gap("compared, and the comparison taken as false")
+        self._gap("compared; assumed false")
         return False
 
     def contains(self, item: Any) -> bool:
-        self._gap("searched, and taken as empty")
+        self._gap("searched; assumed empty")
         return False
 
     def discard(self) -> None:
@@ -169,16 +169,16 @@ class Unknown(Uncertain):
             context.add_gap(replace(gap, kind=GapKind.MACRO.value, hides="the targets that it makes"))
 
     def iterate(self) -> Iterable[Any]:
-        self._gap("iterated over, and taken as empty")
+        self._gap("iterated over; assumed empty")
         return ()
 
     def length(self) -> int:
-        self._gap("measured with len(), and taken as empty")
+        self._gap("measured with len(); assumed empty")
         return 0
 
     def truth(self) -> bool:
         if evaluating():
-            self._gap("used as a condition, and taken as false")
+            self._gap("used as a condition; assumed false")
         return False
 
     def freeze(self) -> None:
@@ -186,7 +186,7 @@ class Unknown(Uncertain):
 
     def to_str(self) -> str:
         if evaluating():
-            self._gap("used as text, and its name taken")
+            self._gap("used as text; replaced by its name")
         return self.text
 
     to_repr = to_str

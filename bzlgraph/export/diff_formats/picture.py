@@ -86,7 +86,7 @@ def _of_packages(edges: Iterable[Difference], changes: dict[Label, Change], titl
               sum(found.values()))
         for (source, end), found in sorted(pairs.items())
     )  # fmt: skip
-    return Picture(title, boxes, arrows, (f"{len(changes):,} targets drawn as {len(boxes):,} packages",))
+    return Picture(title, boxes, arrows, (f"{len(changes):,} targets collapsed into {len(boxes):,} packages",))
 
 
 def _package(name: str, found: Counter[Change]) -> Box:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bzlgraph.base.span import place_text
-from bzlgraph.base.words import printable
+from bzlgraph.base.words import counted, printable
 from bzlgraph.diff.model import Change, DiffAnswer, Difference, What
 
 SHOWN = 40
@@ -35,7 +35,7 @@ def text(answer: DiffAnswer, *, everything: bool = False) -> Iterator[str]:
     yield f"left   {answer.left.words}  ({answer.targets[0]:,} targets)\n"
     yield f"right  {answer.right.words}  ({answer.targets[1]:,} targets)\n"
     if answer.unknown:
-        yield f"unknown on both sides are {answer.unknown:,} edges and values: facts are missing that the gaps name\n"
+        yield f"{counted(answer.unknown, 'edge or value', 'edges and values')} unresolved on both sides (see gaps)\n"
     for what in What:
         found = answer.of(what)
         if found:
@@ -50,7 +50,7 @@ def text(answer: DiffAnswer, *, everything: bool = False) -> Iterator[str]:
 
 def _headline(answer: DiffAnswer) -> str:
     if not answer.differences and answer.unknown:
-        return f"No difference that can be known: {answer.same:,} targets are on both sides."
+        return f"No known difference: {answer.same:,} targets are on both sides."
     if not answer.differences:
         return f"No difference: {answer.same:,} targets, and all their edges and values, are the same on both sides."
     words = [_counted(found, what) for what in What if (found := answer.of(what))]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bzlgraph.base.span import place_text
+from bzlgraph.base.words import counted
 from bzlgraph.config.expansion import Node
 from bzlgraph.config.rc_tokens import quote
 from bzlgraph.flags.bazelrc_table import BazelrcView, ConfigGroup
@@ -35,22 +36,18 @@ def _headline(view: BazelrcView) -> str:
         return "no rc file: all options have Bazel's defaults"
     always = sum(_count(each) for each in view.groups if not each.config)
     if not view.config:
-        configs = _number(len(view.configs), "config")
-        return f"{_number(always, 'option')} always, {configs} in {' and '.join(read)}"
+        configs = counted(len(view.configs), "config")
+        return f"{counted(always, 'option')} always, {configs} in {' and '.join(read)}"
     of_config = [each for each in view.groups if each.config]
     uses = [node for each in of_config for node in each.uses()]
     lost = sum(view.overrider(node) is not None for node in uses)
     end = f", {lost} of them overridden" if lost else ""
-    return f"--config={view.config}: {_number(sum(map(_count, of_config)), 'option')}{end}"
+    return f"--config={view.config}: {counted(sum(map(_count, of_config)), 'option')}{end}"
 
 
 def _count(group: ConfigGroup) -> int:
     """The options of a group; --config itself sets nothing."""
     return sum(node.use is not None and node.use.name != "config" for node in group.uses())
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _files(view: BazelrcView) -> Iterator[str]:
@@ -108,4 +105,4 @@ def _configs(view: BazelrcView) -> Iterator[str]:
         end = f"  takes in {', '.join(dict.fromkeys(takes))}" if takes else ""
         end += f"  (for {', '.join(each.command for each in groups)})" if others else ""
         place = place_text(first)
-        yield f"  {name:<{width}}  {_number(sum(map(_count, groups)), 'option'):>11}  {place}{end}".rstrip()
+        yield f"  {name:<{width}}  {counted(sum(map(_count, groups)), 'option'):>11}  {place}{end}".rstrip()

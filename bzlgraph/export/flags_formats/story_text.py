@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location, place_text
 from bzlgraph.base.words import counted, printable
-from bzlgraph.export.flags_formats.text import NOTHING, labels_text
+from bzlgraph.export.flags_formats.text import NOTHING, branches_text, labels_text
 from bzlgraph.flags.configure.questions import ConfigureRow
 from bzlgraph.flags.knowledge import Knowledge, RcUse, Written
 from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
-from bzlgraph.flags.settings.rows import SettingRow, count_selects, places_of
+from bzlgraph.flags.settings.rows import SettingRow, places_of
 from bzlgraph.flags.settings.select_use import Use
 from bzlgraph.flags.trace import Story
 
@@ -109,8 +109,7 @@ def _chooses(uses: Sequence[Use], known: Knowledge) -> Iterator[str]:
     if not uses:
         return
     targets = len({use.rule.label for use in uses})
-    selects = count_selects(uses)
-    yield f"{counted(len(uses), 'branch')} of {counted(selects, 'select')} in {counted(targets, 'target')}, written at:"
+    yield f"{branches_text(uses)} in {counted(targets, 'target')}, written at:"
     places = sorted(places_of(uses).items(), key=lambda item: -item[1])
     for place, number in places[:_SHOWN_PLACES]:
         yield f"  {_place(place, known)}  {counted(number, 'branch')}"

@@ -10,6 +10,7 @@ from bzlgraph.base.words import counted, printable
 from bzlgraph.flags.configure.questions import Configure, ConfigureRow
 from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
 from bzlgraph.flags.settings.rows import SettingRow, SettingsAnswer, count_selects, places_of
+from bzlgraph.flags.settings.select_use import Use
 
 _SHOWN_LABELS = 4
 NOTHING = "(nothing)"
@@ -57,7 +58,7 @@ def settings_text(found: SettingsAnswer, rows: Sequence[SettingRow]) -> Iterator
 
 
 def uses_text(row: SettingRow) -> str:
-    """``12 branches of 12 selects in 7 targets, written at 3 places; 2 selects through groups``."""
+    """``12 branches in 7 targets, written at 3 places; 2 selects through groups``."""
     uses = row.uses
     if not uses:
         return NOTHING
@@ -65,9 +66,15 @@ def uses_text(row: SettingRow) -> str:
     through = count_selects(row.through)
     behind = f"; {through:,} of them through other settings" if through else ""
     return (
-        f"{counted(len(uses), 'branch')} of {counted(count_selects(uses), 'select')} in {counted(targets, 'target')}, "
+        f"{branches_text(uses)} in {counted(targets, 'target')}, "
         f"written at {counted(len(places_of(uses)), 'place')}{behind}"
     )
+
+
+def branches_text(uses: Sequence[Use]) -> str:
+    """``12 branches``, and of how many selects when those are fewer."""
+    selects = count_selects(uses)
+    return counted(len(uses), "branch") + (f" of {counted(selects, 'select')}" if selects != len(uses) else "")
 
 
 def labels_text(labels: Sequence[str], shown: int = _SHOWN_LABELS) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from bzlgraph.base.words import counted
 from bzlgraph.export.why_formats.text import path_lines, short
 from bzlgraph.why.answer import WhyAnswer
 
@@ -11,7 +12,7 @@ INDENT = "   "
 
 
 def built_into_text(answers: Iterable[WhyAnswer]) -> str:
-    """For each target a line with the number of steps, then the main way; for one that is not built in, that."""
+    """For each target a line with the number of edges, then the path; for one that is not built in, that."""
     return "".join(f"{line}\n" for answer in answers for line in _lines(answer))
 
 
@@ -21,6 +22,6 @@ def _lines(answer: WhyAnswer) -> Iterator[str]:
     if answer.no_way is not None:
         yield f" not built into {product}: {target}  (bzlgraph why {target} --from {product})"
         return
-    steps = len(answer.steps) - 1
-    yield f" built into {short(answer.steps[0].node.label)} in {steps} step{'s' * (steps != 1)}: {target}"
+    edges = counted(len(answer.steps) - 1, "edge")
+    yield f" built into {short(answer.steps[0].node.label)} through {edges}: {target}"
     yield from (f"{INDENT}{line}" for line in path_lines(answer.steps))

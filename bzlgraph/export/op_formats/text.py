@@ -41,7 +41,7 @@ def _lines(answer: Answer, everything: bool) -> Iterator[Line]:
     if rest and everything:
         yield from (_further(use) for use in rest)
     elif rest:
-        yield " may also make", f"{_some([use.op for use in rest], 16)}  (--all shows where)"
+        yield " may also create", f"{_some([use.op for use in rest], 16)}  (--all shows where)"
     if answer.symbol is not None and not answer.uses and not answer.stories:
         yield " makes no op", "none is found in what it calls"
     for remark in answer.remarks:

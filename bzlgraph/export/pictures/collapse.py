@@ -37,7 +37,7 @@ def _folder(depth: int) -> Callable[[Label], str]:
 LEVELS = (
     Level("none", "targets", lambda label: ""),
     Level("package", "packages", lambda label: label.package_label),
-    Level("folder2", "folders, two deep", _folder(2)),
+    Level("folder2", "folders (depth 2)", _folder(2)),
     Level("folder1", "top folders", _folder(1)),
     Level("repo", "repositories", lambda label: f"@{label.repo}" if label.repo else "//..."),
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.words import counted
 from bzlgraph.export.pictures.collapse import BY_NAME, LEVELS, Grouped, Level, group
 from bzlgraph.export.pictures.declutter import NO_DEPENDENCY, bundles, names, only_named
 from bzlgraph.export.pictures.palette import LOOKS, family
@@ -205,9 +206,9 @@ def _of_groups(grouped: Grouped, level: Level, total: int, title: str) -> Pictur
         for end in ends
     )
     hidden = len(grouped.edges) - len(arrows)
-    drawn = f"{total:,} targets drawn as {len(boxes):,} {level.words}"
+    drawn = f"{total:,} targets collapsed into {len(boxes):,} {level.words}"
     return Picture(title, boxes, arrows, (drawn, *_notes(hidden)), is_deep(reduced))
 
 
 def _notes(hidden: int) -> tuple[str, ...]:
-    return (f"{hidden:,} implied edge{'s' * (hidden != 1)} hidden",) if hidden else ()
+    return (f"{counted(hidden, 'transitively redundant edge')} hidden",) if hidden else ()

@@ -15,7 +15,7 @@ class ArrowStyle(Enum):
     PLAIN = "always"
     CONDITIONAL = "only under a condition"
     POSSIBLE = "possible: added by a call that is not on disk"
-    IMPLICIT = "a default or a tool, not written on the target"
+    IMPLICIT = "implicit (rule default or toolchain)"
     NAMED = "a condition or a visibility, no dependency"
     ADDED = "added"
     REMOVED = "removed"
@@ -50,7 +50,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Boxes and arrows in a fixed order; ``notes`` are the lines below ("17 implied edges hidden")."""
+    """Boxes and arrows in a fixed order; ``notes`` are the lines below ("17 transitively redundant edges hidden")."""
 
     title: str
     boxes: tuple[Box, ...]

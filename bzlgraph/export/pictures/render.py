@@ -46,7 +46,7 @@ def render(dot: str, output: str, *, time_limit: float = TIME_LIMIT, program: st
     if data is None:
         hint = "write .dot and lay it out yourself, or ask for less (--collapse package, a depth in deps(x, 2))"
         raise UsageProblem(Diagnostic(f"the picture could not be laid out: {fault}; {second_fault}", hint=hint))
-    return Rendered(data, "sfdp", f"dot: {fault}; drawn by forces (sfdp) instead")
+    return Rendered(data, "sfdp", f"dot: {fault}; laid out with sfdp (force-directed) instead")
 
 
 def _program() -> str:
