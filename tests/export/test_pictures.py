@@ -135,7 +135,7 @@ def test_too_many_edges_collapse_to_packages_and_say_so() -> None:
     assert {box.detail for box in drawn.boxes} == {"4 targets"}
     assert {arrow.count for arrow in drawn.arrows} == {4}
     drawn = picture(big_tree(20), "//...")  # 400 edges between packages: folders it is
-    assert drawn.notes == ("160 targets drawn as 4 top folders",)
+    assert drawn.notes == ("160 targets collapsed into 4 top folders",)
 
 
 def test_max_nodes_collapses_further() -> None:
