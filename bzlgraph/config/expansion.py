@@ -86,6 +86,18 @@ def commands_of(command: str) -> tuple[str, ...]:
     return (*COMMON, *chain)
 
 
+MODES = ("fastbuild", "dbg", "opt")
+
+
+def undefined_config(name: str, rc: Bazelrc, near: str = "", location: Location | None = None) -> Diagnostic:
+    """That no rc file defines a config; ``near`` is what may have been meant."""
+    read = " or ".join(each.path for each in rc.files if each.read) or "any rc file"
+    hint = f"did you mean {near}?" if near else None
+    if hint is None and name in MODES:
+        hint = f"a configure script may write it; the compilation mode is -c {name}"
+    return Diagnostic(f"--config={name} is not defined in {read}", location, hint=hint)
+
+
 @dataclass(frozen=True, slots=True)
 class Expander:
     """Rc files and the table they are read with, for one command."""
@@ -200,13 +212,11 @@ class Expander:
         commands = commands_of(self.command)
         near = nearest(name, [each for each in self.rc.configs() if any(self.rc.defines(c, each) for c in commands)])
         elsewhere = sorted({each.command for each in self.rc.sections if each.config == name and each.tokens})
-        read = [each.path for each in self.rc.files if each.read]
-        hint = f"did you mean --config={near}?" if near else f"read: {', '.join(read) or 'no rc file'}"
-        if elsewhere:
-            hint = (
-                f"only {', '.join(f'{each}:{name}' for each in elsewhere)} is there, which {self.command} does not read"
-            )
-        return Diagnostic(f"config '{name}' is defined in no rc file", origin.location, hint=hint)
+        found = undefined_config(name, self.rc, f"--config={near}" if near else "", origin.location)
+        if not elsewhere:
+            return found
+        there = ", ".join(f"{each}:{name}" for each in elsewhere)
+        return replace(found, hint=f"only {there} is there, which {self.command} does not read")
 
     def _bare_config(self, token: RcToken, name: str) -> UsageProblem:
         message = f"in a config ('{name}'), --config needs its value in the same word"

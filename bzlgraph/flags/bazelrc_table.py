@@ -19,7 +19,7 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.spell import nearest
 from bzlgraph.config.arguments import ConfigArguments, option_table, problems, workspace_bazelrc
 from bzlgraph.config.bazelrc import Bazelrc, RcFile
-from bzlgraph.config.expansion import Expander, Node, commands_of, flatten
+from bzlgraph.config.expansion import Expander, Node, commands_of, flatten, undefined_config
 from bzlgraph.config.option_use import OptionUse
 from bzlgraph.facts.options import OptionTable
 from bzlgraph.workspace.workspace import Workspace
@@ -125,10 +125,7 @@ def _check_defined(config: str, rc: Bazelrc) -> None:
     """Refuse a config that no command has."""
     if config in rc.configs():
         return
-    near = nearest(config, rc.configs())
-    read = ", ".join(each.path for each in rc.files if each.read) or "no rc file"
-    hint = f"did you mean {near}?" if near else f"read: {read}"
-    raise UsageProblem(Diagnostic(f"config '{config}' is defined in no rc file", hint=hint))
+    raise UsageProblem(undefined_config(config, rc, nearest(config, rc.configs()) or ""))
 
 
 def _commands(rc: Bazelrc, config: str) -> list[str]:

@@ -296,5 +296,5 @@ def _unknown(name: str, known: Knowledge) -> UsageProblem:
     names |= {flag.name for flag in known.runtime.rows} | {flag.group for flag in known.runtime.rows}
     names |= {str(row.label) for row in known.settings.rows} | set(known.settings.calls)
     near = nearest(_plain(name)[0], sorted(names))
-    hint = f"did you mean {near}?" if near else "bzlgraph flags settings, bazelrc, configure and runtime list all names"
-    return UsageProblem(Diagnostic(f"nothing here is called '{name}'", hint=hint))
+    hint = f"did you mean {near}?" if near else "all names: bzlgraph flags settings, bazelrc, configure and runtime"
+    return UsageProblem(Diagnostic(f"no setting, config, variable, option or flag is named '{name}'", hint=hint))

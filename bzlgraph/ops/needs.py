@@ -1,4 +1,4 @@
-"""``op NAME --needs``: every target and file that the libraries of an op bring along."""
+"""``op NAME --needs``: the transitive dependencies of the libraries of an op."""
 
 from __future__ import annotations
 

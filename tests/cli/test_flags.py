@@ -106,7 +106,7 @@ def test_a_name_keeps_the_rows_that_have_it(folder: Path) -> None:
         (["settings", "nothing_like_it"], "no row has 'nothing_like_it' in it"),
         (["bazelrc", "beste"], "did you mean best?"),
         (["one", "two"], "one name at a time: one two"),
-        (["--no_such_option"], "nothing here is called '--no_such_option'"),
+        (["--no_such_option"], "no setting, config, variable, option or flag is named '--no_such_option'"),
     ],
 )
 def test_faults_are_told_in_one_breath(folder: Path, words: list[str], said: str) -> None:

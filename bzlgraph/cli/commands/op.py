@@ -37,7 +37,9 @@ NAMES = ("tensorflow", "pytorch", "jax")
     help="With xla: the ops that tf2xla compiles, with their types.",
 )  # fmt: skip
 @click.option(
-    "--needs", is_flag=True, help="The targets and files that the ops bring along; in a configuration, if one is given."
+    "--needs",
+    is_flag=True,
+    help="Transitive dependencies of the ops' libraries; in a configuration, if one is given.",
 )
 @click.option("--why", is_flag=True, help="The way from --from to each target that builds a part of the op.")
 @click.option("--from", "from_", default="", metavar="PATTERN", help="With --why; default: the framework's package.")

@@ -66,7 +66,7 @@ def _kinds(story: Story) -> str:
 
 def _asked(row: ConfigureRow) -> str:
     if not row.question:
-        return f"{row.place}  {row.variable} is read, nobody asks for it"
+        return f"{row.place}  {row.variable} is read, no question asks for it"
     asked = f", asked when {row.asked_if}" if row.asked_if else ""
     return f'{row.place}  "{row.question}"  {row.variable}, default {row.default or NOTHING}{asked}'
 

@@ -1,4 +1,4 @@
-"""What is known of ops as tables of rows: all of them, those that XLA compiles, what some bring along."""
+"""What is known of ops as tables of rows: all of them, those that XLA compiles, what some depend on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def supported_table(table: OpTable) -> RowTable:
 
 
 def needs_table(table: OpTable) -> RowTable:
-    """The targets and files that ops bring along."""
+    """The transitive dependencies of the libraries of ops."""
     return _row_table("what the ops need", table, "bzlgraph.op_needs/1")
 
 
