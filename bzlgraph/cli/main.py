@@ -134,9 +134,6 @@ def main(arguments: list[str] | None = None) -> None:
         code = refused(problem)
     except (KeyboardInterrupt, click.Abort):
         code = ExitCode.INTERRUPTED
-    except BrokenPipeError:  # whoever reads it has seen enough, and needs no message
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = ExitCode.FAILED
     except OSError as problem:
         tell([Diagnostic(f"{problem.filename or 'stdout'}: {problem.strerror or problem}")])
         code = ExitCode.FAILED

@@ -6,8 +6,9 @@ docs/exit_codes.md is the table for people. stdout is data only; everything else
 from __future__ import annotations
 
 import errno
+import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import chain
@@ -41,8 +42,9 @@ class ExitCode(IntEnum):
 class Outcome:
     """The pieces of an answer, for stdout or ``output_file``, and how complete it is.
 
-    ``notes`` are lines for stderr. ``lists_gaps``: the pieces tell of the gaps themselves. ``all_problems``: however
-    many there are, all are told. ``says_no``: a check or a program that the user asked for failed.
+    ``notes`` are lines for stderr. ``told_gaps``: those that the pieces tell of by themselves.
+    ``all_problems``: all are told, however many there are.
+    ``says_no``: a check or a program that the user asked for failed.
     """
 
     pieces: Iterable[bytes]
@@ -50,7 +52,7 @@ class Outcome:
     notes: tuple[str, ...] = ()
     output_file: Path | None = None
     keep_going: bool = False
-    lists_gaps: bool = False
+    told_gaps: Collection[Gap] = ()
     all_problems: bool = False
     says_no: bool = False
 
@@ -65,8 +67,7 @@ def conclude(outcome: Outcome, *, strict: bool) -> ExitCode:
     for note in dict.fromkeys(outcome.notes):
         click.echo(note, err=True)
     tell(problems, None if outcome.all_problems else SHOWN_PROBLEMS)
-    if not outcome.lists_gaps:
-        _tell_gaps(gaps)
+    _tell_gaps(gap for gap in gaps if gap not in outcome.told_gaps)
     if outcome.says_no:
         return ExitCode.SAYS_NO
     if problems:
@@ -101,11 +102,7 @@ def grouped(gaps: Iterable[Gap]) -> list[tuple[Gap, str]]:
 
 def _print(pieces: Iterable[bytes], output_file: Path | None) -> None:
     if output_file is None:
-        if sys.stdout is None:
-            raise OSError(errno.EBADF, "it is closed", "stdout")
-        for piece in pieces:
-            sys.stdout.buffer.write(piece)
-        sys.stdout.flush()
+        _print_to_stdout(pieces)
         return
     waiting = iter(pieces)
     first = next(waiting, b"")  # before the file is opened: an answer that cannot be given leaves none
@@ -114,6 +111,18 @@ def _print(pieces: Iterable[bytes], output_file: Path | None) -> None:
             file.writelines(chain((first,), waiting))
     except OSError as error:
         raise UsageProblem(f"--output_file={output_file}: {error.strerror}") from None
+
+
+def _print_to_stdout(pieces: Iterable[bytes]) -> None:
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "it is closed", "stdout")
+    try:
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever reads it has seen enough, and needs no message
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise click.exceptions.Exit(ExitCode.FAILED) from None
 
 
 def _tell_gaps(gaps: Iterable[Gap]) -> None:

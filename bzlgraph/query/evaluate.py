@@ -1,7 +1,7 @@
 """Expression -> set of nodes, evaluated from the inside out; a set is a Python set of node numbers.
 
-A word that is no pattern, an undefined variable and a bad regular expression are failures of the evaluation (exit code
-7), not of the syntax (2), as in Bazel.
+A word that is no pattern and an undefined variable are failures of the evaluation (exit code 7), not of the syntax (2),
+as in Bazel. A bad regular expression is wrong wherever it is typed (2), unlike in Bazel (7).
 
 A pattern that stands for nothing fails the query, or, with ``keep_going``, is noted and empty: Bazel's rule.
 """
@@ -20,6 +20,7 @@ from bzlgraph.query.functions.table import FUNCTIONS
 from bzlgraph.query.language.ast import Call, Chain, Expression, Let, Operator, SetOf, Variable, Word
 from bzlgraph.query.language.parser import parse
 from bzlgraph.query.language.problem import failure_at, placed, problem_at
+from bzlgraph.query.language.regex import PatternError
 from bzlgraph.query.notes import patterns_of, remarks_on
 from bzlgraph.query.patterns import expand, parse_pattern
 
@@ -129,6 +130,8 @@ class _Evaluator:
                 raise problem_at(self.text, argument.start, message, signature.usage)
         try:
             return FUNCTIONS[call.function](self.environment, *arguments)
+        except PatternError as error:
+            raise problem_at(self.text, call.arguments[0].start, str(error)) from None
         except ValueError as error:
             raise failure_at(self.text, call.arguments[0].start, str(error)) from None
         except LoadProblem as problem:

@@ -181,7 +181,7 @@ def no_such_target(label: Label, graph: GraphView) -> LoadProblem:
     hint = f"did you mean {', '.join(':' + name for name in names)}?" if names else f"see {label.package_label}:all"
     hint = f"did you mean {elsewhere}?" if elsewhere else hint
     broken = " (the package has errors: targets after them are missing)" if package.broken else ""
-    return LoadProblem(Diagnostic(message + broken, hint=hint))
+    return LoadProblem([Diagnostic(message + broken, hint=hint), *package.diagnostics])
 
 
 def _no_such_package(repo: str, name: str, graph: GraphView, target: str = "") -> LoadProblem:

@@ -53,7 +53,8 @@ def ask_needs(
     nodes = [node for row in rows if (node := view.find(session.label(row[0]))) is not None]
     known = reply.completeness
     table = OpTable(tuple((name, "text") for name in needs.COLUMNS), rows)
-    completeness = session.completeness(known.problems, (*known.gaps, *view.gaps_of(nodes)))
+    problems = (*known.problems, *view.missing_among(nodes), *view.problems_of(nodes))
+    completeness = session.completeness(problems, (*known.gaps, *view.gaps_of(nodes)))
     return Reply(table, completeness, notes_on(view))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import QueryProblem, UsageProblem
 from bzlgraph.base.label import LabelError
@@ -33,7 +35,7 @@ def ask_why(
     starts, missing = session.targets(from_.split(), view, keep_going)
     answer = why_in(session, view, end, starts, all_paths=all_paths)
     completeness = session.completeness((*missing, *answer.problems), (*answer.gaps, *answer.other_gaps))
-    return Reply(answer, completeness, notes_on(view))
+    return Reply(replace(answer, problems=completeness.problems), completeness, notes_on(view))
 
 
 def why_in(session: Session, view: AnyGraph, end: int, starts: list[int], *, all_paths: bool = False) -> WhyAnswer:

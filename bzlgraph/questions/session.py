@@ -119,6 +119,11 @@ class Session:
             self._made[key] = make()
         return cast(T, self._made[key])
 
+    def package_gaps(self) -> tuple[Gap, ...]:
+        """The gaps of all packages of the workspace that were loaded."""
+        loaded = (package for package in self.loader.loaded() if not package.repo)
+        return tuple(dict.fromkeys(gap for package in loaded for gap in package.gaps))
+
     def completeness(self, problems: Iterable[Diagnostic] = (), gaps: Iterable[Gap] = ()) -> Completeness:
         """Those of an answer, with what is wrong in the workspace's files and in the packages that were reached."""
         loaded = self.loader.loaded()

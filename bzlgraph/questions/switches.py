@@ -40,7 +40,7 @@ def ask_settings(session: Session, name: str = "") -> Reply[Listing[SettingsAnsw
     """The settings of all packages. Raises UsageProblem when nothing has ``name`` in it."""
     found = settings(session.graph, option_table(session.loader.workspace))
     rows = _naming(name, found.rows, lambda row: (row.label, row.kind, *row.reads))
-    return Reply(Listing(found, rows), session.completeness(gaps=found.gaps))
+    return Reply(Listing(found, rows), session.completeness(gaps=(*found.gaps, *session.package_gaps())))
 
 
 def ask_runtime(session: Session, name: str = "") -> Reply[Listing[RuntimeFlags, RuntimeFlag]]:
@@ -62,7 +62,7 @@ def ask_knowledge(session: Session, arguments: ConfigArguments = UNCONFIGURED) -
     known = session.once(
         ("knowledge", arguments), lambda: read_knowledge(session.loader.workspace, session.graph, arguments)
     )
-    return Reply(known, session.completeness(gaps=known.gaps))
+    return Reply(known, session.completeness(gaps=(*known.gaps, *session.package_gaps())))
 
 
 def ask_story(
@@ -71,7 +71,7 @@ def ask_story(
     """All that is known of one name. Raises UsageProblem when nothing is called so."""
     known = ask_knowledge(session, arguments).answer
     story = tell(name, known)
-    return Reply(Listing(known, (story,)), session.completeness(gaps=story.gaps))
+    return Reply(Listing(known, (story,)), session.completeness(gaps=(*story.gaps, *session.package_gaps())))
 
 
 def _naming(name: str, rows: Sequence[Row], texts: Callable[[Row], Iterable[object]]) -> list[Row]:

@@ -43,7 +43,8 @@ def command(
     name = format_for(output, output_file, FORMATS)
     reply = ask_health(options.session(configured), pattern, keep_going=keep_going)
     pieces = json_bytes(_data(reply)) if name == "json" else text_bytes(f"{line}\n" for line in _lines(reply))
-    return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going, lists_gaps=True, all_problems=True)
+    told = frozenset(reply.completeness.gaps)
+    return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going, told_gaps=told, all_problems=True)
 
 
 def _lines(reply: Reply[Health]) -> Iterator[str]:

@@ -44,9 +44,8 @@ def command(
     name = format_for(output, output_file, FORMATS)
     session = options.session(configured)
     reply = ask_why(session, target, from_, configured, all_paths=all_paths, keep_going=keep_going)
-    return Outcome(
-        _pieces(reply, name), reply.completeness, reply.notes, output_file, keep_going, lists_gaps=name == "text"
-    )
+    told = frozenset((*reply.answer.gaps, *reply.answer.other_gaps)) if name == "text" else frozenset()
+    return Outcome(_pieces(reply, name), reply.completeness, reply.notes, output_file, keep_going, told_gaps=told)
 
 
 def _pieces(reply: Reply[WhyAnswer], output: str) -> Iterator[bytes]:

@@ -5,7 +5,8 @@
 ``dependencies``, ``needing``, ``shortest``, ``shortest_count``, ``path_count``, ``path_count_exact``: numbers;
 ``required[]``: nodes on every path; ``trunk[]``: ``{node, needing}``; ``cut``: null or a list of places
 ``{attribute, target, source, rule_class, macro, location, users}``; ``others[]``: more paths; ``gaps[]``:
-``{kind, what, hides, location}``; ``gaps_elsewhere``; ``no_way``: null or ``{missing, similar, users, user_count,
+``{kind, what, hides, location}``, on the way; ``other_gaps[]``: the others; ``gaps_elsewhere``: how many of these other
+targets have that the sources depend on; ``no_way``: null or ``{missing, similar, users, user_count,
 reversed, excluded}``; ``problems[]``: ``{severity, message, location, hint}``; ``complete``: no problem and no gap,
 on the way or elsewhere. A node is ``{label, kind, location, made_by, stack: [{function, location}]}``,
 innermost call first.
@@ -16,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bzlgraph.base.gap import Completeness
+from bzlgraph.base.gap import Completeness, Gap
 from bzlgraph.graph.model import Node
 from bzlgraph.why.answer import CutPlace, NoWay, Step, WhyAnswer
 
@@ -26,6 +27,7 @@ SCHEMA = "bzlgraph.why/1"
 def to_dict(answer: WhyAnswer, completeness: Completeness | None = None) -> dict[str, Any]:
     """The answer as dictionaries, lists, texts and numbers; ``completeness`` when more is known than the answer has."""
     known = completeness or Completeness(answer.problems, (*answer.gaps, *answer.other_gaps))
+    on_the_way = set(answer.gaps)
     return {
         "schema": SCHEMA,
         "target": _node(answer.target),
@@ -43,11 +45,9 @@ def to_dict(answer: WhyAnswer, completeness: Completeness | None = None) -> dict
         "trunk": [{"node": _node(each.node), "needing": each.needing} for each in answer.trunk],
         "cut": [_place(place) for place in answer.cut.places] if answer.cut else None,
         "others": [_steps(steps) for steps in answer.others],
-        "gaps": [
-            {"kind": gap.kind, "what": gap.what, "hides": gap.hides, "location": _text(gap.location)}
-            for gap in answer.gaps
-        ],
+        "gaps": [_gap(gap) for gap in answer.gaps],
         "gaps_elsewhere": answer.gaps_elsewhere,
+        "other_gaps": [_gap(gap) for gap in known.gaps if gap not in on_the_way],
         "no_way": _no_way(answer.no_way) if answer.no_way else None,
         "problems": [
             {
@@ -60,6 +60,10 @@ def to_dict(answer: WhyAnswer, completeness: Completeness | None = None) -> dict
         ],
         "complete": known.complete,
     }
+
+
+def _gap(gap: Gap) -> dict[str, Any]:
+    return {"kind": gap.kind, "what": gap.what, "hides": gap.hides, "location": _text(gap.location)}
 
 
 def _steps(steps: Sequence[Step]) -> list[dict[str, Any]]:

@@ -183,11 +183,15 @@ _CONSEQUENCES = frozenset({GapKind.MACRO.value, GapKind.CHOICE.value, GapKind.CA
 def _completeness(answer: WhyAnswer) -> str:
     elsewhere = answer.gaps_elsewhere
     tail = f"; {elsewhere:,} more among the other dependencies (bzlgraph doctor)" if elsewhere else ""
-    if not answer.gaps:
-        unresolved = counted(elsewhere, "unresolved input")
-        inside = f"{unresolved} among the other dependencies may hide edges (bzlgraph doctor)"
-        return f"Complete along these paths; {inside}." if elsewhere else "Complete."
-    return f"Incomplete: {_gaps(answer.gaps)}{tail}."
+    known = " and ".join(filter(None, (_problems(answer), _gaps(answer.gaps) if answer.gaps else "")))
+    if known:
+        return f"Incomplete: {known}{tail}."
+    inside = f"{counted(elsewhere, 'unresolved input')} among the other dependencies may hide edges (bzlgraph doctor)"
+    return f"Complete along these paths; {inside}." if elsewhere else "Complete."
+
+
+def _problems(answer: WhyAnswer) -> str:
+    return counted(len(answer.problems), "problem") if answer.problems else ""
 
 
 def _gaps(gaps: Sequence[Gap]) -> str:
@@ -230,4 +234,5 @@ def _no_way(answer: WhyAnswer, no_way: NoWay) -> list[str]:
         lines.append(f"No name here is similar to {short(target)}.")
     hidden = answer.gaps_elsewhere
     unresolved = f"{counted(hidden, 'unresolved input')} among the dependencies may hide a path (bzlgraph doctor)"
-    return [*lines, f"Incomplete: {unresolved}." if hidden else "Complete."]
+    missing = "; ".join(filter(None, (_problems(answer), unresolved if hidden else "")))
+    return [*lines, f"Incomplete: {missing}." if missing else "Complete."]

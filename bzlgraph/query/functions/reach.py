@@ -10,6 +10,7 @@ import re
 from bzlgraph.graph.index import mask_of, numbers_of
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.query.environment import Environment, Nodes, PackageKey
+from bzlgraph.query.language.regex import PatternError
 
 
 def deps(environment: Environment, targets: Nodes, depth: int | None = None) -> Nodes:
@@ -114,7 +115,7 @@ def _attributes(environment: Environment, pattern: str) -> re.Pattern[str]:
     try:
         return re.compile(pattern)
     except re.error as error:
-        raise ValueError(f"`{pattern}` is no regular expression: {error}") from None
+        raise PatternError(f"`{pattern}` is no regular expression: {error}") from None
 
 
 def _follows(environment: Environment, edge: int, allowed: re.Pattern[str]) -> bool:

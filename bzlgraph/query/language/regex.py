@@ -30,17 +30,21 @@ _ESCAPE = re.compile(r"\\p\{\w+\}|\\.", re.DOTALL)
 _LONE_BRACE = re.compile(r"(?:^|[(|])\{")
 
 
+class PatternError(ValueError):
+    """A text is no regular expression."""
+
+
 def searcher(pattern: str) -> Callable[[str], object]:
-    """``search(text)``: truthy when the pattern is found anywhere. Raises ValueError when it is no pattern."""
+    """``search(text)``: truthy when the pattern is found anywhere. Raises PatternError when it is no pattern."""
     translated = "".join(_translated(pattern))
     if _LONE_BRACE.search(_ESCAPE.sub("x", pattern)):
-        raise ValueError(
+        raise PatternError(
             f"`{pattern}` is no regular expression: `{{` repeats nothing; write `\\{{` for the sign itself"
         )
     try:
         return re.compile(translated).search
     except re.error as error:
-        raise ValueError(f"`{pattern}` is no regular expression: {error}") from None
+        raise PatternError(f"`{pattern}` is no regular expression: {error}") from None
 
 
 def _translated(pattern: str) -> list[str]:
