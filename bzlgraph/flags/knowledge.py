@@ -133,10 +133,11 @@ def read_knowledge(workspace: Workspace, graph: GraphView, arguments: ConfigArgu
     """Read everything; ``arguments`` choose the rc files. Raises UsageProblem for rc files that cannot be read."""
     table = option_table(workspace)
     tree = workspace.repository("").tree
-    found = configure(tree.source)
+    folder = workspace.options.cache_folder
+    found = configure(tree.source, folder)
     rc = workspace_bazelrc(workspace, arguments or ConfigArguments())
     listed = settings(graph, table)
-    flags = runtime_flags(tree.source, tree.entries)
+    flags = runtime_flags(tree.source, tree.entries, folder)
     gaps = (*found.gaps, *listed.gaps, *flags.gaps)
     return Knowledge(
         table,

@@ -31,7 +31,8 @@ class Listing(Generic[Source, Row]):
 
 def ask_configure(session: Session, name: str = "") -> Reply[Listing[Configure, ConfigureRow]]:
     """What configure scripts ask. Raises UsageProblem when nothing has ``name`` in it."""
-    found = configure(session.loader.workspace.repository("").tree.source)
+    workspace = session.loader.workspace
+    found = configure(workspace.repository("").tree.source, workspace.options.cache_folder)
     rows = _naming(name, found.rows, lambda row: row.cells())
     return Reply(Listing(found, rows), session.completeness(gaps=found.gaps))
 
@@ -45,8 +46,9 @@ def ask_settings(session: Session, name: str = "") -> Reply[Listing[SettingsAnsw
 
 def ask_runtime(session: Session, name: str = "") -> Reply[Listing[RuntimeFlags, RuntimeFlag]]:
     """The flags that programs read. Raises UsageProblem when nothing has ``name`` in it."""
-    tree = session.loader.workspace.repository("").tree
-    found = runtime_flags(tree.source, tree.entries)
+    workspace = session.loader.workspace
+    tree = workspace.repository("").tree
+    found = runtime_flags(tree.source, tree.entries, workspace.options.cache_folder)
     rows = _naming(name, found.rows, lambda row: (row.group, row.name, row.description))
     return Reply(Listing(found, rows), session.completeness(gaps=found.gaps))
 

@@ -18,6 +18,7 @@ from typing import TypeVar
 
 from bzlgraph.base.codec import Codec, Plain
 from bzlgraph.workspace.code_version import code_version
+from bzlgraph.workspace.source import DiskSource, Source
 
 T = TypeVar("T")
 MAX_BYTES = 1 << 30
@@ -78,6 +79,23 @@ def key_of(name: str, parts: Iterable[bytes]) -> bytes:
     for each in parts:
         digest.update(len(each).to_bytes(8, "big"))
         digest.update(each)
+    return digest.digest()
+
+
+def state_of(source: Source, paths: Iterable[str]) -> bytes | None:
+    """A key part for many files: which there are and when they changed, without reading them; of this code's version.
+
+    None for a source that is not on disk.
+    """
+    if not isinstance(source, DiskSource):
+        return None
+    digest = hashlib.sha256(f"{code_version()}\0{source.root}".encode("utf-8", "surrogateescape"))
+    root = f"{source.root}/"
+    for path in paths:
+        with suppress(OSError):
+            found = os.stat(root + path)
+            line = f"{path}\0{found.st_size}\0{found.st_mtime_ns}\0{found.st_ino}\n"
+            digest.update(line.encode("utf-8", "surrogateescape"))
     return digest.digest()
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
 from bzlgraph.flags.runtime.runtime_flags import runtime_flags
-from bzlgraph.workspace.source import MemorySource
+from bzlgraph.workspace.source import DiskSource, MemorySource
 
 
 def flags(**files: str) -> dict[str, RuntimeFlag]:
@@ -200,3 +202,14 @@ def test_a_file_that_is_no_text_is_a_gap() -> None:
     assert [str(gap) for gap in found.gaps] == [
         "a.cc: its flags are not listed: not a text file (it holds NUL bytes) (a.cc)"
     ]
+
+
+def test_what_was_read_is_kept_until_a_file_changes(tmp_path: Path) -> None:
+    source = DiskSource(tmp_path / "tree")
+    source.root.mkdir()
+    file = source.root / "a.cc"
+    file.write_text('DEFINE_bool(old, true, "A.");')
+    first = runtime_flags(source, cache_folder=tmp_path)
+    assert first == runtime_flags(source, cache_folder=tmp_path)
+    file.write_text('DEFINE_bool(newer, true, "A.");')
+    assert [flag.name for flag in runtime_flags(source, cache_folder=tmp_path).rows] == ["newer"]

@@ -12,7 +12,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
+from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
 from bzlgraph.flags.configure.scenario import GIVEN, Scenario, scenario
@@ -20,6 +23,7 @@ from bzlgraph.flags.script import Story, Write, read
 from bzlgraph.flags.script.guard import ALWAYS, ENTER, NEVER, NO, YES, Guard, atom_text
 from bzlgraph.flags.script.values import text_of
 from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.store import READINGS, Store, key_of
 
 COLUMNS = ("variable", "question", "default", "writes_if_yes", "writes_if_no", "file", "line", "asked_if", "written_to")
 SEPARATOR = "; "
@@ -84,27 +88,32 @@ class Configure:
     gaps: tuple[Gap, ...]
 
 
-def configure(source: Source) -> Configure:
-    """Read the configure scripts of a workspace's files."""
-    files: list[str] = []
-    rows: list[ConfigureRow] = []
-    always: list[WrittenLine] = []
-    gaps: list[Gap] = []
-    for path, data in _scripts(source):
-        files.append(path)
-        try:
-            story = read(data)
-        except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
-            line = getattr(problem, "lineno", 0) or 0
-            gaps.append(Gap(GapKind.FILE.value, path, f"its questions: {_reason(problem)}", Location(path, line, 0)))
-            continue
-        if story.incomplete:
-            gaps.append(
-                Gap(GapKind.FILE.value, path, f"some of its questions: {story.incomplete}", Location(path, 0, 0))
-            )
-        rows += _rows(story, path)
-        always += _always(story, path)
-    return Configure(tuple(files), tuple(rows), tuple(always), tuple(gaps))
+def configure(source: Source, cache_folder: Path | None = None) -> Configure:
+    """Read the configure scripts of a workspace's files; what was read of a script is kept in ``cache_folder``."""
+    store = Store(cache_folder, READINGS)
+    parts = [
+        store.remember(key_of(f"configure {path}", [data]), Codec(Configure), partial(_read_script, path, data))
+        for path, data in _scripts(source)
+    ]
+    return Configure(
+        tuple(path for part in parts for path in part.files),
+        tuple(row for part in parts for row in part.rows),
+        tuple(line for part in parts for line in part.always),
+        tuple(gap for part in parts for gap in part.gaps),
+    )
+
+
+def _read_script(path: str, data: bytes) -> Configure:
+    try:
+        story = read(data)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+        line = getattr(problem, "lineno", 0) or 0
+        gap = Gap(GapKind.FILE.value, path, f"its questions: {_reason(problem)}", Location(path, line, 0))
+        return Configure((path,), (), (), (gap,))
+    gaps: tuple[Gap, ...] = ()
+    if story.incomplete:
+        gaps = (Gap(GapKind.FILE.value, path, f"some of its questions: {story.incomplete}", Location(path, 0, 0)),)
+    return Configure((path,), tuple(_rows(story, path)), tuple(_always(story, path)), gaps)
 
 
 def _reason(problem: Exception) -> str:

@@ -6,9 +6,11 @@ chosen by a search for a few words in their bytes; only those are read as C++. T
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
 from bzlgraph.cpp.include_tree import IncludeTree
@@ -17,6 +19,7 @@ from bzlgraph.flags.runtime.declared_flag import RuntimeFlag, declared_flags, ma
 from bzlgraph.flags.runtime.flag_list import listed_flags
 from bzlgraph.flags.runtime.source_view import SourceView
 from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.store import READINGS, Store, key_of, state_of
 
 _WORDS = (b"Flag(", b"Flag<", b"_FLAG(", b"DEFINE_", b"FromEnvVar", b"getenv(", b"GetEnvVar(")
 """A file without any of them has no flag."""
@@ -36,16 +39,29 @@ class RuntimeFlags:
 
 
 def runtime_flags(
-    source: Source, entries: Callable[[str], tuple[list[str], list[str]]] | None = None, *, tests: bool = False
+    source: Source,
+    entries: Callable[[str], tuple[list[str], list[str]]] | None = None,
+    cache_folder: Path | None = None,
+    *,
+    tests: bool = False,
 ) -> RuntimeFlags:
-    """All flags of the C++ files of a source. ``entries`` lists folders (the source's own, unless some are ignored)."""
-    paths = list(cpp_files(entries or source.entries))
+    """All flags of the C++ files of a source; read again only when one of the files changed.
+
+    ``entries`` lists folders (the source's own, unless some are ignored); ``cache_folder`` None keeps nothing.
+    """
+    paths = [path for path in cpp_files(entries or source.entries) if tests or not is_test_file(path)]
+    state = state_of(source, paths) if cache_folder is not None else None
+    if state is None:
+        return _read(source, paths)
+    key = key_of("runtime flags", [state])
+    return Store(cache_folder, READINGS).remember(key, Codec(RuntimeFlags), lambda: _read(source, paths))
+
+
+def _read(source: Source, paths: Sequence[str]) -> RuntimeFlags:
     tree = IncludeTree(frozenset(paths), source.read, _INCLUDE_ROOTS)
     rows: set[RuntimeFlag] = set()
     gaps: list[Gap] = []
     for path in paths:
-        if not tests and is_test_file(path):
-            continue
         file = tree.read_file(path) if _may_have_flags(source, path) else None
         if file is not None:
             rows.update(_flags(SourceView(file, tree)))

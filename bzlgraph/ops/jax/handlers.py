@@ -15,7 +15,7 @@ Rules (``xla/ffi/api/ffi.h``, ``xla/service/custom_call_target_registry.h``, jax
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -62,6 +62,14 @@ class Handler(NamedTuple):
     """What the preprocessor must have, "" for nothing."""
 
 
+class CustomCalls(NamedTuple):
+    """Custom calls in the order of files and lines, those that Python registers first; and (path, why) of the files
+    that could not be read."""
+
+    handlers: list[Handler]
+    broken: list[tuple[str, str]]
+
+
 class Handlers:
     """All custom calls that a tree registers."""
 
@@ -69,18 +77,13 @@ class Handlers:
         self._files = files
         self._tree = IncludeTree((), files.read)
 
-    @property
-    def broken(self) -> Collection[tuple[str, str]]:
-        """(path, why) of the files that could not be read."""
-        return self._tree.broken.items()
-
     def paths(self) -> list[str]:
         """The C++ files of a tree, tests left out."""
         listed = [path for folder in FOLDERS for path in cpp_files(self._files.entries, folder)]
         return [path for path in listed if not is_test_file(path)]
 
-    def all(self) -> list[Handler]:
-        """The custom calls, in the order of files and lines; those that Python registers first."""
+    def all(self) -> CustomCalls:
+        """The custom calls of all files."""
         sources = [file for path in self.paths() if (file := self._tree.file(path)) is not None]
         prefixes = _literal_macros(sources)
         tokens = {file.path: _expanded(file) for file in sources}
@@ -95,7 +98,8 @@ class Handlers:
             for file in sources
             for each in _registered(file, tokens[file.path], prefixes)
         ]
-        return sorted(found, key=lambda each: not each.from_python)
+        listed = sorted(found, key=lambda each: not each.from_python)
+        return CustomCalls(listed, list(self._tree.broken.items()))
 
 
 class _Registered(NamedTuple):

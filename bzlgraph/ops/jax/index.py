@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bzlgraph.base.codec import Codec
+from bzlgraph.base.gap import Gap
 from bzlgraph.ops.jax.code import PythonCode, open_code
 from bzlgraph.ops.jax.follow import Follower
-from bzlgraph.ops.jax.handlers import Handler, Handlers
+from bzlgraph.ops.jax.handlers import CustomCalls, Handlers
 from bzlgraph.ops.jax.lowerings import all_lowerings
 from bzlgraph.ops.jax.outcomes import Outcome, OutcomeReader
 from bzlgraph.ops.jax.primitives import FOLDER, Primitive, all_primitives
@@ -37,27 +38,39 @@ class Known(NamedTuple):
     api_names: tuple[str, ...]
 
 
+class Primitives(NamedTuple):
+    """Every primitive, in the order of files and lines, and what could not be read on the way."""
+
+    known: list[Known]
+    gaps: list[Gap]
+
+
 class JaxIndex:
     """``folder`` is the cache's, None for none."""
 
     def __init__(self, files: Source, folder: Path | None) -> None:
         self.code: PythonCode = open_code(files, folder)
         self.follower = Follower(self.code)
-        self.handlers_of_tree = Handlers(files)
+        self._handlers = Handlers(files)
 
     @cached_property
     def primitives(self) -> list[Known]:
         """Every primitive, in the order of files and lines."""
         tree = self.code.tree
         data = [tree.bytes_of(path) for path in tree.files(FOLDER)]
-        return tree.store.remember(key_of(PYTHON_NAME, data), Codec(list[Known]), lambda: list(self._read()))
+        found = tree.store.remember(
+            key_of(PYTHON_NAME, data), Codec(Primitives), lambda: Primitives(list(self._read()), [*tree.gaps.values()])
+        )
+        for gap in found.gaps:
+            tree.gaps.setdefault(gap.what, gap)
+        return found.known
 
     @cached_property
-    def handlers(self) -> list[Handler]:
-        """Every custom call, those that Python registers first."""
+    def custom_calls(self) -> CustomCalls:
+        """Every custom call."""
         tree = self.code.tree
-        data = [tree.bytes_of(path) for path in self.handlers_of_tree.paths()]
-        return tree.store.remember(key_of(CPP_NAME, data), Codec(list[Handler]), self.handlers_of_tree.all)
+        data = [tree.bytes_of(path) for path in self._handlers.paths()]
+        return tree.store.remember(key_of(CPP_NAME, data), Codec(CustomCalls), self._handlers.all)
 
     @cached_property
     def by_name(self) -> dict[str, list[Known]]:

@@ -101,7 +101,7 @@ class JaxTracer(Tracer):
 
     def _with(self, kept: Kept) -> tuple[list[Known], Kept]:
         """The primitives that come to a custom call of some kind."""
-        names = {each.name for each in self._index.handlers if kept(each)}
+        names = {each.name for each in self._index.custom_calls.handlers if kept(each)}
         found = [
             known
             for known in (self._index.primitives if names else ())
@@ -130,7 +130,7 @@ class JaxTracer(Tracer):
         from difflib import get_close_matches
 
         if "." not in name:
-            known = [*self._index.by_name, *(each.name for each in self._index.handlers)]
+            known = [*self._index.by_name, *(each.name for each in self._index.custom_calls.handlers)]
             return tuple(get_close_matches(word, dict.fromkeys(known), n=3, cutoff=0.7))
         module, _, last = name.rpartition(".")
         path = self._index.code.tree.path_of(tuple(module.split(".")))
@@ -195,7 +195,7 @@ class JaxTracer(Tracer):
 
     @cached_property
     def _libraries(self) -> set[str]:
-        return {each.name.partition("_")[0] for each in self._index.handlers}
+        return {each.name.partition("_")[0] for each in self._index.custom_calls.handlers}
 
     def _unhandled(self, outcome: Outcome) -> Outcome | None:
         """An outcome without the custom calls that this tree handles; None when nothing is left to tell."""
@@ -215,7 +215,9 @@ class JaxTracer(Tracer):
         pattern = self._patterns.get(text)
         if pattern is None:
             pattern = self._patterns[text] = re.compile(text)
-        fitting = (each for each in self._index.handlers if platform in (ANY_PLATFORM, each.platform or platform))
+        fitting = (
+            each for each in self._index.custom_calls.handlers if platform in (ANY_PLATFORM, each.platform or platform)
+        )
         return [each for each in fitting if pattern.fullmatch(each.name)]
 
     @cached_property
@@ -241,7 +243,7 @@ class JaxTracer(Tracer):
         """What could not be read so far."""
         broken = [
             Gap(GapKind.FILE.value, path, f"cannot be read as C++: {why}", Location(path, 1, 1))
-            for path, why in self._index.handlers_of_tree.broken
+            for path, why in (self._index.custom_calls.broken if "custom_calls" in self._index.__dict__ else ())
         ]
         return (*self._index.code.tree.gaps.values(), *broken)
 

@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.ops.file_state import state_of
 from bzlgraph.ops.python.summary import Module, broken_module
 from bzlgraph.workspace.source import Source
-from bzlgraph.workspace.store import READINGS, Store, key_of
+from bzlgraph.workspace.store import READINGS, Store, key_of, state_of
 
 NO_TESTS = ("_test.py",)
 

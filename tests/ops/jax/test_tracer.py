@@ -7,6 +7,7 @@ import pytest
 from bzlgraph.ops.jax.tracer import COLUMNS, JaxTracer
 from bzlgraph.ops.jax.words import NO_RULE
 from bzlgraph.ops.tracer import OpStory
+from bzlgraph.workspace.source import MemorySource
 from tests.ops.jax.small_jax import small_jax
 
 TARGETS = {
@@ -193,3 +194,12 @@ def test_what_is_kept_gives_the_same_answer(tmp_path: Path) -> None:
     assert JaxTracer(small_jax(), lambda _path: (), tmp_path).table() == first
     other = small_jax({"jaxlib/cpu/lapack.cc": b""})
     assert JaxTracer(other, lambda _path: (), tmp_path).table() != first
+
+
+def test_gaps_are_told_again_when_the_index_comes_from_the_cache(tmp_path: Path) -> None:
+    files = {**small_jax().contents, "jax/_src/broken.py": b"x_p = (", "jaxlib/broken.cc": b"Encapsulate\0"}
+
+    def gaps() -> set[str]:
+        return {gap.what for gap in JaxTracer(MemorySource(files), lambda _path: (), tmp_path).explain("sort").gaps}
+
+    assert gaps() == gaps() == {"jax/_src/broken.py", "jaxlib/broken.cc"}

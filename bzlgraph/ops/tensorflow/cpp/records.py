@@ -17,11 +17,10 @@ from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap
 from bzlgraph.cpp.text import cpp_files
 from bzlgraph.loading.pool import in_parallel
-from bzlgraph.ops.file_state import state_of
 from bzlgraph.ops.tensorflow.cpp.model import ComputeDefinition, GradientRecord, KernelRecord, OpRecord
 from bzlgraph.ops.tensorflow.cpp.stored_records import StoredMapping, StoredRecords
 from bzlgraph.workspace.source import Source
-from bzlgraph.workspace.store import READINGS, Store
+from bzlgraph.workspace.store import READINGS, Store, state_of
 
 if TYPE_CHECKING:
     from bzlgraph.ops.tensorflow.cpp.device_files import DeviceFiles

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.ops.file_state import state_of
 from bzlgraph.ops.model import OpUse
 from bzlgraph.ops.python.resolve import Resolver
 from bzlgraph.ops.python.tree import PythonTree
@@ -23,7 +22,7 @@ from bzlgraph.ops.tensorflow.python.exports import Exported, Exports
 from bzlgraph.ops.tensorflow.python.names import GeneratedNames, generated_names
 from bzlgraph.ops.tensorflow.python.universal import DECIDED, OPERATORS
 from bzlgraph.workspace.source import Source
-from bzlgraph.workspace.store import key_of
+from bzlgraph.workspace.store import key_of, state_of
 
 VERSION = "tensorflow/core/public/version.h"
 MAJOR = re.compile(rb"#define\s+TF_MAJOR_VERSION\s+(\d+)")
