@@ -20,6 +20,9 @@ DEBIAN_VERSION = "4.2.3"
 UNSTABLE_VERSION = "7.7.1"
 _DEBIAN_PROGRAM = Path("/usr/bin/bazel-4")
 _DEBIAN_PACKAGE = "bazel-bootstrap"
+_DEBIAN_RULES = "bazel-skylib"
+_SKYLIB = Path("/usr/share/bazel/tools/skylib")
+"""The folder of that package, which tables of stubs name."""
 _OPTIONS: dict[str, tuple[str, ...]] = {
     UNSTABLE_VERSION: (
         "--noenable_bzlmod",
@@ -63,10 +66,11 @@ def program(version: str) -> tuple[Path, tuple[str, ...]] | None:
 
 def install(version: str) -> None:
     """Installs one version: from npm into the cache folder, 4.2.3 as Debian's package, 7.7.1 in a Debian unstable."""
-    if program(version) is not None:
+    if program(version) is not None and (version != DEBIAN_VERSION or _SKYLIB.is_dir()):
         return
     if version == DEBIAN_VERSION:
-        command = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", _DEBIAN_PACKAGE]
+        command = ["apt-get", "install", "-y", "-qq", "--no-install-recommends"]
+        command += [_DEBIAN_PACKAGE, _DEBIAN_RULES]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env={**os.environ, **_QUIET})
         return
     if version == UNSTABLE_VERSION:
