@@ -11,6 +11,7 @@ WORKSPACE := examples/mini_tensorflow
 TARGET := @swig//:swig
 FROM := //tensorflow/tools/pip_package:build_pip_package
 PYTEST_ARGS := -n auto
+CONFORMANCE_ARGS :=
 
 .DEFAULT_GOAL := help
 .PHONY: help dev demo test lint format golden bench conformance docs notebooks clean
@@ -57,8 +58,8 @@ golden: $(VENV)/ready  ## write the golden files of the tests anew; read the dif
 bench: $(VENV)/ready  ## times and ratios against ast.parse, buildifier and real Bazel, where present  (TREE= STUBS= BAZEL= PACKAGES= ROUNDS=)
 	$(BIN)/python -m benchmarks
 
-conformance: $(VENV)/ready  ## the differences to real Bazel; gets Debian's source packages, says what it has to skip
-	$(BIN)/python -m tests.differential --fetch
+conformance: $(VENV)/ready  ## the differences to real Bazel; gets Debian's source packages, says what it has to skip  (CONFORMANCE_ARGS="--only abseil")
+	$(BIN)/python -m tests.differential --fetch $(CONFORMANCE_ARGS)
 	$(BIN)/python -m tests.differential.configured_trees --fetch
 
 docs: $(VENV)/ready  ## the help texts and pictures in docs/, made anew from the tool
