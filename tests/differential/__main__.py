@@ -1,6 +1,7 @@
 """python -m tests.differential: compare bzlgraph with real Bazel; record, install: see --help.
 
-Without a command it compares (this is `make conformance`): exit code 0, or 1 when differences remain without a reason.
+Without a command it compares (this is `make conformance`): exit code 0, or 1 when differences remain without a reason,
+or a reason is there that no difference needs.
 """
 
 from __future__ import annotations
@@ -64,6 +65,7 @@ def _install(versions: list[str]) -> int:
 
 def _compare(options: argparse.Namespace) -> int:
     from tests.differential import conformance, explained, report
+    from tests.differential.trees import read_table
 
     versions, trees = options.bazel, options.trees
     outcomes = conformance.run(
@@ -82,14 +84,15 @@ def _compare(options: argparse.Namespace) -> int:
         and not any(outcome.skipped for outcome in outcomes)
     ):
         explanations = explained.read_explanations()
-        report.write_documents(outcomes, explanations)
-        print("\n".join(report.not_seen(outcomes, explanations)))
+        report.write_documents(outcomes, explanations, read_table(trees, fetch=False))
     else:
         skipped = sum(bool(outcome.skipped) for outcome in outcomes)
         print(
             f"docs/conformance.md is left as it is: {skipped} comparisons were skipped, or not everything was asked for"
         )
-    return 1 if any(outcome.unexplained for outcome in outcomes) else 0
+    too_much = list(conformance.not_needed(outcomes, read_table(trees, fetch=False)))
+    print("".join(f"explained.toml says too much: {line}\n" for line in too_much), end="")
+    return 1 if too_much or any(outcome.unexplained for outcome in outcomes) else 0
 
 
 if __name__ == "__main__":

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tests.differential.answers import recorded, stubs_of
-from tests.differential.bazel import program
-from tests.differential.compare import Difference, compare
+from tests.differential.bazel import DEBIAN_VERSION, program
+from tests.differential.compare import LISTED, PLACES, Difference, compare
 from tests.differential.explained import Explanation, read_explanations
 from tests.differential.formats import Tally, tallies
 from tests.differential.trees import Workspace, read_table
@@ -30,6 +31,8 @@ class Outcome:
     attributes: int = 0
     bazel_seconds: float = 0.0
     our_seconds: float = 0.0
+    listed: set[str] = field(default_factory=set)
+    """The source files whose place is a list that names them."""
     explained: Counter[str] = field(default_factory=Counter)
     hidden: list[tuple[str, Difference]] = field(default_factory=list)
     """What was explained: the reason's id and the difference."""
@@ -56,6 +59,20 @@ def run(
     return outcomes
 
 
+def not_needed(outcomes: list[Outcome], workspaces: Iterable[Workspace]) -> Iterator[str]:
+    """What explained.toml says too much: entries, or parts of their scope, that nothing in this run needed."""
+    table = [(each, version) for each in workspaces for version in each.versions]
+    known = [(each.name, version) for each, version in table]
+    printed = [(each.name, version) for each, version in table if _has_formats(each, version, "all")]
+    compared = {(each.workspace, each.bazel): each for each in outcomes if not each.skipped}
+    needed = {row: outcome.explained for row, outcome in compared.items()}
+    needed_by_formats = {row: outcome.explained for row, outcome in compared.items() if outcome.formats}
+    for each in read_explanations():
+        if not each.recorded:
+            rows = (printed, needed_by_formats) if each.about_formats else (known, needed)
+            yield from (f"{each.id}: not needed by {name}" for name in each.not_needed(*rows))
+
+
 def _has_formats(workspace: Workspace, version: str, wanted: str) -> bool:
     if workspace.formats is not None and version not in workspace.formats:
         return False
@@ -79,6 +96,8 @@ def _outcome(workspace: Workspace, version: str, explanations: tuple[Explanation
         outcome.skipped = workspace.absent
     elif program(version) is None:
         outcome.skipped = f"no Bazel {version} here"
+    elif absent := [str(path) for path in stubs_of(workspace).values() if not path.is_dir()]:
+        outcome.skipped = f"no folder {absent[0]} here (python -m tests.differential install {DEBIAN_VERSION})"
     else:
         _compare(outcome, workspace, explanations, refresh=refresh)
     return outcome
@@ -107,6 +126,8 @@ def _compare(outcome: Outcome, workspace: Workspace, explanations: tuple[Explana
         *compare_selects(theirs.answer, loader),
         *compare_questions(workspace.tree, overrides, outcome.bazel, theirs.questions),
     ):
+        if difference.cause == LISTED:
+            outcome.listed.add(difference.label)
         _judge(outcome, explanations, difference)
 
 
@@ -117,7 +138,10 @@ def _compare_formats(
     for tally in tallies(workspace, outcome.bazel, fetched, refresh=refresh):
         outcome.formats.append(tally)
         for names in tally.named(share=not workspace.is_fixture):
-            _judge(outcome, explanations, *names)
+            listed = [
+                replace(each, cause=LISTED) for each in names if each.label in outcome.listed and each.cause in PLACES
+            ]
+            _judge(outcome, explanations, *names, *listed)
 
 
 def _judge(outcome: Outcome, explanations: tuple[Explanation, ...], *names: Difference) -> None:

@@ -40,6 +40,11 @@ class Fixture:
     expected: Path
     targets: bool = True
 
+    @property
+    def workspace(self) -> str:
+        """What workspaces.toml calls it."""
+        return f"workspaces/{self.name}" if self.targets else self.name
+
 
 def workspaces() -> list[Path]:
     """The fixture workspaces, by name."""

@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from tests.differential.compare import DIGESTS, UNORDERED
+
 _KIND = r"[\w$-]+ rule|source file|generated file|package group|environment group"
 _LABEL_KIND = re.compile(rf"({_KIND}) (.*)")
 _LOCATION = re.compile(rf"(.*?): ({_KIND}) (.*)")
@@ -22,11 +24,6 @@ _DOT_NODE = re.compile(r'\s*"(.*?)"(?: -> "(.*?)")?$')
 _DOT_LABEL = re.compile(r'\s*\[label="(.*)"\];$')
 _CONDITION = re.compile(r"(?:@[^/\\]*)?//(?:(?!@|//)[^\\])*")
 _LISTED = re.compile(r'<label value="[^"]*"/>|"[^"]*"')
-_UNORDERED = ("$implicit_tests", "_implicit_tests")
-"""Bazel 0.x lists the tests of a suite that names none in the order of a hash table, 4.2 each as often as it began anew
-with the package, which depends on what it had loaded before (its Package.Builder adds them each time)."""
-_DIGESTS = ("$rule_implementation_hash",)
-"""Hashes of Bazel's own over the .bzl files of a rule: they say nothing about the build, and are not compared."""
 
 
 @dataclass(slots=True)
@@ -162,7 +159,7 @@ def _add(element: Element, lines: list[str]) -> None:
 
 def _in_order(name: str, text: str) -> str:
     """The value of an attribute; a list without order is sorted, each item once."""
-    if name not in _UNORDERED:
+    if name not in UNORDERED:
         return text
     return " ".join(sorted(set(_LISTED.findall(text.partition(">")[2] or text))))
 
@@ -192,11 +189,11 @@ def proto(data: bytes, place: Callable[[str], str]) -> Elements:
 
 def _proto_attributes(attributes: object, label: str, place: Callable[[str], str]) -> Iterator[tuple[str, bytes]]:
     for attribute in attributes:  # type: ignore[attr-defined]
-        if attribute.name in _DIGESTS:
+        if attribute.name in DIGESTS:
             continue
         if attribute.name == "generator_location":
             attribute.string_value = place(attribute.string_value)
-        if attribute.name in _UNORDERED:
+        if attribute.name in UNORDERED:
             attribute.string_list_value[:] = sorted(set(attribute.string_list_value))
         yield attribute.name, attribute.SerializeToString(deterministic=True)
 

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from datetime import date
 from pathlib import Path
 
 from tests.differential import formats_report
 from tests.differential.compare import Difference
 from tests.differential.conformance import Outcome
 from tests.differential.explained import Explanation
-from tests.differential.trees import REPOSITORY
+from tests.differential.trees import REPOSITORY, Workspace
 
 DOCS = REPOSITORY / "docs"
 _INTRODUCTION = """\
 Written by `make conformance` (tests/differential). Real Bazel, offline, and bzlgraph load the same trees with the same
 stub repositories of our own (`--override_repository`). Compared are every target of `//...:*` (kind, location), every
 attribute of every rule with its type, its value with each branch of each `select()` and whether it was written, the
-inputs and outputs of every rule, the visibility of files, and the answers of `query --output=label_kind` to `//...`,
-`//...:*` and `deps(//...)`, with and without `--noimplicit_deps`. 400 more expressions, over every function and flag,
-are asked about the fixture `query_language`, 70 about `mini_tensorflow` and 44 about TensorFlow 1.12, exit codes
-included."""
+inputs and outputs of every rule, the visibility of files (the digest `$rule_implementation_hash` aside; the tests of a
+suite that names none are a set, since Bazel 0.x and 4.2 list them in the order of a hash table), and the answers of
+`query --output=label_kind` to `//...`, `//...:*` and `deps(//...)`, with and without `--noimplicit_deps`. 400 more
+expressions, over every function and flag, are asked about the fixture `query_language`, 70 about `mini_tensorflow` and
+44 about TensorFlow 1.12, exit codes included."""
 _EXAMPLES = 2
 _WIDTH = 160
 
@@ -43,12 +45,6 @@ def by_cause(outcome: Outcome, rows: int = 60) -> Iterator[str]:
         yield f"         ... and {len(ranked) - rows} more kinds of difference"
 
 
-def not_seen(outcomes: list[Outcome], explanations: tuple[Explanation, ...]) -> Iterator[str]:
-    """Reasons that no difference of a complete run needed: they can go, unless the fixtures' questions need them."""
-    seen = {reason for outcome in outcomes for reason in outcome.explained}
-    yield from (f"not needed in this run: {each.id}" for each in explanations if each.id not in seen)
-
-
 def _short(text: str) -> str:
     return text if len(text) <= _WIDTH else text[: _WIDTH - 1] + "…"
 
@@ -63,17 +59,24 @@ def write_explained(outcomes: list[Outcome], path: Path) -> None:
     path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
 
 
-def write_documents(outcomes: list[Outcome], explanations: tuple[Explanation, ...]) -> None:
+def write_documents(
+    outcomes: list[Outcome], explanations: tuple[Explanation, ...], workspaces: Iterable[Workspace]
+) -> None:
     """Writes both documents; from a run in which nothing was left out, so that no figure is lost."""
     DOCS.mkdir(exist_ok=True)
-    (DOCS / "conformance.md").write_text("\n".join(_conformance(outcomes)) + "\n", encoding="utf-8")
+    left_out = [(each.name, version) for each in workspaces for version in each.open]
+    (DOCS / "conformance.md").write_text("\n".join(_conformance(outcomes, left_out)) + "\n", encoding="utf-8")
     (DOCS / "differences.md").write_text("\n".join(_differences(outcomes, explanations)) + "\n", encoding="utf-8")
 
 
-def _conformance(outcomes: list[Outcome]) -> Iterator[str]:
+def _conformance(outcomes: list[Outcome], left_out: list[tuple[str, str]]) -> Iterator[str]:
     yield "# Compared with real Bazel"
     yield ""
     yield from _INTRODUCTION.splitlines()
+    yield ""
+    today = date.today().isoformat()
+    yield f"This page is the run in full of {today}: every row, with the output formats. Where a tree or a Bazel is"
+    yield "absent, `make conformance` skips its rows, says so, and leaves this page as it is."
     yield ""
     yield "| workspace | Bazel | targets | rules | attributes | explained | unexplained |"
     yield "|---|---|---:|---:|---:|---:|---:|"
@@ -84,6 +87,8 @@ def _conformance(outcomes: list[Outcome]) -> Iterator[str]:
         figures = (outcome.targets, outcome.rules, outcome.attributes, sum(outcome.explained.values()))
         cells = " | ".join(f"{figure:,}" for figure in (*figures, len(outcome.unexplained)))
         yield f"| {outcome.workspace} | {outcome.bazel} | {cells} |"
+    for name, version in left_out:
+        yield f"| {name} | {version} | **not compared**: it has differences without a reason | | | | |"
     yield ""
     yield from formats_report.table(outcomes)
     yield ""
@@ -106,4 +111,10 @@ def _differences(outcomes: list[Outcome], explanations: tuple[Explanation, ...])
         yield explanation.reason
         seen = ", ".join(f"{place} {count:,}" for place, count in sorted(counts[explanation.id].items()))
         yield ""
-        yield f"Seen: {seen or 'only in the questions of tests/workspaces'}."
+        if explanation.recorded:
+            seen = ", ".join(
+                f"{name} with {version}" for name in explanation.workspaces for version in explanation.bazels
+            )
+            yield f"Seen in the recorded questions of {seen}."
+        else:
+            yield f"Seen: {seen}."

@@ -38,7 +38,7 @@ def overrides(tmp_path_factory) -> dict[str, Path]:
 def test_every_branch_is_a_row(workspace: Path, version: str, overrides: dict[str, Path]) -> None:
     recorded = read_rules((workspace / "expected" / f"rules-{version}.txt").read_text(encoding="utf-8"))
     rows = _rows(workspace, version, overrides)
-    assert_explained(compare_rows(recorded, rows), workspace.name, version)
+    assert_explained(compare_rows(recorded, rows), f"workspaces/{workspace.name}", version)
 
 
 def _rows(workspace: Path, version: str, overrides: dict[str, Path]) -> list[tuple[str, ...]]:
