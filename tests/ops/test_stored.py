@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from bzlgraph.base.codec import Codec
-from bzlgraph.ops.jax.handlers import Handler
-from bzlgraph.ops.jax.index import Known
+from bzlgraph.ops.jax.handlers import CustomCalls
+from bzlgraph.ops.jax.index import Known, Primitives
 from bzlgraph.ops.python.summary import Module
 from bzlgraph.ops.python.tree import Search
 from bzlgraph.ops.pytorch.kept import KernelReading
@@ -18,7 +18,19 @@ from bzlgraph.ops.tensorflow.cpp.records import Compute
 from bzlgraph.ops.tensorflow.python.api_defs import ApiDefs
 from tests.every_field import fields_of, sample
 
-STORED = (Module, Search, ApiDefs, KernelReading, Known, Handler, OpRecord, KernelRecord, GradientRecord, Compute)
+STORED = (
+    Module,
+    Search,
+    ApiDefs,
+    KernelReading,
+    Known,
+    Primitives,
+    CustomCalls,
+    OpRecord,
+    KernelRecord,
+    GradientRecord,
+    Compute,
+)
 
 
 @pytest.mark.parametrize("kind", STORED)

@@ -189,6 +189,13 @@ def test_the_table_has_a_row_for_each_primitive_and_custom_call(tracer: JaxTrace
     assert calls == {"lapack_sgetrf_ffi", "lapack_dgetrf_ffi", "cusolver_getrf_ffi"}
 
 
+def test_what_could_not_be_read_is_said_again_from_the_cache(tmp_path: Path) -> None:
+    changed = {"jax/_src/lax/broken.py": b"x_p = Primitive('x'\n", "jaxlib/cpu/broken.cc": b"\0"}
+    answers = [JaxTracer(small_jax(changed), lambda _: (), tmp_path).explain("jax.lax.linalg.lu") for _ in range(2)]
+    assert [gap.what for gap in answers[0].gaps] == sorted(changed)
+    assert answers[1].gaps == answers[0].gaps
+
+
 def test_what_is_kept_gives_the_same_answer(tmp_path: Path) -> None:
     first = JaxTracer(small_jax(), lambda _path: (), tmp_path).table()
     assert JaxTracer(small_jax(), lambda _path: (), tmp_path).table() == first
