@@ -122,6 +122,8 @@ def _state(workspace: Workspace) -> bytes:
         repository = workspace.repository(name)
         overlays = sorted((path, _digest(overlay.data).hex()) for path, overlay in repository.tree.overlays.items())
         parts.append(f"{name} {repository.present} {overlays} {workspace.options.overrides.get(name)}")
+        if repository.call is not None:
+            parts.append(str(sorted(repository.call.repo_mapping.items())))
     tree = workspace.repositories.main.tree
     parts += [*sorted(tree.ignored), "foreign", *sorted(tree.foreign)]
     options = workspace.options

@@ -133,13 +133,17 @@ def _mapping(context: WorkspaceContext, facts: Facts) -> Callable[[str, str], st
     """Apparent -> canonical repository names, for a checkout without full bzlmod resolution.
 
     The workspace's own name means the main repository (Bazel 0.19 and older did not know that); Bazel's own tools see
-    some repositories under other names.
+    some repositories under other names, and so does a repository whose rule has a ``repo_mapping``.
     """
     of_tools: dict[str, str] = dict(each.split("=") for each in facts.tools_mapping)
 
     def mapping(current: str, apparent: str) -> str:
         if current == "bazel_tools" and apparent in of_tools:
             return of_tools[apparent]
+        call = context.repositories.get(current)
+        meant = call.repo_mapping.get(apparent) if call is not None else None
+        if meant is not None:
+            return meant
         if apparent == context.workspace_name and facts.own_workspace_name_is_main:
             return ""
         return apparent

@@ -111,6 +111,13 @@ class RepositoryCall:
     attributes: dict[str, Any]
     location: Location | None
 
+    @property
+    def repo_mapping(self) -> dict[str, str]:
+        """What names of repositories mean inside it: ``repo_mapping = {"@a": "@b"}`` -> ``{"a": "b"}``."""
+        written = self.attributes.get("repo_mapping")
+        pairs = written.items() if isinstance(written, dict) else ()
+        return {str(name).removeprefix("@"): str(meant).removeprefix("@") for name, meant in pairs}
+
 
 @dataclass(frozen=True, slots=True)
 class Bind:
