@@ -339,3 +339,14 @@ cc_library(name = "a", deps = ["@z//:made", "@z//:own", "@z//sub:x"])
     labels = {str(graph.columns.labels[node]) for node in nodes}
     assert {"@z//:made", "@z//:own", "@z//:own.cc", "@z//sub:x"} <= labels
     assert NodeKind.MISSING not in {graph.kinds[node] for node in nodes}
+
+
+def test_an_unknown_macro_may_be_called_after_another_target() -> None:
+    """It may make targets of other names only: the known one stays, whichever comes first."""
+    known = "cc_library(name = 'x')\ngenrule(name = 'g', outs = ['y'], cmd = '')\n"
+    guesses = "some_rule(name = 'x', deps = [':g'])\nsome_rule(name = 'y')\nsome_rule(name = 'y')\n"
+    for text in (known + guesses, guesses + known):
+        made = package(f"--- BUILD\n{LOAD}{text}")
+        assert problems(made) == []
+        assert made.targets["x"].kind == "cc_library rule"
+        assert made.targets["y"].kind == "generated file"

@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import PackageContext
-from bzlgraph.bazel.model import LABEL_TYPES, OutputFile, Package, Rule, Target
+from bzlgraph.bazel.model import LABEL_TYPES, OutputFile, Package, Rule, SourceFile, Target
 from bzlgraph.bazel.package.outputs import Output
 from bzlgraph.starlark.value import EvalError
 
 
 def check_rule_name(rule: Rule, context: PackageContext) -> None:
     """Raise EvalError when the package has a target of this name."""
-    existing = context.building.targets.get(rule.label.name)
+    existing = _existing(rule.label.name, context.building)
     if existing is not None:
         what = f"{rule.rule_class.name} rule '{rule.label.name}' in package '{context.package}'"
         raise EvalError(_conflict(what, existing), "give one of them another name")
@@ -25,7 +26,7 @@ def check_rule_name(rule: Rule, context: PackageContext) -> None:
 
 def check_name(kind: str, label: Label, package: Package) -> None:
     """The same for a target that is no rule."""
-    existing = package.targets.get(label.name)
+    existing = _existing(label.name, package)
     if existing is not None:
         raise EvalError(_conflict(f"{kind} '{label.name}' in package '{package.name}'", existing))
 
@@ -53,7 +54,7 @@ def add_outputs(rule: Rule, outputs: Sequence[Output], context: PackageContext) 
 
 def _check_output(rule: Rule, label: Label, made: dict[str, OutputFile], context: PackageContext) -> None:
     targets = context.building.targets
-    existing = made.get(label.name) or targets.get(label.name)
+    existing = made.get(label.name) or _existing(label.name, context.building)
     what = f"'{label.name}' in rule '{rule.label.name}'"
     if existing is not None:
         raise EvalError(_conflict(f"generated file {what}", existing))
@@ -68,6 +69,18 @@ def _check_output(rule: Rule, label: Label, made: dict[str, OutputFile], context
         if isinstance(other, OutputFile):
             raise EvalError(_overlap(rule, label, other))
         folder = folder.rpartition("/")[0]
+
+
+def _existing(name: str, package: Package) -> Target | None:
+    """The target of a name; the BUILD file is one before anything in it, what an unknown macro is called none: it may
+    make targets of other names."""
+    build_file = package.build_file
+    if name == build_file.name:
+        inside = f"{package.name}/{name}" if package.name else name
+        return SourceFile(build_file, Location(inside, 1, 0))
+    found = package.targets.get(name)
+    of_macro = isinstance(found, Rule) and found.rule_class.unknown and found.rule_class.bzl is None
+    return None if of_macro else found
 
 
 def _overlap(rule: Rule, label: Label, other: Target) -> str:

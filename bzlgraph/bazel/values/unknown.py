@@ -215,9 +215,10 @@ class Unknown(Uncertain):
             "what it really makes; its label-like arguments are kept as dependencies",
             GapKind.MACRO,
         )
-        definition = RuleDefinition(RuleClass(self.rule_name, {}, unknown=True))
-        name = kwargs["name"]
-        instantiate(definition, {**kwargs, "name": name if isinstance(name, str) else name.text}, context)
+        name = kwargs["name"] if isinstance(kwargs["name"], str) else kwargs["name"].text
+        if name not in context.building.targets:  # else it makes targets of other names
+            definition = RuleDefinition(RuleClass(self.rule_name, {}, unknown=True))
+            instantiate(definition, {**kwargs, "name": name}, context)
 
     def _declare(self, kwargs: dict[str, Any], context: WorkspaceContext) -> None:
         from bzlgraph.bazel.rules.repository_rule import record
