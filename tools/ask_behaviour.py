@@ -63,6 +63,7 @@ QUESTIONS = {
         {"BUILD": 'filegroup(name = "x", visibility = ["//visibility:public", "//a:b"])\n'}
     ),
     "package_group_public_private": Question({"BUILD": 'package_group(name = "x", packages = ["public"])\n'}),
+    "dicts_are_lists": Question({"BUILD": 'filegroup(name = "x", srcs = {"a": 1})\n'}, "labels(srcs, //{package}:x)"),
     "label_flag_leads_to_default": Question(
         {"BUILD": 'label_flag(name = "x", build_setting_default = ":d")\n\nfilegroup(name = "d")\n'},
         "deps(//{package}:x)",

@@ -83,6 +83,8 @@ class Facts:
     """Native rules that this Bazel has behind macros of its own: those are their ``generator_function``."""
     java_launcher: str
     """What java_binary and java_test, macros inside Bazel 7, write as ``launcher``; "" where they are plain rules."""
+    dicts_are_lists: bool
+    """An attribute takes a dict for the list of its keys."""
     label_flag_leads_to_default: bool
     """Whether a query follows a label_flag to its default."""
     local_repository_is_boundary: bool

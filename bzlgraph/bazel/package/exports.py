@@ -34,8 +34,6 @@ def exports_files_function(srcs: Any, visibility: Any = None, licenses: Any = No
 
 
 def _export(name: str, visibility: tuple[Label, ...], context: PackageContext) -> None:
-    # exports_files([":x"]) and exports_files(["x"]) are the same file.
-    name = name.removeprefix(":")
     fault = name_fault(name)
     if fault:
         raise EvalError(f"not a valid target name: '{name}': {fault}")

@@ -19,6 +19,7 @@ from bzlgraph.base.label import Label, LabelError
 from bzlgraph.base.span import Frame, Location
 from bzlgraph.base.spell import nearest
 from bzlgraph.base.words import printable
+from bzlgraph.bazel.conditional import branches
 from bzlgraph.bazel.files.call_text import BuildText, CallText
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import report
@@ -159,13 +160,21 @@ def _set_attributes(rule: Rule, kwargs: dict[str, Any], context: PackageContext)
         else:
             sort = isinstance(converted, list) and _is_sorted(attribute, rule)
             values[name] = sorted(converted, key=_order) if sort else converted
-            if attribute.allowed and isinstance(converted, str | int) and converted not in attribute.allowed:
+            for refused in _not_allowed(attribute, converted):
                 shown = "', '".join(map(str, attribute.allowed))
-                _report(
-                    rule,
-                    f"invalid value in '{name}' attribute: has to be one of '{shown}' instead of '{converted}'",
-                    context,
-                )
+                message = f"invalid value in '{name}' attribute: has to be one of '{shown}' instead of '{refused}'"
+                _report(rule, message, context)
+
+
+def _not_allowed(attribute: Attribute, value: object) -> list[object]:
+    """The values that ``attr.string(values = ...)`` forbids, at most one; what is only possible never counts."""
+    if not attribute.allowed:
+        return []
+    certain = [plain for chosen, plain in branches(value) if all(each.label is not None for each in chosen)]
+    # Bazel takes a branch that is None for the empty value of the type here, not for the attribute's default.
+    empty = "" if attribute.type is AttrType.STRING else 0
+    given = [empty if plain is None else plain for plain in certain]
+    return [each for each in given if each not in attribute.allowed][:1]
 
 
 SORTED_IN_BZL_RULES = ("features", "tags")
@@ -208,9 +217,6 @@ def _set_visibility(rule: Rule, value: Any, context: PackageContext) -> None:
             definition = running[-1].definition
             rule.visibility = (Label(definition.repo, definition.package, "__pkg__"),)
         return
-    if not isinstance(value, list | tuple):
-        iterate = getattr(value, "iterate", None)
-        value = list(iterate()) if iterate is not None else value
     try:
         written = labels(value, f"attribute 'visibility' in '{rule.rule_class.name}' rule", context)
     except EvalError as error:

@@ -50,8 +50,7 @@ def package_function(**kwargs: Any) -> None:
         if name not in ARGUMENTS:
             near = nearest(name, ARGUMENTS)
             raise EvalError(f"unexpected keyword argument: {name}", f"did you mean '{near}'?" if near else None)
-        if value is not None:
-            _set(name, value, context)
+        _set(name, value, context)
 
 
 def _set(argument: str, value: Any, context: PackageContext) -> None:
@@ -65,8 +64,7 @@ def _set(argument: str, value: Any, context: PackageContext) -> None:
 
 def default_visibility(value: Any, context: PackageContext) -> list[Any]:
     """The labels of ``default_visibility``; EvalError for anything but a list of labels."""
-    iterate = getattr(value, "iterate", None)
-    found = labels(list(iterate()) if iterate is not None else value, "'package' argument", context)
+    found = labels(value, "'package' argument", context)
     message = mixed_visibility(found, context.facts)
     if message:
         raise EvalError(message)

@@ -9,7 +9,7 @@ Doc: https://bazel.build/reference/be/common-definitions; the messages are those
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 from bzlgraph.base.label import Label, LabelError
@@ -17,7 +17,17 @@ from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.model import Attribute, AttrType
 from bzlgraph.bazel.package.licenses import distributions, licenses
 from bzlgraph.bazel.values.label_value import LabelValue, may_be_target
-from bzlgraph.bazel.values.select import LIST_TYPES, SelectValue, is_configurable, lift, to_model
+from bzlgraph.bazel.values.select import (
+    LIST_TYPES,
+    Flattened,
+    SelectValue,
+    Uncertain,
+    is_configurable,
+    is_uncertain,
+    lift,
+    listed,
+    to_model,
+)
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import type_name
@@ -67,7 +77,7 @@ def convert(attribute: Attribute, value: Any, owner: str, context: PackageContex
     plain = plain or _CONVERTERS[attribute.type]
     if isinstance(value, list) and _PLAIN.issuperset(map(type, value)):
         return plain(value, target)
-    value = lift(value)
+    value = lift(value, attribute.type in LIST_TYPES)
     if not is_configurable(value):
         return plain(value, target)
     if attribute.configurable:
@@ -79,9 +89,11 @@ def convert(attribute: Attribute, value: Any, owner: str, context: PackageContex
 
 def labels(value: Any, what: str, context: PackageContext) -> list[Label]:
     """A list of labels that is no attribute of a rule (``package(default_visibility = ...)``)."""
-    if not isinstance(value, list | tuple):
+    items = list(value.iterate()) if is_uncertain(value) else listed(value)
+    if items is None:
         raise _wrong("list(label)", what, value)
-    return [_resolve(item, Target("", "", context), f"element {at} of {what}") for at, item in enumerate(value)]
+    known = [item for item in items if not isinstance(item, Uncertain)]
+    return [_resolve(item, Target("", "", context), f"element {at} of {what}") for at, item in enumerate(known)]
 
 
 def resolve_label(value: Any, context: PackageContext) -> Label:
@@ -157,13 +169,12 @@ def _label(value: Any, target: Target) -> Label:
 
 
 def _label_list(value: Any, target: Target) -> list[Label]:
-    if not isinstance(value, list | tuple):
-        raise _wrong("list(label)", str(target), value)
+    items = _sequence(value, target, "label")
     known: dict[Any, Label] = target.context.state.get(__name__) or {}
     try:
-        return [known[item] for item in value]  # nearly all labels of a package are seen more than once
+        return [known[item] for item in items]  # nearly all labels of a package are seen more than once
     except (KeyError, TypeError):
-        return [_resolve(item, target, f"element {at} of {target}") for at, item in enumerate(value)]
+        return [_resolve(item, target, f"element {at} of {target}") for at, item in enumerate(items)]
 
 
 def _string_list(value: Any, target: Target) -> list[str]:
@@ -176,10 +187,11 @@ def _integer_list(value: Any, target: Target) -> list[int]:
     return [_element(int, "int", item, at, target) for at, item in enumerate(_sequence(value, target, "int"))]
 
 
-def _sequence(value: Any, target: Target, element: str) -> list[Any] | tuple[Any, ...]:
-    if not isinstance(value, list | tuple):
+def _sequence(value: object, target: Target, element: str) -> Sequence[Any]:
+    items = listed(value)
+    if items is None:
         raise _wrong(f"list({element})", str(target), value)
-    return value
+    return items
 
 
 def _element(wanted: type, word: str, item: Any, at: int, target: Target) -> Any:
@@ -229,9 +241,10 @@ def _dict_label(value: Any, target: Target) -> Label:
 
 
 def _dict_strings(value: Any, _target: Target) -> list[str]:
-    if not isinstance(value, list | tuple):
+    items = listed(value)
+    if items is None:
         raise _wrong("list(string)", "dict value element", value)
-    return [_element(str, "string", item, at, _target) for at, item in enumerate(value)]
+    return [_element(str, "string", item, at, _target) for at, item in enumerate(items)]
 
 
 def _licenses(value: Any, target: Target) -> list[str | Label]:
@@ -274,12 +287,12 @@ def _unknown(value: Any, target: Target) -> Any:
             return value
     if isinstance(value, LabelValue):
         return value.label
-    if isinstance(value, list | tuple):
-        return [_unknown(item, target) for item in value]
+    if isinstance(value, list | tuple | Flattened):
+        return [_unknown(item, target) for item in listed(value) or ()]
     if isinstance(value, dict):
         return {_key(_unknown(k, target)): _unknown(v, target) for k, v in value.items()}
     if is_configurable(value):
-        return to_model(value, AttrType.UNKNOWN, lambda item: _unknown(lift(item), target), target.context)
+        return to_model(value, AttrType.UNKNOWN, lambda item: _unknown(lift(item, True), target), target.context)
     return to_repr(value) if isinstance(value, Value) or callable(value) else value
 
 

@@ -110,9 +110,6 @@ class Depset(Flattened):
             return NotImplemented
         return self._union(other) if isinstance(other, Depset | list | tuple) else NotImplemented
 
-    def for_attribute(self) -> Any:
-        return self.to_list() if facts().depset_iteration else self
-
     def to_repr(self) -> str:
         order = f', order = "{self.order}"' if self.order != DEFAULT else ""
         return f"depset({to_repr(List(self.to_list()))}{order})"

@@ -10,13 +10,13 @@ Rules: https://bazel.build/reference/be/functions#select
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
 from bzlgraph.base.label import LabelError
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import Context, PackageContext
-from bzlgraph.bazel.files.scope import add_gap, evaluating, note_choice, resolve
+from bzlgraph.bazel.files.scope import add_gap, evaluating, facts, note_choice, resolve
 from bzlgraph.bazel.model import LABEL_TYPES, AttrType, Condition, Selector, SelectorList
 from bzlgraph.bazel.values.label_value import LabelValue, may_be_target
 from bzlgraph.starlark.builtin import Builtin, builtin
@@ -60,12 +60,12 @@ class Uncertain(Value):
 
 
 class Flattened(Value):
-    """A value that old Bazels took for a list in an attribute (a depset)."""
+    """A value that an attribute takes for a list (a depset)."""
 
     __slots__ = ()
 
-    def for_attribute(self) -> Any:
-        """What the attribute gets."""
+    def to_list(self) -> list[Any]:
+        """Its elements."""
         raise NotImplementedError
 
 
@@ -271,13 +271,23 @@ _CERTAIN = frozenset({str, LabelValue})
 """Elements that need no second look: all of nearly every list."""
 
 
-def lift(value: Any) -> Any:
+def listed(value: object) -> Sequence[Any] | None:
+    """The elements of a value that Bazel takes for a list in an attribute; None for any other value."""
+    if isinstance(value, list | tuple | range):
+        return value
+    if isinstance(value, Flattened):
+        return value.to_list()
+    return list(value) if isinstance(value, dict) and facts().dicts_are_lists else None
+
+
+def lift(value: Any, is_list: bool = False) -> Any:
     """A list with uncertain elements as the concatenation it stands for; anything else as it is.
 
-    ``[":a", if_cuda(":b")]`` -> ``[":a"] + if_cuda(":b")``. A depset of an old tree is the list of its elements.
+    ``[":a", if_cuda(":b")]`` -> ``[":a"] + if_cuda(":b")``; what only stands for a list too, where one is wanted.
     """
-    if isinstance(value, Flattened):
-        value = value.for_attribute()
+    if is_list and not isinstance(value, list):
+        items = listed(value)
+        value = value if items is None else items
     if isinstance(value, dict) and any(isinstance(item, Uncertain) for pair in value.items() for item in pair):
         return {key: _text(item) for key, item in value.items() if not isinstance(key, Uncertain)}
     if not isinstance(value, list | tuple) or _CERTAIN.issuperset(map(type, value)):
@@ -325,7 +335,10 @@ def _select_to_model(part: Select, kind: AttrType, convert: Converter, context: 
     for key, value in part.branches.items():
         condition = _condition(key, context)
         # Two keys may be one label ("a" and ":a"): Bazel takes the later value and says nothing.
-        branches[condition.label or condition.unknown] = (condition, _branch(lift(value), kind, convert, context))
+        branches[condition.label or condition.unknown] = (
+            condition,
+            _branch(lift(value, kind in LIST_TYPES), kind, convert, context),
+        )
     return Selector(tuple(branches.values()), part.no_match_error, part.location)
 
 

@@ -1,0 +1,28 @@
+"""Every value in every kind of attribute: refused exactly where real Bazels refuse it."""
+
+from __future__ import annotations
+
+import pytest
+
+from bzlgraph.loading.loader import Loader
+from bzlgraph.workspace.source import MemorySource
+from bzlgraph.workspace.workspace import Options, open_workspace
+from tests.bazel.attribute_values import DEFINITIONS, PLACES, VERSIONS, build_file, golden, values
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_values_are_refused_where_bazel_refuses_them(version: str) -> None:
+    recorded = golden(version)
+    cases = [(value, place) for value in values() for place in PLACES]
+    files = {"WORKSPACE": b"", "BUILD": b"", "defs.bzl": DEFINITIONS.encode()}
+    for at, (value, place) in enumerate(cases):
+        files |= {f"p{at}/BUILD": build_file(place, value).encode(), f"p{at}/a": b"", f"p{at}/b": b""}
+    loader = Loader(open_workspace(".", Options(bazel_version=version), MemorySource(files)))
+    wrong = []
+    for at, (value, place) in enumerate(cases):
+        package = loader.find("", f"p{at}")
+        assert package is not None
+        accepted = not any(each.severity == "error" for each in package.diagnostics)
+        if accepted != (recorded[value][PLACES.index(place)] == "+"):
+            wrong.append(f"{place.replace('VALUE', value)}: bazel {'refuses' if accepted else 'accepts'} it")
+    assert wrong == []
