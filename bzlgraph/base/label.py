@@ -38,6 +38,16 @@ class Label(NamedTuple):
         return f"@{self.repo}//{self.package}" if self.repo else f"//{self.package}"
 
     @property
+    def path(self) -> str:
+        """The file of that name as locations show it: from the root, or ``external/REPO/...``.
+
+        >>> Label("", "a", "b.cc").path, Label("r", "", "BUILD").path
+        ('a/b.cc', 'external/r/BUILD')
+        """
+        inside = f"{self.package}/{self.name}" if self.package else self.name
+        return f"external/{self.repo}/{inside}" if self.repo else inside
+
+    @property
     def shorthand(self) -> str:
         """The short form people type: ``//a/b`` for ``//a/b:b``, ``@r`` for ``@r//:r``."""
         if not self.package and self.repo and self.name == self.repo:

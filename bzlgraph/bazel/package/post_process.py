@@ -169,8 +169,7 @@ def _build_file_path(context: PackageContext) -> Location:
     rule = next(context.building.rules(), None)
     if rule is not None:
         return Location(rule.location.path, line, 0)
-    inside = f"{label.package}/{label.name}" if label.package else label.name
-    return Location(f"external/{label.repo}/{inside}" if label.repo else inside, line, 0)
+    return Location(label.path, line, 0)
 
 
 def _check_outputs(context: PackageContext) -> None:

@@ -25,9 +25,7 @@ def shown_location(target: Target, facts: Facts) -> Location:
     """
     if not isinstance(target, SourceFile) or not facts.source_file_is_its_own_place:
         return target.location
-    label = target.label
-    inside = f"{label.package}/{label.name}" if label.package else label.name
-    return Location(f"external/{label.repo}/{inside}" if label.repo else inside, 1, 1)
+    return Location(target.label.path, 1, 1)
 
 
 class Places:

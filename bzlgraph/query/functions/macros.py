@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.label import Label, LabelError, parse
+from bzlgraph.base.label import LabelError, parse
 from bzlgraph.base.span import Frame
 from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.model import Package, Rule
@@ -35,7 +35,7 @@ class _Wanted:
     def is_class_of(self, rule: Rule) -> bool:
         """Whether the rule is an instance of it."""
         made = rule.rule_class
-        return (not self.path or (made.bzl is not None and _path(made.bzl) == self.path)) and self.name == made.name
+        return (not self.path or (made.bzl is not None and made.bzl.path == self.path)) and self.name == made.name
 
 
 def made_by(environment: Environment, macro: str, scope: Nodes | None = None) -> Nodes:
@@ -98,13 +98,7 @@ def _wanted(environment: Environment, text: str) -> _Wanted:
         label = parse(place, "", environment.settings.package, environment.settings.mapping)
     except LabelError as error:
         raise ValueError(f"{error}; a macro is written //package:file.bzl%name") from None
-    return _Wanted(_path(label), name)
-
-
-def _path(label: Label) -> str:
-    """The path that locations in a file show."""
-    inside = f"{label.package}/{label.name}" if label.package else label.name
-    return f"external/{label.repo}/{inside}" if label.repo else inside
+    return _Wanted(label.path, name)
 
 
 def _rules(environment: Environment, scope: Nodes | None) -> list[tuple[int, Rule]]:
@@ -116,7 +110,7 @@ def _rules(environment: Environment, scope: Nodes | None) -> list[tuple[int, Rul
 def _file_of(environment: Environment, frame: Frame, package: Package) -> int:
     """The node of the file that a call stands in."""
     for label in package.bzl_files:
-        if frame.location.path == _path(label):
+        if frame.location.path == label.path:
             return environment.file_node(label, package)
     return environment.file_node(package.build_file, package)
 

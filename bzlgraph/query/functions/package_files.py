@@ -56,7 +56,7 @@ def rbuildfiles(environment: Environment, *paths: str) -> Nodes:
     for key in _packages(environment, everything):
         package = environment.graph.packages[key]
         files = (package.build_file, *package.bzl_files)
-        if wanted & set(_WORKSPACE_FILES) or any(_path(label) in wanted for label in files):
+        if wanted & set(_WORKSPACE_FILES) or any(label.path in wanted for label in files):
             found.add(environment.file_node(package.build_file, package))
     return found
 
@@ -103,9 +103,3 @@ def _packages(environment: Environment, targets: Nodes) -> set[tuple[str, str]]:
     graph = environment.graph
     keys = {(graph.labels[number].repo, graph.labels[number].package) for number in targets}
     return {key for key in keys if key in graph.packages}
-
-
-def _path(label: Label) -> str:
-    """A file as ``rbuildfiles`` is given it: a path from the root; of another repository ``external/REPO/...``."""
-    inside = f"{label.package}/{label.name}" if label.package else label.name
-    return f"external/{label.repo}/{inside}" if label.repo else inside
