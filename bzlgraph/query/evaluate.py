@@ -43,9 +43,7 @@ def query(text: str, environment: Environment) -> QueryAnswer:
 
 
 def _order_of(expression: Expression) -> Order:
-    """A path stays as it is; all else is sorted by label, as Bazel prints it since 4.0."""
-    while isinstance(expression, Let):
-        expression = expression.body
+    """A path stays as it is; all else is sorted by label, a path inside of something else too, as Bazel does."""
     is_path = isinstance(expression, Call) and expression.function == "somepath"
     return Order.PATH if is_path else Order.LABEL
 

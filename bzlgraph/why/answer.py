@@ -88,7 +88,8 @@ class NoWay:
 class WhyAnswer:
     """The answer. ``steps`` is the path shown (empty when there is none, then ``no_way`` says more).
 
-    ``dependencies`` counts what the sources depend on, ``needing`` how many of those depend on the target.
+    ``dependencies`` counts the labels that the sources depend on, as ``query`` prints them, ``needing`` how many of
+    those depend on the target. ``configuration`` are the options that chose one, "" when all branches count.
     ``shortest`` is the number of steps of the shortest path, ``shortest_count`` and ``path_count`` count paths;
     ``exact`` is False when cycles made ``path_count`` a count of paths between cycles.
     ``gaps`` are those on the way, ``other_gaps`` those of other targets that the sources depend on; ``problems`` what
@@ -113,6 +114,7 @@ class WhyAnswer:
     other_gaps: tuple[Gap, ...] = ()
     no_way: NoWay | None = None
     problems: tuple[Diagnostic, ...] = ()
+    configuration: str = ""
 
     @property
     def found(self) -> bool:

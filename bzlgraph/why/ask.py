@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice, pairwise
 
 from bzlgraph.bazel.model import Rule
-from bzlgraph.graph.model import Edge, EdgeFlag
+from bzlgraph.graph.model import Edge, EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.why.answer import Reason, Step, TrunkNode, WhyAnswer
 from bzlgraph.why.cut import cheapest_cut
@@ -36,7 +36,9 @@ def why(
     """
     sources = sorted(set(sources) - {target}, key=graph.labels.__getitem__) or list(sources)
     ways, closure = find_ways(graph, sources, target, excluded_flags)
-    dependencies = len(closure - set(sources))
+    targets = {graph.labels[node] for node in closure if graph.kinds[node] != NodeKind.MISSING}
+    dependencies = len(targets.difference(graph.labels[node] for node in sources))
+    words = graph.configuration.words if graph.configuration is not None else ""
     problems = (*graph.missing_among(closure), *graph.problems_of(closure))
     if ways is None:
         no_way = nearest(graph, sources, target, closure, excluded_flags, widen)
@@ -44,9 +46,10 @@ def why(
         gaps = graph.gaps_of(closure)
         return WhyAnswer(
             graph.describe(target), nodes, len(sources), (), dependencies, 0, other_gaps=gaps, no_way=no_way,
-            problems=problems,
+            problems=problems, configuration=words,
         )  # fmt: skip
-    return replace(_answer(ways, closure, dependencies, all_paths), problems=problems)
+    answer = _answer(ways, closure, dependencies, all_paths)
+    return replace(answer, problems=problems, configuration=words)
 
 
 def _answer(ways: Ways, closure: set[int], dependencies: int, all_paths: bool) -> WhyAnswer:
@@ -67,7 +70,7 @@ def _answer(ways: Ways, closure: set[int], dependencies: int, all_paths: bool) -
         source_count=len(ways.sources),
         steps=_steps(ways, path),
         dependencies=dependencies,
-        needing=len(ways) - len(ways.sources) - (ways.target not in ways.sources),
+        needing=len(ways.labels(ways.successors) - ways.labels((*ways.sources, ways.target))),
         shortest=shortest,
         shortest_count=shortest_count,
         path_count=path_count,

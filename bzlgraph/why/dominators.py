@@ -52,5 +52,14 @@ def trunk(tree: Mapping[int, int], ways: Ways) -> list[tuple[int, int]]:
         here = max(children[here], key=lambda number: sizes[number])
         if sizes[here] * 2 <= len(ways) or here in ways.sources or here == ways.start:
             break
-        chain.append((here, sizes[here] - 1))
+        chain.append((here, _labels_below(here, children, ways)))
     return chain[::-1]
+
+
+def _labels_below(top: int, children: Mapping[int, Sequence[int]], ways: Ways) -> int:
+    """How many labels have all their nodes below one of the tree; one that is built for two machines may avoid it."""
+    below = [top]
+    for node in below:
+        below.extend(children.get(node, ()))
+    elsewhere = ways.labels(ways.successors.keys() - set(below))
+    return len(ways.labels(below) - elsewhere - {ways.graph.labels[top]})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from bzlgraph.base.label import Label
 from bzlgraph.graph.index import index, mask_of, numbers_of
 from bzlgraph.graph.model import Edge, EdgeFlag
 from bzlgraph.graph.view import GraphView
@@ -28,6 +29,10 @@ class Ways:
     predecessors: dict[int, tuple[int, ...]]
     links: dict[tuple[int, int], list[int]]
     penalties: dict[tuple[int, int], int]
+
+    def labels(self, nodes: Iterable[int]) -> set[Label]:
+        """The labels of nodes; a label that is built for two machines is two nodes in a configuration."""
+        return {self.graph.labels[node] for node in nodes if node != ROOT}
 
     def __len__(self) -> int:
         """The number of targets on the way, the ends included."""

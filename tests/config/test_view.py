@@ -158,3 +158,12 @@ def test_a_flag_of_a_repository_that_is_not_on_disk_may_be_one(tmp_path: Path) -
     workspace = base.source.workspace  # type: ignore[union-attr]
     assert isinstance(view_for(base, workspace, ConfigArguments(("--@absent//:x=1",))), ConfiguredView)
     assert view_for(base, workspace, ConfigArguments()) is base
+
+
+def test_why_counts_labels_as_query_prints_them(tmp_path: Path) -> None:
+    seen = view(tmp_path, FILES)
+    target, source = (seen.resolve(parse(text, "", "")) for text in ("//:opt", "//:both"))
+    answer = why(seen, target, [source])
+    assert answer.dependencies == len(labels(ask(seen, "deps(//:both) - //:both"))) == 4
+    assert answer.needing == len(labels(ask(seen, "rdeps(//:both, //:opt) - //:both - //:opt"))) == 1
+    assert answer.configuration == "-c fastbuild"

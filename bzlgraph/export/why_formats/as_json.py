@@ -2,6 +2,7 @@
 
 ``schema``: its version; ``target``, ``sources[]``: nodes; ``found``;
 ``steps[]``: ``{node, reasons: [{attribute, when, flags, default_in}]}``;
+``configuration``: the options that chose one, "" for none;
 ``dependencies``, ``needing``, ``shortest``, ``shortest_count``, ``path_count``, ``path_count_exact``: numbers;
 ``required[]``: nodes on every path; ``trunk[]``: ``{node, needing}``; ``cut``: null or a list of places
 ``{attribute, target, source, rule_class, macro, location, users}``; ``others[]``: more paths; ``gaps[]``:
@@ -35,6 +36,7 @@ def to_dict(answer: WhyAnswer, completeness: Completeness | None = None) -> dict
         "source_count": answer.source_count,
         "found": answer.found,
         "steps": _steps(answer.steps),
+        "configuration": answer.configuration,
         "dependencies": answer.dependencies,
         "needing": answer.needing,
         "shortest": answer.shortest,

@@ -41,8 +41,13 @@ def _headline(answer: WhyAnswer) -> str:
         source = short(answer.sources[0].label)
         verb = "depends" if answer.needing == 1 else "depend"
         others = f"{answer.needing:,} of its {answer.dependencies:,} transitive dependencies {verb} on it too"
-        return f"{source} depends on {target} {through}; {others}."
-    return f"{answer.source_count:,} targets depend on {target}, the nearest {through}."
+        return f"{source} depends on {target} {through}; {others}{_in(answer)}."
+    return f"{answer.source_count:,} targets depend on {target}, the nearest {through}{_in(answer)}."
+
+
+def _in(answer: WhyAnswer) -> str:
+    """The configuration that the numbers are for."""
+    return f" (with {answer.configuration})" if answer.configuration else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,9 +217,9 @@ def _no_way(answer: WhyAnswer, no_way: NoWay) -> list[str]:
     if answer.source_count == 1:
         source = str(answer.sources[0].label)
         dependencies = counted(answer.dependencies, "transitive dependency", "transitive dependencies")
-        lines = [f"{source} does not depend on {target}; it has {dependencies}."]
+        lines = [f"{source} does not depend on {target}; it has {dependencies}{_in(answer)}."]
     else:
-        lines = [f"None of {answer.source_count:,} targets depends on {target}."]
+        lines = [f"None of {answer.source_count:,} targets depends on {target}{_in(answer)}."]
     if no_way.missing:
         lines.append(f"{target} does not exist here: {no_way.missing}.")
     if no_way.excluded:
