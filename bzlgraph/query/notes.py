@@ -1,6 +1,6 @@
 """Remarks on an answer: what whoever asked has probably not meant. They go to stderr and change nothing.
 
-The known trips: the arguments of ``rdeps`` the other way round, and ``deps``/``rdeps`` containing the target itself.
+The known mistakes: the arguments of ``rdeps`` the other way round, and ``deps``/``rdeps`` containing the target itself.
 """
 
 from __future__ import annotations
@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import LoadProblem
 from bzlgraph.query.environment import Environment, Nodes
 from bzlgraph.query.functions.signatures import SIGNATURES, ArgumentKind
 from bzlgraph.query.language.ast import Call, Chain, Expression, Let, SetOf, Word
+from bzlgraph.query.patterns import expand_list
 
 WILDCARDS = ("...", ":all", ":*", ":all-targets")
 
@@ -20,10 +22,9 @@ def remarks_on(expression: Expression, text: str, found: Nodes, environment: Env
     if not isinstance(expression, Call) or (len(expression.arguments) < 2 and expression.function != "deps"):
         return
     shown = [text[each.start : each.end] for each in expression.arguments]
-    if expression.function == "rdeps" and _is_reversed(expression) and len(found) <= 1:
-        meant = f"rdeps({shown[1]}, {shown[0]})"
-        hint = f"rdeps(universe, target): did you mean {meant}?"
-        yield Diagnostic("the universe is a single target and the target a wildcard", hint=hint, severity="note")
+    if expression.function == "rdeps" and len(found) <= 1 and (why := _reversed(expression, shown, found, environment)):
+        hint = f"rdeps(universe, target): did you mean rdeps({shown[1]}, {shown[0]})?"
+        yield Diagnostic(why, hint=hint, severity="note")
     elif len(found) == 1 and expression.function in ("deps", "rdeps") and _asks_for(expression, found, environment):
         what = (
             "no dependency of it is followed here"
@@ -34,11 +35,24 @@ def remarks_on(expression: Expression, text: str, found: Nodes, environment: Env
         yield Diagnostic(message, severity="note")
 
 
-def _is_reversed(call: Call) -> bool:
+def _reversed(call: Call, shown: list[str], found: Nodes, environment: Environment) -> str:
+    """How it shows that the universe and the target were given the other way round; "" when it does not."""
     universe, target = call.arguments[0], call.arguments[1]
     if not isinstance(universe, Word) or not isinstance(target, Word):
-        return False
-    return target.text.endswith(WILDCARDS) and not universe.text.endswith(WILDCARDS)
+        return ""
+    if target.text.endswith(WILDCARDS) and not universe.text.endswith(WILDCARDS):
+        return "the universe is a single target and the target a wildcard"
+    if found:
+        return ""
+    graph, settings = environment.graph, environment.settings
+    try:
+        needed = expand_list([universe.text], graph, settings.mapping, settings.package)
+        needing = expand_list([target.text], graph, settings.mapping, settings.package)
+    except LoadProblem:  # with --keep_going: it is noted already
+        return ""
+    if needed.isdisjoint(graph.closure(needing, settings.excluded_flags)):
+        return ""
+    return f"nothing in {shown[0]} depends on {shown[1]}, but {shown[1]} depends on {shown[0]}"
 
 
 def _asks_for(call: Call, found: Nodes, environment: Environment) -> bool:

@@ -77,6 +77,11 @@ def test_answers(loader: Loader, text: str, wanted: str | None) -> None:
             "wildcard",
             "rdeps(universe, target): did you mean rdeps(//app/..., //lib:core)?",
         ),
+        (
+            "rdeps(//lib/nested:deep, //lib:core)",
+            "nothing in //lib/nested:deep depends on //lib:core, but //lib:core depends on //lib/nested:deep",
+            "rdeps(universe, target): did you mean rdeps(//lib:core, //lib/nested:deep)?",
+        ),
         ("deps(//vis:by_default)", "the answer is the target itself", None),
         ("rdeps(//app:all, //app:scripts)", "nothing in //app:all depends on it", None),
         ("attr(src, x, //lib:all)", "none of the 7 rules has an attribute `src`", "did you mean `srcs`?"),
@@ -93,7 +98,10 @@ def test_remarks(loader: Loader, text: str, message: str, hint: str | None) -> N
     assert answer.problems == ()
 
 
-@pytest.mark.parametrize("text", ["deps(//vis:by_default, 0)", "deps(//lib:core)", "rdeps(//lib:all, //lib:core)"])
+@pytest.mark.parametrize(
+    "text",
+    ["deps(//vis:by_default, 0)", "deps(//lib:core)", "rdeps(//lib:all, //lib:core)", "rdeps(//rules:all, //lib:core)"],
+)
 def test_no_remark_without_need(loader: Loader, text: str) -> None:
     assert ask(loader, text).remarks == ()
 
