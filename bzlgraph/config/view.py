@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -27,7 +28,7 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.conditional import selectors
-from bzlgraph.bazel.model import Rule, Target
+from bzlgraph.bazel.model import Rule, Selector, SelectorList, Target
 from bzlgraph.config.arguments import ConfigArguments, configuration_for
 from bzlgraph.config.choice import Choice
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS, POINTERS, targets_of
@@ -157,6 +158,24 @@ class ConfiguredView(GraphView):
         settings = self._configurations[configuration]
         return all_of(settings.truths((term.condition, *term.others))[0] for term in condition)
 
+    def possible_value(self, node: int, value: object) -> tuple[object, tuple[Gap, ...]]:
+        """The value without the branches that do not hold in the configuration of the node."""
+        settings, unknown = self._configurations[self.tools[node]], dict[str, None]()
+
+        def possible(part: object) -> object:
+            if isinstance(part, SelectorList):
+                return SelectorList(tuple(map(possible, part.parts)))
+            if not isinstance(part, Selector):
+                return part
+            choice = settings.choose(tuple(condition for condition, _ in part.branches))
+            if Truth.UNKNOWN in choice.truths:
+                unknown.update(dict.fromkeys(_unknown_facts(choice)))
+            pairs = zip(part.branches, choice.truths, strict=True)
+            taken = tuple((key, possible(branch)) for (key, branch), truth in pairs if truth is not Truth.NO)
+            return replace(part, branches=taken)
+
+        return possible(value), _condition_gaps(unknown)
+
     def _refusals(self, rule: Rule, configuration: int) -> tuple[Diagnostic, ...]:
         """What Bazel would say about selects of a rule that cannot be resolved in a configuration."""
         settings, found = self._configurations[configuration], list[Diagnostic]()
@@ -206,7 +225,7 @@ class ConfiguredView(GraphView):
             for term in columns.conditions[condition]:
                 choice = self._configurations[configuration].choose((term.condition, *term.others))
                 words.update((why, None) for why in _unknown_facts(choice))
-        return tuple(Gap(GapKind.CONDITION.value, text, "whether branches of select() hold") for text in words)
+        return _condition_gaps(words)
 
     def one_per_label(self, nodes: Sequence[int]) -> tuple[GraphView, tuple[int, ...]]:
         """A graph of these nodes, the first of each label, with the edges that any node of the label has."""
@@ -296,6 +315,10 @@ class FoldedView(GraphView):
         """The graph itself."""
         return self, tuple(nodes)
 
+    def possible_value(self, node: int, value: object) -> tuple[object, tuple[Gap, ...]]:
+        """The value without the branches that do not hold in the configuration of the node."""
+        return self._view.possible_value(self._view_nodes[node], value)
+
     def problems_of(self, nodes: Iterable[int]) -> list[Diagnostic]:
         """What Bazel would refuse about these nodes."""
         return self._view.problems_of(self._view_nodes[node] for node in nodes)
@@ -326,6 +349,10 @@ def view_for(base: BuildGraph, workspace: Workspace, arguments: ConfigArguments)
     if faults:
         raise UsageProblem(faults)
     return ConfiguredView(base, settings)
+
+
+def _condition_gaps(texts: Iterable[str]) -> tuple[Gap, ...]:
+    return tuple(Gap(GapKind.CONDITION.value, text, "whether branches of select() hold") for text in texts)
 
 
 def _unknown_facts(choice: Choice) -> list[str]:

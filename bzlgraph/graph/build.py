@@ -169,6 +169,10 @@ class BuildGraph(GraphView):
         """The graph itself."""
         return self, tuple(nodes)
 
+    def possible_value(self, node: int, value: object) -> tuple[object, tuple[Gap, ...]]:
+        """The value as it is: every branch counts, and nothing decides."""
+        return value, ()
+
     def problems_of(self, nodes: Iterable[int]) -> list[Diagnostic]:
         """Nothing: what Bazel refuses while loading is a diagnostic of a package."""
         return []

@@ -120,8 +120,8 @@ class EdgeReader:
         return plan
 
 
-def attribute_labels(rule: Rule, name: str, package: Package) -> list[Label]:
-    """All labels an attribute may hold, outputs and ``nodep`` labels too: what ``labels(name, rule)`` asks for."""
+def attribute_labels(rule: Rule, name: str, value: object, package: Package) -> list[Label]:
+    """All labels in a value of an attribute, outputs and ``nodep`` labels too: what ``labels(name, rule)`` asks for."""
     attribute = rule.rule_class.attributes.get(name)
     if attribute is None and rule.rule_class.unknown:
         attribute = Attribute(name, AttrType.UNKNOWN)
@@ -129,7 +129,7 @@ def attribute_labels(rule: Rule, name: str, package: Package) -> list[Label]:
         return []
     reading = _reading(attribute, rule.rule_class, written=True)
     found: list[EdgeSpec] = []
-    _read_value(rule.get(name), replace(reading, labels=True), (), found, rule, package)
+    _read_value(value, replace(reading, labels=True), (), found, rule, package)
     return list(dict.fromkeys(spec.target for spec in found if not spec.flags & _KEY))
 
 

@@ -80,6 +80,10 @@ class GraphView(Protocol):
     def one_per_label(self, nodes: Sequence[int]) -> tuple[GraphView, tuple[int, ...]]:
         """A graph to show an answer in, where each label is one node, and the nodes of the answer there, in order."""
 
+    def possible_value(self, node: int, value: object) -> tuple[object, tuple[Gap, ...]]:
+        """The value of an attribute of this node without the branches that are not taken, and what decides the rest
+        and is not known."""
+
     def problems_of(self, nodes: Iterable[int]) -> list[Diagnostic]:
         """What Bazel would refuse about these nodes in this configuration."""
 

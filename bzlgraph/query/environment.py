@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label, LabelError, RepoMapping, identity_mapping, parse
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Package, Rule
 from bzlgraph.facts import Facts, for_version
+from bzlgraph.facts.fallback_sources import family
 from bzlgraph.graph.index import GraphIndex, index
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView
@@ -53,12 +55,14 @@ class Settings:
 class Environment:
     """One run: the graph grows, problems are noted, and the index is kept as long as the graph stays as it is.
 
-    ``problems`` make the answer partial; ``remarks`` only help whoever asked.
+    ``problems`` make the answer partial, and so do ``gaps``: what a function would have to know, beside the gaps of the
+    targets in the answer. ``remarks`` only help whoever asked.
     """
 
     graph: GraphView
     settings: Settings = field(default_factory=Settings)
     problems: list[Diagnostic] = field(default_factory=list)
+    gaps: dict[Gap, None] = field(default_factory=dict)
     remarks: list[Diagnostic] = field(default_factory=list)
     inferred: tuple[str, ...] = ()
     """The patterns of the query itself."""
@@ -98,6 +102,10 @@ class Environment:
         if problem not in self.problems:
             self.problems.append(problem)
 
+    def add_gaps(self, gaps: Iterable[Gap]) -> None:
+        """Keep gaps, each once."""
+        self.gaps.update(dict.fromkeys(gaps))
+
     def remark(self, remark: Diagnostic) -> None:
         """Keep a remark that may help, once."""
         if remark not in self.remarks:
@@ -129,6 +137,12 @@ class Environment:
         if known is not None:
             return known.build_file.name
         return self.graph.source.build_file(repo, package) if self.graph.source is not None else None
+
+    def files_stood_in_for(self, package: Package) -> list[Label]:
+        """The .bzl files of absent, well-known repositories that a package loads: something stands in for them."""
+        source = self.graph.source
+        external = [label for label in package.bzl_files if label.repo and family(label.repo)]
+        return [each for each in external if source is not None and source.build_file(each.repo, each.package) is None]
 
     def label_of(self, item: Label | str) -> Label | None:
         """An item of a visibility as a label."""

@@ -35,7 +35,7 @@ def query(text: str, environment: Environment) -> QueryAnswer:
     order = _order_of(expression)
     labels = environment.graph.labels
     ordered = tuple(nodes) if order is Order.PATH else tuple(sorted(nodes, key=labels.__getitem__))
-    gaps = environment.graph.gaps_of(ordered)
+    gaps = tuple(dict.fromkeys((*environment.graph.gaps_of(ordered), *environment.gaps)))
     excluded_flags = environment.settings.excluded_flags
     remarks = (*environment.remarks, *remarks_on(expression, text, set(ordered), environment))
     shown, nodes_shown = environment.graph.one_per_label(ordered)

@@ -90,8 +90,8 @@ def test_nodep_and_output_attributes_are_no_edges() -> None:
     rule = Rule(Label("", "a", "x"), RuleClass("r", attributes), values, Tree().rule("//a:x").stack)
     package = Package("", "a", Label("", "a", "BUILD"))
     assert [(str(s.target), EdgeFlag(s.flags)) for s in EdgeReader().read(rule, package)] == [("//h:h", EdgeFlag.TOOL)]
-    assert attribute_labels(rule, "outs", package) == [Label("", "a", "o")]
-    assert attribute_labels(rule, "no_such_attribute", package) == []
+    assert attribute_labels(rule, "outs", rule.get("outs"), package) == [Label("", "a", "o")]
+    assert attribute_labels(rule, "no_such_attribute", None, package) == []
 
 
 def test_dictionaries_give_the_labels_on_either_side() -> None:

@@ -31,27 +31,30 @@ def has_attribute(rule: Rule, name: str) -> bool:
     return name in _DERIVED or name in rule.values or name in rule.rule_class.attributes
 
 
-def label_values(rule: Rule, name: str, package: Package) -> list[Label]:
-    """All labels an attribute may hold, as ``labels()`` asks for them."""
+def label_values(rule: Rule, name: str, value: object, package: Package) -> list[Label]:
+    """All labels in the value of an attribute, as ``labels()`` asks for them."""
     if name == CONFIG_DEPENDENCIES:
         return _conditions(rule)
     if name == "visibility":
         return [label for label in rule.values.get("visibility") or () if isinstance(label, Label)]
-    return attribute_labels(rule, name, package)
+    return attribute_labels(rule, name, value, package)
 
 
-def attribute_texts(rule: Rule, name: str, visibility: tuple[Label | str, ...] = ()) -> Iterator[str]:
-    """Every text the attribute may have; none when the rule has no such attribute. ``visibility`` is the one seen."""
+def attribute_texts(rule: Rule, name: str, value: object, visibility: tuple[Label | str, ...] = ()) -> Iterator[str]:
+    """Every text that the value of an attribute may have; none when the rule has no such attribute.
+
+    ``visibility`` is the one seen.
+    """
     if name in _DERIVED:
         yield _derived(rule, name, visibility)
     elif name in rule.values or name in rule.rule_class.attributes:
         attribute = rule.rule_class.attributes.get(name)
         nothing = _NOTHING.get(attribute.type) if attribute is not None else None
         default = attribute.default if attribute is not None else None
-        for value in alternatives(rule.get(name), default, MAX_COMBINATIONS):
-            if value is not None or nothing is not None:
+        for each in alternatives(value, default, MAX_COMBINATIONS):
+            if each is not None or nothing is not None:
                 licenses = attribute is not None and attribute.type is AttrType.LICENSE
-                yield str(nothing) if value is None else _licenses(value) if licenses else _text(value)
+                yield str(nothing) if each is None else _licenses(each) if licenses else _text(each)
 
 
 def _derived(rule: Rule, name: str, visibility: tuple[Label | str, ...]) -> str:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from difflib import get_close_matches
 
 from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Rule
+from bzlgraph.graph.model import KIND_WORDS
 from bzlgraph.query.environment import Environment, Nodes
 from bzlgraph.query.functions.attribute_text import attribute_texts, has_attribute, label_values
 from bzlgraph.query.language.regex import searcher
@@ -15,7 +18,22 @@ from bzlgraph.query.language.regex import searcher
 def kind(environment: Environment, pattern: str, targets: Nodes) -> Nodes:
     """Those whose kind (``cc_library rule``, ``source file``) the pattern is found in."""
     matches = searcher(pattern)
-    return {number for number in targets if matches(environment.graph.kind_words(number))}
+    found = {node for node in targets if matches(environment.graph.kind_words(node))}
+    if not any(map(matches, KIND_WORDS.values())):  # what is asked for is a rule, not a file
+        _note_unknown_kinds(environment, targets - found)
+    return found
+
+
+def _note_unknown_kinds(environment: Environment, targets: Nodes) -> None:
+    """Rules of a class that is not on disk have no kind that could be matched."""
+    first: dict[str, Rule] = {}
+    for _, rule in sorted(_rules(environment, targets), key=lambda pair: pair[1].label):
+        if rule.rule_class.unknown:
+            first.setdefault(rule.rule_class.name, rule)
+    hides = "the kind of the rules that it makes, which may match"
+    environment.add_gaps(
+        Gap(GapKind.MACRO.value, f"{name} is not on disk", hides, rule.location) for name, rule in first.items()
+    )
 
 
 def filter_(environment: Environment, pattern: str, targets: Nodes) -> Nodes:
@@ -25,27 +43,50 @@ def filter_(environment: Environment, pattern: str, targets: Nodes) -> Nodes:
 
 
 def attr(environment: Environment, attribute: str, pattern: str, targets: Nodes) -> Nodes:
-    """The rules that have the attribute with a value (default or in some branch) the pattern is found in."""
-    matches = searcher(pattern)
+    """The rules that have the attribute with a value the pattern is found in: the default, or in a branch that may be
+    taken."""
+    matches, found = searcher(pattern), set[int]()
     rules = _rules(environment, targets)
     _hint_attribute(environment, attribute, rules)
-    return {
-        number
-        for number, rule in rules
-        if any(matches(text) for text in attribute_texts(rule, attribute, environment.effective_visibility(rule)))
+    if attribute.startswith("generator_"):
+        _note_absent_macros(environment, rules)
+    for node, rule in rules:
+        visibility = environment.effective_visibility(rule) if attribute == "visibility" else ()
+        texts = attribute_texts(rule, attribute, _value(environment, node, rule, attribute), visibility)
+        if any(map(matches, texts)):
+            found.add(node)
+    return found
+
+
+def _note_absent_macros(environment: Environment, rules: Iterable[tuple[int, Rule]]) -> None:
+    """A native rule that stands in for a name of an absent .bzl file may be made by a macro there."""
+    packages = environment.graph.packages
+    native = {
+        (rule.label.repo, rule.label.package) for _, rule in rules if not rule.generator and rule.rule_class.native
     }
+    files = {label for key in native for label in environment.files_stood_in_for(packages[key])}
+    hides = "whether a function of it is a macro, which generator_function would name"
+    environment.add_gaps(Gap(GapKind.LOAD.value, f"{label} is not on disk", hides) for label in sorted(files))
 
 
 def labels(environment: Environment, attribute: str, targets: Nodes) -> Nodes:
-    """The targets that an attribute names: of all branches, outputs and implicit attributes included."""
+    """The targets that an attribute names: of all branches that may be taken, outputs and implicit ones included."""
     graph = environment.graph
     rules = _rules(environment, targets)
     _hint_attribute(environment, attribute, rules)
     found: Nodes = set()
-    for _, rule in rules:
+    for node, rule in rules:
+        value = _value(environment, node, rule, attribute)
         package = graph.packages[rule.label.repo, rule.label.package]
-        found.update(graph.resolve(label) for label in label_values(rule, attribute, package))
+        found.update(graph.resolve(label) for label in label_values(rule, attribute, value, package))
     return environment.targets(found)
+
+
+def _value(environment: Environment, node: int, rule: Rule, attribute: str) -> object:
+    """The value of an attribute in the configuration of the question; what decides and is not known is a gap."""
+    value, gaps = environment.graph.possible_value(node, rule.get(attribute))
+    environment.add_gaps(gaps)
+    return value
 
 
 def some(environment: Environment, targets: Nodes, count: int = 1) -> Nodes:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, LabelError
+from bzlgraph.bazel.model import Package
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.query.environment import Environment, Nodes
 from bzlgraph.query.patterns import expand, parse_pattern
@@ -25,8 +27,7 @@ def siblings(environment: Environment, targets: Nodes) -> Nodes:
 def buildfiles(environment: Environment, targets: Nodes) -> Nodes:
     """The BUILD file of each target's package, every .bzl file it loads, and the BUILD file of each .bzl's package."""
     found: Nodes = set()
-    for package in _packages(environment, targets):
-        loaded = environment.graph.packages[package]
+    for loaded in _loaded(environment, targets):
         found.add(environment.file_node(loaded.build_file, loaded))
         for label in loaded.bzl_files:
             found.add(environment.file_node(label, loaded))
@@ -38,9 +39,18 @@ def buildfiles(environment: Environment, targets: Nodes) -> Nodes:
 
 def loadfiles(environment: Environment, targets: Nodes) -> Nodes:
     """Every .bzl file that the packages of the targets load, directly or not."""
-    graph = environment.graph
-    packages = (graph.packages[key] for key in _packages(environment, targets))
+    packages = _loaded(environment, targets)
     return {environment.file_node(label, package) for package in packages for label in package.bzl_files}
+
+
+def _loaded(environment: Environment, targets: Nodes) -> list[Package]:
+    """The packages of the targets. A .bzl file of theirs that is not on disk may load others: a gap."""
+    packages = [environment.graph.packages[key] for key in sorted(_packages(environment, targets))]
+    absent = {label for package in packages for label in environment.files_stood_in_for(package)}
+    environment.add_gaps(
+        Gap(GapKind.LOAD.value, f"{label} is not on disk", "the files that it loads itself") for label in sorted(absent)
+    )
+    return packages
 
 
 def rbuildfiles(environment: Environment, *paths: str) -> Nodes:

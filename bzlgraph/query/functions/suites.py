@@ -65,7 +65,9 @@ def _of_suite(environment: Environment, number: int, seen: Nodes) -> Nodes:
 def _prerequisites(environment: Environment, suite: Rule, attribute: str) -> Nodes:
     graph = environment.graph
     package = graph.packages[suite.label.repo, suite.label.package]
-    return environment.targets(graph.resolve(label) for label in attribute_labels(suite, attribute, package))
+    return environment.targets(
+        graph.resolve(label) for label in attribute_labels(suite, attribute, suite.get(attribute), package)
+    )
 
 
 def _tags_of_suite(suite: Rule) -> tuple[set[str], set[str]]:

@@ -1,0 +1,71 @@
+"""What a function cannot know is a gap of the answer, and what a configuration does not take is not in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.config.workspace import ask, view
+
+FILES = {
+    "BUILD": """
+load("@absent//:defs.bzl", "mystery")
+load("@rules_cc//cc:defs.bzl", "cc_library")
+
+mystery(name = "m")
+config_setting(name = "opt", values = {"compilation_mode": "opt"})
+config_setting(name = "unknown", flag_values = {"@absent//:flag": "1"})
+filegroup(name = "x", srcs = select({":opt": ["fast.txt"], "//conditions:default": ["slow.txt"]}))
+filegroup(name = "y", srcs = select({":unknown": ["perhaps.txt"], "//conditions:default": ["slow.txt"]}))
+""",
+    "cc/BUILD": """
+load("@rules_cc//cc:defs.bzl", "cc_library")
+
+cc_library(name = "lib")
+""",
+}
+
+
+def labels(answer: object) -> list[str]:
+    return list(map(str, answer))  # type: ignore[call-overload]
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "gap"),
+    [
+        ("kind('cc_library rule', //:all)", [], "mystery is not on disk: the kind of the rules that it makes"),
+        ("kind('source file', //:all)", [], ""),
+        ("kind(rule, //cc:all)", ["//cc:lib"], ""),
+        ("attr(generator_function, '.+', //cc:all)", [], "@rules_cc//cc:defs.bzl is not on disk: whether a function"),
+        ("loadfiles(//cc:lib)", ["@rules_cc//cc:defs.bzl"], "@rules_cc//cc:defs.bzl is not on disk: the files"),
+        ("attr(name, lib, //cc:all)", ["//cc:lib"], ""),
+    ],
+)
+def test_gaps_of_functions(tmp_path: Path, text: str, found: list[str], gap: str) -> None:
+    answer = ask(view(tmp_path, FILES), text)
+    assert labels(answer) == found
+    assert [str(each) for each in answer.gaps if gap and gap in str(each)] or (not gap and not answer.gaps), answer.gaps
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "found"),
+    [
+        ("attr(srcs, fast, //:x)", ("-c", "dbg"), []),
+        ("attr(srcs, slow, //:x)", ("-c", "dbg"), ["//:x"]),
+        ("attr(srcs, fast, //:x)", ("-c", "opt"), ["//:x"]),
+        ("labels(srcs, //:x)", ("-c", "opt"), ["//:fast.txt"]),
+        ("attr('$config_dependencies', opt, //:x)", ("-c", "dbg"), ["//:x"]),
+    ],
+)
+def test_only_branches_that_may_be_taken_are_matched(
+    tmp_path: Path, text: str, words: tuple[str, ...], found: list[str]
+) -> None:
+    assert labels(ask(view(tmp_path, FILES, *words), text)) == found
+
+
+def test_a_branch_that_may_be_taken_is_matched_and_said(tmp_path: Path) -> None:
+    answer = ask(view(tmp_path, FILES), "attr(srcs, perhaps, //:y)")
+    assert labels(answer) == ["//:y"]
+    assert "@absent//:flag is not known: @absent is not on disk" in [gap.what for gap in answer.gaps]
+    assert labels(ask(view(tmp_path, FILES), "labels(srcs, //:y)")) == ["//:perhaps.txt", "//:slow.txt"]
