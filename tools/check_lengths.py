@@ -46,7 +46,6 @@ SHORT_MODULES = {
     "bzlgraph/bazel/package/subpackage.py",
     "bzlgraph/bazel/package/target_name.py",
     "bzlgraph/bazel/rules/build_setting.py",
-    "bzlgraph/bazel/rules/definition.py",
     "bzlgraph/bazel/values/old_operators.py",
     "bzlgraph/bazel/values/sequence.py",
     "bzlgraph/bazel/values/typed_values.py",

@@ -5,7 +5,7 @@ Attribute values are plain data, converted when the rule was instantiated (label
 ``None``, ``bool``, ``int``, ``str``, ``Label``, ``list``, ``dict`` of these, or a ``SelectorList`` where the value
 depends on the configuration. Nothing here can be called and nothing refers to the evaluator: whatever Starlark
 functions decide (computed defaults, implicit outputs) is decided while the package is evaluated, by
-``rules/definition.py``. So packages can be cached and sent between processes, and whoever reads one runs no code of it.
+``rules/computed.py``. So packages can be cached and sent between processes, and whoever reads one runs no code of it.
 
 Bazel's terms: https://bazel.build/concepts/build-ref, https://bazel.build/reference/be/overview
 """

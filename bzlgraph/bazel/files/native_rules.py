@@ -17,8 +17,7 @@ from bzlgraph.bazel.files.scope import package_context
 from bzlgraph.bazel.model import LABEL_TYPES, Attribute, AttrType, Generator, Rule, RuleClass
 from bzlgraph.bazel.package.instantiate import instantiate
 from bzlgraph.bazel.package.outputs import NativeOutputs
-from bzlgraph.bazel.rules.computed import ComputedDefault
-from bzlgraph.bazel.rules.definition import Computed, RuleDefinition
+from bzlgraph.bazel.rules.computed import Computed, ComputedDefault, RuleDefinition
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.facts import AttributeFact, Facts
 from bzlgraph.facts.native import EXECUTABLE, FIXED, MANDATORY, NODEP, SORTED, TOOL, WORKSPACE_RULES

@@ -29,8 +29,8 @@ from bzlgraph.bazel.package.duplicates import duplicated_labels
 from bzlgraph.bazel.package.name_conflicts import add_outputs, check_rule_name
 from bzlgraph.bazel.package.outputs import Output, outputs_of
 from bzlgraph.bazel.package.target_name import name_fault
+from bzlgraph.bazel.rules.computed import RuleDefinition
 from bzlgraph.bazel.rules.convert import convert, labels
-from bzlgraph.bazel.rules.definition import RuleDefinition
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.facts import Facts
 from bzlgraph.starlark.evaluation.thread import current_thread

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import is_conditional
 from bzlgraph.bazel.model import OUTPUT_TYPES, Rule
-from bzlgraph.bazel.rules.definition import Outputs
+from bzlgraph.bazel.rules.computed import Outputs
 from bzlgraph.starlark.value import EvalError
 
 _PLACEHOLDER = re.compile(r"%\{([^}]*)\}")

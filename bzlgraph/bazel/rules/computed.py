@@ -1,4 +1,7 @@
-"""Functions of a rule's other attributes: computed defaults, and ``outputs = function``.
+"""A rule as calls of it need it: its class, and the functions that decide about each target while it is made.
+
+``rule()`` and the table of native rules -> ``RuleDefinition``; ``instantiate`` takes one and leaves only data in the
+package: a computed default becomes a value of the rule, implicit outputs become output files.
 
 The parameters of the Starlark function name the attributes it wants. ``ComputedDefault(rule)`` -> converted default;
 ``OutputsFunction(rule)`` -> templates. Both run while the package is evaluated, when the rule's values are known.
@@ -9,14 +12,35 @@ unless all its values are the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Rule, Selector, SelectorList
+from bzlgraph.bazel.model import Rule, RuleClass, Selector, SelectorList
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import Dict, List, type_name
+
+Computed = Callable[[Rule], object]
+"""A default that follows other attributes of the rule, as the model stores it."""
+Templates = Mapping[str, str]
+Outputs = Templates | Callable[[Rule], Templates]
+"""Implicit outputs: ``{"out": "%{name}.jar"}``, or what gives them for a rule."""
+
+
+@dataclass(slots=True)
+class RuleDefinition:
+    """``computed`` are the computed defaults by attribute."""
+
+    rule_class: RuleClass
+    computed: Mapping[str, Computed] = field(default_factory=dict)
+    outputs: Outputs = field(default_factory=dict)
+    mandatory: tuple[str, ...] = field(init=False)
+    """The attributes that every call must give, beside ``name``."""
+
+    def __post_init__(self) -> None:
+        attributes = self.rule_class.attributes.values()
+        self.mandatory = tuple(each.name for each in attributes if each.mandatory and each.name != "name")
 
 
 @dataclass(frozen=True, slots=True)

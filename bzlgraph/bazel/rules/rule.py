@@ -27,8 +27,7 @@ from bzlgraph.bazel.model import Attribute, AttrType, BuildSettingKind, RuleClas
 from bzlgraph.bazel.package.instantiate import instantiate
 from bzlgraph.bazel.rules.aspect import attributes, has_unknown, schema
 from bzlgraph.bazel.rules.attr import AttrValue, native_name
-from bzlgraph.bazel.rules.computed import OutputsFunction
-from bzlgraph.bazel.rules.definition import Computed, Outputs, RuleDefinition
+from bzlgraph.bazel.rules.computed import Computed, Outputs, OutputsFunction, RuleDefinition
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.bazel.values.typed_values import typed_value
 from bzlgraph.facts import predeclared

@@ -206,9 +206,9 @@ class Unknown(Uncertain):
         )
 
     def _make_target(self, kwargs: dict[str, Any], context: PackageContext) -> None:
-        # Both need the values of this module.
+        # Both of these import this module.
         from bzlgraph.bazel.package.instantiate import instantiate
-        from bzlgraph.bazel.rules.definition import RuleDefinition
+        from bzlgraph.bazel.rules.computed import RuleDefinition
 
         add_gap(
             f"the rule class or macro {self.rule_name} of {self.source} is unknown",
