@@ -1,8 +1,9 @@
 """A program of another Debian, in a folder made by debootstrap -> the command line that runs it on folders of ours.
 
 Bazel 7.7.1 is only in Debian unstable. `python -m tests.differential install 7.7.1` (as root) unpacks an unstable into
-the cache folder, or BZLGRAPH_DEBIAN_UNSTABLE names one. The program sees our folders at the same paths: each call makes
-a mount namespace of its own, so nothing stays mounted.
+the cache folder, or BZLGRAPH_DEBIAN_UNSTABLE names one. The program sees our folders at the same paths, in a mount
+namespace that ends with this process, so nothing stays mounted. All calls share it: a Bazel server that was started in
+another namespace would look to the next client as if its folder had been moved, and be started anew for each question.
 """
 
 from __future__ import annotations
@@ -11,14 +12,16 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 _SCRIPT = """
-root=$1; folder=$2; shift 2
-while [ "$1" != -- ]; do mkdir -p "$root$1"; mount --rbind "$1" "$root$1"; shift; done; shift
+root=$1; shift
+for folder; do mkdir -p "$root$folder"; mount --rbind "$folder" "$root$folder"; done
 mount -t proc proc "$root/proc"; mount --rbind /dev "$root/dev"
-exec chroot "$root" sh -c 'cd "$0" && exec "$@"' "$folder" "$@"
+echo ready; exec cat
 """
+"""Mounts, says so, and waits for the end of its input."""
 
 
 def unstable(cache: Path) -> Path:
@@ -29,13 +32,25 @@ def unstable(cache: Path) -> Path:
 
 def runs_here() -> bool:
     """Whether this user may mount and chroot."""
-    return os.geteuid() == 0 and shutil.which("unshare") is not None
+    return os.geteuid() == 0 and shutil.which("unshare") is not None and shutil.which("nsenter") is not None
 
 
 def inside(root: Path, folder: Path, seen: Iterable[Path], command: Iterable[str]) -> list[str]:
     """The command line that runs `command` in `folder`; `seen` are the folders it sees beside its own Debian."""
-    folders = dict.fromkeys(str(path.resolve()) for path in (folder, *seen))
-    return ["unshare", "--mount", "sh", "-euc", _SCRIPT, "sh", str(root), str(folder), *folders, "--", *command]
+    holder = _namespace(root, tuple(dict.fromkeys(path.resolve() for path in (folder, *seen))))
+    enter = ["nsenter", f"--mount=/proc/{holder.pid}/ns/mnt", "chroot", str(root)]
+    return [*enter, "sh", "-c", 'cd "$0" && exec "$@"', str(folder), *command]
+
+
+@cache
+def _namespace(root: Path, folders: tuple[Path, ...]) -> subprocess.Popen[bytes]:
+    """The process that holds a mount namespace in which these folders lie in `root` too; it ends with this one."""
+    line = ["unshare", "--mount", "sh", "-euc", _SCRIPT, "sh", str(root), *map(str, folders)]
+    holder = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert holder.stdout is not None
+    if holder.stdout.readline() != b"ready\n":
+        raise OSError(f"cannot mount {', '.join(map(str, folders))} in {root}")
+    return holder
 
 
 def outside(root: Path, path: Path, copies: Path) -> Path:
