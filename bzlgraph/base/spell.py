@@ -1,14 +1,17 @@
-"""Suggestions: a mistyped name and the names that exist -> the nearest one, as Bazel's ``did you mean``.
+"""Suggestions: a mistyped name and the names that exist -> the nearest ones, as Bazel's ``did you mean``.
 
 >>> did_you_mean("fucntion", ["function", "other"])
 " (did you mean 'function'?)"
 >>> did_you_mean("x", ["function"])
 ''
+>>> nearest_names("conv_op", ["conv_grad", "conv_ops", "cond_op", "matmul"])
+('conv_ops', 'cond_op')
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from heapq import nsmallest
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
@@ -18,16 +21,26 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The name with the smallest edit distance, None when nothing is near (Bazel: below 5, and half of the length)."""
-    limit = min(5, (len(name) + 1) // 2)
-    best = None
-    for candidate in names:
-        if candidate == name or abs(len(candidate) - len(name)) >= limit:
-            continue
-        distance = edit_distance(name.lower(), candidate.lower(), limit)
-        if distance < limit:
-            best, limit = candidate, distance
-    return best
+    """The other name with the smallest edit distance, the first of several; None when nothing is near.
+
+    As Bazel counts: fewer than 5 edits, and fewer than half of the length.
+    """
+    others = (each for each in names if each != name)
+    return next(iter(nearest_names(name, others, 1, min(5, (len(name) + 1) // 2))), None)
+
+
+def nearest_names(name: str, names: Iterable[str], count: int = 3, limit: int = 0) -> tuple[str, ...]:
+    """Up to ``count`` names with fewer than ``limit`` edits (by default half of the length and one more), the
+    nearest first."""
+    limit = limit or len(name) // 2 + 1
+    lowered = name.lower()
+    near: list[tuple[int, int, str]] = []
+    for candidate in dict.fromkeys(names):
+        if abs(len(candidate) - len(name)) < limit:
+            distance = edit_distance(lowered, candidate.lower(), limit)
+            if distance < limit:
+                near.append((distance, len(near), candidate))
+    return tuple(candidate for _, _, candidate in nsmallest(count, near))
 
 
 def edit_distance(left: str, right: str, limit: int) -> int:

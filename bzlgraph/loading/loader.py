@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.label import Label
+from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.model import Package, Target
 from bzlgraph.loading.codec import Decoder, Encoder
 from bzlgraph.loading.evaluate import Evaluated, evaluate_package
@@ -128,8 +128,8 @@ class Loader:
         nested = self._workspace_inside(name) if not repo else None
         parent = name.rpartition("/")[0]
         known = self.packages_below(repo, parent) or self.packages_below(repo, "")
-        close = get_close_matches(name, known, 1)
-        hint = f"did you mean //{close[0]}?" if close else None
+        near = nearest(name, known)
+        hint = f"did you mean //{near}?" if near else None
         if nested is not None:
             hint = f"{nested}/ is a workspace of its own, which has //{name}: ask it, with -C {nested}"
         return Diagnostic(f"no such package '{where}': BUILD file not found in '{name or '.'}'", hint=hint)

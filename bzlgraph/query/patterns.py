@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
+from pathlib import PurePosixPath
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem, QueryProblem
 from bzlgraph.base.label import Label, LabelError, RepoMapping, identity_mapping, parse
+from bzlgraph.base.spell import nearest, nearest_names
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.source import GraphSource
 from bzlgraph.graph.view import GraphView
@@ -174,9 +175,9 @@ def no_such_target(label: Label, graph: GraphView) -> LoadProblem:
     if package is None:
         return _no_such_package(label.repo, label.package, graph, label.name)
     message = f"no such target '{label}': target '{label.name}' not declared in package '{label.package}'"
-    close = get_close_matches(label.name, package.targets, 3, 0.5)
+    close = nearest_names(label.name, package.targets)
     inside = [name for name in package.targets if label.name in name][:3]
-    names = list(dict.fromkeys(close + inside))[:3]
+    names = list(dict.fromkeys((*close, *inside)))[:3]
     elsewhere = _other_spelling(label, graph)
     hint = f"did you mean {', '.join(':' + name for name in names)}?" if names else f"see {label.package_label}:all"
     hint = f"did you mean {elsewhere}?" if elsewhere else hint
@@ -219,8 +220,11 @@ def _refuse_absent_repository(repo: str, source: GraphSource | None) -> None:
 
 
 def _nearest_folder(pattern: TargetPattern, source: GraphSource | None) -> str | None:
-    """A package whose name is near to the folder that has none."""
+    """A folder of packages whose name is near to the one that has none."""
     if source is None:
         return None
-    close = get_close_matches(pattern.package, source.packages_below(pattern.repo, ""), 1)
-    return f"did you mean {Label(pattern.repo, close[0], '').package_label}/...?" if close else None
+    packages = source.packages_below(pattern.repo, "")
+    near = nearest(
+        pattern.package, [str(folder) for each in packages for folder in (each, *PurePosixPath(each).parents)]
+    )
+    return f"did you mean {Label(pattern.repo, near, '').package_label}/...?" if near else None

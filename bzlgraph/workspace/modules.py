@@ -18,6 +18,7 @@ from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, LabelError, RepoMapping
 from bzlgraph.base.span import Location
+from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.files.context import EVERYWHERE, BzlContext, Context
 from bzlgraph.bazel.files.environment import dialect_of, operators_of
 from bzlgraph.bazel.files.fallbacks import fallback_module
@@ -196,8 +197,6 @@ class ModuleLoader:
 
 def _nearby_hint(repository: Repository, label: Label) -> str | None:
     """The .bzl file that was probably meant."""
-    from difflib import get_close_matches
-
     names = [name for name in repository.tree.entries(label.package)[0] if name.endswith(".bzl")]
-    close = get_close_matches(label.name, names, 1)
-    return f"did you mean {label._replace(name=close[0])}?" if close else None
+    near = nearest(label.name, names)
+    return f"did you mean {label._replace(name=near)}?" if near else None

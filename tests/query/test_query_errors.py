@@ -48,7 +48,7 @@ def test_long_chains_are_fine() -> None:
     ("text", "wanted", "hint"),
     [
         ("//a:ab", "no such target '//a:ab'", "did you mean :a?"),
-        ("//tensorfow/...", "no targets found beneath 'tensorfow'", "did you mean //tensorflow/core/...?"),
+        ("//tensorfow/...", "no targets found beneath 'tensorfow'", "did you mean //tensorflow/...?"),
         ("//nowhere:x", "no such package '//nowhere'", None),
         ("//nowhere:all", "no such package '//nowhere'", None),
         ("@absent//...", "the repository '@absent' is not on disk", "give its folder with"),

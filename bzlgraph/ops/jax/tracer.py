@@ -12,6 +12,7 @@ from pathlib import Path
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
+from bzlgraph.base.spell import nearest_names
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.file_targets import FileTargets
 from bzlgraph.ops.jax.follow import Bound
@@ -127,20 +128,18 @@ class JaxTracer(Tracer):
         )
 
     def _similar(self, word: str, name: str) -> tuple[str, ...]:
-        from difflib import get_close_matches
-
         if "." not in name:
             known = [*self._index.by_name, *(each.name for each in self._index.custom_calls.handlers)]
-            return tuple(get_close_matches(word, dict.fromkeys(known), n=3, cutoff=0.7))
+            return nearest_names(word, known)
         module, _, last = name.rpartition(".")
         path = self._index.code.tree.path_of(tuple(module.split(".")))
         if path is not None:
             read = self._index.code.tree.module(path)
             public = [each for each in (*read.imports, *read.functions, *read.values) if not each.startswith("_")]
-            near = get_close_matches(last, public, n=3, cutoff=0.7)
+            near = nearest_names(last, public)
             if near:
                 return tuple(word[: len(word) - len(last)] + each for each in near)
-        close = get_close_matches(last, self._index.by_name, n=3, cutoff=0.8)
+        close = nearest_names(last, self._index.by_name)
         return tuple(api for each in close for known in self._index.by_name[each] for api in known.api_names)[:3]
 
     # ----------------------------------------------------------------------------------------------- what is told

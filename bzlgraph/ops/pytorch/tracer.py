@@ -12,6 +12,7 @@ from pathlib import Path
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
+from bzlgraph.base.spell import nearest_names
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.file_targets import FileTargets
 from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse, PythonStep
@@ -166,13 +167,11 @@ class PytorchTracer(Tracer):
         ]
 
     def _similar(self, word: str) -> tuple[str, ...]:
-        from difflib import get_close_matches
-
         last = word.rpartition(".")[2].rpartition("::")[2]
         head = word[: len(word) - len(last)]
         if re.match(r"(torch|Tensor)\.|(aten|at)::|$", head) is None:
             head = "torch."
-        return tuple(f"{head}{each}" for each in get_close_matches(last, self._by_base, n=3, cutoff=0.7))
+        return tuple(f"{head}{each}" for each in nearest_names(last, self._by_base))
 
     # ----------------------------------------------------------------------------------------------- what is told
     def _story(self, entry: NativeFunction, read: tuple[KernelRegistration, ...] | None = None) -> OpStory:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
+from bzlgraph.base.spell import nearest_names
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.model import ApiName, GenTarget, GradientRegistration, KernelRegistration, OpUse, PythonStep
 from bzlgraph.ops.tensorflow.cpp.index import CppIndex
@@ -230,8 +230,8 @@ class TensorflowTracer(Tracer):
         last = name.rpartition(".")[2].lower()
         same_end = sorted(full for full, each in known.items() if each.rpartition(".")[2].lower() == last)
         ops = {*self.side.api_defs.by_op, *self.cpp.ops()}
-        close = get_close_matches(word if "." in word else f"tf.{word}", sorted(known), 3, 0.75)
-        return tuple(dict.fromkeys([*same_end[:3], *close, *get_close_matches(word, sorted(ops), 3, 0.8)]))[:5]
+        close = nearest_names(word if "." in word else f"tf.{word}", sorted(known))
+        return tuple(dict.fromkeys([*same_end[:3], *close, *nearest_names(word, sorted(ops))]))[:5]
 
 
 MEANINGS: tuple[Callable[[TensorflowTracer, str], Answer | None], ...] = (

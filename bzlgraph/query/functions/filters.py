@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
+from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.model import KIND_WORDS
 from bzlgraph.query.environment import Environment, Nodes
@@ -119,9 +119,8 @@ def _hint_attribute(environment: Environment, attribute: str, rules: list[tuple[
     if not rules or any(has_attribute(rule, attribute) for _, rule in rules):
         return
     names = {name for _, rule in rules for name in (*rule.rule_class.attributes, *rule.values)}
-    close = get_close_matches(attribute, names, 1)
     inside = f"${attribute[1:]}" if attribute.startswith("_") else ""
-    near = inside if inside in names else close[0] if close else None
+    near = inside if inside in names else nearest(attribute, sorted(names))
     some_rule = Label.__str__(rules[0][1].label)
     hint = f"did you mean `{near}`?" if near else f"bzlgraph expand {some_rule} shows the attributes of a rule"
     count = f"none of the {len(rules)} rules" if len(rules) > 1 else f"{some_rule}"

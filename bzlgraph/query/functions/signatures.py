@@ -7,8 +7,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from difflib import get_close_matches
 from enum import Enum
+
+from bzlgraph.base.spell import nearest_names
 
 
 class ArgumentKind(Enum):
@@ -96,5 +97,4 @@ OF_CQUERY = {
 
 def suggest(name: str) -> str | None:
     """The known function nearest to a mistyped name."""
-    close = get_close_matches(name.lower(), SIGNATURES, 1)
-    return close[0] if close else None
+    return next(iter(nearest_names(name, SIGNATURES, 1)), None)
