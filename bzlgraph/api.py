@@ -147,11 +147,11 @@ class Workspace:
         Raises UsageProblem when nothing is called so.
         """
         from bzlgraph.export.flags_formats.results import FlagsResult, StoryResult
-        from bzlgraph.questions.switches import ask_knowledge, ask_story
+        from bzlgraph.questions.switches import ask_knowledge, ask_trace
 
         if name is None:
             return FlagsResult(ask_knowledge(self.session).answer, self.loader.workspace)
-        listing = ask_story(self.session, name).answer
+        listing = ask_trace(self.session, name).answer
         return StoryResult(listing.rows[0], listing.source)
 
     def op(self, name: str, *, framework: str = "") -> OpResult:

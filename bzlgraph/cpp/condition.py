@@ -121,7 +121,7 @@ def parse_condition(text: str) -> Formula:
         return FALSE
     if len(tokens) > MAX_TOKENS:
         return atom(_spelled(tokens[:20]) + " ...")
-    reader = _Reader(tokens)
+    reader = _ConditionParser(tokens)
     try:
         formula = reader.any_of()
     except RecursionError:
@@ -129,7 +129,7 @@ def parse_condition(text: str) -> Formula:
     return formula if reader.at == len(tokens) else atom(_spelled(tokens))
 
 
-class _Reader:
+class _ConditionParser:
     """A reader of ``||`` over ``&&`` over ``!`` over atoms."""
 
     def __init__(self, tokens: list[Token]) -> None:

@@ -6,8 +6,8 @@ macro is not expanded inside itself. Rules: https://en.cppreference.com/w/cpp/pr
 
 Theory of operation
 A hide set and the way a token came are the same thing here: ``Piece.through``, the macros whose bodies gave it, outer
-first. A macro that has several definitions under different conditions makes the expansion fork (``Forked``): whoever
-asked expands once for each choice. Budgets keep a macro bomb from filling memory (``TooMuch``).
+first. A macro that has several definitions under different conditions ends the expansion (``AmbiguousMacro``): the
+caller expands once for each choice. Budgets keep a macro bomb from filling memory (``ExpansionLimit``).
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class Piece(NamedTuple):
     origin: Macro | None = None
 
 
-class TooMuch(Exception):
+class ExpansionLimit(Exception):
     """An expansion that grows beyond any a person writes."""
 
 
-class Forked(Exception):
+class AmbiguousMacro(Exception):
     """A macro has several definitions that may hold: the choice is the caller's."""
 
     def __init__(self, name: str) -> None:
@@ -53,17 +53,17 @@ def pieces(tokens: Sequence[Token]) -> list[Piece]:
 
 @dataclass(slots=True)
 class Expander:
-    """``lookup`` gives the definition of a name that is in force, None for what shall stay; it may raise Forked."""
+    """``lookup`` gives the definition of a name that is in force, None for what stays. May raise AmbiguousMacro."""
 
     lookup: Callable[[str], Macro | None]
     made: int = 0
     depth: int = 0
 
     def expand(self, given: Sequence[Piece]) -> list[Piece]:
-        """All macros in a list of tokens expanded. Raises TooMuch, Forked."""
+        """All macros in a list of tokens expanded. Raises ExpansionLimit, AmbiguousMacro."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise TooMuch("macros nested too deeply")
+            raise ExpansionLimit("macros nested too deeply")
         result: list[Piece] = []
         waiting = list(reversed(given))
         while waiting:
@@ -82,7 +82,7 @@ class Expander:
                 replaced = self._substitute(macro, _bind(macro, arguments), piece.through)
             self.made += len(replaced) + 1
             if self.made > MAX_PIECES:
-                raise TooMuch("an expansion of more than 100000 tokens")
+                raise ExpansionLimit("an expansion of more than 100000 tokens")
             waiting.extend(reversed(replaced))
         self.depth -= 1
         return result

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from bzlgraph.cpp.brackets import closing
 from bzlgraph.cpp.condition import TRUE, Formula, assuming, both, possible
-from bzlgraph.cpp.expand import Expander, Forked, Piece, TooMuch, pieces
+from bzlgraph.cpp.expand import AmbiguousMacro, Expander, ExpansionLimit, Piece, pieces
 from bzlgraph.cpp.include_tree import IncludeTree, in_force
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.source_file import SourceFile
@@ -112,7 +112,7 @@ class _Caller(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Invocation:
     """One use of a wanted name. ``following`` is what stands behind its brackets, up to the ``;``."""
 
     name: str
@@ -139,7 +139,7 @@ class FileReader:
     _inherited: dict[str, list[Macro]] = field(default_factory=dict)
     _own: frozenset[str] = frozenset()
 
-    def found(self) -> Iterator[Found]:
+    def found(self) -> Iterator[Invocation]:
         """Every use of a wanted name in the file."""
         self._own = frozenset(name for _start, name, _macro in self.file.defines)
         tokens = [token for token in self.file.tokens if token.kind != Kind.DIRECTIVE]
@@ -200,7 +200,7 @@ class FileReader:
             if condition == TRUE or possible(both(condition, assuming(macro.condition, self.known)))
         ]
 
-    def _expanded(self, call: Sequence[Token]) -> Iterator[Found]:
+    def _expanded(self, call: Sequence[Token]) -> Iterator[Invocation]:
         """Expand one invocation, once for each choice of definitions."""
         offset = call[0].start
         waiting: list[tuple[dict[str, Macro], Formula]] = [({}, self._condition(offset))]
@@ -210,13 +210,13 @@ class FileReader:
             runs += 1
             try:
                 result = Expander(self._lookup(offset, condition, choice)).expand(pieces(call))
-            except Forked as fork:
+            except AmbiguousMacro as fork:
                 for macro in self._definitions(fork.name, offset, condition):
                     holds = both(condition, assuming(macro.condition, self.known))
                     if possible(holds):
                         waiting.append(({**choice, fork.name: macro}, holds))
                 continue
-            except TooMuch as problem:
+            except ExpansionLimit as problem:
                 self.too_much.append((offset, str(problem)))
                 continue
             if any(piece.text in ("class", "struct", "Compute", "ComputeAsync", "Compile") for piece in result):
@@ -226,7 +226,7 @@ class FileReader:
     def _lookup(self, offset: int, condition: Formula, choice: Mapping[str, Macro]) -> _Lookup:
         return _Lookup(self, offset, condition, choice, {})
 
-    def _wanted_in(self, result: list[Piece], offset: int, condition: Formula) -> Iterator[Found]:
+    def _wanted_in(self, result: list[Piece], offset: int, condition: Formula) -> Iterator[Invocation]:
         for index, piece in enumerate(result):
             if piece.text not in self.words.wanted or index + 1 >= len(result) or result[index + 1].text != "(":
                 continue
@@ -239,7 +239,7 @@ class FileReader:
             after = end + 1
             while after < len(result) and result[after].text != ";" and result[after].text not in self.words.wanted:
                 after = (closing(result, after) if result[after].text in "([{" else after) + 1
-            yield Found(
+            yield Invocation(
                 piece.text,
                 tuple(result[index + 2 : end]),
                 tuple(result[end + 1 : after]),
@@ -277,7 +277,7 @@ class _Lookup:
         if macro.parameters is not None and not words.concerns(name) and _is_statement(macro.body):
             return None
         if len(macros) > 1 and _exclusive(macros):
-            raise Forked(name)
+            raise AmbiguousMacro(name)
         return macros[-1]
 
 

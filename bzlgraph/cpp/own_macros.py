@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from bzlgraph.cpp.brackets import closing
-from bzlgraph.cpp.expand import Expander, TooMuch, pieces
+from bzlgraph.cpp.expand import Expander, ExpansionLimit, pieces
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.tokens import Kind, Token
@@ -37,7 +37,7 @@ def expanded_call(call: Sequence[Token], lookup: Lookup) -> list[Token]:
     """What a call stands for, every token at the place of the call; the call itself when it is a macro bomb."""
     try:
         made = Expander(lookup).expand(pieces(call))
-    except TooMuch:
+    except ExpansionLimit:
         return list(call)
     return [Token(each.kind, each.text, call[0].start) for each in made]
 

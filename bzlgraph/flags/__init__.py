@@ -1,1 +1,1 @@
-"""What can be switched: settings, .bazelrc, configure scripts, flags of the programs, and the story of one name."""
+"""What can be switched: settings, .bazelrc, configure scripts, flags of the programs, and the trace of one name."""

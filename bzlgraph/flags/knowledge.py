@@ -1,4 +1,4 @@
-"""Everything that is known about what can be switched in a workspace, read once: the material of a story.
+"""Everything that is known about what can be switched in a workspace, read once: the material of a trace.
 
 ``read_knowledge`` reads the configure scripts, the workspace's rc files, all settings and the flags of the programs.
 """
@@ -47,7 +47,7 @@ class RcUse:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class ConfigureLine:
     """A line that a configure script may write: for which variable, on which answer ("" for always), and where."""
 
     line: Line
@@ -58,7 +58,7 @@ class Written:
     written_to: str
 
 
-class Place(NamedTuple):
+class NamingLine(NamedTuple):
     """A line of a file."""
 
     file: str
@@ -86,11 +86,11 @@ class Knowledge:
             self._texts[location.path] = self.read_file(location.path)
         return enclosing_function(self._texts[location.path], location.line)
 
-    def naming(self, variable: str) -> tuple[Place, ...]:
+    def naming(self, variable: str) -> tuple[NamingLine, ...]:
         """The lines of .bzl files that hold the name of an environment variable as a text."""
         quoted = (f'"{variable}"', f"'{variable}'")
         return tuple(
-            Place(path, number, line.strip())
+            NamingLine(path, number, line.strip())
             for path in self.starlark_files()
             for number, line in enumerate(self.read_file(path).splitlines(), 1)
             if any(each in line for each in quoted) and not line.lstrip().startswith("#")
@@ -110,23 +110,23 @@ class Knowledge:
                     yield RcUse(section.command, section.config, mention, use.written or str(use), use.origin.location)
 
     @cached_property
-    def written(self) -> tuple[Written, ...]:
+    def written(self) -> tuple[ConfigureLine, ...]:
         """The lines that configure scripts may write."""
         return tuple(self._written())
 
-    def _written(self) -> Iterator[Written]:
+    def _written(self) -> Iterator[ConfigureLine]:
         for row in self.configure.rows:
             yes = "yes" if row.writes_if_no or row.question.endswith(("[Y/n]", "[y/N]")) else "set"
             for answer, lines in ((yes, row.writes_if_yes), ("no", row.writes_if_no)):
                 for text in lines:
                     line = read_line(text, self.table)
                     if line is not None:
-                        yield Written(line, text, row.variable, answer, row.place, row.written_to)
+                        yield ConfigureLine(line, text, row.variable, answer, row.place, row.written_to)
         for always in self.configure.always:
             line = read_line(always.text, self.table)
             if line is not None:
                 place = f"{always.file}:{always.line}"
-                yield Written(line, always.text, "", always.condition, place, always.written_to)
+                yield ConfigureLine(line, always.text, "", always.condition, place, always.written_to)
 
 
 def read_knowledge(workspace: Workspace, graph: GraphView, arguments: ConfigArguments | None = None) -> Knowledge:

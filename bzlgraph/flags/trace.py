@@ -1,8 +1,8 @@
 """One name followed through everything: who asks for it, what sets it, what reads it, which branches that chooses.
 
-name + ``Knowledge`` -> ``Story``. A name may be an environment variable, a define, a config, a setting or build setting
+name + ``Knowledge`` -> ``Trace``. A name may be an environment variable, a define, a config, a setting or build setting
 (label, or just its name), an option of Bazel, a flag of a program, or a function that nobody can evaluate.
-From the name the story goes forward (what it sets, what reads that) through configs that set others, and back to what
+From the name the trace goes forward (what it sets, what reads that) through configs that set others, and back to what
 sets it: lines of rc files, and the questions that write them.
 """
 
@@ -17,7 +17,7 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.spell import nearest
 from bzlgraph.flags.configure.questions import ConfigureRow
-from bzlgraph.flags.knowledge import Knowledge, Place, RcUse, Written
+from bzlgraph.flags.knowledge import ConfigureLine, Knowledge, NamingLine, RcUse
 from bzlgraph.flags.mentions import CONFIG, DEFINE, FLAG, OPTION, VARIABLE, Mention
 from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
 from bzlgraph.flags.settings.rows import SettingRow
@@ -29,7 +29,7 @@ CALL, SETTING, RUNTIME = "call", "setting", "runtime flag"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a story, as a row: ``step`` is one of asked, written, set by, sets, read by, turns off, named in,
+    """One step of a trace, as a row: ``step`` is one of asked, written, set by, sets, read by, turns off, named in,
     chooses, adds, runtime."""
 
     step: str
@@ -44,7 +44,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class Trace:
     """What is known of a name. ``kinds`` says what it is; ``sets`` what it turns on by itself (of a config).
 
     ``read_by`` are the settings that the name decides, with the branches they choose; ``partly`` those that want more
@@ -55,13 +55,13 @@ class Story:
     name: str
     kinds: tuple[str, ...]
     asked: tuple[ConfigureRow, ...] = ()
-    written: tuple[Written, ...] = ()
+    written: tuple[ConfigureLine, ...] = ()
     set_by: tuple[RcUse, ...] = ()
     sets: tuple[RcUse, ...] = ()
     read_by: tuple[SettingRow, ...] = ()
     partly: tuple[tuple[SettingRow, tuple[str, ...]], ...] = ()
     turned_off: tuple[SettingRow, ...] = ()
-    named_in: tuple[Place, ...] = ()
+    named_in: tuple[NamingLine, ...] = ()
     calls: dict[str, list[Use]] = field(default_factory=dict)
     runtime: tuple[RuntimeFlag, ...] = ()
     gaps: tuple[Gap, ...] = ()
@@ -74,7 +74,7 @@ class Story:
         return tuple(found.values())
 
     def steps(self) -> Iterator[Step]:
-        """The story as rows."""
+        """The trace as rows."""
         for row in self.asked:
             yield Step("asked", row.variable, row.question or "(read, not asked)", row.file, row.line)
         for line in self.written:
@@ -109,16 +109,16 @@ class Story:
                 yield Step("adds", str(label), f"to {use.rule.label}", *where)
 
 
-def tell(name: str, known: Knowledge) -> Story:
-    """The story of a name. Raises UsageProblem when nothing has that name, with the nearest one."""
-    start = _Start(name, known)
-    if not start.kinds:
+def trace_of(name: str, known: Knowledge) -> Trace:
+    """The trace of a name. Raises UsageProblem when nothing has that name, with the nearest one."""
+    tracer = _Tracer(name, known)
+    if not tracer.kinds:
         raise _unknown(name, known)
-    return start.story()
+    return tracer.trace()
 
 
-class _Start:
-    """What a name is, and the story from there."""
+class _Tracer:
+    """What a name is, and the trace from there."""
 
     def __init__(self, name: str, known: Knowledge) -> None:
         self.name = name
@@ -149,7 +149,7 @@ class _Start:
                 self.seeds[kind, name] = None
                 self.kinds.append(kind)
 
-    def story(self) -> Story:
+    def trace(self) -> Trace:
         """Forward to what is set and read, back to what sets."""
         for row in self.rows:
             if any(read == f"--{row.label}" for read in row.reads):
@@ -167,7 +167,7 @@ class _Start:
         variables = {line.variable for line in written} | {self.plain}
         asked = tuple(row for row in self.known.configure.rows if row.variable in variables)
         named = self.known.naming(self.plain) if VARIABLE in self.kinds else ()
-        return Story(
+        return Trace(
             self.name, tuple(self.kinds), asked, written, self._set_by(back), tuple(sets), tuple(read_by.values()),
             tuple(partly.values()), tuple(self._turned_off(wanted)), named, self.calls, tuple(self.runtime),
             self._gaps(read_by),
@@ -205,7 +205,7 @@ class _Start:
                     break
 
     def _gaps(self, read_by: Iterable[Label]) -> tuple[Gap, ...]:
-        """What is not known of the settings of the story."""
+        """What is not known of the settings of the trace."""
         repositories = {label.repo for label in read_by if label.repo}
         return tuple(gap for gap in self.known.gaps if any(gap.what.startswith(f"@{each}//") for each in repositories))
 
@@ -223,7 +223,7 @@ class _Start:
                         configs.append(use.mention.name)
         return found
 
-    def _own_lines(self) -> list[Written]:
+    def _own_lines(self) -> list[ConfigureLine]:
         """The lines that are written for a variable of this name."""
         variables = {name for kind, name in self.seeds if kind == VARIABLE}
         return [line for line in self.known.written if line.variable in variables]
@@ -241,7 +241,7 @@ class _Start:
                     grown = True
         return found
 
-    def _written(self, back: set[tuple[str, str]]) -> Iterator[Written]:
+    def _written(self, back: set[tuple[str, str]]) -> Iterator[ConfigureLine]:
         for line in self.known.written:
             own = (VARIABLE, line.variable) in self.seeds
             if own or any((each.kind, each.name) in back for each in line.line.mentions):

@@ -20,7 +20,7 @@ from bzlgraph.ops.model import (
 
 
 @dataclass(frozen=True, slots=True)
-class OpStory:
+class OpTrace:
     """One op: its names in Python, where it is registered, its kernels, gradients and targets."""
 
     op: str
@@ -42,7 +42,7 @@ class Answer:
     symbol: PythonStep | None = None
     api_names: tuple[ApiName, ...] = ()
     uses: tuple[OpUse, ...] = ()
-    stories: tuple[OpStory, ...] = ()
+    stories: tuple[OpTrace, ...] = ()
     remarks: tuple[str, ...] = ()
     gaps: tuple[Gap, ...] = ()
     suggestions: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ class Tracer(Protocol):
     def explain(self, word: str) -> Answer:
         """A public name, an op, a generated function, a file, a kernel class or a target -> everything around it."""
 
-    def ops(self) -> Iterator[OpStory]:
+    def ops(self) -> Iterator[OpTrace]:
         """Every op of the framework."""
 
     def table(self) -> OpTable:

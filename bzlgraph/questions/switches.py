@@ -14,7 +14,7 @@ from bzlgraph.flags.knowledge import Knowledge, read_knowledge
 from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
 from bzlgraph.flags.runtime.runtime_flags import RuntimeFlags, runtime_flags
 from bzlgraph.flags.settings.rows import SettingRow, SettingsAnswer, settings
-from bzlgraph.flags.trace import Story, tell
+from bzlgraph.flags.trace import Trace, trace_of
 from bzlgraph.questions.session import UNCONFIGURED, Reply, Session
 
 Source = TypeVar("Source")
@@ -67,13 +67,13 @@ def ask_knowledge(session: Session, arguments: ConfigArguments = UNCONFIGURED) -
     return Reply(known, session.completeness(gaps=(*known.gaps, *session.package_gaps())))
 
 
-def ask_story(
+def ask_trace(
     session: Session, name: str, arguments: ConfigArguments = UNCONFIGURED
-) -> Reply[Listing[Knowledge, Story]]:
+) -> Reply[Listing[Knowledge, Trace]]:
     """All that is known of one name. Raises UsageProblem when nothing is called so."""
     known = ask_knowledge(session, arguments).answer
-    story = tell(name, known)
-    return Reply(Listing(known, (story,)), session.completeness(gaps=(*story.gaps, *session.package_gaps())))
+    trace = trace_of(name, known)
+    return Reply(Listing(known, (trace,)), session.completeness(gaps=(*trace.gaps, *session.package_gaps())))
 
 
 def _naming(name: str, rows: Sequence[Row], texts: Callable[[Row], Iterable[object]]) -> list[Row]:

@@ -9,10 +9,10 @@ import pytest
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.ops.jax.handlers import CustomCalls
-from bzlgraph.ops.jax.index import Known, Primitives
+from bzlgraph.ops.jax.index import Primitives, PrimitiveSummary
 from bzlgraph.ops.python.summary import Module
 from bzlgraph.ops.python.tree import Search
-from bzlgraph.ops.pytorch.kept import KernelReading
+from bzlgraph.ops.pytorch.stored_kernels import KernelReading
 from bzlgraph.ops.tensorflow.cpp.model import GradientRecord, KernelRecord, OpRecord
 from bzlgraph.ops.tensorflow.cpp.records import Compute
 from bzlgraph.ops.tensorflow.python.api_defs import ApiDefs
@@ -23,7 +23,7 @@ STORED = (
     Search,
     ApiDefs,
     KernelReading,
-    Known,
+    PrimitiveSummary,
     Primitives,
     CustomCalls,
     OpRecord,

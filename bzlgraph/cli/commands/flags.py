@@ -114,16 +114,16 @@ def _bazelrc(session: Session, name: str, arguments: ConfigArguments, colored: b
 
 def _story(session: Session, name: str, arguments: ConfigArguments, _colored: bool) -> _Forms:
     from bzlgraph.export.flags_formats.overview import overview_table, overview_text
-    from bzlgraph.export.flags_formats.rows import story_table
-    from bzlgraph.export.flags_formats.story_text import story_text
-    from bzlgraph.questions.switches import ask_knowledge, ask_story
+    from bzlgraph.export.flags_formats.rows import trace_table
+    from bzlgraph.export.flags_formats.trace_text import trace_text
+    from bzlgraph.questions.switches import ask_knowledge, ask_trace
 
     if not name:
         overview = ask_knowledge(session, arguments)
         return _Forms(overview_text(overview.answer), overview_table(overview.answer), overview.completeness)
-    reply = ask_story(session, name, arguments)
+    reply = ask_trace(session, name, arguments)
     (story,) = reply.answer.rows
-    return _Forms(story_text(story, reply.answer.source), story_table(list(story.steps())), reply.completeness)
+    return _Forms(trace_text(story, reply.answer.source), trace_table(list(story.steps())), reply.completeness)
 
 
 _KINDS: dict[str, Callable[[Session, str, ConfigArguments, bool], _Forms]] = {

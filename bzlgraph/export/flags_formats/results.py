@@ -1,4 +1,4 @@
-"""Answers of ``Workspace.flags()``: tables per kind, and the story of a name that prints itself."""
+"""Answers of ``Workspace.flags()``: tables per kind, and the trace of a name that prints itself."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from bzlgraph.export.flags_formats import rows
 from bzlgraph.export.flags_formats.overview import overview_table, overview_text
-from bzlgraph.export.flags_formats.story_text import story_text
+from bzlgraph.export.flags_formats.trace_text import trace_text
 from bzlgraph.export.row_formats.columnar import frame
 from bzlgraph.flags.bazelrc_table import bazelrc_view
 from bzlgraph.flags.knowledge import Knowledge
-from bzlgraph.flags.trace import Story
+from bzlgraph.flags.trace import Trace
 from bzlgraph.workspace.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -59,15 +59,15 @@ class FlagsResult:
 class StoryResult:
     """One name, from the question that asks for it to the dependencies that it adds."""
 
-    story: Story
+    story: Trace
     known: Knowledge
 
     def to_frame(self) -> pandas.DataFrame:
         """A row per step: step, name, detail, file, line."""
-        return frame(rows.story_table(list(self.story.steps())))
+        return frame(rows.trace_table(list(self.story.steps())))
 
     def __str__(self) -> str:
-        return "".join(story_text(self.story, self.known))
+        return "".join(trace_text(self.story, self.known))
 
     def __repr__(self) -> str:
         return str(self).rstrip()

@@ -44,8 +44,8 @@ def bazelrc_rows(view: BazelrcView) -> RowTable:
     return _table("bazelrc", bazelrc_table.COLUMNS, list(bazelrc_table.rows(view)), tuple)
 
 
-def story_table(rows: Sequence[Step]) -> RowTable:
-    """A row per step of the story of one name."""
+def trace_table(rows: Sequence[Step]) -> RowTable:
+    """A row per step of the trace of one name."""
     return _table("story", trace.COLUMNS, rows, Step.cells)
 
 

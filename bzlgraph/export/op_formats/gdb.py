@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bzlgraph.ops.model import KernelRegistration
-from bzlgraph.ops.tracer import Answer, OpStory
+from bzlgraph.ops.tracer import Answer, OpTrace
 
 SYMBOLS = "-c dbg --strip=never"
 
@@ -26,7 +26,7 @@ def gdb_text(answer: Answer) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _story(story: OpStory) -> Iterator[str]:
+def _story(story: OpTrace) -> Iterator[str]:
     yield f"# op {story.op}"
     for each in story.registrations:
         if each.shape_function:

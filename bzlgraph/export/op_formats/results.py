@@ -9,7 +9,7 @@ from bzlgraph.export.op_formats.as_json import to_dict
 from bzlgraph.export.op_formats.gdb import gdb_text
 from bzlgraph.export.op_formats.text import answer_text
 from bzlgraph.ops.model import KernelRegistration
-from bzlgraph.ops.tracer import Answer, OpStory
+from bzlgraph.ops.tracer import Answer, OpTrace
 
 if TYPE_CHECKING:
     import pandas
@@ -27,7 +27,7 @@ class OpResult:
         return tuple(self.to_dict()["ops"])
 
     @property
-    def stories(self) -> tuple[OpStory, ...]:
+    def stories(self) -> tuple[OpTrace, ...]:
         """The ops that the answer is about, each with its registrations, kernels and gradients."""
         return self.answer.stories
 
@@ -55,7 +55,7 @@ class OpResult:
         return str(self).rstrip()
 
 
-def _row(story: OpStory, kernel: KernelRegistration) -> tuple[str, ...]:
+def _row(story: OpTrace, kernel: KernelRegistration) -> tuple[str, ...]:
     compute = kernel.compute.short if kernel.compute is not None else ""
     targets = " ".join(kernel.targets)
     return story.op, kernel.device, kernel.kernel_class, kernel.location.short, compute, targets, kernel.when

@@ -19,7 +19,7 @@ from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
 from bzlgraph.flags.configure.scenario import GIVEN, Scenario, scenario
-from bzlgraph.flags.script import Story, Write, read
+from bzlgraph.flags.script import Transcript, Write, read
 from bzlgraph.flags.script.guard import ALWAYS, ENTER, NEVER, NO, YES, Guard, atom_text
 from bzlgraph.flags.script.values import text_of
 from bzlgraph.workspace.source import Source
@@ -68,7 +68,7 @@ class ConfigureRow:
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenLine:
+class UnconditionalLine:
     """A line that a configure script writes whatever is answered."""
 
     text: str
@@ -84,7 +84,7 @@ class Configure:
 
     files: tuple[str, ...]
     rows: tuple[ConfigureRow, ...]
-    always: tuple[WrittenLine, ...]
+    always: tuple[UnconditionalLine, ...]
     gaps: tuple[Gap, ...]
 
 
@@ -134,7 +134,7 @@ def _scripts(source: Source) -> Iterator[tuple[str, bytes]]:
             yield path, data
 
 
-def _rows(story: Story, path: str) -> list[ConfigureRow]:
+def _rows(story: Transcript, path: str) -> list[ConfigureRow]:
     writes = [write for write in story.writes if _RC_FILE.search(write.file.rpartition("/")[2])]
     asked: dict[tuple[str, int], Guard] = {}
     for question in story.questions:
@@ -147,7 +147,7 @@ def _rows(story: Story, path: str) -> list[ConfigureRow]:
 
 
 def _question_row(
-    story: Story, writes: Sequence[Write], path: str, key: tuple[str, int], asked: Guard, names: set[str]
+    story: Transcript, writes: Sequence[Write], path: str, key: tuple[str, int], asked: Guard, names: set[str]
 ) -> ConfigureRow:
     variable, line = key
     case = scenario(variable, asked)
@@ -207,7 +207,7 @@ def _names(text: str, variable: str) -> bool:
     return re.search(rf"\b{re.escape(variable)}\b", text) is not None
 
 
-def _always(story: Story, path: str) -> Iterator[WrittenLine]:
+def _always(story: Transcript, path: str) -> Iterator[UnconditionalLine]:
     """Lines that depend on no variable."""
     for write in story.writes:
         name = write.file.rpartition("/")[2]
@@ -216,7 +216,7 @@ def _always(story: Story, path: str) -> Iterator[WrittenLine]:
             and not write.text.startswith("<")
             and not any(symbol.startswith("$") for way in write.guard.ways for symbol in way)
         ):
-            yield WrittenLine(write.text, path, write.line, name, _conditions(write.guard, ""))
+            yield UnconditionalLine(write.text, path, write.line, name, _conditions(write.guard, ""))
 
 
 def _lines(writes: Sequence[Write]) -> tuple[str, ...]:

@@ -53,14 +53,14 @@ def value_text(tokens: list[Token], lookup: Lookup, depth: int = 0) -> str:
 def integer(tokens: list[Token], lookup: Lookup) -> int | None:
     """The value of an integer expression; None for anything else."""
     try:
-        reader = _Reader(tokens, lookup)
+        reader = _IntegerParser(tokens, lookup)
         value = reader.expression(0)
     except (ValueError, RecursionError):
         return None
     return value if reader.at == len(tokens) and abs(value) < 1 << 80 else None
 
 
-class _Reader:
+class _IntegerParser:
     """A reader of integer expressions by precedence climbing."""
 
     def __init__(self, tokens: list[Token], lookup: Lookup, depth: int = 0) -> None:
@@ -101,7 +101,7 @@ class _Reader:
         if token.kind == Kind.NAME and self.depth < _MAX_DEPTH:
             value = self.lookup(token.text)
             if value:
-                inner = _Reader(value, self.lookup, self.depth + 1)
+                inner = _IntegerParser(value, self.lookup, self.depth + 1)
                 number = inner.expression(0)
                 if inner.at == len(value):
                     return number

@@ -1,6 +1,6 @@
 """What a configure script asks and writes, read from its Python: nothing is run.
 
-Source text -> ``reader.read`` -> ``Story``: each question with its variable, each line that may be written to a
+Source text -> ``reader.read`` -> ``Transcript``: each question with its variable, each line that may be written to a
 .bazelrc, and under which answers.
 
 Theory of operation: the script is walked from its ``__main__`` block as a symbolic run. A value is a set of cases, each
@@ -11,7 +11,7 @@ that "yes writes this, no writes that" comes out of the functions' own bodies, w
 What is not known (``which('gcc')``) is a value with a text, and a symbol of its own in a guard.
 """
 
-from bzlgraph.flags.script.events import Question, Story, Write
+from bzlgraph.flags.script.events import Question, Transcript, Write
 from bzlgraph.flags.script.reader import read
 
-__all__ = ["Question", "Story", "Write", "read"]
+__all__ = ["Question", "Transcript", "Write", "read"]

@@ -12,11 +12,11 @@ from typing import Any
 from bzlgraph.flags.script.values import (
     MAX_TEXT,
     EnvironmentDict,
-    Given,
     Opaque,
     OpenFile,
-    Partly,
     Table,
+    Template,
+    UserInput,
     as_number,
     as_text,
     text_of,
@@ -37,12 +37,12 @@ def _text(arguments: Arguments, _source: str) -> Any:
     if len(arguments) != 1:
         return "" if not arguments else UNKNOWN
     value = arguments[0]
-    return value if isinstance(value, str | Partly | Given | Opaque) else text_of(value)
+    return value if isinstance(value, str | Template | UserInput | Opaque) else text_of(value)
 
 
 def _integer(arguments: Arguments, _source: str) -> Any:
     value = arguments[0] if arguments else 0
-    if isinstance(value, Given):
+    if isinstance(value, UserInput):
         return as_number(value)
     try:
         return int(value) if isinstance(value, str | int | float) and len(str(value)) < 20 else UNKNOWN
@@ -63,7 +63,7 @@ def _sequence(arguments: Arguments, _source: str) -> Any:
     value = arguments[0] if arguments else ()
     if isinstance(value, Table):
         return tuple(key for key, _ in value.entries)
-    return tuple(value) if isinstance(value, str | tuple) else value if isinstance(value, Given) else UNKNOWN
+    return tuple(value) if isinstance(value, str | tuple) else value if isinstance(value, UserInput) else UNKNOWN
 
 
 def _sorted(arguments: Arguments, _source: str) -> Any:
@@ -116,7 +116,7 @@ def _same(arguments: Arguments, _source: str) -> Any:
 
 def _base_name(arguments: Arguments, _source: str) -> Any:
     value = arguments[0] if arguments else None
-    return as_text(text_of(value).rpartition("/")[2], value) if isinstance(value, str | Partly) else UNKNOWN
+    return as_text(text_of(value).rpartition("/")[2], value) if isinstance(value, str | Template) else UNKNOWN
 
 
 def _open(arguments: Arguments, _source: str) -> Any:

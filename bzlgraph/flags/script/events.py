@@ -32,7 +32,7 @@ class Write:
 
 
 @dataclass(slots=True)
-class Story:
+class Transcript:
     """All of it. ``reads`` are the variables that are looked up, with the line of the first look-up; ``defaults`` what
     the asking function returns, per variable; ``incomplete`` says where the reading stopped, "" when it did not."""
 

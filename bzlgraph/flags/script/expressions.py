@@ -20,12 +20,12 @@ from bzlgraph.flags.script.values import (
     Cases,
     EnvironmentDict,
     Function,
-    Given,
     Method,
     Opaque,
     OpenFile,
-    Partly,
     Table,
+    Template,
+    UserInput,
     always,
     as_text,
     combine,
@@ -39,7 +39,7 @@ Enter = Callable[[ast.Call, Function, list[Cases], dict[str, Cases], State], Cas
 Ask = Callable[[ast.Call, Cases, State], Cases]
 Write = Callable[[ast.Call, str, Cases, State], None]
 LookUp = Callable[[str, int], None]
-_TEXT = (str, Partly, Given)
+_TEXT = (str, Template, UserInput)
 
 
 class Expressions:
@@ -107,7 +107,7 @@ class Expressions:
         def read(value: Any, key: Any) -> Any:
             if isinstance(value, EnvironmentDict):
                 return self.environment(key, node.lineno, state, always(_unknown(node)))
-            if isinstance(value, Given):
+            if isinstance(value, UserInput):
                 return value
             if isinstance(value, Table):
                 return next((each for known, each in value.entries if known == key), _unknown(node))
@@ -124,7 +124,7 @@ class Expressions:
             plain = all(each is None or isinstance(each, int) for each in (first, last))
             if isinstance(value, str | tuple) and plain and ends.step is None:
                 return value[first:last]
-            return value if isinstance(value, Given) else _unknown(node)
+            return value if isinstance(value, UserInput) else _unknown(node)
 
         bounds = [self.value(each, state) if each is not None else NOTHING for each in (ends.lower, ends.upper)]
         return combine(read, [self.value(node.value, state), *bounds], state.path)
@@ -188,7 +188,7 @@ class Expressions:
             return self._file_method(node, file, name, arguments, state)
         if isinstance(value, Table) and name in ("items", "keys", "values", "get"):
             return combine(lambda *plain: _table_method(value, name, plain), arguments, state.path)
-        if name == "format" and isinstance(value, str | Partly):
+        if name == "format" and isinstance(value, str | Template):
             keys = list(names)
             return combine(
                 lambda *plain: braces(str(value), list(plain[: len(arguments)]),
@@ -308,7 +308,7 @@ class Expressions:
             or not isinstance(items, tuple)
             or not isinstance(first.target, ast.Name)
         ):
-            return always(items if isinstance(items, Given) else _unknown(node))
+            return always(items if isinstance(items, UserInput) else _unknown(node))
         inner = State(state.path, dict(state.locals), state.globals, state.environment)
         found: list[Cases] = []
         for item in items:

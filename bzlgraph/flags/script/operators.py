@@ -14,10 +14,10 @@ from bzlgraph.flags.script.values import (
     EITHER,
     MAX_TEXT,
     Cases,
-    Given,
     Opaque,
-    Partly,
     Table,
+    Template,
+    UserInput,
     always,
     as_text,
     equals,
@@ -49,7 +49,7 @@ _PLAIN = (*_TRIMS, *_CASES, *_SPLITS, *_TESTS, "partition", "rpartition", "repla
 
 def binary(op: ast.operator, left: Any, right: Any, source: str) -> Any:
     """``left op right``; ``source`` is what an unknown result is called."""
-    if isinstance(op, ast.Mod) and isinstance(left, str | Partly):
+    if isinstance(op, ast.Mod) and isinstance(left, str | Template):
         return percent(str(left), right)
     if isinstance(op, ast.Add):
         return _add(left, right, source)
@@ -65,7 +65,7 @@ def _add(left: Any, right: Any, source: str) -> Any:
         return (left + right)[:MAX_TEXT]
     if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
         return left + right
-    if isinstance(left, str | Partly | Given) or isinstance(right, str | Partly | Given):
+    if isinstance(left, str | Template | UserInput) or isinstance(right, str | Template | UserInput):
         return as_text(text_of(left) + text_of(right), left, right)
     return opaque(source)
 
@@ -119,9 +119,9 @@ def braces(form: str, operands: list[Any], names: dict[str, Any]) -> Any:
     return as_text(_BRACES.sub(replaced, form), *used, *_hole(form))
 
 
-def _hole(form: str) -> tuple[Partly, ...]:
+def _hole(form: str) -> tuple[Template, ...]:
     """Whether the form itself has holes cannot be seen from its text any more; a name in angle brackets is one."""
-    return (Partly(form),) if re.search(r"<\w[^<>]*>", form) else ()
+    return (Template(form),) if re.search(r"<\w[^<>]*>", form) else ()
 
 
 def compare(op: ast.cmpop, left: Any, right: Any, source: str) -> Cases:
@@ -152,11 +152,11 @@ def _contains(container: Any, item: Any, source: str) -> Cases:
     if isinstance(container, Table):
         container = tuple(key for key, _ in container.entries)
     if isinstance(container, tuple):
-        if isinstance(item, Given):
+        if isinstance(item, UserInput):
             return given_among(item, container)
         if isinstance(item, Opaque) and all(isinstance(each, str) for each in container):
             return machine_is(item, container)
-        if not isinstance(item, Opaque | Partly):
+        if not isinstance(item, Opaque | Template):
             return always(item in container)
     if isinstance(container, str) and isinstance(item, str):
         return always(item in container)
@@ -165,7 +165,7 @@ def _contains(container: Any, item: Any, source: str) -> Cases:
 
 def text_method(value: Any, name: str, arguments: list[Any], names: dict[str, Any], source: str) -> Any:
     """``value.name(arguments)`` of a string, or of what stands for one."""
-    if name == "format" and isinstance(value, str | Partly):
+    if name == "format" and isinstance(value, str | Template):
         return braces(str(value), arguments, names)
     if name == "startswith" and isinstance(value, Opaque) and arguments and isinstance(arguments[0], str):
         return machine_is(value, arguments[:1])
@@ -173,12 +173,12 @@ def text_method(value: Any, name: str, arguments: list[Any], names: dict[str, An
         return _join(value, arguments, source)
     if isinstance(value, str) and name in _PLAIN and all(isinstance(each, str | int) for each in arguments):
         return _plain(value, name, arguments, source)
-    if isinstance(value, Given) and name in _SAME:
+    if isinstance(value, UserInput) and name in _SAME:
         return value
-    if isinstance(value, Partly) and name in _TRIMS and not arguments:
-        return Partly(getattr(value.text, name)())
-    if isinstance(value, Partly) and name == "replace" and _texts(arguments):
-        return Partly(value.text.replace(arguments[0], arguments[1])[:MAX_TEXT])
+    if isinstance(value, Template) and name in _TRIMS and not arguments:
+        return Template(getattr(value.text, name)())
+    if isinstance(value, Template) and name == "replace" and _texts(arguments):
+        return Template(value.text.replace(arguments[0], arguments[1])[:MAX_TEXT])
     return opaque(source)
 
 
@@ -200,10 +200,10 @@ def _plain(value: str, name: str, arguments: list[Any], source: str) -> Any:
 
 
 def _join(value: Any, arguments: list[Any], source: str) -> Any:
-    if isinstance(value, str | Partly) and len(arguments) == 1:
+    if isinstance(value, str | Template) and len(arguments) == 1:
         items = arguments[0]
         if isinstance(items, tuple):
             return as_text(str(value).join(map(text_of, items)), value, *items)
-        if isinstance(items, Given):
+        if isinstance(items, UserInput):
             return items
     return opaque(source)

@@ -1,6 +1,6 @@
 """The symbolic run: statements of a script, one path at a time, and the functions it enters.
 
-``read(source)`` -> ``Story``. Statements give the state after them, None when nothing comes after (return, raise).
+``read(source)`` -> ``Transcript``. Statements give the state after them, None when nothing comes after (return, raise).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bzlgraph.flags.script import calls
-from bzlgraph.flags.script.events import Question, Story, Write
+from bzlgraph.flags.script.events import Question, Transcript, Write
 from bzlgraph.flags.script.expressions import Expressions
 from bzlgraph.flags.script.guard import ALWAYS, ASKED, ENTER, Guard
 from bzlgraph.flags.script.state import State, join
@@ -21,7 +21,7 @@ from bzlgraph.flags.script.values import (
     EnvironmentDict,
     Function,
     Opaque,
-    Partly,
+    Template,
     always,
     answer,
     combine,
@@ -36,7 +36,7 @@ _MAX_LISTS = 6
 _ENDS = frozenset({"sys.exit", "exit", "quit", "os._exit"})
 
 
-class _TooLong(Exception):
+class _BudgetSpent(Exception):
     """The budget of steps is spent."""
 
 
@@ -51,9 +51,9 @@ class _Call:
     continues: list[list[State]] = field(default_factory=list)
 
 
-def read(source: bytes) -> Story:
+def read(source: bytes) -> Transcript:
     """What a script asks and writes. Raises SyntaxError, ValueError, RecursionError or MemoryError for no Python."""
-    reader = _Reader()
+    reader = _Interpreter()
     module = parse_any(source)
     variables = {"__name__": always("__main__")}
     state = State(ALWAYS, variables, variables)
@@ -62,7 +62,7 @@ def read(source: bytes) -> Story:
         entry = state.globals.get("main")
         if not reader.entered and entry is not None and isinstance(entry.only, Function):
             reader.enter(_call_of(entry.only), entry.only, [], {}, state)
-    except (_TooLong, RecursionError):
+    except (_BudgetSpent, RecursionError):
         reader.story.incomplete = "the script is too long to be read to its end"
     return reader.story
 
@@ -73,11 +73,11 @@ def _call_of(function: Function) -> ast.Call:
     return ast.Call(name, [], [], lineno=line, col_offset=0)
 
 
-class _Reader:
+class _Interpreter:
     """Walks statements; the table below says how each kind is done."""
 
     def __init__(self) -> None:
-        self.story = Story()
+        self.story = Transcript()
         self.entered = False
         self._calls: list[_Call] = [_Call(0, ())]
         self._steps = 0
@@ -110,7 +110,7 @@ class _Reader:
                 return None
             self._steps += 1
             if self._steps > MAX_STEPS:
-                raise _TooLong
+                raise _BudgetSpent
             do = self._kinds.get(type(statement))
             if do is not None:
                 current = do(statement, current)
@@ -268,7 +268,7 @@ class _Reader:
             text
             for each in bound.values()
             for _, plain in each
-            if isinstance(plain, str | Partly)
+            if isinstance(plain, str | Template)
             for text in [str(plain)]
         )
         inner = State(state.path, {**function.around, **bound}, state.globals, state.environment)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bzlgraph.flags.script.guard import ASKED, NEVER, SET, Guard, variable
-from bzlgraph.flags.script.values import Cases, Given, merged
+from bzlgraph.flags.script.values import Cases, UserInput, merged
 
 Scope = dict[str, Cases]
 
@@ -55,7 +55,7 @@ def join(states: Sequence[State], before: State) -> State | None:
 
 def as_found(name: str) -> Cases:
     """An environment variable that the script has not set: somebody has, or nobody."""
-    return Cases(((variable(name, SET), Given(name)), (variable(name, ASKED), None)))
+    return Cases(((variable(name, SET), UserInput(name)), (variable(name, ASKED), None)))
 
 
 def _join_scopes(

@@ -50,7 +50,7 @@ class Opaque:
 
 
 @dataclass(frozen=True, slots=True)
-class Partly:
+class Template:
     """A string with holes: ``build --python_path="<PYTHON_BIN_PATH>"``."""
 
     text: str
@@ -60,7 +60,7 @@ class Partly:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class UserInput:
     """What somebody put into an environment variable, or typed as the answer to its question."""
 
     name: str
@@ -191,7 +191,7 @@ def truth(value: Any) -> Cases:
     """A plain value as a condition: True or False, by cases where it is not known."""
     if isinstance(value, Opaque):
         return EITHER
-    if isinstance(value, Given | Partly | EnvironmentDict | OpenFile | Function | Method):
+    if isinstance(value, UserInput | Template | EnvironmentDict | OpenFile | Function | Method):
         return always(True)
     if isinstance(value, Table):
         return always(bool(value.entries))
@@ -201,11 +201,11 @@ def truth(value: Any) -> Cases:
 def equals(left: Any, right: Any) -> Cases:
     """``left == right`` of plain values."""
     for one, other in ((left, right), (right, left)):
-        if isinstance(one, Given):
+        if isinstance(one, UserInput):
             return _given_equals(one, other)
         if isinstance(one, Opaque) and isinstance(other, str):
             return machine_is(one, [other])
-        if isinstance(one, Opaque | Partly):
+        if isinstance(one, Opaque | Template):
             return EITHER
     return always(_key(left) == _key(right) or (isinstance(left, int) and isinstance(right, int) and left == right))
 
@@ -226,7 +226,7 @@ def given_states(value: Any) -> frozenset[str] | None:
     return NO if text in NO_WORDS else None
 
 
-def _given_equals(given: Given, other: Any) -> Cases:
+def _given_equals(given: UserInput, other: Any) -> Cases:
     if other is None or other == "":
         return always(False)
     if not isinstance(other, str | int | bool):
@@ -237,7 +237,7 @@ def _given_equals(given: Given, other: Any) -> Cases:
     return _whether(variable(given.name, states), variable(given.name, ALL - states))
 
 
-def given_among(given: Given, constants: Iterable[Any]) -> Cases:
+def given_among(given: UserInput, constants: Iterable[Any]) -> Cases:
     """``given in constants``."""
     known = [states for each in constants if (states := given_states(each)) is not None]
     if not known:
@@ -246,14 +246,14 @@ def given_among(given: Given, constants: Iterable[Any]) -> Cases:
     return _whether(variable(given.name, states), variable(given.name, ALL - states))
 
 
-def as_number(given: Given) -> Cases:
+def as_number(given: UserInput) -> Cases:
     """``int(os.environ[...])``: other answers than yes and no are a ValueError."""
     return Cases(((variable(given.name, YES), 1), (variable(given.name, NO), 0)))
 
 
 def answer(name: str) -> Cases:
     """What ``input()`` gives: something, or nothing when it was just Enter."""
-    return Cases(((variable(name, ALL - {ENTER}), Given(name)), (variable(name, {ENTER}), "")))
+    return Cases(((variable(name, ALL - {ENTER}), UserInput(name)), (variable(name, {ENTER}), "")))
 
 
 def _whether(yes: Guard, no: Guard) -> Cases:
@@ -267,9 +267,9 @@ def text_of(value: Any) -> str:
     return str(value)
 
 
-def as_text(text: str, *parts: Any) -> str | Partly:
+def as_text(text: str, *parts: Any) -> str | Template:
     """A string made of parts: with holes when one of the parts has some."""
-    return Partly(text[:MAX_TEXT]) if any(map(_has_holes, parts)) else text[:MAX_TEXT]
+    return Template(text[:MAX_TEXT]) if any(map(_has_holes, parts)) else text[:MAX_TEXT]
 
 
 def _has_holes(value: Any) -> bool:

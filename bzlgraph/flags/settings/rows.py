@@ -118,10 +118,10 @@ def settings(graph: GraphView, table: OptionTable | None = None) -> SettingsAnsw
     keys = [(_MAIN, name) for name in (source.packages_below(_MAIN, "") if source is not None else ())]
     graph.load(keys)
     keys = keys or [key for key in graph.packages if key[0] == _MAIN]
-    return _Reader(graph, select_uses(graph, keys), table).answer(keys)
+    return _SettingRows(graph, select_uses(graph, keys), table).answer(keys)
 
 
-class _Reader:
+class _SettingRows:
     """Makes the rows: looks behind aliases and groups, and hands uses on to what stands there."""
 
     def __init__(self, graph: GraphView, uses: Uses, table: OptionTable | None) -> None:

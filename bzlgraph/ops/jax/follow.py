@@ -53,7 +53,7 @@ CONVERSIONS = ("asarray", "array", "_convert_element_type", "_check_prng_key", "
 USES = ("call", "name")
 
 
-class Bound(NamedTuple):
+class PrimitiveUse(NamedTuple):
     """A primitive that is bound; ``through`` are the functions between, as (name, path, line)."""
 
     primitive: Primitive
@@ -77,7 +77,7 @@ class Follower:
         function = self._function(found)
         return (found, function) if function is not None else None
 
-    def from_name(self, name: str) -> list[Bound]:
+    def from_name(self, name: str) -> list[PrimitiveUse]:
         """The primitives behind a public name."""
         found = self.symbol(name)
         if found is None:
@@ -85,7 +85,7 @@ class Follower:
         last = name.rpartition(".")[2]
         return sorted(self._bound([(found[0], True, ())]), key=lambda each: each.primitive.name != last)
 
-    def from_names(self, path: str, names: Iterable[str]) -> list[Bound]:
+    def from_names(self, path: str, names: Iterable[str]) -> list[PrimitiveUse]:
         """The primitives behind names as they are written in a module."""
         symbols = [found for name in dict.fromkeys(names) if (found := self._code.resolver.resolve(path, name))]
         return list(self._bound([(each, True, ()) for each in symbols]))
@@ -94,7 +94,7 @@ class Follower:
         """The primitives that a function of a module binds itself."""
         return [found for event in function.events if (found := self._primitive(path, event)) is not None]
 
-    def _bound(self, start: list[tuple[Symbol, bool, tuple[tuple[str, str, int], ...]]]) -> Iterator[Bound]:
+    def _bound(self, start: list[tuple[Symbol, bool, tuple[tuple[str, str, int], ...]]]) -> Iterator[PrimitiveUse]:
         waiting = deque(start)
         seen: set[Symbol] = {symbol for symbol, _, _ in start}
         given: set[tuple[str, str]] = set()
@@ -109,7 +109,7 @@ class Follower:
                 if primitive is not None:
                     if primitive.key not in given:
                         given.add(primitive.key)
-                        yield Bound(primitive, symbol.path, event.line, certain and event.certain, here)
+                        yield PrimitiveUse(primitive, symbol.path, event.line, certain and event.certain, here)
                     continue
                 found = self._code.resolver.resolve(symbol.path, event.text)
                 if found is not None and found not in seen and self._goes_on(found, here, len(seen)):

@@ -38,8 +38,8 @@ OTHERS = {"JAX_GPU_CUDA": "hip", "JAX_GPU_HIP": "cu"}
 """Rule 6: what cannot be where the macro is defined."""
 _REGISTERING = ("Encapsulate", "XLA_REGISTER_CUSTOM_CALL_TARGET", "XLA_FFI_REGISTER_HANDLER")
 
-Place = tuple[str, int]
-NOWHERE: Place = ("", 0)
+FileLine = tuple[str, int]
+NOWHERE: FileLine = ("", 0)
 
 
 class Handler(NamedTuple):
@@ -87,8 +87,8 @@ class Handlers:
         sources = [file for path in self.paths() if (file := self._tree.file(path)) is not None]
         prefixes = _literal_macros(sources)
         tokens = {file.path: _expanded(file) for file in sources}
-        functions: dict[str, Place] = {}
-        made_of: dict[str, tuple[str, Place]] = {}
+        functions: dict[str, FileLine] = {}
+        made_of: dict[str, tuple[str, FileLine]] = {}
         for file in sources:
             for name, place in _functions(file):
                 functions.setdefault(name, place)
@@ -102,7 +102,7 @@ class Handlers:
         return CustomCalls(listed, list(self._tree.broken.items()))
 
 
-class _Registered(NamedTuple):
+class _Registration(NamedTuple):
     name: str
     handler: str
     path: str
@@ -111,7 +111,7 @@ class _Registered(NamedTuple):
     condition: str
 
 
-def _handler(each: _Registered, functions: dict[str, Place], made_of: dict[str, tuple[str, Place]]) -> Handler:
+def _handler(each: _Registration, functions: dict[str, FileLine], made_of: dict[str, tuple[str, FileLine]]) -> Handler:
     """Rule 3 for a registration: the function behind the handler, else the handler's own definition."""
     function, place = each.handler, NOWHERE
     made = made_of.get(_base(function))
@@ -146,7 +146,7 @@ def _expanded(file: SourceFile) -> list[Token]:
     return expand_calls(file.tokens, lambda name, _last: own.get if file.tokens[name].text in own else None)[0]
 
 
-def _functions(file: SourceFile) -> Iterator[tuple[str, Place]]:
+def _functions(file: SourceFile) -> Iterator[tuple[str, FileLine]]:
     """The functions that a file defines."""
     for scope in file.outline.scopes:
         if scope.kind == "function" and scope.name:
@@ -154,7 +154,7 @@ def _functions(file: SourceFile) -> Iterator[tuple[str, Place]]:
             yield _base(scope.name), (file.path, file.line(start))
 
 
-def _made_of(file: SourceFile, tokens: Sequence[Token]) -> Iterator[tuple[str, tuple[str, Place]]]:
+def _made_of(file: SourceFile, tokens: Sequence[Token]) -> Iterator[tuple[str, tuple[str, FileLine]]]:
     """Handlers by name: the function behind each, and where that is said (rule 3)."""
     for index, token in enumerate(tokens[:-1]):
         if token.text in HANDLER_MACROS and tokens[index + 1].text == "(":
@@ -173,7 +173,7 @@ def _function_of(parts: Sequence[Sequence[Token]]) -> str:
     return text
 
 
-def _registered(file: SourceFile, tokens: Sequence[Token], macros: dict[str, list[str]]) -> Iterator[_Registered]:
+def _registered(file: SourceFile, tokens: Sequence[Token], macros: dict[str, list[str]]) -> Iterator[_Registration]:
     """The registrations of a file."""
     if not any(needle in file.text.text for needle in _REGISTERING):
         return
@@ -189,18 +189,18 @@ def _registered(file: SourceFile, tokens: Sequence[Token], macros: dict[str, lis
                 when = file.condition(token.start)
                 for name in _names(tokens[index + 2 : end], macros):
                     if _holds(name, when):
-                        yield _Registered(name, function, file.path, line, True, when)
+                        yield _Registration(name, function, file.path, line, True, when)
         elif after == "(" and token.text in NAMED:
             parts = arguments(tokens, index + 1)
             at, handler = NAMED[token.text]
             if len(parts) > handler:
                 for name in _names(parts[at], macros):
-                    yield _Registered(
+                    yield _Registration(
                         name, _function_of(parts[handler:]), file.path, line, False, file.condition(token.start)
                     )
         elif after == "(" and token.text == SELF_NAMED:
             function = _spelled(arguments(tokens, index + 1)[:1])
-            yield _Registered(function, function, file.path, line, False, file.condition(token.start))
+            yield _Registration(function, function, file.path, line, False, file.condition(token.start))
 
 
 def _holds(name: str, condition: str) -> bool:

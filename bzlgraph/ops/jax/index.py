@@ -30,7 +30,7 @@ PYTHON_NAME = "jax primitives 1"
 CPP_NAME = "jax custom calls 2"
 
 
-class Known(NamedTuple):
+class PrimitiveSummary(NamedTuple):
     """A primitive, what becomes of it on each platform, and the public functions that bind it."""
 
     primitive: Primitive
@@ -41,7 +41,7 @@ class Known(NamedTuple):
 class Primitives(NamedTuple):
     """Every primitive, in the order of files and lines, and what could not be read on the way."""
 
-    known: list[Known]
+    known: list[PrimitiveSummary]
     gaps: list[Gap]
 
 
@@ -54,7 +54,7 @@ class JaxIndex:
         self._handlers = Handlers(files)
 
     @cached_property
-    def primitives(self) -> list[Known]:
+    def primitives(self) -> list[PrimitiveSummary]:
         """Every primitive, in the order of files and lines."""
         tree = self.code.tree
         data = [tree.bytes_of(path) for path in tree.files(FOLDER)]
@@ -73,20 +73,20 @@ class JaxIndex:
         return tree.store.remember(key_of(CPP_NAME, data), Codec(CustomCalls), self._handlers.all)
 
     @cached_property
-    def by_name(self) -> dict[str, list[Known]]:
+    def by_name(self) -> dict[str, list[PrimitiveSummary]]:
         """Primitives by name, and by what they are called in their modules."""
-        names: dict[str, list[Known]] = defaultdict(list)
+        names: dict[str, list[PrimitiveSummary]] = defaultdict(list)
         for each in self.primitives:
             for name in dict.fromkeys((each.primitive.name, each.primitive.variable)):
                 names[name].append(each)
         return names
 
     @cached_property
-    def by_key(self) -> dict[tuple[str, str], Known]:
+    def by_key(self) -> dict[tuple[str, str], PrimitiveSummary]:
         """Primitives by where they are defined."""
         return {each.primitive.key: each for each in self.primitives}
 
-    def _read(self) -> Iterator[Known]:
+    def _read(self) -> Iterator[PrimitiveSummary]:
         primitives = list(all_primitives(self.code))
         reader = OutcomeReader(self.code, self._traced)
         outcomes: dict[tuple[str, str], list[Outcome]] = defaultdict(list)
@@ -98,7 +98,7 @@ class JaxIndex:
                 names[primitive.key].append(name)
         for each in primitives:
             found = tuple(dict.fromkeys(outcomes[each.key]))
-            yield Known(each, found, tuple(dict.fromkeys(names[each.key])))
+            yield PrimitiveSummary(each, found, tuple(dict.fromkeys(names[each.key])))
 
     def _traced(self, path: str, names: tuple[str, ...]) -> list[str]:
         return [each.primitive.name for each in self.follower.from_names(path, names)[:MAX_TRACED]]

@@ -143,7 +143,7 @@ def _of_maker(primitive: Primitive, code: PythonCode) -> Iterator[Lowering]:
     given = dict(zip(parameter_names(maker.node.args), call.args, strict=False))
     for node in ast.walk(maker.node):
         if isinstance(node, ast.Call) and dotted(node.func) in REGISTERING and node.args:
-            rule = _Filled(given).visit(copy.deepcopy(node.args[0]))
+            rule = _Substitution(given).visit(copy.deepcopy(node.args[0]))
             traced = ast.Call(ast.Name("lower_fun"), [rule], [])
             platform = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else None
             where = ast.fix_missing_locations(ast.copy_location(traced, node))
@@ -151,7 +151,7 @@ def _of_maker(primitive: Primitive, code: PythonCode) -> Iterator[Lowering]:
             yield Lowering((primitive.path, primitive.variable), text, where, primitive.path, node.lineno)
 
 
-class _Filled(ast.NodeTransformer):
+class _Substitution(ast.NodeTransformer):
     """Parameters -> what they were given."""
 
     def __init__(self, given: dict[str, ast.expr]) -> None:

@@ -29,7 +29,7 @@ from typing import NamedTuple
 from bzlgraph.ops.jax.code import PythonCode
 from bzlgraph.ops.jax.lowerings import PALLAS, Lowering
 from bzlgraph.ops.jax.primitives import primitive_of
-from bzlgraph.ops.jax.rules import NAMED_LATER, Made, RuleReader
+from bzlgraph.ops.jax.rules import NAMED_LATER, Effect, RuleReader
 from bzlgraph.python_source.syntax import dotted
 
 CONSTANT = ("ir_constant", "ir_constants", "full_like_aval", "dense_int_array")
@@ -74,7 +74,7 @@ class OutcomeReader:
             found = list(self._of(lowering, self._rules.made(lowering.rule, lowering.path, frozenset())))
         yield from found or [self._of_nothing(lowering)]
 
-    def _of(self, lowering: Lowering, made: list[Made]) -> Iterator[Outcome]:
+    def _of(self, lowering: Lowering, made: list[Effect]) -> Iterator[Outcome]:
         calls = [each for each in made if each.kind == "custom call"]
         if calls:
             where = tuple((each.path, each.line) for each in calls)

@@ -59,24 +59,24 @@ MAX_FUNCTIONS = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class FunctionArgument:
     """An argument that is a function: an expression where it is written, with what is known there."""
 
     expression: ast.expr
     path: str
-    known: Known
+    known: Bindings
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class Bindings:
     """What is known of names in a function: texts (patterns) and functions."""
 
     texts: Mapping[str, str] = field(default_factory=dict)
-    functions: Mapping[str, Given] = field(default_factory=dict)
+    functions: Mapping[str, FunctionArgument] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class Effect:
     """``kind``: "custom call" (``what`` is a pattern), "hlo" (an operation), "traced" (a function; ``names`` are what
     it uses, as written), "inner" (a computation that the primitive carries) or "callback"."""
 
@@ -95,15 +95,21 @@ class RuleReader:
         self._seen: set[tuple[str, str, str]] = set()
         self._left_out: frozenset[str] = frozenset()
 
-    def made(self, rule: ast.expr, path: str, left_out: frozenset[str] = AROUND) -> list[Made]:
+    def made(self, rule: ast.expr, path: str, left_out: frozenset[str] = AROUND) -> list[Effect]:
         """What a rule makes, each once, in the order it is met; ``left_out`` are functions that are not followed."""
         self._seen.clear()
         self._left_out = left_out
-        return list(dict.fromkeys(self._called(rule, path, Known(), [], [], 0)))
+        return list(dict.fromkeys(self._called(rule, path, Bindings(), [], [], 0)))
 
     def _called(
-        self, callee: ast.expr, path: str, known: Known, args: list[ast.expr], keywords: list[ast.keyword], depth: int
-    ) -> Iterator[Made]:
+        self,
+        callee: ast.expr,
+        path: str,
+        known: Bindings,
+        args: list[ast.expr],
+        keywords: list[ast.keyword],
+        depth: int,
+    ) -> Iterator[Effect]:
         """What calling an expression makes; ``args`` are written where ``known`` holds."""
         if depth > MAX_DEPTH or len(self._seen) > MAX_FUNCTIONS:
             return
@@ -128,7 +134,7 @@ class RuleReader:
         scope, _, operation = name.rpartition(".")
         if scope.rpartition(".")[2] in DIALECTS:
             if name not in SYNTAX:
-                yield Made("hlo", f"{scope.rpartition('.')[2]}.{operation}", path, callee.lineno)
+                yield Effect("hlo", f"{scope.rpartition('.')[2]}.{operation}", path, callee.lineno)
             return
         if any(part in DIALECTS for part in scope.split(".")):
             return
@@ -148,20 +154,20 @@ class RuleReader:
         self,
         found: Definition,
         path: str,
-        known: Known,
+        known: Bindings,
         args: list[ast.expr],
         keywords: list[ast.keyword],
         depth: int,
-    ) -> Iterator[Made]:
+    ) -> Iterator[Effect]:
         """``cuda_getrf = partial(_getrf, "cu")``: its own arguments come first; texts given from outside stay texts."""
         texts = {f"<{index}>": text for index, each in enumerate(args) if (text := pattern(each, known.texts))}
         given: list[ast.expr] = [ast.Name(f"<{index}>") for index in range(len(args))]
         assert isinstance(found.node, ast.expr)
-        yield from self._called(found.node, found.path, Known(texts), given, [], depth)
+        yield from self._called(found.node, found.path, Bindings(texts), given, [], depth)
 
     def _bound(
-        self, node: ast.FunctionDef, path: str, known: Known, args: list[ast.expr], keywords: list[ast.keyword]
-    ) -> Known:
+        self, node: ast.FunctionDef, path: str, known: Bindings, args: list[ast.expr], keywords: list[ast.keyword]
+    ) -> Bindings:
         """What a function knows of its parameters."""
         pairs: list[tuple[str, ast.expr]] = []
         for name, given in zip(parameter_names(node.args), args, strict=False):
@@ -171,7 +177,7 @@ class RuleReader:
             pairs.append((name, given))
         pairs += [(each.arg, each.value) for each in keywords if each.arg]
         texts: dict[str, str] = {}
-        functions: dict[str, Given] = {}
+        functions: dict[str, FunctionArgument] = {}
         for name, given in pairs:
             text = pattern(given, known.texts)
             if text is not None:
@@ -179,29 +185,29 @@ class RuleReader:
             elif isinstance(given, ast.Name) and given.id in known.functions:
                 functions[name] = known.functions[given.id]
             elif dotted(given) or isinstance(given, ast.Call | ast.Lambda):
-                functions[name] = Given(given, path, known)
+                functions[name] = FunctionArgument(given, path, known)
         for name, default in parameter_defaults(node.args):
             text = pattern(default, {})
             if text is not None and name not in texts and name not in functions:
                 texts[name] = text
-        return Known(texts, functions)
+        return Bindings(texts, functions)
 
-    def _body(self, body: list[ast.stmt] | list[ast.expr], path: str, known: Known, depth: int) -> Iterator[Made]:
+    def _body(self, body: list[ast.stmt] | list[ast.expr], path: str, known: Bindings, depth: int) -> Iterator[Effect]:
         texts = dict(known.texts)
         for statement in body:
             for node in ast.walk(statement):
                 if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
                     name = node.targets[0].id
-                    text = self._text(node.value, path, Known(texts, known.functions), depth)
+                    text = self._text(node.value, path, Bindings(texts, known.functions), depth)
                     if text is not None:
                         texts[name] = either(texts.get(name), text) or text
-        inside = Known(texts, known.functions)
+        inside = Bindings(texts, known.functions)
         for statement in body:
             for node in ast.walk(statement):
                 if isinstance(node, ast.Call):
                     yield from self._call(node, path, inside, depth)
 
-    def _text(self, node: ast.expr, path: str, known: Known, depth: int) -> str | None:
+    def _text(self, node: ast.expr, path: str, known: Bindings, depth: int) -> str | None:
         """The text of an expression, through a function of the tree that puts it together."""
         text = pattern(node, known.texts)
         if text is None and not isinstance(node, ast.Call):
@@ -230,30 +236,32 @@ class RuleReader:
             return text
         return pattern(found.node, {}) if isinstance(found.node, ast.Constant) else None
 
-    def _call(self, call: ast.Call, path: str, known: Known, depth: int) -> Iterator[Made]:
+    def _call(self, call: ast.Call, path: str, known: Bindings, depth: int) -> Iterator[Effect]:
         last = last_name(call.func)
         if last in CUSTOM_CALLS or last == OPERATION:
             first = _call_name(call, last)
             text = self._text(first, path, known, depth) if first is not None else None
             kind = NAMED_LATER if text is None else "hlo" if text.startswith(REFINED) else "custom call"
-            yield Made(kind, (text or "").replace("\\", "") if kind == "hlo" else text or "", path, call.lineno)
+            yield Effect(kind, (text or "").replace("\\", "") if kind == "hlo" else text or "", path, call.lineno)
         elif last in TRACING:
             for each in call.args[:1]:
                 yield self._traced(each, path, known)
         elif last in INNER:
-            yield Made("inner", last, path, call.lineno)
+            yield Effect("inner", last, path, call.lineno)
         elif last in CALLBACK:
-            yield Made("callback", last, path, call.lineno)
+            yield Effect("callback", last, path, call.lineno)
         else:
             yield from self._called(call.func, path, known, call.args, call.keywords, depth)
 
-    def _traced(self, function: ast.expr, path: str, known: Known) -> Made:
+    def _traced(self, function: ast.expr, path: str, known: Bindings) -> Effect:
         """Rule 3, with the functions that it was given in place of their names."""
         while dotted(function) in known.functions:
             given = known.functions[dotted(function)]
             function, path, known = given.expression, given.path, given.known
         names = [dotted(each) for each in ast.walk(function) if isinstance(each, ast.Name | ast.Attribute)]
-        return Made("traced", ast.unparse(function)[:80], path, function.lineno, tuple(name for name in names if name))
+        return Effect(
+            "traced", ast.unparse(function)[:80], path, function.lineno, tuple(name for name in names if name)
+        )
 
 
 def _call_name(call: ast.Call, last: str) -> ast.expr | None:

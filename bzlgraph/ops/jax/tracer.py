@@ -15,14 +15,14 @@ from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.file_targets import FileTargets
-from bzlgraph.ops.jax.follow import Bound
+from bzlgraph.ops.jax.follow import PrimitiveUse
 from bzlgraph.ops.jax.handlers import Handler
-from bzlgraph.ops.jax.index import JaxIndex, Known
+from bzlgraph.ops.jax.index import JaxIndex, PrimitiveSummary
 from bzlgraph.ops.jax.lowerings import ANY_PLATFORM
 from bzlgraph.ops.jax.outcomes import Outcome
 from bzlgraph.ops.jax.words import NO_RULE, sentences, what
 from bzlgraph.ops.model import ApiName, KernelRegistration, OpRegistration, OpUse, PythonStep
-from bzlgraph.ops.tracer import Answer, OpStory, OpTable, Tracer
+from bzlgraph.ops.tracer import Answer, OpTable, OpTrace, Tracer
 from bzlgraph.workspace.source import Source
 
 Owner = Callable[[str], tuple[str, ...]]
@@ -52,7 +52,7 @@ NEAR = 2
 """Functions between a public name and a primitive that is still told of in full."""
 MAX_STORIES = 6
 
-Kept = Callable[[Handler], bool]
+HandlerFilter = Callable[[Handler], bool]
 
 
 def open_tracer(loader: Loader, folder: Path | None) -> JaxTracer:
@@ -80,7 +80,7 @@ class JaxTracer(Tracer):
             return Answer(word, FRAMEWORK, stories=stories, gaps=self.gaps())
         return self._of_public(word, _full_name(plain))
 
-    def ops(self) -> Iterator[OpStory]:
+    def ops(self) -> Iterator[OpTrace]:
         """Every primitive."""
         return (self._story(each) for each in self._index.primitives)
 
@@ -89,7 +89,7 @@ class JaxTracer(Tracer):
         return OpTable(COLUMNS, [row for each in self._index.primitives for row in self._rows(each)])
 
     # ---------------------------------------------------------------------------------------------- what is meant
-    def _meaning(self, word: str) -> tuple[list[Known], Kept]:
+    def _meaning(self, word: str) -> tuple[list[PrimitiveSummary], HandlerFilter]:
         """The primitives that a word means, and which of their custom calls are meant."""
         if word in self._index.by_name:
             return self._index.by_name[word], _every
@@ -100,7 +100,7 @@ class JaxTracer(Tracer):
             return self._with(lambda each: word in self._targets(each))
         return self._with(lambda each: word in (each.name, each.handler, each.function))
 
-    def _with(self, kept: Kept) -> tuple[list[Known], Kept]:
+    def _with(self, kept: HandlerFilter) -> tuple[list[PrimitiveSummary], HandlerFilter]:
         """The primitives that come to a custom call of some kind."""
         names = {each.name for each in self._index.custom_calls.handlers if kept(each)}
         found = [
@@ -143,10 +143,10 @@ class JaxTracer(Tracer):
         return tuple(api for each in close for known in self._index.by_name[each] for api in known.api_names)[:3]
 
     # ----------------------------------------------------------------------------------------------- what is told
-    def _story(self, known: Known, kept: Kept | None = None) -> OpStory:
+    def _story(self, known: PrimitiveSummary, kept: HandlerFilter | None = None) -> OpTrace:
         primitive = known.primitive
         place = Location(primitive.path, primitive.line, 1)
-        return OpStory(
+        return OpTrace(
             op=primitive.name,
             api_names=tuple(ApiName(name, ()) for name in known.api_names),
             registrations=(OpRegistration(primitive.name, place),),
@@ -154,13 +154,13 @@ class JaxTracer(Tracer):
             remarks=tuple(self._remarks(known)),
         )
 
-    def _kernels(self, known: Known, kept: Kept) -> Iterator[KernelRegistration]:
+    def _kernels(self, known: PrimitiveSummary, kept: HandlerFilter) -> Iterator[KernelRegistration]:
         for outcome in known.outcomes:
             for each in self._handlers(outcome):
                 if kept(each):
                     yield self._kernel(known, outcome, each)
 
-    def _kernel(self, known: Known, outcome: Outcome, handler: Handler) -> KernelRegistration:
+    def _kernel(self, known: PrimitiveSummary, outcome: Outcome, handler: Handler) -> KernelRegistration:
         defined = Location(handler.defined_path, handler.defined_line, 1) if handler.defined_line else None
         return KernelRegistration(
             op=known.primitive.name,
@@ -180,7 +180,7 @@ class JaxTracer(Tracer):
         own = tuple(each for each in found if handler.platform and f"/{handler.platform}" in each)
         return own or found
 
-    def _remarks(self, known: Known) -> Iterator[str]:
+    def _remarks(self, known: PrimitiveSummary) -> Iterator[str]:
         own = [each for each in known.outcomes if each.kind != "pallas"]
         others = any(each.platform != ANY_PLATFORM for each in own)
         if not known.outcomes:
@@ -223,7 +223,7 @@ class JaxTracer(Tracer):
     def _patterns(self) -> dict[str, re.Pattern[str]]:
         return {}
 
-    def _rows(self, known: Known) -> Iterator[tuple[str | int | None, ...]]:
+    def _rows(self, known: PrimitiveSummary) -> Iterator[tuple[str | int | None, ...]]:
         primitive = known.primitive
         head = (primitive.name, " ".join(known.api_names), primitive.path, primitive.line)
         if not known.outcomes:
@@ -247,7 +247,7 @@ class JaxTracer(Tracer):
         return (*self._index.code.tree.gaps.values(), *broken)
 
 
-def _use(bound: Bound) -> OpUse:
+def _use(bound: PrimitiveUse) -> OpUse:
     steps = tuple(PythonStep(name, Location(path, line, 1)) for name, path, line in bound.through)
     place = Location(bound.path, bound.line, 1)
     return OpUse(bound.primitive.name, f"{bound.primitive.variable}.bind", place, steps, bound.certain)

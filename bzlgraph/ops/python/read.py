@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from bzlgraph.ops.python.body import BodyReader
 from bzlgraph.ops.python.function_parts import FunctionParts, parts_of
 from bzlgraph.ops.python.local_names import LocalNames
-from bzlgraph.ops.python.summary import Class, Decorated, Event, Function, Module, broken_module
+from bzlgraph.ops.python.summary import Class, DecoratorCall, Event, Function, Module, broken_module
 from bzlgraph.python_source.syntax import (
     COMPOUND,
     AnyFunction,
@@ -49,7 +49,7 @@ class _ModuleReader:
     functions: dict[str, Function] = field(default_factory=dict)
     classes: dict[str, Class] = field(default_factory=dict)
     values: dict[str, Function] = field(default_factory=dict)
-    decorated: list[Decorated] = field(default_factory=list)
+    decorated: list[DecoratorCall] = field(default_factory=list)
     returning: set[str] = field(default_factory=set)
     listing: set[str] = field(default_factory=set)
     parts: dict[int, FunctionParts] = field(default_factory=dict)
@@ -132,7 +132,7 @@ class _ModuleReader:
         names = tuple(text for each in call.args for text in literal_texts(each))
         keywords = tuple((each.arg, literal_texts(each.value)) for each in call.keywords if each.arg)
         if function and (names or keywords):
-            self.decorated.append(Decorated(function, symbol, names, keywords, call.lineno, defined_at, how))
+            self.decorated.append(DecoratorCall(function, symbol, names, keywords, call.lineno, defined_at, how))
 
     def _class(self, node: ast.ClassDef, owner: str) -> None:
         name = owner + node.name

@@ -52,7 +52,7 @@ class Class(NamedTuple):
     bases: tuple[str, ...]
 
 
-class Decorated(NamedTuple):
+class DecoratorCall(NamedTuple):
     """A call with literal strings that is applied to a definition: ``@tf_export("a", v1=["b"])``.
 
     ``function`` is the call's dotted name, ``names`` its positional strings, ``keywords`` its keyword strings.
@@ -81,7 +81,7 @@ class Module:
     functions: dict[str, Function]
     classes: dict[str, Class]
     values: dict[str, Function]
-    decorated: tuple[Decorated, ...]
+    decorated: tuple[DecoratorCall, ...]
     problem: str = ""
 
 

@@ -48,7 +48,7 @@ REGISTRATIONS = {
 STUB_ENDINGS = ("_stub", "_kernel", "Stub", "_fn")
 
 
-class Defined(NamedTuple):
+class FunctionDefinition(NamedTuple):
     """A function: ``name`` as it is qualified there, ``scope`` the namespaces around it; ``offset`` in the text."""
 
     name: str
@@ -62,7 +62,7 @@ class Defined(NamedTuple):
     """The macro that wrote it, "" for none."""
 
 
-class Registered(NamedTuple):
+class StubRegistration(NamedTuple):
     """``REGISTER_DISPATCH(stub, function)``."""
 
     stub: str
@@ -74,8 +74,8 @@ class Registered(NamedTuple):
 class FileFacts(NamedTuple):
     """What a file defines."""
 
-    defined: tuple[Defined, ...]
-    registered: tuple[Registered, ...]
+    defined: tuple[FunctionDefinition, ...]
+    registered: tuple[StubRegistration, ...]
     stubs: tuple[str, ...]
     """Stubs that the file itself defines (``DEFINE_DISPATCH``)."""
 
@@ -85,7 +85,7 @@ def read_facts(file: SourceFile, foreign: Lookup | None = None) -> FileFacts:
     written, made_by = _expanded(file, foreign)
     outline = read_outline(_plain_functions(written))
     defined = [found for scope in outline.scopes if (found := _defined(outline, scope, made_by)) is not None]
-    registered: list[Registered] = []
+    registered: list[StubRegistration] = []
     stubs: list[str] = []
     code = outline.tokens
     for index, token in enumerate(code):
@@ -154,7 +154,7 @@ def _plain_functions(tokens: Sequence[Token]) -> list[Token]:
     return plain
 
 
-def _defined(outline: Outline[Token], scope: Scope, made_by: Mapping[int, str]) -> Defined | None:
+def _defined(outline: Outline[Token], scope: Scope, made_by: Mapping[int, str]) -> FunctionDefinition | None:
     """A function scope that stands in namespaces or classes, not in another function."""
     if scope.kind != "function" or not scope.name:
         return None
@@ -170,10 +170,10 @@ def _defined(outline: Outline[Token], scope: Scope, made_by: Mapping[int, str]) 
     offset = outline.tokens[named].start
     parameters = tuple(" ".join(each.text for each in part) for part in arguments(outline.tokens, named + 1) if part)
     qualified = "::".join(name for name in reversed(around) if name)
-    return Defined(scope.name, qualified, offset, uses, parameters, made_by.get(offset, ""))
+    return FunctionDefinition(scope.name, qualified, offset, uses, parameters, made_by.get(offset, ""))
 
 
-def _registration(code: Sequence[Token], index: int, path: str) -> Registered | None:
+def _registration(code: Sequence[Token], index: int, path: str) -> StubRegistration | None:
     """``REGISTER_DISPATCH(stub, &f<a, b>)``; None for a stub that gets no function."""
     macro = code[index].text
     parts = arguments(code, index + 1)
@@ -182,7 +182,7 @@ def _registration(code: Sequence[Token], index: int, path: str) -> Registered | 
     names = [word for word in named if word.isidentifier()]
     if not parts[0] or not names or names[-1] == "nullptr":
         return None
-    return Registered(parts[0][0].text, names[-1], REGISTRATIONS[macro] or device_of(path), code[index].start)
+    return StubRegistration(parts[0][0].text, names[-1], REGISTRATIONS[macro] or device_of(path), code[index].start)
 
 
 def device_of(path: str) -> str:

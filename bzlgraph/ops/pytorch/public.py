@@ -47,7 +47,7 @@ class Step(NamedTuple):
     line: int
 
 
-class Found(NamedTuple):
+class OperatorPath(NamedTuple):
     """Operators (names of entries, nearest first) and the Python definitions that lead to them."""
 
     operators: tuple[str, ...]
@@ -76,12 +76,12 @@ class PublicNames:
         self.broken: list[tuple[str, int, str]] = []
         """(file, line, message) of the Python files that could not be read."""
 
-    def find(self, name: str) -> Found | None:
+    def find(self, name: str) -> OperatorPath | None:
         """The operators behind a dotted name; None when there is no such name."""
         binding = self._binding(name)
         place = self._locate(name)
         if place is None:
-            return Found((binding,), ()) if binding else None
+            return OperatorPath((binding,), ()) if binding else None
         return self._follow(place, binding)
 
     def _binding(self, name: str) -> str:
@@ -140,7 +140,7 @@ class PublicNames:
         return None
 
     # -------------------------------------------------------------------------------------------------- following
-    def _follow(self, place: tuple[_Module, str], binding: str) -> Found:
+    def _follow(self, place: tuple[_Module, str], binding: str) -> OperatorPath:
         """Breadth first through definitions: operators in the order in which they are reached."""
         operators: dict[str, None] = {binding: None} if binding else {}
         steps: list[Step] = []
@@ -159,7 +159,7 @@ class PublicNames:
                     elif further is not None and (key := (further[0].name, further[1])) not in seen:
                         seen.add(key)
                         waiting.append(further)
-        return Found(tuple(operators), tuple(steps))
+        return OperatorPath(tuple(operators), tuple(steps))
 
     def _meaning(
         self, reference: _Reference, module: _Module, inside: str

@@ -20,10 +20,10 @@ from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
 from bzlgraph.ops.pytorch.entries import BrokenEntries, NativeFunction, read_entries
-from bzlgraph.ops.pytorch.kept import KeptKernels
 from bzlgraph.ops.pytorch.kernels import ABSENT, Owner
-from bzlgraph.ops.pytorch.public import Found, PublicNames
-from bzlgraph.ops.tracer import Answer, Cell, OpStory, OpTable, Tracer
+from bzlgraph.ops.pytorch.public import OperatorPath, PublicNames
+from bzlgraph.ops.pytorch.stored_kernels import StoredKernels
+from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer
 from bzlgraph.workspace.source import Source
 from bzlgraph.workspace.store import READINGS, Store
 
@@ -77,7 +77,7 @@ class PytorchTracer(Tracer):
             suggestions=() if operators or found else self._similar(word),
         )
 
-    def ops(self) -> Iterator[OpStory]:
+    def ops(self) -> Iterator[OpTrace]:
         """Every operator, in the order of native_functions.yaml."""
         every = zip(self._entries.values(), self._kernels.of_all(), strict=True)
         return (self._story(entry, found) for entry, found in every)
@@ -86,7 +86,7 @@ class PytorchTracer(Tracer):
         """A row for each operator and C++ function."""
         return OpTable(COLUMNS, [row for story in self.ops() for row in self._rows(story)])
 
-    def _rows(self, story: OpStory) -> Iterator[tuple[Cell, ...]]:
+    def _rows(self, story: OpTrace) -> Iterator[tuple[Cell, ...]]:
         schema = self._entries[story.op].schema
         for kernel in story.kernels:
             place, targets, how = kernel.location, " ".join(kernel.targets), "; ".join(kernel.through)
@@ -108,10 +108,10 @@ class PytorchTracer(Tracer):
         return {}
 
     @cached_property
-    def _kernels(self) -> KeptKernels:
+    def _kernels(self) -> StoredKernels:
         entries = self._entries
         text = self._files.read(ENTRIES) if entries else b""
-        return KeptKernels(self._readings, entries, Definitions(self._files), self._owner, text)
+        return StoredKernels(self._readings, entries, Definitions(self._files), self._owner, text)
 
     @cached_property
     def _by_base(self) -> dict[str, list[NativeFunction]]:
@@ -137,7 +137,7 @@ class PytorchTracer(Tracer):
         return PublicNames(self._files, functions, methods)
 
     # ---------------------------------------------------------------------------------------------- what is meant
-    def _meaning(self, word: str) -> tuple[list[NativeFunction], Found | None]:
+    def _meaning(self, word: str) -> tuple[list[NativeFunction], OperatorPath | None]:
         """The entries that a word means, nearest first, and the way to them when it is a public name."""
         plain = word.removeprefix("aten::").removeprefix("at::").removeprefix("native::")
         if plain in self._entries:
@@ -174,10 +174,10 @@ class PytorchTracer(Tracer):
         return tuple(f"{head}{each}" for each in nearest_names(last, self._by_base))
 
     # ----------------------------------------------------------------------------------------------- what is told
-    def _story(self, entry: NativeFunction, read: tuple[KernelRegistration, ...] | None = None) -> OpStory:
+    def _story(self, entry: NativeFunction, read: tuple[KernelRegistration, ...] | None = None) -> OpTrace:
         found = self._kernels.of(entry) if read is None else read
         absent = sorted({kernel.device for kernel in found if ABSENT in kernel.through})
-        return OpStory(
+        return OpTrace(
             op=entry.full_name,
             api_names=tuple(ApiName(name, ()) for name in _api_names(entry)),
             registrations=(OpRegistration(entry.full_name, Location(ENTRIES, entry.line, 1)),),
@@ -197,7 +197,7 @@ class PytorchTracer(Tracer):
             if name in self._derivatives:
                 return
 
-    def _uses(self, found: Found | None, operators: list[NativeFunction]) -> Iterator[OpUse]:
+    def _uses(self, found: OperatorPath | None, operators: list[NativeFunction]) -> Iterator[OpUse]:
         if found is None:
             return
         steps = tuple(PythonStep(step.name, Location(step.file, step.line, 1)) for step in found.steps)
@@ -217,7 +217,7 @@ class PytorchTracer(Tracer):
         self._gaps.append(Gap("file", f"{path}: {why}", hides, Location(path, line, 1)))
 
 
-def _symbol(found: Found | None) -> PythonStep | None:
+def _symbol(found: OperatorPath | None) -> PythonStep | None:
     if found is None or not found.steps:
         return None
     first = found.steps[0]

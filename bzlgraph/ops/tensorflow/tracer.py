@@ -17,17 +17,17 @@ from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.model import ApiName, GenTarget, GradientRegistration, KernelRegistration, OpUse, PythonStep
 from bzlgraph.ops.tensorflow.cpp.index import CppIndex
 from bzlgraph.ops.tensorflow.python.api_names import ApiNames, merged
+from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED
 from bzlgraph.ops.tensorflow.python.calls import shown
-from bzlgraph.ops.tensorflow.python.exports import Exported
+from bzlgraph.ops.tensorflow.python.exports import Export
 from bzlgraph.ops.tensorflow.python.gen_targets import GenTargets
 from bzlgraph.ops.tensorflow.python.gradients import PythonGradients
-from bzlgraph.ops.tensorflow.python.side import PythonSide
-from bzlgraph.ops.tensorflow.python.universal import IMPLIED
+from bzlgraph.ops.tensorflow.python.sources import PythonSources
 from bzlgraph.ops.tensorflow.xla_types import XlaTypes
-from bzlgraph.ops.tracer import Answer, Cell, OpStory, OpTable, Tracer
+from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer
 
 FRAMEWORK = "tensorflow"
-OP_COLUMNS: tuple[tuple[str, str, Callable[[OpStory], Cell]], ...] = (
+OP_COLUMNS: tuple[tuple[str, str, Callable[[OpTrace], Cell]], ...] = (
     ("op", "text", lambda op: op.op),
     ("api_names", "text", lambda op: " ".join(each.name for each in op.api_names)),
     ("generated_name", "text", lambda op: op.generated_name),
@@ -58,7 +58,7 @@ CONSTANT = "a Python value that is given as a tensor becomes a Const op, whateve
 def open_tracer(loader: Loader, folder: Path | None) -> TensorflowTracer:
     """The tracer of the workspace's main repository; ``folder`` is where readings are kept, None for nowhere."""
     cpp = CppIndex(loader)
-    side = PythonSide(loader.workspace.repository("").tree.source, folder, cpp.ops)
+    side = PythonSources(loader.workspace.repository("").tree.source, folder, cpp.ops)
     return TensorflowTracer(side, cpp, GenTargets(loader).of)
 
 
@@ -66,7 +66,7 @@ def open_tracer(loader: Loader, folder: Path | None) -> TensorflowTracer:
 class TensorflowTracer(Tracer):
     """One tree. ``generated_by`` finds the target that writes a generated module."""
 
-    side: PythonSide
+    side: PythonSources
     cpp: CppIndex
     generated_by: Callable[[str], GenTarget | None]
     framework: str = FRAMEWORK
@@ -80,7 +80,7 @@ class TensorflowTracer(Tracer):
                 return answer
         return Answer(word, self.framework, gaps=self.gaps(), suggestions=self._suggestions(word))
 
-    def ops(self) -> Iterator[OpStory]:
+    def ops(self) -> Iterator[OpTrace]:
         """Every op that is registered or has an ApiDef."""
         for op in sorted({*self.cpp.ops(), *self.side.api_defs.by_op}):
             yield self.story(op, whole_tree=True)
@@ -106,7 +106,7 @@ class TensorflowTracer(Tracer):
         """One row for each op and kernel; an op without a kernel has one row."""
         return OpTable(COLUMNS, [row for story in self.ops() for row in _rows(story)])
 
-    def story(self, op: str, whole_tree: bool = False) -> OpStory:
+    def story(self, op: str, whole_tree: bool = False) -> OpTrace:
         """All that is known of one op."""
         names = self._api_names.of(op) if whole_tree else (*self.side.exports.of_op(op), *self._api_names.near(op))
         generated = self.side.names.by_op.get(op, "")
@@ -115,7 +115,7 @@ class TensorflowTracer(Tracer):
         gradients: tuple[GradientRegistration, ...] = ()
         if not whole_tree:
             gradients = (*self._gradients.of(op), *self.cpp.gradients(op))
-        return OpStory(
+        return OpTrace(
             op,
             merged(names),
             generated,
@@ -205,7 +205,7 @@ class TensorflowTracer(Tracer):
         names = (last, f"_{last}", *(f"{last}{each}" for each in ("_v2", "_v3", "_v4")))
         return {op for name in names for op in self.side.names.by_name.get(name, ())}
 
-    def _begins(self, exported: Exported) -> Location:
+    def _begins(self, exported: Export) -> Location:
         if exported.symbol.kind == "generated":
             return exported.location
         return self.side.walker.location(exported.symbol)
@@ -259,7 +259,7 @@ def _place(module: str) -> Location:
     return Location(f"{module.replace('.', '/')}.py" if module else "", 0, 0)
 
 
-def _also(exported: Exported) -> str:
+def _also(exported: Export) -> str:
     names = ", ".join(_with_version(each) for each in exported.names)
     return f"{names or exported.symbol.name} at {exported.location}"
 
@@ -268,7 +268,7 @@ def _with_version(name: ApiName) -> str:
     return name.name if len(name.versions) > 1 else f"{name.name} ({' '.join(name.versions)})"
 
 
-def _rows(story: OpStory) -> Iterator[tuple[Cell, ...]]:
+def _rows(story: OpTrace) -> Iterator[tuple[Cell, ...]]:
     start = [cell(story) for _name, _kind, cell in OP_COLUMNS]
     for kernel in story.kernels:
         yield (*start, *(cell(kernel) for _name, _kind, cell in KERNEL_COLUMNS))

@@ -15,8 +15,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from bzlgraph.ops.tensorflow.python.side import PythonSide
-from bzlgraph.ops.tensorflow.python.universal import IMPLIED
+from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED
+from bzlgraph.ops.tensorflow.python.sources import PythonSources
 from bzlgraph.workspace.source import DiskSource
 
 
@@ -51,7 +51,7 @@ def traces(path: Path) -> list[dict[str, Any]]:
     return [row for row in rows if isinstance(row.get("ops"), list)]
 
 
-def compare(side: PythonSide, functions: Iterable[dict[str, Any]]) -> list[Row]:
+def compare(side: PythonSources, functions: Iterable[dict[str, Any]]) -> list[Row]:
     """Each traced function beside our answer."""
     made = []
     for each in functions:
@@ -83,7 +83,7 @@ def report(rows: list[Row]) -> str:
 def main(arguments: list[str]) -> None:
     """TREE TRACES [CACHE]"""
     tree, recorded, *cache = arguments
-    side = PythonSide(DiskSource(Path(tree)), Path(cache[0]) if cache else None)
+    side = PythonSources(DiskSource(Path(tree)), Path(cache[0]) if cache else None)
     print(report(compare(side, traces(Path(recorded)))))
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from bzlgraph.ops.jax.tracer import COLUMNS, JaxTracer
 from bzlgraph.ops.jax.words import NO_RULE
-from bzlgraph.ops.tracer import OpStory
+from bzlgraph.ops.tracer import OpTrace
 from bzlgraph.workspace.source import MemorySource
 from tests.ops.jax.small_jax import small_jax
 
@@ -21,7 +21,7 @@ def tracer() -> JaxTracer:
     return JaxTracer(small_jax(), lambda path: TARGETS.get(path, ()))
 
 
-def story(tracer: JaxTracer, word: str) -> OpStory:
+def story(tracer: JaxTracer, word: str) -> OpTrace:
     """The one story of a word."""
     (found,) = tracer.explain(word).stories
     return found

@@ -1,6 +1,6 @@
 """A small TensorFlow tree in memory, written for the tests: a file or two for each way from a name to an op."""
 
-from bzlgraph.ops.tensorflow.python.side import PythonSide
+from bzlgraph.ops.tensorflow.python.sources import PythonSources
 from bzlgraph.workspace.source import MemorySource
 
 OPS = "tensorflow/python/ops"
@@ -152,7 +152,7 @@ def api_defs() -> dict[str, str]:
     return made
 
 
-def side(**changes: str) -> PythonSide:
+def side(**changes: str) -> PythonSources:
     """The tree's Python half; ``changes`` are files in place of those above (``__`` for ``/``, without .py)."""
     files = {**FILES, **api_defs(), **{f"{name.replace('__', '/')}.py": text for name, text in changes.items()}}
-    return PythonSide(MemorySource({path: text.encode() for path, text in files.items()}))
+    return PythonSources(MemorySource({path: text.encode() for path, text in files.items()}))

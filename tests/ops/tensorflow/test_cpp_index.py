@@ -14,7 +14,7 @@ FILES = {
     "WORKSPACE": "",
     "core/BUILD": 'cc_library(name = "framework", srcs = ["//core/framework:exported.cc"])\n',
     "core/framework/BUILD": 'exports_files(["exported.cc"])\n',
-    "core/framework/exported.cc": 'REGISTER_OP("Exported");\n',
+    "core/framework/exported.cc": 'REGISTER_OP("Export");\n',
     "core/kernels/rules.bzl": (
         "def kernel_library(name, prefix):\n"
         '    native.cc_library(name = name, srcs = native.glob([prefix + "*.cc"], exclude = [prefix + "*.cu.cc"]))\n'
@@ -79,7 +79,7 @@ def test_every_branch_that_has_a_file_is_its_condition(index: CppIndex) -> None:
 
 
 def test_an_exported_file_is_built_by_a_package_above(index: CppIndex) -> None:
-    (registration,) = index.registrations("Exported")
+    (registration,) = index.registrations("Export")
     assert registration.targets == ("//core:framework",)
 
 
@@ -87,7 +87,7 @@ def test_registrations_and_gradients(index: CppIndex) -> None:
     (registration,) = index.registrations("Add")
     assert str(registration.shape_function) == "core/kernels/add_op.cc:1"
     assert [(each.function, each.location.line) for each in index.gradients("Add")] == [("AddGrad", 9)]
-    assert set(index.ops()) == {"Add", "Exported"}
+    assert set(index.ops()) == {"Add", "Export"}
 
 
 def test_the_ways_back(index: CppIndex) -> None:

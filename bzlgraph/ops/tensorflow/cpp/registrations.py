@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bzlgraph.cpp import closing, split_arguments
 from bzlgraph.cpp.condition import condition_text
 from bzlgraph.cpp.expand import Piece
-from bzlgraph.cpp.invocations import Found
+from bzlgraph.cpp.invocations import Invocation
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.ops.tensorflow.cpp.kernel_builder import (
     Texts,
@@ -32,7 +32,7 @@ Registration = OpRecord | KernelRecord | GradientRecord
 class Use:
     """One use of a registering name, and the file and constants it is read with."""
 
-    found: Found
+    found: Invocation
     file: SourceFile
     texts: Texts
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.model import ApiName
-from bzlgraph.ops.tensorflow.python.exports import MARKERS, ROOT, Exported
-from bzlgraph.ops.tensorflow.python.side import PythonSide
+from bzlgraph.ops.tensorflow.python.exports import MARKERS, ROOT, Export
+from bzlgraph.ops.tensorflow.python.sources import PythonSources
 
 
 def merged(names: Iterable[ApiName]) -> tuple[ApiName, ...]:
@@ -29,7 +29,7 @@ def merged(names: Iterable[ApiName]) -> tuple[ApiName, ...]:
 class ApiNames:
     """Names of one tree."""
 
-    side: PythonSide
+    side: PythonSources
     _all: dict[str, list[ApiName]] | None = field(default=None)
 
     def near(self, op: str) -> tuple[ApiName, ...]:
@@ -57,7 +57,7 @@ class ApiNames:
                         self._all.setdefault(each, []).extend(exported.names)
         return merged((*self.side.exports.of_op(op), *self._all.get(op, ())))
 
-    def _direct(self, path: str) -> Iterator[tuple[Exported, set[str]]]:
+    def _direct(self, path: str) -> Iterator[tuple[Export, set[str]]]:
         """What a file exports, with the ops that each definition makes itself."""
         for each in self.side.exports.of_file(path):
             if each.symbol.kind == "generated":

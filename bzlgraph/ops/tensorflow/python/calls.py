@@ -17,8 +17,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.ops.model import OpUse, PythonStep
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import Event
-from bzlgraph.ops.tensorflow.python.event_targets import EventTargets, Target
-from bzlgraph.ops.tensorflow.python.universal import (
+from bzlgraph.ops.tensorflow.python.call_rules import (
     DECORATORS,
     IMPLIED,
     OPERATORS,
@@ -28,6 +27,7 @@ from bzlgraph.ops.tensorflow.python.universal import (
     made_by_leaf,
     operator_op,
 )
+from bzlgraph.ops.tensorflow.python.event_targets import EventTargets, Target
 
 MAX_FUNCTIONS = 4000
 NAMING = ("call", "name")

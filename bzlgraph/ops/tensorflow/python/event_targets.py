@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import Event, Function
-from bzlgraph.ops.tensorflow.python.universal import CONSTRUCTED, METHODS, is_universal
+from bzlgraph.ops.tensorflow.python.call_rules import CONSTRUCTED, METHODS, is_universal
 
 CONSTRUCTORS = ("__init__", "__new__")
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import ApiName
 from bzlgraph.ops.python.resolve import Resolver, Symbol
-from bzlgraph.ops.python.summary import Decorated, Module
+from bzlgraph.ops.python.summary import DecoratorCall, Module
 from bzlgraph.ops.tensorflow.python.api_defs import ApiDef, Visibility
 from bzlgraph.ops.tensorflow.python.names import GeneratedNames, lower_case
 
@@ -47,7 +47,7 @@ FIRST_API = {"v1": 1, "v2": 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class Export:
     """A definition with the public names that lead to it, and where that is said."""
 
     symbol: Symbol
@@ -64,9 +64,9 @@ class Exports:
     names: GeneratedNames
     definitions: Mapping[str, ApiDef]
     default: str
-    _by_file: dict[str, tuple[Exported, ...]] = field(default_factory=dict)
+    _by_file: dict[str, tuple[Export, ...]] = field(default_factory=dict)
 
-    def find(self, public: str) -> list[Exported]:
+    def find(self, public: str) -> list[Export]:
         """Definitions of a public name, the one that it means first."""
         name, version = self.split(public)
         found = [*self._python(name), *self._generated(name)]
@@ -80,7 +80,7 @@ class Exports:
         match = re.match(r"compat\.(v[12])\.", name)
         return (name[match.end() :], match.group(1)) if match else (name, self.default)
 
-    def of_file(self, path: str) -> tuple[Exported, ...]:
+    def of_file(self, path: str) -> tuple[Export, ...]:
         """Everything that one file exports."""
         found = self._by_file.get(path)
         if found is None:
@@ -88,13 +88,13 @@ class Exports:
             found = self._by_file[path] = tuple(self._resolved(each) for each in _exports_of(module))
         return found
 
-    def _resolved(self, each: Exported) -> Exported:
+    def _resolved(self, each: Export) -> Export:
         """With what a file exports of another one: ``tf_export("a")(other.f)``."""
         module = self.resolver.tree.module(each.symbol.path)
         if each.symbol.name in module.values or each.symbol.kind != "value":
             return each
         found = self.resolver.resolve(each.symbol.path, each.symbol.name)
-        return Exported(found, each.names, each.location, each.how) if found is not None else each
+        return Export(found, each.names, each.location, each.how) if found is not None else each
 
     def all_names(self) -> set[str]:
         """All public names, read from the bytes of the exporting files; for suggestions."""
@@ -113,14 +113,14 @@ class Exports:
             listed.append(ApiName(f"tf.raw_ops.{op}", ("v1", "v2")))
         return listed
 
-    def _python(self, name: str) -> Iterator[Exported]:
+    def _python(self, name: str) -> Iterator[Export]:
         tree = self.resolver.tree
         owner, _, member = name.rpartition(".")
         wanted = {text for text in (name, owner) if text}
         needles = [f"{quote}{text}{quote}".encode() for text in wanted for quote in "\"'"]
         if name.startswith(NUMPY):
             needles = [f"{quote}{name.removeprefix(NUMPY)}{quote}".encode() for quote in "\"'"]
-        inherited: list[Exported] = []
+        inherited: list[Export] = []
         for path in tree.containing(ROOT, tuple(needles)):
             for each in self.of_file(path):
                 listed = {api.name.removeprefix("tf.") for api in each.names}
@@ -130,7 +130,7 @@ class Exports:
                     inherited.append(inside)
         yield from inherited
 
-    def _member(self, owner: Exported, member: str) -> Exported | None:
+    def _member(self, owner: Export, member: str) -> Export | None:
         """A method of an exported class."""
         if owner.symbol.kind != "class":
             return None
@@ -138,9 +138,9 @@ class Exports:
         if found is None:
             return None
         names = tuple(ApiName(f"{each.name}.{member}", each.versions, each.deprecated) for each in owner.names)
-        return Exported(found, names, owner.location, f"method of {owner.symbol.name}, {owner.how}")
+        return Export(found, names, owner.location, f"method of {owner.symbol.name}, {owner.how}")
 
-    def _generated(self, name: str) -> Iterator[Exported]:
+    def _generated(self, name: str) -> Iterator[Export]:
         raw = name.removeprefix("raw_ops.")
         for op, generated in self.names.by_op.items():
             definition = self.definitions.get(op)
@@ -150,7 +150,7 @@ class Exports:
             if any(each.name == f"tf.{name}" for each in listed):
                 symbol = Symbol("generated", self._generated_module(generated), generated)
                 place = Location(definition.path if definition else "", 0, 0)
-                yield Exported(symbol, tuple(listed), place, "exported by its ApiDef" if definition else RAW)
+                yield Export(symbol, tuple(listed), place, "exported by its ApiDef" if definition else RAW)
 
     def _generated_module(self, function: str) -> str:
         """The generated module of a function: the one through which most files call it."""
@@ -164,7 +164,7 @@ class Exports:
             return UNKNOWN_MODULE
         return f"{GENERATED_PACKAGE}.{max(used, key=lambda name: used[name]).decode()}"
 
-    def _by_path(self, name: str) -> list[Exported]:
+    def _by_path(self, name: str) -> list[Export]:
         """A path of modules below ``tensorflow``, or from the top, or the end of one: ``nn_ops.conv2d``."""
         tried = [f"{ROOT}.{name}", name]
         if name.startswith(NUMPY):
@@ -179,15 +179,15 @@ class Exports:
         for each in tried:
             found = self.resolver.absolute(each)
             if found is not None and found.kind != "module":
-                return [Exported(found, (), Location(found.path, 0, 0), "found by its module")]
+                return [Export(found, (), Location(found.path, 0, 0), "found by its module")]
         return []
 
 
-def _has(exported: Exported, name: str, version: str) -> bool:
+def _has(exported: Export, name: str, version: str) -> bool:
     return any(each.name == f"tf.{name}" and version in each.versions for each in exported.names)
 
 
-def _exports_of(module: Module) -> Iterator[Exported]:
+def _exports_of(module: Module) -> Iterator[Export]:
     deprecated = {
         (each.symbol, name)
         for each in module.decorated
@@ -204,10 +204,10 @@ def _exports_of(module: Module) -> Iterator[Exported]:
             kind = "value"
         how = "exported by @" if each.how == "@" else "exported by a call of "
         location = Location(module.path, each.defined_at, 0)
-        yield Exported(Symbol(kind, module.path, each.symbol), names, location, f"{how}{exporter}")
+        yield Export(Symbol(kind, module.path, each.symbol), names, location, f"{how}{exporter}")
 
 
-def _names(each: Decorated, prefix: str, deprecated: set[tuple[str, str]]) -> Iterator[ApiName]:
+def _names(each: DecoratorCall, prefix: str, deprecated: set[tuple[str, str]]) -> Iterator[ApiName]:
     latest = each.names[:1] if prefix else each.names
     first = each.keyword("v1")
     old = latest if first is None else first

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import GradientRegistration
 from bzlgraph.ops.python.resolve import Symbol
+from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED
 from bzlgraph.ops.tensorflow.python.calls import shown
-from bzlgraph.ops.tensorflow.python.side import PythonSide
-from bzlgraph.ops.tensorflow.python.universal import IMPLIED
+from bzlgraph.ops.tensorflow.python.sources import PythonSources
 
 FOLDER = "tensorflow"
 NONE = re.compile(rb"""\b(?:NotDifferentiable|NoGradient)\(\s*["']([\w>]+)["']\s*\)""")
@@ -26,7 +26,7 @@ NO_GRADIENT = "none: not differentiable"
 class PythonGradients:
     """Gradients of one tree."""
 
-    side: PythonSide
+    side: PythonSources
 
     def of(self, op: str) -> tuple[GradientRegistration, ...]:
         """What is registered for an op."""

@@ -51,7 +51,7 @@ class Message:
 def read_text_proto(data: bytes) -> Message:
     """The top message. Raises TextProtoError."""
     text = HEREDOC.sub('""', data.decode("utf-8", "replace").replace("\r\n", "\n"))
-    return _Reader(list(_tokens(text))).message(0)
+    return _MessageParser(list(_tokens(text))).message(0)
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
@@ -66,7 +66,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _MessageParser:
     tokens: list[tuple[str, str]]
     place: int = 0
 

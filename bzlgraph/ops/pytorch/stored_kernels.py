@@ -31,7 +31,7 @@ _READING, _READINGS = Codec(KernelReading), Codec(list[KernelReading])
 
 
 @dataclass
-class KeptKernels:
+class StoredKernels:
     """``broken`` collects (path, why) of the files that were not read."""
 
     store: Store

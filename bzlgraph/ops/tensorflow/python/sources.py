@@ -17,10 +17,10 @@ from bzlgraph.ops.model import OpUse
 from bzlgraph.ops.python.resolve import Resolver
 from bzlgraph.ops.python.tree import PythonTree
 from bzlgraph.ops.tensorflow.python.api_defs import ApiDefs, merge_api_defs
+from bzlgraph.ops.tensorflow.python.call_rules import DECIDED, OPERATORS
 from bzlgraph.ops.tensorflow.python.calls import CallWalker
-from bzlgraph.ops.tensorflow.python.exports import Exported, Exports
+from bzlgraph.ops.tensorflow.python.exports import Export, Exports
 from bzlgraph.ops.tensorflow.python.names import GeneratedNames, generated_names
-from bzlgraph.ops.tensorflow.python.universal import DECIDED, OPERATORS
 from bzlgraph.workspace.source import Source
 from bzlgraph.workspace.store import key_of, state_of
 
@@ -33,7 +33,7 @@ HIDDEN_OPS = "tensorflow/python/ops/hidden_ops.txt"
 
 
 @dataclass
-class PythonSide:
+class PythonSources:
     """``registered``: the ops that the tree's C++ registers; those of the ApiDefs are known without it."""
 
     source: Source
@@ -87,7 +87,7 @@ class PythonSide:
         """From a function to its ops."""
         return CallWalker(self.resolver, self.names.op, self.knows, self._operators())
 
-    def uses(self, exported: Exported, word: str) -> list[OpUse]:
+    def uses(self, exported: Export, word: str) -> list[OpUse]:
         """The ops behind what a word means; ``tf.raw_ops`` are given tensors, anything else may be given numbers."""
         return self.walker.uses(exported.symbol, implied=RAW_OPS not in word)
 

@@ -1,4 +1,4 @@
-"""The story of one name on one screen: ``asked``, ``written``, ``set by``, ``read by``, ``chooses``, ``adds``, ...
+"""The trace of one name on one screen: ``asked``, ``written``, ``set by``, ``read by``, ``chooses``, ``adds``, ...
 
 Each paragraph has a word in the first column and few lines; what does not fit is counted.
 """
@@ -12,11 +12,11 @@ from bzlgraph.base.span import Location, place_text
 from bzlgraph.base.words import counted, printable
 from bzlgraph.export.flags_formats.text import NOTHING, branches_text, labels_text
 from bzlgraph.flags.configure.questions import ConfigureRow
-from bzlgraph.flags.knowledge import Knowledge, RcUse, Written
+from bzlgraph.flags.knowledge import ConfigureLine, Knowledge, RcUse
 from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
 from bzlgraph.flags.settings.rows import SettingRow, places_of
 from bzlgraph.flags.settings.select_use import Use
-from bzlgraph.flags.trace import Story
+from bzlgraph.flags.trace import Trace
 
 _WIDTH = 12
 _LINES = 6
@@ -25,23 +25,23 @@ _SHOWN_PLACES = 3
 Lines = Iterable[str]
 
 
-def story_text(story: Story, known: Knowledge) -> Iterator[str]:
+def trace_text(trace: Trace, known: Knowledge) -> Iterator[str]:
     """The paragraphs, one after another."""
-    yield printable(f"{story.name} is {_kinds(story)}.") + "\n\n"
+    yield printable(f"{trace.name} is {_kinds(trace)}.") + "\n\n"
     paragraphs: tuple[tuple[str, Lines], ...] = (
-        ("asked", map(_asked, story.asked)),
-        ("written", _written(story.written, story.asked)),
-        ("set by", map(_rc_line, story.set_by)),
-        ("sets", map(_rc_line, story.sets)),
-        ("read by", map(_read_by, _readers_first(story.read_by))),
-        ("", (f"{_read_by(row)}  (needs {', '.join(more)} too)" for row, more in story.partly)),
-        ("turns off", map(_read_by, _readers_first(story.turned_off))),
-        ("named in", (f"{each.file}:{each.line}  {each.text}" for each in story.named_in)),
-        ("decided by", _calls(story.calls)),
-        ("chooses", _chooses(story.uses, known)),
-        ("adds", _adds(story.uses)),
-        ("changes", _changes(story.uses)),
-        ("runtime", map(_runtime, story.runtime)),
+        ("asked", map(_asked, trace.asked)),
+        ("written", _written(trace.written, trace.asked)),
+        ("set by", map(_rc_line, trace.set_by)),
+        ("sets", map(_rc_line, trace.sets)),
+        ("read by", map(_read_by, _readers_first(trace.read_by))),
+        ("", (f"{_read_by(row)}  (needs {', '.join(more)} too)" for row, more in trace.partly)),
+        ("turns off", map(_read_by, _readers_first(trace.turned_off))),
+        ("named in", (f"{each.file}:{each.line}  {each.text}" for each in trace.named_in)),
+        ("decided by", _calls(trace.calls)),
+        ("chooses", _chooses(trace.uses, known)),
+        ("adds", _adds(trace.uses)),
+        ("changes", _changes(trace.uses)),
+        ("runtime", map(_runtime, trace.runtime)),
     )  # fmt: skip
     for word, lines in paragraphs:
         yield from _paragraph(word, list(lines))
@@ -59,8 +59,8 @@ def _runtime(row: RuntimeFlag) -> str:
     return f"{row.group} {row.name}: {row.type or 'unknown type'}, default {default}  {row.file}:{row.line}{described}"
 
 
-def _kinds(story: Story) -> str:
-    words = [f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}" for kind in story.kinds]
+def _kinds(trace: Trace) -> str:
+    words = [f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}" for kind in trace.kinds]
     return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
 
 
@@ -71,7 +71,7 @@ def _asked(row: ConfigureRow) -> str:
     return f'{row.place}  "{row.question}"  {row.variable}, default {row.default or NOTHING}{asked}'
 
 
-def _written(lines: Sequence[Written], asked: Sequence[ConfigureRow]) -> Iterator[str]:
+def _written(lines: Sequence[ConfigureLine], asked: Sequence[ConfigureRow]) -> Iterator[str]:
     """What is written on which answer; an answer that writes nothing is told as well."""
     for line in lines:
         when = f"when {line.variable} is {line.answer}" if line.variable else f"always, by {line.place}"
