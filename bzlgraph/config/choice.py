@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Condition
@@ -53,7 +52,7 @@ def choose(
     verdict_of: Callable[[Label], Verdict],
     facts: Facts,
     *,
-    values: Sequence[Any] | None = None,
+    values: Sequence[object] | None = None,
     no_match_error: str = "",
 ) -> Choice:
     """Resolve a select(). With the ``values`` of its branches, two that hold and are equal do not clash."""
@@ -103,7 +102,7 @@ def _blank(verdict: Verdict) -> bool:
 
 def refines(special: Verdict, general: Verdict, facts: Facts) -> bool:
     """Whether one setting asks for all that another asks for, and more."""
-    pairs: list[tuple[frozenset[Any], frozenset[Any]]] = [
+    pairs: list[tuple[frozenset[object], frozenset[object]]] = [
         (special.settings, general.settings),
         (special.flags, general.flags),
     ]
@@ -113,7 +112,7 @@ def refines(special: Verdict, general: Verdict, facts: Facts) -> bool:
     return contains and any(len(more) > len(less) for more, less in pairs)
 
 
-def _agree(places: Sequence[int], values: Sequence[Any] | None) -> bool:
+def _agree(places: Sequence[int], values: Sequence[object] | None) -> bool:
     return values is not None and all(values[place] == values[places[0]] for place in places)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from bzlgraph.base.label import Label, RepoMapping
 from bzlgraph.bazel.model import Condition, Target
@@ -44,6 +44,6 @@ class Evaluation(Protocol):
         """For each key of a select() whether its branch is the one."""
 
     def choose(
-        self, keys: Sequence[Condition], values: Sequence[Any] | None = None, no_match_error: str = ""
+        self, keys: Sequence[Condition], values: Sequence[object] | None = None, no_match_error: str = ""
     ) -> Choice:
         """Which branch of a select() with these keys is taken."""

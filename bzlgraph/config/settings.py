@@ -8,7 +8,6 @@ error, not a hang.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import GapKind
@@ -66,7 +65,7 @@ class Settings:
         return found
 
     def choose(
-        self, keys: Sequence[Condition], values: Sequence[Any] | None = None, no_match_error: str = ""
+        self, keys: Sequence[Condition], values: Sequence[object] | None = None, no_match_error: str = ""
     ) -> Choice:
         """Which branch of a select() with these keys is taken."""
         return choose(keys, self.verdict, self.facts, values=values, no_match_error=no_match_error)

@@ -7,7 +7,6 @@ a branch that is None stands for the default of the attribute.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from bzlgraph.bazel.conditional import joined, parts
 from bzlgraph.bazel.model import Rule, Selector
@@ -19,7 +18,7 @@ from bzlgraph.config.verdict import Truth
 class ConfiguredValue:
     """``value`` with all that holds; ``open`` when more may hold, ``error`` what Bazel refuses it with."""
 
-    value: Any
+    value: object
     open: bool = False
     error: str = ""
 
@@ -31,7 +30,7 @@ def configured_value(rule: Rule, name: str, settings: Evaluation) -> ConfiguredV
     return resolve(rule.get(name), default, settings)
 
 
-def resolve(value: Any, default: Any, settings: Evaluation) -> ConfiguredValue:
+def resolve(value: object, default: object, settings: Evaluation) -> ConfiguredValue:
     """A value, selects and all."""
     found = [
         _of_select(part, default, settings) if isinstance(part, Selector) else ConfiguredValue(part)
@@ -41,7 +40,7 @@ def resolve(value: Any, default: Any, settings: Evaluation) -> ConfiguredValue:
     return ConfiguredValue(joined(each.value for each in found), any(each.open for each in found), error)
 
 
-def _of_select(selector: Selector, default: Any, settings: Evaluation) -> ConfiguredValue:
+def _of_select(selector: Selector, default: object, settings: Evaluation) -> ConfiguredValue:
     keys = tuple(condition for condition, _ in selector.branches)
     branches = [branch for _, branch in selector.branches]
     choice = settings.choose(keys, branches, selector.no_match_error)

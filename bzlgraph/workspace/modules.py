@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError
@@ -37,7 +36,7 @@ class LoadedFile:
     """A .bzl file after evaluation: its names, what it loads (directly, in order), its problems and gaps."""
 
     label: Label
-    names: Mapping[str, Any]
+    names: Mapping[str, object]
     loads: list[Label] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     gaps: list[Gap] = field(default_factory=list)
@@ -56,7 +55,7 @@ class ModuleLoader:
 
     repositories: Repositories
     programs: ProgramCache
-    environment: Mapping[str, Any]
+    environment: Mapping[str, object]
     facts: Facts
     mapping: RepoMapping
     print: Callable[[str, Location], None]
@@ -66,10 +65,10 @@ class ModuleLoader:
     """The files being evaluated, and where each is loaded by the one before."""
     _cycles: dict[Label, Diagnostic] = field(default_factory=dict)
 
-    def callback(self, loads: list[Label], diagnostics: list[Diagnostic]) -> Callable[..., Mapping[str, Any]]:
+    def callback(self, loads: list[Label], diagnostics: list[Diagnostic]) -> Callable[..., Mapping[str, object]]:
         """The ``load`` callback for a thread that runs one file: notes which files it loads, and their problems."""
 
-        def load(text: str, thread: Thread, location: Location) -> Mapping[str, Any]:
+        def load(text: str, thread: Thread, location: Location) -> Mapping[str, object]:
             context: Context = thread.host
             try:
                 label = context.label(text)
@@ -160,7 +159,7 @@ class ModuleLoader:
         loaded.guessed = not context.choices.issubset({EVERYWHERE})
         return loaded
 
-    def _exported(self, module: Module) -> Mapping[str, Any]:
+    def _exported(self, module: Module) -> Mapping[str, object]:
         """What other files may load; old Bazels let them load what the file itself loads."""
         return {**module.loaded, **module.globals} if self.facts.reexports else module.globals
 

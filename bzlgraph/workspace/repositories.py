@@ -13,7 +13,6 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from bzlgraph.base.label import Label, LabelError, RepoMapping, parse
 from bzlgraph.bazel.files.context import RepositoryCall
@@ -124,7 +123,7 @@ class Repositories:
             placed[BUILD_FILES[0]] = Overlay(content.encode(), f"external/{call.name}/{BUILD_FILES[0]}")
         return placed
 
-    def _read_overlay(self, value: Any) -> Overlay | None:
+    def _read_overlay(self, value: object) -> Overlay | None:
         """The file a ``build_file`` names, by label or, as old native rules allowed, by path."""
         text = value if isinstance(value, str) else str(value)
         try:
@@ -142,9 +141,9 @@ class Repositories:
         return Label("", package, text[len(package) + 1 :] if package else text)
 
 
-def _placed_files(attributes: Mapping[str, Any]) -> list[tuple[Any, str]]:
+def _placed_files(attributes: Mapping[str, object]) -> list[tuple[object, str]]:
     """(label, place in the repository) of every file that the rule's attributes put there."""
-    placed: list[tuple[Any, str]] = []
+    placed: list[tuple[object, str]] = []
     for name in ADDITIONAL_FILES_ATTRIBUTES:
         value = attributes.get(name)
         for key, other in value.items() if isinstance(value, dict) else ():
@@ -168,5 +167,5 @@ def _is_build_file(path: str) -> bool:
     return path.rpartition("/")[2] in BUILD_FILES
 
 
-def _looks_like_label(value: Any) -> bool:
+def _looks_like_label(value: object) -> bool:
     return not isinstance(value, str) or value.startswith(("@", "//", ":"))

@@ -9,7 +9,6 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
@@ -69,7 +68,7 @@ class Workspace:
     context: WorkspaceContext
     repositories: Repositories
     modules: ModuleLoader
-    build_names: Mapping[str, Any]
+    build_names: Mapping[str, object]
     diagnostics: list[Diagnostic]
 
     def repository(self, name: str) -> Repository:

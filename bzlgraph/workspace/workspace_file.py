@@ -8,7 +8,6 @@ MODULE.bazel gives the names of modules and of repositories from extensions; whe
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError, SyntaxProblem
@@ -45,8 +44,8 @@ def evaluate_workspace_files(
     paths: Iterable[str],
     context: WorkspaceContext,
     loader: ModuleLoader,
-    workspace_names: Mapping[str, Any],
-    module_names: Mapping[str, Any],
+    workspace_names: Mapping[str, object],
+    module_names: Mapping[str, object],
 ) -> list[Diagnostic]:
     """Fill ``context`` from the files in force; problems are returned, what was declared before them stays."""
     diagnostics: list[Diagnostic] = []
@@ -60,7 +59,7 @@ def _run(
     source: Source,
     path: str,
     dialect: Dialect,
-    names: Mapping[str, Any],
+    names: Mapping[str, object],
     context: WorkspaceContext,
     loader: ModuleLoader,
 ) -> list[Diagnostic]:
@@ -81,7 +80,12 @@ def _run(
 
 
 def _program(
-    data: bytes, path: str, dialect: Dialect, names: Mapping[str, Any], loader: ModuleLoader, problems: list[Diagnostic]
+    data: bytes,
+    path: str,
+    dialect: Dialect,
+    names: Mapping[str, object],
+    loader: ModuleLoader,
+    problems: list[Diagnostic],
 ) -> Program:
     """The file's program; when it has errors, that of the statements before the first one."""
     try:

@@ -108,7 +108,7 @@ class RepositoryCall:
     name: str
     rule: str
     bzl: Label | None
-    attributes: dict[str, Any]
+    attributes: dict[str, object]
     location: Location | None
 
     @property

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import Any
 
 from bzlgraph.bazel.files import module_file, native_rules
 from bzlgraph.bazel.files.build_functions import build_functions
@@ -73,7 +72,7 @@ DEFINITIONS = (
 
 
 @cache
-def bzl_environment(facts: Facts) -> dict[str, Any]:
+def bzl_environment(facts: Facts) -> dict[str, object]:
     """The predeclared names of .bzl files."""
     names = {
         **universe_for(BZL),
@@ -90,7 +89,7 @@ def bzl_environment(facts: Facts) -> dict[str, Any]:
 
 
 @cache
-def build_environment(facts: Facts) -> dict[str, Any]:
+def build_environment(facts: Facts) -> dict[str, object]:
     """The predeclared names of BUILD files."""
     names = {
         **universe_for(BUILD),
@@ -110,7 +109,7 @@ def build_environment(facts: Facts) -> dict[str, Any]:
 
 
 @cache
-def workspace_environment(facts: Facts) -> dict[str, Any]:
+def workspace_environment(facts: Facts) -> dict[str, object]:
     """The predeclared names of WORKSPACE files."""
     return {
         **universe_for(WORKSPACE),
@@ -124,17 +123,17 @@ def workspace_environment(facts: Facts) -> dict[str, Any]:
 
 
 @cache
-def module_environment(facts: Facts) -> dict[str, Any]:
+def module_environment(facts: Facts) -> dict[str, object]:
     """The predeclared names of MODULE.bazel files."""
     return {**universe_for(MODULE), "Label": label_function, **module_file.functions()}
 
 
 @cache
-def _native(facts: Facts) -> Any:
+def _native(facts: Facts) -> object:
     return native_value(facts, {**native_rules.functions(facts), **build_functions(), **workspace_functions()})
 
 
-def _old_names() -> dict[str, Any]:
+def _old_names() -> dict[str, object]:
     return {"PACKAGE_NAME": PackageNameText(package_name), "REPOSITORY_NAME": PackageNameText(repository_name)}
 
 

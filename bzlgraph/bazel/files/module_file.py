@@ -9,7 +9,7 @@ Rules: https://bazel.build/rules/lib/globals/module
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from bzlgraph.bazel.files.context import RepositoryCall, WorkspaceContext
 from bzlgraph.bazel.files.scope import add_gap, evaluation_context, resolve
@@ -41,7 +41,7 @@ def module(
     *,
     compatibility_level: int = 0,
     repo_name: str = "",
-    bazel_compatibility: Any = (),
+    bazel_compatibility: object = (),
 ) -> None:
     """``module(name, version, ...)``: names the main repository."""
     context = _context("module()")
@@ -54,7 +54,7 @@ def bazel_dep(
     name: str,
     version: str = "",
     max_compatibility_level: int = -1,
-    repo_name: Any = "",
+    repo_name: str | None = "",
     dev_dependency: bool = False,
 ) -> None:
     """``bazel_dep(name, version, repo_name)``: a module, seen as repository ``repo_name`` (None: not seen)."""
@@ -68,7 +68,7 @@ def bazel_dep(
 
 
 def _override(rule: str) -> Builtin:
-    def override(module_name: str, **kwargs: Any) -> None:
+    def override(module_name: str, **kwargs: object) -> None:
         context = _context(f"{rule}()")
         attributes = {key: plain_value(value) for key, value in kwargs.items()}
         location = current_thread().innermost_location()
@@ -96,10 +96,10 @@ class ExtensionProxy(Value):
     def __init__(self, bzl: str, name: str) -> None:
         self.bzl = bzl
         self.name = name
-        self.tags: list[tuple[str, dict[str, Any]]] = []
+        self.tags: list[tuple[str, dict[str, object]]] = []
 
-    def get_attr(self, name: str) -> Any:
-        def tag(**kwargs: Any) -> None:
+    def get_attr(self, name: str) -> object:
+        def tag(**kwargs: object) -> None:
             self.tags.append((name, {key: plain_value(value) for key, value in kwargs.items()}))
 
         tag.__qualname__ = name
@@ -119,7 +119,7 @@ def use_extension(
 
 
 @builtin("use_repo")
-def use_repo(extension_proxy: Any, /, *args: str, **kwargs: str) -> None:
+def use_repo(extension_proxy: object, /, *args: str, **kwargs: str) -> None:
     """``use_repo(ext, "a", b = "c")``: repositories of an extension, under the names they are seen by."""
     context = _context("use_repo()")
     if not isinstance(extension_proxy, ExtensionProxy):
@@ -134,7 +134,7 @@ def use_repo_rule(repo_rule_bzl_file: str, repo_rule_name: str) -> Builtin:
     """``use_repo_rule("//:r.bzl", "rule")``: a repository rule to call right here."""
     label = resolve(repo_rule_bzl_file)
 
-    def declare(name: str, **kwargs: Any) -> None:
+    def declare(name: str, **kwargs: object) -> None:
         record(_context(repo_rule_name), name, repo_rule_name, label, kwargs)
 
     declare.__qualname__ = repo_rule_name
@@ -156,14 +156,14 @@ def _registers(name: str, field: str) -> Builtin:
 
 
 def _ignored(name: str) -> Builtin:
-    def ignore(*args: Any, **kwargs: Any) -> None:
+    def ignore(*args: object, **kwargs: object) -> None:
         _context(f"{name}()")
 
     ignore.__qualname__ = name
     return Builtin(ignore, name)
 
 
-def functions() -> dict[str, Callable[..., Any]]:
+def functions() -> dict[str, Callable[..., object]]:
     """Everything MODULE.bazel may call, by name."""
     plain = (module, bazel_dep, use_extension, use_repo, use_repo_rule, include)
     return {

@@ -20,7 +20,6 @@ these names.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 from bzlgraph.bazel.model import Rule
 from bzlgraph.bazel.values.select import select_function
@@ -28,40 +27,40 @@ from bzlgraph.facts import Facts
 
 DEPLOY_JAR_RULES = ("deploy_jars", "deploy_jars_nonexec")
 """Rules that only the macro calls."""
-Calls = Iterator[tuple[str, dict[str, Any]]]
+Calls = Iterator[tuple[str, dict[str, object]]]
 _SUFFIX = "_deployjars_internal_rule"
 _HANDED_ON = ("visibility", "testonly", "tags", "compatible_with", "restricted_to", "target_compatible_with")
 
 
-def calls(name: str, given: Mapping[str, Any], facts: Facts) -> Calls:
+def calls(name: str, given: Mapping[str, object], facts: Facts) -> Calls:
     """(rule, arguments) of each rule that a call makes: one, unless Bazel has a macro of that name."""
     macro = _MACROS.get(name)
     yield from macro(given, facts) if macro is not None else [(name, dict(given))]
 
 
-def _java_binary(given: Mapping[str, Any], facts: Facts) -> Calls:
+def _java_binary(given: Mapping[str, object], facts: Facts) -> Calls:
     executable = bool(given.get("create_executable", True))
     yield "java_binary", _with_launcher(given, facts) if executable else dict(given)
-    tags = _texts(given.get("tags"))
-    if facts.java_launcher and isinstance(given.get("name"), str) and "nodeployjar" not in tags:
+    name, tags = given.get("name"), _texts(given.get("tags"))
+    if facts.java_launcher and isinstance(name, str) and "nodeployjar" not in tags:
         handed = {key: given[key] for key in _HANDED_ON if key in given}
         handed["tags"] = tags if "manual" in tags else [*tags, "manual"]
-        handed |= {"name": given["name"] + _SUFFIX, "binary": given["name"]}
+        handed |= {"name": name + _SUFFIX, "binary": name}
         yield DEPLOY_JAR_RULES[not executable], handed
 
 
-def _java_test(given: Mapping[str, Any], facts: Facts) -> Calls:
+def _java_test(given: Mapping[str, object], facts: Facts) -> Calls:
     yield "java_test", _with_launcher(given, facts)
 
 
-def _with_launcher(given: Mapping[str, Any], facts: Facts) -> dict[str, Any]:
+def _with_launcher(given: Mapping[str, object], facts: Facts) -> dict[str, object]:
     if not facts.java_launcher:
         return dict(given)
     unwanted = "use_launcher" in given and not given["use_launcher"]
     return {**given, "launcher": None if unwanted else given.get("launcher") or facts.java_launcher}
 
 
-def _cc_test(given: Mapping[str, Any], facts: Facts) -> Calls:
+def _cc_test(given: Mapping[str, object], facts: Facts) -> Calls:
     if not facts.cc_test_static_on or "linkstatic" in given:
         yield "cc_test", dict(given)
         return
@@ -69,14 +68,14 @@ def _cc_test(given: Mapping[str, Any], facts: Facts) -> Calls:
     yield "cc_test", {**given, "linkstatic": select_function(branches)}
 
 
-_MACROS: dict[str, Callable[[Mapping[str, Any], Facts], Calls]] = {
+_MACROS: dict[str, Callable[[Mapping[str, object], Facts], Calls]] = {
     "cc_test": _cc_test,
     "java_binary": _java_binary,
     "java_test": _java_test,
 }
 
 
-def _texts(value: Any) -> list[str]:
+def _texts(value: object) -> list[str]:
     """The tags, as far as they are a list."""
     iterate = getattr(value, "iterate", None)
     items = iterate() if iterate is not None else value if isinstance(value, list | tuple) else ()

@@ -8,7 +8,7 @@ Doc: https://bazel.build/reference/be/overview
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from bzlgraph.base.label import Label, parse
 from bzlgraph.bazel.files.context import PackageContext
@@ -40,7 +40,7 @@ def functions(facts: Facts) -> dict[str, Builtin]:
 
 
 def _function(facts: Facts, name: str) -> Builtin:
-    def call(*args: Any, **kwargs: Any) -> None:
+    def call(*args: object, **kwargs: object) -> None:
         context = package_context(f"the rule {name}")
         if args:
             raise EvalError("unexpected positional arguments", f"write the name of each argument: {name}(name = ...)")
@@ -50,7 +50,7 @@ def _function(facts: Facts, name: str) -> Builtin:
                 raise EvalError(f"no native rule is called '{made}'")
             instantiate(definition, given, context)
             if made in DEPLOY_JAR_RULES:
-                _note_macro(given["name"], given["binary"], name, context)
+                _note_macro(str(given["name"]), str(given["binary"]), name, context)
 
     call.__qualname__ = name
     return NativeRule(call, name)
@@ -100,11 +100,11 @@ def _attribute(fact: AttributeFact) -> Attribute:
     )
 
 
-def _default(kind: AttrType, value: Any) -> Any:
+def _default(kind: AttrType, value: object) -> object:
     """A default of the table; labels there are text."""
     if kind not in LABEL_TYPES or not value:
         return value
-    return [parse(item, "", "") for item in value] if isinstance(value, list) else parse(value, "", "")
+    return [parse(item, "", "") for item in value] if isinstance(value, list) else parse(str(value), "", "")
 
 
 def _computed(facts: Facts, rule: str, name: str) -> Computed | None:
@@ -123,17 +123,17 @@ def _computed(facts: Facts, rule: str, name: str) -> Computed | None:
     return None
 
 
-def _default_of(facts: Facts, rule: str, name: str) -> Any:
+def _default_of(facts: Facts, rule: str, name: str) -> object:
     fact = facts.rule(rule)
     assert fact is not None
     return next(_default(AttrType(each.type.lower()), each.default) for each in fact.attributes if each.name == name)
 
 
-def _plain_label(value: Any) -> Any:
+def _plain_label(value: object) -> object:
     return value.label if isinstance(value, LabelValue) else None
 
 
-def _as_it_is(value: Any) -> Any:
+def _as_it_is(value: object) -> object:
     return value
 
 

@@ -8,7 +8,7 @@ https://bazel.build/rules/lib/toplevel/native
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from bzlgraph.bazel.files.context import Context, PackageContext, WorkspaceContext
 from bzlgraph.bazel.files.scope import evaluation_context, package_context, resolve
@@ -32,7 +32,7 @@ class Native(Value):
     def __init__(self, fields: Mapping[str, object]) -> None:
         self._fields = fields
 
-    def get_attr(self, name: str) -> Any:
+    def get_attr(self, name: str) -> object:
         found = self._fields.get(name)
         if found is None:
             raise AttributeError(name)
@@ -54,7 +54,7 @@ class PackageNameText(Value):
     def __init__(self, function: Builtin) -> None:
         self._function = function
 
-    def binary(self, op: str, other: Any, reflected: bool) -> Any:
+    def binary(self, op: str, other: object, reflected: bool) -> object:
         if op == "%" and reflected and isinstance(other, str):
             return other.replace("%s", self.to_str(), 1)
         if op != "+" or not isinstance(other, str):
@@ -122,7 +122,7 @@ def _of_module(call: str, part: int) -> str | Unknown | None:
 
 
 @builtin("package_relative_label")
-def package_relative_label(input: Any, /) -> Any:
+def package_relative_label(input: object, /) -> object:
     """A label resolved against the package under evaluation."""
     context = package_context("package_relative_label()")
     if isinstance(input, str):
@@ -133,7 +133,7 @@ def package_relative_label(input: Any, /) -> Any:
 
 
 @builtin("package_default_visibility")
-def package_default_visibility() -> Any:
+def package_default_visibility() -> object:
     """The default visibility of the package under evaluation."""
     context = package_context("package_default_visibility()")
     return starlark_value(list(context.building.default_visibility))

@@ -7,8 +7,6 @@ Doc: https://bazel.build/reference/be/workspace, https://bazel.build/rules/lib/g
 
 from __future__ import annotations
 
-from typing import Any
-
 from bzlgraph.base.label import LabelError
 from bzlgraph.bazel.files.context import Bind, WorkspaceContext
 from bzlgraph.bazel.files.scope import evaluation_context
@@ -45,7 +43,7 @@ def _context(what: str) -> WorkspaceContext:
 
 
 def _repository_function(rule: str) -> Builtin:
-    def declare(*args: Any, **kwargs: Any) -> None:
+    def declare(*args: object, **kwargs: object) -> None:
         context = _context(f"{rule}()")
         if args:
             raise EvalError("unexpected positional arguments", f"write the name of each argument: {rule}(name = ...)")
@@ -63,7 +61,7 @@ def _repository_function(rule: str) -> Builtin:
 
 
 @builtin("workspace")
-def workspace_function(name: Any, managed_directories: Any = None) -> None:
+def workspace_function(name: object, managed_directories: object = None) -> None:
     """``workspace(name = ...)``: the name of the main repository."""
     context = _context("workspace()")
     if not isinstance(name, str):
@@ -80,7 +78,7 @@ def workspace_function(name: Any, managed_directories: Any = None) -> None:
 
 
 @builtin("bind")
-def bind_function(name: Any, actual: Any = None, **_others: Any) -> None:
+def bind_function(name: object, actual: object = None, **_others: object) -> None:
     """``bind(name, actual)``: ``//external:name`` stands for ``actual``."""
     context = _context("bind()")
     if not isinstance(name, str):
@@ -97,18 +95,18 @@ def bind_function(name: Any, actual: Any = None, **_others: Any) -> None:
 
 
 @builtin("register_toolchains")
-def register_toolchains_function(*toolchain_labels: Any, **_others: Any) -> None:
+def register_toolchains_function(*toolchain_labels: object, **_others: object) -> None:
     """``register_toolchains("//x:all", ...)``"""
     _context("register_toolchains()").toolchains.extend(str(label) for label in toolchain_labels)
 
 
 @builtin("register_execution_platforms")
-def register_execution_platforms_function(*platform_labels: Any, **_others: Any) -> None:
+def register_execution_platforms_function(*platform_labels: object, **_others: object) -> None:
     """``register_execution_platforms("//x:all", ...)``"""
     _context("register_execution_platforms()").platforms.extend(str(label) for label in platform_labels)
 
 
 @builtin("dont_symlink_directories_in_execroot")
-def dont_symlink_function(*_args: Any, **_kwargs: Any) -> None:
+def dont_symlink_function(*_args: object, **_kwargs: object) -> None:
     """Has no meaning for the graph."""
     _context("dont_symlink_directories_in_execroot()")

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.bazel.model import Rule
@@ -39,7 +38,7 @@ class FlagValue:
 
     label: Label
     kind: str
-    value: Any
+    value: object
     origin: Origin | None
     fault: str = ""
     known: bool = True
@@ -50,7 +49,7 @@ class FlagValue:
         return flag_text(self.value)
 
 
-def flag_text(value: Any) -> str:
+def flag_text(value: object) -> str:
     """A value as one writes it on a command line.
 
     >>> flag_text(True), flag_text(["a", "b"]), flag_text(3)
@@ -123,7 +122,7 @@ def _is_label_setting(rule: object) -> bool:
     return isinstance(rule, Rule) and rule.rule_class.name == "label_setting"
 
 
-def convert(kind: str, text: str, label: Label, evaluation: Evaluation) -> Any:
+def convert(kind: str, text: str, label: Label, evaluation: Evaluation) -> object:
     """A text as the value of a build setting of this kind. ValueError when it is none; ``label`` gives the package."""
     converter = _CONVERTERS.get(kind)
     if converter is not None:
@@ -143,7 +142,7 @@ def _integer(text: str) -> int:
         raise ValueError(f"'{text}' is not an int") from None
 
 
-_CONVERTERS: dict[str, Callable[[str], Any]] = {
+_CONVERTERS: dict[str, Callable[[str], object]] = {
     "bool": lambda text: _BOOLEAN.canonical(text) == "true",
     "int": _integer,
     "string_list": lambda text: text.split(",") if text else [],
