@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from bzlgraph.flags.script.guard import (
     ENTER,
@@ -50,7 +49,7 @@ class Scenario:
             value = Among(frozenset({ENTER}))
         return value is None or not value.also(among).impossible
 
-    def value(self, cases: Cases | None, states: frozenset[str]) -> Any:
+    def value(self, cases: Cases | None, states: frozenset[str]) -> object:
         """The value that a variable of the script has then, None when it has none."""
         return next((value for guard, value in cases or () if self.allows(guard, states)), None)
 

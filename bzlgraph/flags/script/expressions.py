@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
 
 from bzlgraph.flags.script import calls
 from bzlgraph.flags.script.guard import NEVER, Guard
@@ -47,7 +46,7 @@ class Expressions:
 
     def __init__(self, enter: Enter, ask: Ask, write: Write, look_up: LookUp) -> None:
         self._enter, self._ask, self._write, self._look_up = enter, ask, write, look_up
-        self._kinds: dict[type, Callable[[Any, State], Cases]] = {
+        self._kinds: dict[type, Callable[..., Cases]] = {
             ast.Constant: lambda node, _state: always(node.value),
             ast.Name: self._name,
             ast.Attribute: self._attribute,
@@ -93,7 +92,7 @@ class Expressions:
         return found if found is not None and found.items else always(Opaque(node.id))
 
     def _attribute(self, node: ast.Attribute, state: State) -> Cases:
-        def read(value: Any) -> Any:
+        def read(value: object) -> object:
             if not isinstance(value, Opaque):
                 return Method(value, node.attr)
             dotted = f"{value.text}.{node.attr}"
@@ -104,7 +103,7 @@ class Expressions:
         return combine(read, [self.value(node.value, state)], state.path)
 
     def _subscript(self, node: ast.Subscript, state: State) -> Cases:
-        def read(value: Any, key: Any) -> Any:
+        def read(value: object, key: object) -> object:
             if isinstance(value, EnvironmentDict):
                 return self.environment(key, node.lineno, state, always(_unknown(node)))
             if isinstance(value, UserInput):
@@ -120,16 +119,15 @@ class Expressions:
         return combine(read, [self.value(node.value, state), self.value(node.slice, state)], state.path)
 
     def _slice(self, node: ast.Subscript, ends: ast.Slice, state: State) -> Cases:
-        def read(value: Any, first: Any, last: Any) -> Any:
-            plain = all(each is None or isinstance(each, int) for each in (first, last))
-            if isinstance(value, str | tuple) and plain and ends.step is None:
-                return value[first:last]
-            return value if isinstance(value, UserInput) else _unknown(node)
+        def read(value: object, first: object, last: object) -> object:
+            if isinstance(first, int | None) and isinstance(last, int | None) and ends.step is None:
+                return value[first:last] if isinstance(value, str | tuple) else _given_or_unknown(value, node)
+            return _given_or_unknown(value, node)
 
         bounds = [self.value(each, state) if each is not None else NOTHING for each in (ends.lower, ends.upper)]
         return combine(read, [self.value(node.value, state), *bounds], state.path)
 
-    def environment(self, key: Any, line: int, state: State, missing: Cases) -> Cases:
+    def environment(self, key: object, line: int, state: State, missing: Cases) -> Cases:
         """An environment variable: what the script has put there, else what the user has, else ``missing``."""
         if not isinstance(key, str):
             return always(opaque(f"{text_of(key)}"))
@@ -142,14 +140,14 @@ class Expressions:
         function = self.value(node.func, state)
         arguments = [self.value(each, state) for each in node.args if not isinstance(each, ast.Starred)]
         names = {each.arg: self.value(each.value, state) for each in node.keywords if each.arg}
-        found: list[tuple[Guard, Any]] = []
+        found: list[tuple[Guard, object]] = []
         for guard, plain in function:
             if guard.also(state.path).ways:
                 found += [(guard.also(inner), each) for inner, each in self._one(node, plain, arguments, names, state)]
         return merged(found)
 
     def _one(
-        self, node: ast.Call, function: Any, arguments: list[Cases], names: dict[str, Cases], state: State
+        self, node: ast.Call, function: object, arguments: list[Cases], names: dict[str, Cases], state: State
     ) -> Cases:
         if isinstance(function, Function):
             return self._enter(node, function, arguments, names, state)
@@ -167,13 +165,13 @@ class Expressions:
         return combine(lambda *plain: self._known(function, plain), arguments, state.path)
 
     @staticmethod
-    def _known(function: Opaque, arguments: tuple[Any, ...]) -> Any:
-        found = calls.call(function.text, list(arguments), "")
+    def _known(function: Opaque, arguments: tuple[object, ...]) -> object:
+        found = calls.call(function.text, arguments)
         if found is not calls.UNKNOWN:
             return found
         receiver, _, method = function.text.rpartition(".")
         if receiver in MACHINE:
-            return text_method(Opaque(receiver), method, list(arguments), {}, function.text)
+            return text_method(Opaque(receiver), method, list(arguments), function.text)
         shown = ", ".join(repr(each) if isinstance(each, str) else text_of(each) for each in arguments)
         return opaque(f"{function.text}({shown})")
 
@@ -196,7 +194,7 @@ class Expressions:
                 [*arguments, *names.values()], state.path,
             )  # fmt: skip
         source = ast.unparse(node)
-        return combine(lambda *plain: text_method(value, name, list(plain), {}, source), arguments, state.path)
+        return combine(lambda *plain: text_method(value, name, list(plain), source), arguments, state.path)
 
     def _environment_method(self, node: ast.Call, name: str, arguments: list[Cases], state: State) -> Cases:
         if name == "copy":
@@ -230,7 +228,7 @@ class Expressions:
 
     def _boolean(self, node: ast.BoolOp, state: State) -> Cases:
         """``a or b`` is a where a is true; b is looked at only where it is not. ``and`` the other way round."""
-        path, found = state.path, list[tuple[Guard, Any]]()
+        path, found = state.path, list[tuple[Guard, object]]()
         for each in node.values[:-1]:
             value = self.value(each, state)
             yes, no = self.sides(value, state)
@@ -255,7 +253,7 @@ class Expressions:
     def _compare(self, node: ast.Compare, state: State) -> Cases:
         source = ast.unparse(node)
 
-        def read(*values: Any) -> Any:
+        def read(*values: object) -> object:
             if len(values) > 2:
                 return EITHER
             left, right = values
@@ -269,7 +267,7 @@ class Expressions:
 
     def _choice(self, node: ast.IfExp, state: State) -> Cases:
         yes, no = self.condition(node.test, state)
-        path, found = state.path, list[tuple[Guard, Any]]()
+        path, found = state.path, list[tuple[Guard, object]]()
         for guard, branch in ((yes, node.body), (no, node.orelse)):
             state.path = path.also(guard)
             if state.path.ways:
@@ -317,12 +315,17 @@ class Expressions:
         return combine(lambda *plain: plain, found, state.path)
 
 
+def _given_or_unknown(value: object, node: ast.expr) -> object:
+    """A part of an answer is the answer's; of anything else it is unknown."""
+    return value if isinstance(value, UserInput) else _unknown(node)
+
+
 def _unknown(node: ast.expr) -> Opaque:
     """An unknown value, by its source."""
     return opaque(ast.unparse(node))
 
 
-def _table_method(table: Table, name: str, arguments: tuple[Any, ...]) -> Any:
+def _table_method(table: Table, name: str, arguments: tuple[object, ...]) -> object:
     if name == "items":
         return table.entries
     if name == "get":

@@ -11,8 +11,7 @@ something unknown (``platform.system()``). A conjunction maps symbols to the val
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 SET_YES, SET_NO, SET_OTHER = "set to yes", "set to no", "set to something"
 SAID_YES, SAID_NO, SAID_OTHER, ENTER = "answered yes", "answered no", "answered something", "left at the default"
@@ -32,30 +31,24 @@ _MAX_WAYS = 6
 class Among:
     """One of ``values``; or, when not ``inside``, anything else."""
 
-    values: frozenset[Any]
+    values: frozenset[object]
     inside: bool = True
 
     def also(self, other: Among) -> Among:
         """Both."""
         if self.inside and other.inside:
             return Among(self.values & other.values)
-        if self.inside:
-            return Among(self.values - other.values)
-        if other.inside:
-            return Among(other.values - self.values)
+        if self.inside or other.inside:
+            inner, outer = (self, other) if self.inside else (other, self)
+            return Among(inner.values - outer.values)
         return Among(self.values | other.values, False)
 
     def either(self, other: Among) -> Among:
-        """One of the two."""
-        if self.inside and other.inside:
-            return Among(self.values | other.values)
-        if self.inside:
-            return Among(other.values - self.values, False)
-        if other.inside:
-            return Among(self.values - other.values, False)
-        return Among(self.values & other.values, False)
+        """One of the two: not both opposites."""
+        both = replace(self, inside=not self.inside).also(replace(other, inside=not other.inside))
+        return replace(both, inside=not both.inside)
 
-    def allows(self, value: Any) -> bool:
+    def allows(self, value: object) -> bool:
         """Whether it may be this value."""
         return (value in self.values) is self.inside
 
@@ -148,10 +141,16 @@ def atom_text(symbol: str, among: Among) -> str:
     return f"{symbol} is {'' if among.inside else 'not '}{' or '.join(sorted(map(str, among.values)))}"
 
 
-_STATE_WORDS = {YES: "yes", NO: "no", SET: "set", ASKED: "not set", frozenset({ENTER}): "left at the default"}
+_STATE_WORDS: dict[frozenset[object], str] = {
+    YES: "yes",
+    NO: "no",
+    SET: "set",
+    ASKED: "not set",
+    frozenset({ENTER}): "left at the default",
+}
 
 
-def _states_text(states: frozenset[Any]) -> str:
+def _states_text(states: frozenset[object]) -> str:
     if states in _STATE_WORDS:
         return _STATE_WORDS[states]
     if ALL - states in _STATE_WORDS:

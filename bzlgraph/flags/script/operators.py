@@ -6,9 +6,10 @@ Everything is bounded: a checkout is not trusted, and ``'%999999999d'`` is a str
 from __future__ import annotations
 
 import ast
+import operator
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TypeGuard
 
 from bzlgraph.flags.script.values import (
     EITHER,
@@ -32,11 +33,11 @@ _PERCENT = re.compile(
 )
 _BRACES = re.compile(r"\{\{|\}\}|\{(?P<name>[\w.\[\]]*)(?:![rsa])?(?::(?P<spec>[^{}]*))?\}")
 _NUMBERS = (int, float)
-_ORDERS: dict[type, Callable[[Any, Any], bool]] = {
-    ast.Lt: lambda a, b: a < b,
-    ast.LtE: lambda a, b: a <= b,
-    ast.Gt: lambda a, b: a > b,
-    ast.GtE: lambda a, b: a >= b,
+_ORDERS: dict[type[ast.cmpop], Callable[[float, float], bool]] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
 }
 _TRIMS = ("strip", "lstrip", "rstrip")
 _CASES = ("lower", "upper", "title", "capitalize")
@@ -47,7 +48,7 @@ _TESTS = ("startswith", "endswith", "isdigit", "isalpha")
 _PLAIN = (*_TRIMS, *_CASES, *_SPLITS, *_TESTS, "partition", "rpartition", "replace", "decode", "encode")
 
 
-def binary(op: ast.operator, left: Any, right: Any, source: str) -> Any:
+def binary(op: ast.operator, left: object, right: object, source: str) -> object:
     """``left op right``; ``source`` is what an unknown result is called."""
     if isinstance(op, ast.Mod) and isinstance(left, str | Template):
         return percent(str(left), right)
@@ -60,7 +61,7 @@ def binary(op: ast.operator, left: Any, right: Any, source: str) -> Any:
     return opaque(source)
 
 
-def _add(left: Any, right: Any, source: str) -> Any:
+def _add(left: object, right: object, source: str) -> object:
     if isinstance(left, tuple) and isinstance(right, tuple):
         return (left + right)[:MAX_TEXT]
     if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
@@ -70,7 +71,7 @@ def _add(left: Any, right: Any, source: str) -> Any:
     return opaque(source)
 
 
-def _number(op: ast.operator, left: Any, right: Any, source: str) -> Any:
+def _number(op: ast.operator, left: float, right: float, source: str) -> object:
     if isinstance(op, ast.Sub):
         return left - right
     if isinstance(op, ast.Mult):
@@ -82,7 +83,7 @@ def _number(op: ast.operator, left: Any, right: Any, source: str) -> Any:
     return opaque(source)
 
 
-def percent(form: str, operand: Any) -> Any:
+def percent(form: str, operand: object) -> object:
     """``form % operand``."""
     operands = list(operand) if isinstance(operand, tuple) else [operand]
     names = dict(operand.entries) if isinstance(operand, Table) else {}
@@ -100,10 +101,10 @@ def percent(form: str, operand: Any) -> Any:
     return as_text(_PERCENT.sub(replaced, form), *(operand if isinstance(operand, tuple) else (operand,)), *_hole(form))
 
 
-def braces(form: str, operands: list[Any], names: dict[str, Any]) -> Any:
+def braces(form: str, operands: list[object], names: dict[str, object]) -> object:
     """``form.format(*operands, **names)``; what a width or a kind would change is left as it is."""
     waiting = iter(operands)
-    used: list[Any] = []
+    used: list[object] = []
 
     def replaced(match: re.Match[str]) -> str:
         if match["name"] is None:
@@ -124,7 +125,7 @@ def _hole(form: str) -> tuple[Template, ...]:
     return (Template(form),) if re.search(r"<\w[^<>]*>", form) else ()
 
 
-def compare(op: ast.cmpop, left: Any, right: Any, source: str) -> Cases:
+def compare(op: ast.cmpop, left: object, right: object, source: str) -> Cases:
     """``left op right``: a boolean, by cases."""
     if isinstance(op, ast.NotEq):
         return negated(compare(ast.Eq(), left, right, source))
@@ -148,7 +149,7 @@ def negated(cases: Cases) -> Cases:
     return Cases((guard, not value) for guard, value in cases)
 
 
-def _contains(container: Any, item: Any, source: str) -> Cases:
+def _contains(container: object, item: object, source: str) -> Cases:
     if isinstance(container, Table):
         container = tuple(key for key, _ in container.entries)
     if isinstance(container, tuple):
@@ -163,12 +164,10 @@ def _contains(container: Any, item: Any, source: str) -> Cases:
     return EITHER
 
 
-def text_method(value: Any, name: str, arguments: list[Any], names: dict[str, Any], source: str) -> Any:
+def text_method(value: object, name: str, arguments: list[object], source: str) -> object:
     """``value.name(arguments)`` of a string, or of what stands for one."""
-    if name == "format" and isinstance(value, str | Template):
-        return braces(str(value), arguments, names)
     if name == "startswith" and isinstance(value, Opaque) and arguments and isinstance(arguments[0], str):
-        return machine_is(value, arguments[:1])
+        return machine_is(value, [arguments[0]])
     if name == "join":
         return _join(value, arguments, source)
     if isinstance(value, str) and name in _PLAIN and all(isinstance(each, str | int) for each in arguments):
@@ -182,12 +181,12 @@ def text_method(value: Any, name: str, arguments: list[Any], names: dict[str, An
     return opaque(source)
 
 
-def _texts(arguments: list[Any]) -> bool:
+def _texts(arguments: list[object]) -> TypeGuard[list[str]]:
     return len(arguments) == 2 and all(isinstance(each, str) and each for each in arguments[:1]) and \
         all(isinstance(each, str) and len(each) < 100 for each in arguments)  # fmt: skip
 
 
-def _plain(value: str, name: str, arguments: list[Any], source: str) -> Any:
+def _plain(value: str, name: str, arguments: list[object], source: str) -> object:
     if name in ("decode", "encode"):
         return value
     if name == "replace" and not _texts(arguments):
@@ -199,7 +198,7 @@ def _plain(value: str, name: str, arguments: list[Any], source: str) -> Any:
     return tuple(found) if isinstance(found, list) else found
 
 
-def _join(value: Any, arguments: list[Any], source: str) -> Any:
+def _join(value: object, arguments: list[object], source: str) -> object:
     if isinstance(value, str | Template) and len(arguments) == 1:
         items = arguments[0]
         if isinstance(items, tuple):

@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from bzlgraph.flags.script import calls
 from bzlgraph.flags.script.events import Question, Transcript, Write
@@ -83,7 +82,7 @@ class _Interpreter:
         self._steps = 0
         self._looked_up: dict[str, int] = {}
         self._expressions = Expressions(self.enter, self._ask, self._write, self._look_up)
-        self._kinds: dict[type, Callable[[Any, State], State | None]] = {
+        self._kinds: dict[type, Callable[..., State | None]] = {
             ast.Assign: self._assign,
             ast.AnnAssign: self._annotated,
             ast.AugAssign: self._augmented,
@@ -208,7 +207,7 @@ class _Interpreter:
             ended = self.run(node.orelse, ended)
         return self._meet([ended, *broken], state)
 
-    def _rounds(self, node: ast.For, state: State, items: Sequence[Any]) -> State | None:
+    def _rounds(self, node: ast.For, state: State, items: Sequence[object]) -> State | None:
         current: State | None = state
         for item in items:
             if current is None:
@@ -360,12 +359,16 @@ class _Interpreter:
                 continue
             for part in plain if isinstance(plain, tuple) else (plain,):
                 for line in text_of(part).splitlines():
-                    at = self._line_naming(lambda argument, whole=line: len(argument) > 2 and argument in whole)
+                    at = self._line_naming(_is_long_part_of(line))
                     self.story.writes.append(Write(file, line, at or node.lineno, when))
 
-    def _line_naming(self, named: Any) -> int:
+    def _line_naming(self, named: Callable[[str], bool]) -> int:
         """The line of the outermost call that was given such an argument, 0 when none was."""
         return next((call.line for call in self._calls if any(map(named, call.arguments))), 0)
+
+
+def _is_long_part_of(line: str) -> Callable[[str], bool]:
+    return lambda argument: len(argument) > 2 and argument in line
 
 
 _RETURNED = "return"
@@ -384,7 +387,7 @@ def _is_global(name: str, state: State) -> bool:
     return state.locals is state.globals or name.lstrip("_").isupper()
 
 
-def _item(value: Any, index: int) -> Any:
+def _item(value: object, index: int) -> object:
     """What a name of ``a, b = value`` gets."""
     if isinstance(value, tuple):
         return value[index] if index < len(value) else opaque(f"item {index}")

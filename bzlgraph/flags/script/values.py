@@ -9,7 +9,6 @@ import ast
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from bzlgraph.flags.script.guard import (
     ALL,
@@ -73,7 +72,7 @@ class UserInput:
 class Table:
     """A dictionary."""
 
-    entries: tuple[tuple[Any, Any], ...]
+    entries: tuple[tuple[object, object], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +105,7 @@ class Function:
 class Method:
     """``value.name``, to be called."""
 
-    value: Any
+    value: object
     name: str
 
 
@@ -115,7 +114,7 @@ class Cases:
 
     __slots__ = ("items",)
 
-    def __init__(self, items: Iterable[tuple[Guard, Any]]) -> None:
+    def __init__(self, items: Iterable[tuple[Guard, object]]) -> None:
         self.items = tuple(items)
 
     def under(self, path: Guard) -> Cases:
@@ -125,15 +124,15 @@ class Cases:
         return Cases((guard, value) for guard, value in self.items if guard.also(path).ways)
 
     @property
-    def only(self) -> Any:
+    def only(self) -> object:
         """The value when there is but one case, else an Opaque."""
         return self.items[0][1] if len(self.items) == 1 else Opaque("...")
 
-    def __iter__(self) -> Iterator[tuple[Guard, Any]]:
+    def __iter__(self) -> Iterator[tuple[Guard, object]]:
         return iter(self.items)
 
 
-def always(value: Any) -> Cases:
+def always(value: object) -> Cases:
     """A value in all cases."""
     return Cases(((ALWAYS, value),))
 
@@ -149,9 +148,9 @@ def opaque(text: str) -> Opaque:
     return Opaque(text if len(text) <= 60 else text[:57] + "...")
 
 
-def merged(items: Iterable[tuple[Guard, Any]]) -> Cases:
+def merged(items: Iterable[tuple[Guard, object]]) -> Cases:
     """Cases with each value once; too many become unknown."""
-    found: dict[Any, tuple[Guard, Any]] = {}
+    found: dict[object, tuple[Guard, object]] = {}
     for guard, value in items:
         if guard is NEVER:
             continue
@@ -163,16 +162,16 @@ def merged(items: Iterable[tuple[Guard, Any]]) -> Cases:
     return Cases(found.values())
 
 
-def _key(value: Any) -> Any:
+def _key(value: object) -> object:
     """Equal for equal values of one type (1 and True are two)."""
     if isinstance(value, tuple):
         return tuple(map(_key, value))
     return (type(value), value)
 
 
-def combine(function: Callable[..., Any], operands: Iterable[Cases], path: Guard) -> Cases:
+def combine(function: Callable[..., object], operands: Iterable[Cases], path: Guard) -> Cases:
     """The value of a function for each possible combination of cases; it gives a plain value or ``Cases``."""
-    items: list[tuple[Guard, Any]] = []
+    items: list[tuple[Guard, object]] = []
     for chosen in itertools.islice(itertools.product(*(each.items for each in operands)), MAX_CASES * MAX_CASES):
         guard = ALWAYS
         for each, _ in chosen:
@@ -187,7 +186,7 @@ def combine(function: Callable[..., Any], operands: Iterable[Cases], path: Guard
     return merged(items)
 
 
-def truth(value: Any) -> Cases:
+def truth(value: object) -> Cases:
     """A plain value as a condition: True or False, by cases where it is not known."""
     if isinstance(value, Opaque):
         return EITHER
@@ -198,7 +197,7 @@ def truth(value: Any) -> Cases:
     return always(bool(value))
 
 
-def equals(left: Any, right: Any) -> Cases:
+def equals(left: object, right: object) -> Cases:
     """``left == right`` of plain values."""
     for one, other in ((left, right), (right, left)):
         if isinstance(one, UserInput):
@@ -218,7 +217,7 @@ def machine_is(value: Opaque, names: Iterable[str]) -> Cases:
     return _whether(fact(value.text, listed), fact(value.text, listed, False))
 
 
-def given_states(value: Any) -> frozenset[str] | None:
+def given_states(value: object) -> frozenset[str] | None:
     """The states in which an answer is this constant; None when the constant is neither yes nor no."""
     text = str(value).lower()
     if text in YES_WORDS:
@@ -226,7 +225,7 @@ def given_states(value: Any) -> frozenset[str] | None:
     return NO if text in NO_WORDS else None
 
 
-def _given_equals(given: UserInput, other: Any) -> Cases:
+def _given_equals(given: UserInput, other: object) -> Cases:
     if other is None or other == "":
         return always(False)
     if not isinstance(other, str | int | bool):
@@ -237,7 +236,7 @@ def _given_equals(given: UserInput, other: Any) -> Cases:
     return _whether(variable(given.name, states), variable(given.name, ALL - states))
 
 
-def given_among(given: UserInput, constants: Iterable[Any]) -> Cases:
+def given_among(given: UserInput, constants: Iterable[object]) -> Cases:
     """``given in constants``."""
     known = [states for each in constants if (states := given_states(each)) is not None]
     if not known:
@@ -260,19 +259,19 @@ def _whether(yes: Guard, no: Guard) -> Cases:
     return Cases(((yes, True), (no, False)))
 
 
-def text_of(value: Any) -> str:
+def text_of(value: object) -> str:
     """A plain value inside a string, holes as ``<...>``."""
     if isinstance(value, tuple):
         return f"[{', '.join(repr(text_of(each)) for each in value)}]"
     return str(value)
 
 
-def as_text(text: str, *parts: Any) -> str | Template:
+def as_text(text: str, *parts: object) -> str | Template:
     """A string made of parts: with holes when one of the parts has some."""
     return Template(text[:MAX_TEXT]) if any(map(_has_holes, parts)) else text[:MAX_TEXT]
 
 
-def _has_holes(value: Any) -> bool:
+def _has_holes(value: object) -> bool:
     if isinstance(value, tuple):
         return any(map(_has_holes, value))
     return not isinstance(value, str | int | float | bool | None)
