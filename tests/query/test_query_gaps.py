@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.loading.loader import open_loader
+from bzlgraph.query import Environment, Settings, query
+from bzlgraph.workspace.workspace import Options, open_workspace
 from tests.config.workspace import ask, view
 
 FILES = {
@@ -69,3 +73,33 @@ def test_a_branch_that_may_be_taken_is_matched_and_said(tmp_path: Path) -> None:
     assert labels(answer) == ["//:y"]
     assert "@absent//:flag is not known: @absent is not on disk" in [gap.what for gap in answer.gaps]
     assert labels(ask(view(tmp_path, FILES), "labels(srcs, //:y)")) == ["//:perhaps.txt", "//:slow.txt"]
+
+
+@pytest.mark.parametrize(
+    ("version", "pattern", "found"),
+    [
+        ("4.2.3", "^@other//", ["@other//:x"]),
+        ("4.2.3", "^@@other//", []),
+        ("7.7.1", "^@other//", []),
+        ("7.7.1", "^@@other//", ["@other//:x"]),
+        ("7.7.1", "^//:a", ["//:a"]),
+        ("", "^@other//", ["@other//:x"]),
+        ("", "^@@other//", ["@other//:x"]),
+    ],
+)
+def test_filter_sees_labels_as_the_version_writes_them(
+    tmp_path: Path, version: str, pattern: str, found: list[str]
+) -> None:
+    files = {
+        "WORKSPACE": 'local_repository(name = "other", path = "other")',
+        "BUILD": 'filegroup(name = "a", srcs = ["@other//:x"])',
+        "other/WORKSPACE": "",
+        "other/BUILD": 'filegroup(name = "x")',
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    loader = open_loader(open_workspace(tmp_path, Options(bazel_version=version, jobs=1)))
+    settings = Settings(facts=loader.workspace.facts)
+    answer = query(f"filter('{pattern}', deps(//:a))", Environment(BuildGraph(loader), settings))
+    assert labels(answer) == found

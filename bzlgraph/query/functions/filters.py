@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
@@ -37,9 +37,16 @@ def _note_unknown_kinds(environment: Environment, targets: Nodes) -> None:
 
 
 def filter_(environment: Environment, pattern: str, targets: Nodes) -> Nodes:
-    """Those whose label the pattern is found in."""
-    matches, labels = searcher(pattern), environment.graph.labels
-    return {number for number in targets if matches(str(labels[number]))}
+    """Those whose label the pattern is found in: since Bazel 6 labels of other repositories begin with ``@@``."""
+    matches, labels, facts = searcher(pattern), environment.graph.labels, environment.settings.facts
+
+    def texts(label: Label) -> Iterator[str]:
+        if label.repo and (facts.labels_unambiguous or facts.tolerant):
+            yield f"@{label}"
+        if not label.repo or not facts.labels_unambiguous or facts.tolerant:
+            yield str(label)
+
+    return {node for node in targets if any(map(matches, texts(labels[node])))}
 
 
 def attr(environment: Environment, attribute: str, pattern: str, targets: Nodes) -> Nodes:
