@@ -30,6 +30,8 @@ class BazelCommand(click.Command):
     configures = True
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if {"-h", "--help"} & set(args):
+            return super().parse_args(ctx, args)  # which needs nothing of Bazel, and is quick
         rest, configured = split_options(self, ctx, args)
         rest = super().parse_args(ctx, rest)
         ctx.params["configured"] = configured

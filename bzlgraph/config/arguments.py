@@ -144,8 +144,9 @@ def workspace_bazelrc(workspace: Workspace, arguments: ConfigArguments) -> Bazel
 def chosen_bazelrc(root: Path, facts: Facts, arguments: ConfigArguments) -> Bazelrc:
     """The rc files of a checkout that is not open yet. Raises UsageProblem."""
     old = facts.tools_bazel_rc
-    version = options_for(facts.version).version
-    choice = RcChoice(arguments.bazelrc, arguments.workspace_rc, arguments.home_rc, arguments.system_rc, old, version)
+    choice = RcChoice(
+        arguments.bazelrc, arguments.workspace_rc, arguments.home_rc, arguments.system_rc, old, facts.version
+    )
     return read_bazelrc(root, DiskSource(root), choice)
 
 

@@ -7,7 +7,7 @@ Without a configuration the lines of ``bazel query`` count (``always``, ``common
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,28 +38,29 @@ def loading_options(root: Path, facts: Facts, arguments: ConfigArguments) -> Loa
 
     A fault in an rc file is a gap: a question that chooses a configuration refuses it by itself.
     """
-    table = options_for(facts.version)
-    typed = parse_options(arguments.loading, table, ON_COMMAND_LINE)
+    written: Sequence[OptionUse] = ()
     gaps: tuple[Gap, ...] = ()
-    written: list[OptionUse] = []
     try:
-        written = _written(root, facts, arguments, table)
+        written = _written(root, facts, arguments)
     except UsageProblem as problem:
         found = problem.diagnostic
         gaps = (Gap(GapKind.FILE.value, f"rc files: {found.message}", "options that they set", found.location),)
+    if not written and not arguments.loading:
+        return LoadingOptions(gaps=gaps)  # most questions: no table of options is read
+    table = options_for(facts.version)
+    typed = parse_options(arguments.loading, table, ON_COMMAND_LINE)
     uses = [use for use in (*written, *typed) if use.name in LOADING and not use.problem]
-    return LoadingOptions(
-        _deleted(uses, table), _switch("enable_bzlmod", uses), _switch("enable_workspace", uses), gaps
-    )
+    modules, workspace = _switch("enable_bzlmod", uses), _switch("enable_workspace", uses)
+    return LoadingOptions(_deleted(uses, table), modules, workspace, gaps)
 
 
-def _written(root: Path, facts: Facts, arguments: ConfigArguments, table: OptionTable) -> list[OptionUse]:
+def _written(root: Path, facts: Facts, arguments: ConfigArguments) -> list[OptionUse]:
     """The uses of all options in the rc files' lines, and in those of each --config."""
     rc = chosen_bazelrc(root, facts, arguments)
     if not any(name in text for text in rc.texts.values() for name in LOADING):
         return []
     command = arguments.command if arguments.given else "query"
-    nodes = Expander(rc, table, command).expand(arguments.tokens)
+    nodes = Expander(rc, options_for(facts.version), command).expand(arguments.tokens)
     return [node.use for node in flatten(nodes) if node.use is not None]
 
 

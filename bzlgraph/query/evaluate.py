@@ -22,7 +22,7 @@ from bzlgraph.query.language.parser import parse
 from bzlgraph.query.language.problem import failure_at, placed, problem_at
 from bzlgraph.query.language.regex import PatternError
 from bzlgraph.query.notes import patterns_of, remarks_on
-from bzlgraph.query.patterns import expand, parse_pattern
+from bzlgraph.query.patterns import doubt_about, expand, parse_pattern
 
 Bindings = Mapping[str, frozenset[int]]
 
@@ -100,14 +100,18 @@ class _Evaluator:
         settings = self.environment.settings
         try:
             pattern = parse_pattern(word.text, "", settings.package, settings.mapping)
-            return expand(pattern, self.environment.graph)
+            found = expand(pattern, self.environment.graph)
+            doubt = None if pattern.below or pattern.wildcard else doubt_about(found, self.environment.graph)
+            if doubt is not None:
+                self.environment.remark(placed(self.text, word.start, [doubt])[0])
+            return found
         except LabelError as error:
-            found = failure_at(self.text, word.start, str(error)).diagnostics
+            faults = failure_at(self.text, word.start, str(error)).diagnostics
         except LoadProblem as problem:
-            found = placed(self.text, word.start, problem.diagnostics)
+            faults = placed(self.text, word.start, problem.diagnostics)
         if not settings.keep_going:
-            raise LoadProblem(found) from None
-        for diagnostic in found:
+            raise LoadProblem(faults) from None
+        for diagnostic in faults:
             self.environment.note(replace(diagnostic, severity="warning"))
         return set()
 

@@ -169,6 +169,17 @@ def _is_package(repo: str, name: str, graph: GraphView) -> bool:
     return (repo, name) in graph.packages
 
 
+def doubt_about(nodes: Iterable[int], graph: GraphView) -> Diagnostic | None:
+    """What to say of a single label that nothing in its package declares, where a gap may hide who makes it."""
+    for node in nodes:
+        label = graph.labels[node]
+        if graph.kinds[node] == NodeKind.UNLOADED and (label.repo, label.package) in graph.packages:
+            known = no_such_target(label, graph).diagnostic
+            message = f"{label} is not declared; a macro or file that is not on disk may create it"
+            return replace(known, message=message, severity="note")
+    return None
+
+
 def no_such_target(label: Label, graph: GraphView) -> LoadProblem:
     """That there is no such target, as Bazel says it, and what may have been meant."""
     package = graph.packages.get((label.repo, label.package))

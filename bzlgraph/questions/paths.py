@@ -10,7 +10,7 @@ from bzlgraph.base.label import LabelError
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.config.view import AnyGraph
 from bzlgraph.graph.view import GraphView
-from bzlgraph.query.patterns import expand, parse_pattern
+from bzlgraph.query.patterns import doubt_about, expand, parse_pattern
 from bzlgraph.questions.session import UNCONFIGURED, Reply, Session, notes_on
 from bzlgraph.why.answer import WhyAnswer
 from bzlgraph.why.ask import why
@@ -34,8 +34,10 @@ def ask_why(
     end = _target(session, view, target)
     starts, missing = session.targets(from_.split(), view, keep_going)
     answer = why_in(session, view, end, starts, all_paths=all_paths)
+    doubt = doubt_about([end], view)
+    notes = notes_on(view) if doubt is None else (*notes_on(view), doubt.render())
     completeness = session.completeness((*missing, *answer.problems), (*answer.gaps, *answer.other_gaps))
-    return Reply(replace(answer, problems=completeness.problems), completeness, notes_on(view))
+    return Reply(replace(answer, problems=completeness.problems), completeness, notes)
 
 
 def why_in(session: Session, view: AnyGraph, end: int, starts: list[int], *, all_paths: bool = False) -> WhyAnswer:

@@ -1,0 +1,97 @@
+"""Options that say what is loaded: on the command line of every command, and in lines of rc files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.cli.main import main
+from bzlgraph.config.arguments import ConfigArguments
+from bzlgraph.config.loading_options import LoadingOptions, loading_options
+from bzlgraph.facts import for_version
+from bzlgraph.questions import open_session
+
+
+def read(root: Path, text: str, *typed: str, version: str = "7.7.1", tokens: tuple[str, ...] = ()) -> LoadingOptions:
+    (root / ".bazelrc").write_text(text, encoding="utf-8")
+    return loading_options(root, for_version(version), ConfigArguments(tokens, loading=typed))
+
+
+@pytest.mark.parametrize(
+    ("line", "counts"),
+    [
+        ("common --deleted_packages=a", True),
+        ("always --deleted_packages=a", True),
+        ("query --deleted_packages=//a", True),
+        ("build --deleted_packages=a", False),
+        ("test --deleted_packages=a", False),
+        ("common:x --deleted_packages=a", False),
+    ],
+)
+def test_the_lines_of_bazel_query_count(tmp_path: Path, line: str, counts: bool) -> None:
+    assert read(tmp_path, line).deleted_packages == (frozenset({("", "a")}) if counts else frozenset())
+
+
+def test_with_a_configuration_those_of_bazel_build_count(tmp_path: Path) -> None:
+    lines = "build --deleted_packages=a\nquery --deleted_packages=b\nbuild:x --enable_bzlmod\n"
+    found = read(tmp_path, lines, tokens=("--config=x",))
+    assert found == LoadingOptions(frozenset({("", "a")}), enable_bzlmod=True)
+
+
+def test_the_command_line_comes_last(tmp_path: Path) -> None:
+    lines = "common --noenable_bzlmod --enable_workspace --deleted_packages=a,@r//b/c\n"
+    found = read(tmp_path, lines, "--enable_bzlmod", "--deleted_packages=d", version="4.2.3")
+    assert found == LoadingOptions(frozenset({("", "d")}), True, True)
+    assert read(tmp_path, lines).deleted_packages == {("", "a"), ("r", "b/c")}
+
+
+def test_a_broken_rc_file_is_a_gap_and_a_wrong_word_an_error(tmp_path: Path) -> None:
+    (gap,) = read(tmp_path, "import %workspace%/none.rc\n").gaps
+    assert "none.rc" in gap.what
+    with pytest.raises(UsageProblem, match="not a boolean"):
+        read(tmp_path, "", "--enable_bzlmod=perhaps")
+
+
+def test_which_of_the_workspace_files_count(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").write_text('local_repository(name = "w", path = "w")\n', encoding="utf-8")
+    (tmp_path / "MODULE.bazel").write_text('bazel_dep(name = "m", version = "1")\n', encoding="utf-8")
+
+    def known(line: str) -> set[str]:
+        (tmp_path / ".bazelrc").write_text(line, encoding="utf-8")
+        return {"w", "m"} & set(open_session(tmp_path).loader.workspace.repositories.known_names())
+
+    assert known("") == {"w", "m"}
+    assert known("common --noenable_bzlmod") == {"w"}
+    assert known("common --noenable_workspace") == {"m"}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        ("query", "//a"),
+        ("select", "//a"),
+        ("diff-config", "//a", "--vs", "-c", "opt"),
+        ("why", "//a", "--from=//b"),
+        ("graph", "//a"),
+        ("expand", "//a"),
+        ("doctor", "//a"),
+    ],
+    ids=lambda question: question[0],
+)
+@pytest.mark.parametrize("typed", [True, False], ids=["typed", "in .bazelrc"])
+def test_every_command_leaves_deleted_packages_out(question: tuple[str, ...], typed: bool, tmp_path: Path) -> None:
+    option = "--deleted_packages=a"
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / ".bazelrc").write_text("" if typed else f"common {option}\n", encoding="utf-8")
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "BUILD").write_text(f'filegroup(name = "{name}")\n', encoding="utf-8")
+    words = (question[0], *([option] if typed else []), *question[1:])
+    with CliRunner().isolation() as (_, err, _mixed):
+        with pytest.raises(SystemExit) as stop:
+            main(["-C", str(tmp_path), "--no_cache", "--jobs=1", *words])
+        assert stop.value.code == 7
+        assert "deleted by --deleted_packages" in err.getvalue().decode()
