@@ -72,9 +72,10 @@ def recorded(workspace: Workspace, version: str, *, refresh: bool) -> Recorded:
 
 
 def _with_questions(workspace: Workspace, version: str, folder: Path) -> dict[str, Any]:
-    """What Bazel said; questions that are new since then are asked now."""
+    """What Bazel said; questions that are new since then are asked now, and all whose answers were kept sorted."""
     said: dict[str, Any] = json.loads((folder / "said.json").read_text(encoding="utf-8"))
-    answers = said.setdefault("answers", {})
+    answers = said["answers"] if said.get("as_printed") else {}
+    said |= {"answers": answers, "as_printed": True}
     missing = [each for each in (*GENERAL, *named_questions(workspace.questions)) if each not in answers]
     if missing:
         assert workspace.tree is not None
@@ -89,7 +90,7 @@ def ask(bazel: Bazel, question: str) -> Said:
     """One question with Bazel's answer."""
     options, expression = split(question)
     reply = bazel.query(expression, "--output=label_kind", "--noimplicit_deps", *options)
-    return Said(reply.exit_code, sorted(reply.output.decode().splitlines()))
+    return Said(reply.exit_code, reply.output.decode().splitlines())
 
 
 def _record(workspace: Workspace, version: str, folder: Path) -> None:
@@ -103,6 +104,7 @@ def _record(workspace: Workspace, version: str, folder: Path) -> None:
     (folder / "targets.proto").write_bytes(targets.output)
     errors = sorted(set(targets.errors))
     said = {"errors": errors, "seconds": round(seconds, 2), "answers": answers, "fetched": fetched}
+    said["as_printed"] = True
     (folder / "said.json").write_text(json.dumps(said), encoding="utf-8")
 
 

@@ -2,7 +2,7 @@
 
 For each workspace and Bazel version three files (the version is in the name and in the first line):
   rules-V.txt      every target of //...:* with all that rules_text.py writes of it
-  questions-V.txt  the expressions of questions.txt (and deps(//...)) with exit code and --output=label_kind
+  questions-V.txt  the expressions of questions.txt (and deps(//...)) with exit code and --output=label_kind, as printed
   errors-V.txt     Bazel's ERROR lines while loading //...
 """
 
@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.differential import bazel
 from tests.differential.answers import ask
 from tests.differential.bazel import Bazel, Reply, cache_folder, program
 from tests.differential.proto_answer import read_proto
@@ -25,6 +26,8 @@ from tests.differential.trees import REPOSITORY
 
 FOLDER = Path(__file__).parents[1] / "workspaces"
 VERSIONS = ("0.19.1", "4.2.3")
+_ASKED_OF_ALL = ("order",)
+"""Workspaces whose questions every Bazel answers: the order of answers changed between versions."""
 _STUBS = "bazel_rules"
 _HEADER = "# Bazel {version}: {what}. Recorded by: python -m tests.differential record\n"
 
@@ -39,6 +42,7 @@ class Fixture:
     questions: tuple[str, ...]
     expected: Path
     targets: bool = True
+    versions: tuple[str, ...] = VERSIONS
 
     @property
     def workspace(self) -> str:
@@ -53,13 +57,16 @@ def workspaces() -> list[Path]:
 
 def fixtures() -> list[Fixture]:
     """All that is recorded."""
-    found = [
-        Fixture(tree.name, tree, _STUBS, ("deps(//...)", *read_questions(tree / "questions.txt")), tree / "expected")
-        for tree in workspaces()
-    ]
+    found = [_fixture(tree) for tree in workspaces()]
     expected = FOLDER.parent / "examples" / "expected"
     example = REPOSITORY / "examples" / "mini_tensorflow"
     return [*found, Fixture(example.name, example, example.name, named_questions(example.name), expected, False)]
+
+
+def _fixture(tree: Path) -> Fixture:
+    questions = ("deps(//...)", *read_questions(tree / "questions.txt"))
+    versions = bazel.VERSIONS if tree.name in _ASKED_OF_ALL else VERSIONS
+    return Fixture(tree.name, tree, _STUBS, questions, tree / "expected", versions=versions)
 
 
 def record(names: list[str]) -> None:
@@ -67,7 +74,7 @@ def record(names: list[str]) -> None:
     for fixture in fixtures():
         if names and fixture.name not in names:
             continue
-        for version in VERSIONS:
+        for version in fixture.versions:
             if program(version) is None:
                 print(f"skipped: {fixture.name} with Bazel {version} (not on this machine)")
                 continue
@@ -82,33 +89,33 @@ def _record(fixture: Fixture, version: str) -> None:
     with tempfile.TemporaryDirectory(prefix="bzlgraph-fixture-") as folder:
         tree = Path(folder) / fixture.name
         shutil.copytree(fixture.tree, tree, ignore=shutil.ignore_patterns("expected"), symlinks=True)
-        with Bazel(version, tree, overrides) as bazel:
-            texts = {"questions": _question_text(bazel, fixture.questions)}
-            if fixture.targets:
-                texts |= _targets(bazel)
+        with Bazel(version, tree, overrides) as real:
+            texts = {"questions": _question_text(real, fixture.questions)}
+            if fixture.targets and version in VERSIONS:
+                texts |= _targets(real)
     fixture.expected.mkdir(exist_ok=True)
     for name, text in texts.items():
         (fixture.expected / f"{name}-{version}.txt").write_text(text, encoding="utf-8")
 
 
-def _targets(bazel: Bazel) -> dict[str, str]:
-    targets = bazel.query("//...:*", "--output=proto", "--noproto:flatten_selects")
-    answer = read_proto(targets.output, bazel.place)
-    header = {"version": bazel.version}
+def _targets(real: Bazel) -> dict[str, str]:
+    targets = real.query("//...:*", "--output=proto", "--noproto:flatten_selects")
+    answer = read_proto(targets.output, real.place)
+    header = {"version": real.version}
     return {
         "rules": _HEADER.format(what="query //...:*", **header) + "\n".join(write_rules(answer)) + "\n",
-        "errors": _HEADER.format(what="errors of //...", **header) + "".join(_error_lines(targets, bazel)),
+        "errors": _HEADER.format(what="errors of //...", **header) + "".join(_error_lines(targets, real)),
     }
 
 
-def _question_text(bazel: Bazel, questions: Iterable[str]) -> str:
-    blocks = [_HEADER.format(version=bazel.version, what="label_kind, --noimplicit_deps").rstrip()]
+def _question_text(real: Bazel, questions: Iterable[str]) -> str:
+    blocks = [_HEADER.format(version=real.version, what="label_kind, --noimplicit_deps").rstrip()]
     for question in questions:
-        said = ask(bazel, question)
+        said = ask(real, question)
         blocks += [f"? {question}", f"exit code {said.exit_code}", *(f"    {line}" for line in said.lines)]
     return "\n".join(blocks) + "\n"
 
 
-def _error_lines(reply: Reply, bazel: Bazel) -> Iterator[str]:
+def _error_lines(reply: Reply, real: Bazel) -> Iterator[str]:
     for line in sorted(set(reply.errors)):
-        yield re.sub(r"/\S*?/(?=external/|embedded_tools/)", "", line).replace(str(bazel.tree), "ROOT") + "\n"
+        yield re.sub(r"/\S*?/(?=external/|embedded_tools/)", "", line).replace(str(real.tree), "ROOT") + "\n"

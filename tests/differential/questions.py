@@ -8,6 +8,7 @@ A question is a line: options first (words that begin with `--`), then the expre
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -15,15 +16,18 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from bzlgraph.facts import for_version
 from tests.differential.compare import Difference
 from tests.differential.trees import REPOSITORY
 
 _FOLDER = Path(__file__).with_name("questions")
-_ANY_WAY, _ANY_TARGET = "somepath(", "some("
+_ANY_TARGET = "some("
+_FULL_ORDER, _NO_ORDER = "--order_output=full", ("--order_output=no", "--order_output=deps")
+_FOLLOWS_ALL = re.compile(r"//[^ ]+|(deps|allpaths)\([^()]*(?<!, \d)\)")
 
 
 class Said(NamedTuple):
-    """An exit code and the lines of --output=label_kind, sorted."""
+    """An exit code and the lines of --output=label_kind, as printed."""
 
     exit_code: int
     lines: list[str]
@@ -60,7 +64,7 @@ def compare_questions(
             line = [sys.executable, "-m", "bzlgraph", f"--cache_dir={cache}", *asked]
             line.remove("--no_cache")
             done = subprocess.run(line, cwd=REPOSITORY, capture_output=True, text=True, check=False)
-            yield from compare_said(question, theirs, Said(done.returncode, done.stdout.splitlines()))
+            yield from compare_said(question, version, theirs, Said(done.returncode, done.stdout.splitlines()))
 
 
 def arguments(tree: Path, overrides: Mapping[str, Path], version: str, question: str, *options: str) -> list[str]:
@@ -70,18 +74,36 @@ def arguments(tree: Path, overrides: Mapping[str, Path], version: str, question:
     return ["-C", str(tree), "--no_cache", "--bazel_version", version, *stubs, *query, "--", question]
 
 
-def compare_said(question: str, theirs: Said, ours: Said) -> Iterator[Difference]:
+def compare_said(question: str, version: str, theirs: Said, ours: Said) -> Iterator[Difference]:
     """Two answers. A Bazel that refuses a question has no lines; with 7 it prints nothing where bzlgraph may."""
     if theirs.exit_code != ours.exit_code:
         yield Difference("exit code", question, "", question, str(theirs.exit_code), str(ours.exit_code))
     if theirs.exit_code in (2, 7):
         return
     _, expression = split(question)
-    if expression.startswith((_ANY_WAY, _ANY_TARGET)):  # any shortest path, any target: as many will do
+    if expression.startswith(_ANY_TARGET):  # any target: as many will do
         if len(theirs.lines) != len(ours.lines):
             yield Difference("length of answer", "", question, "", " ".join(theirs.lines), " ".join(ours.lines))
         return
     yield from compare_lines(question, theirs.lines, ours.lines)
+    ordered = theirs.lines == ours.lines or sorted(theirs.lines) != sorted(ours.lines)
+    if not ordered and has_order(question, version):
+        yield Difference("order of answer", "", question, "", " ".join(theirs.lines), " ".join(ours.lines))
+
+
+def has_order(question: str, version: str) -> bool:
+    """Whether the question says in which order Bazel prints its answer.
+
+    Bazels that print each target before its dependencies know only the edges that the query happened to follow: there
+    a pattern and what follows all edges have an order, a filter or a ``deps`` of some depth has not.
+    """
+    options, expression = split(question)
+    if expression.startswith("somepath("):
+        return True
+    if any(option.startswith(_NO_ORDER) for option in options):
+        return False
+    by_label = for_version(version).auto_order == "label" and _FULL_ORDER not in options
+    return by_label or _FOLLOWS_ALL.fullmatch(expression) is not None
 
 
 def compare_lines(question: str, theirs: list[str], ours: list[str]) -> Iterator[Difference]:

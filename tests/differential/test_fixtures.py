@@ -28,7 +28,9 @@ CASES = [
     for version in VERSIONS
 ]
 QUESTIONED = [
-    pytest.param(fixture, version, id=f"{fixture.name}-{version}") for fixture in fixtures() for version in VERSIONS
+    pytest.param(fixture, version, id=f"{fixture.name}-{version}")
+    for fixture in fixtures()
+    for version in fixture.versions
 ]
 
 
@@ -62,7 +64,7 @@ def test_questions(fixture: Fixture, version: str, tmp_path_factory) -> None:
             printed = out.getvalue().decode("utf-8").splitlines()
         code = stop.value.code
         assert isinstance(code, int), question
-        differences += compare_said(question, said, Said(code, printed))
+        differences += compare_said(question, version, said, Said(code, printed))
     needed = assert_explained(differences, fixture.workspace, version)
     entries = [each for each in read_explanations() if each.recorded and each.concerns(fixture.workspace, version)]
     assert not {each.id for each in entries} - needed, "explained.toml says too much"
