@@ -36,9 +36,9 @@ def normalise(arguments: list[str], flags: Collection[str], valued: Collection[s
 def _split(argument: str) -> tuple[str, str, str]:
     """(--option_name, "=", value); an argument that is no long option comes back whole.
 
-    The option name ends at ``=``; ``--//pkg:flag`` and ``--@repo//pkg:flag`` are build settings, not names.
+    The option name ends at ``=``; one with a label in it is a build setting of Bazel, not a name of ours.
     """
-    if not argument.startswith("--") or argument.startswith(("--//", "--@", "--no//", "--no@")):
-        return argument, "", ""
     name, equals, value = argument.partition("=")
+    if not name.startswith("--") or {"/", "@"} & set(name):
+        return argument, "", ""
     return "--" + name[2:].replace("-", "_"), equals, value
