@@ -10,34 +10,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from bzlgraph.bazel.files.scope import evaluation_context, exporting_label, want_function
+from bzlgraph.bazel.files.scope import want_function
 from bzlgraph.bazel.model import Aspect, Attribute
 from bzlgraph.bazel.rules.attr import AttrValue
+from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.values.select import SelectValue, Uncertain
 from bzlgraph.starlark.builtin import builtin
-from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import freeze, type_name
+from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.values import type_name
 
 
-class AspectValue(Value):
+class AspectValue(ExportedValue):
     """An aspect."""
 
-    __slots__ = ("context", "implementation", "model")
+    __slots__ = ("model",)
     type_name: ClassVar[str] = "Aspect"
 
     def __init__(self, model: Aspect, implementation: Any) -> None:
         self.model = model
-        self.implementation = implementation
-        self.context = evaluation_context()
-
-    def export(self, path: str, name: str) -> None:
-        """The first global it is bound to names it."""
-        if not self.model.name:
-            self.model.name = name
-            self.model.bzl = exporting_label(self.context, path)
-
-    def freeze(self) -> None:
-        freeze(self.implementation)
+        super().__init__(implementation, model)
 
     def to_repr(self) -> str:
         return "<aspect>"

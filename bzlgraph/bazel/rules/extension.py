@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 
 from bzlgraph.bazel.rules.aspect import schema
 from bzlgraph.bazel.rules.attr import AttrValue
+from bzlgraph.bazel.rules.exported import ExportedFunction
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.value import Value
-from bzlgraph.starlark.values import freeze
 
 
 class TagClass(Value):
@@ -25,23 +25,15 @@ class TagClass(Value):
         self.attrs = attrs
 
 
-class ModuleExtension(Value):
+class ModuleExtension(ExportedFunction):
     """A module extension, named by the first global it is bound to."""
 
-    __slots__ = ("implementation", "name", "tag_classes")
+    __slots__ = ("tag_classes",)
     type_name: ClassVar[str] = "module_extension"
 
     def __init__(self, implementation: Any, tag_classes: Mapping[str, Any]) -> None:
-        self.implementation = implementation
+        super().__init__(implementation)
         self.tag_classes = tag_classes
-        self.name = ""
-
-    def export(self, _path: str, name: str) -> None:
-        """The first global it is bound to names it."""
-        self.name = self.name or name
-
-    def freeze(self) -> None:
-        freeze(self.implementation)
 
 
 @builtin("tag_class")

@@ -14,15 +14,16 @@ from typing import Any, ClassVar
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import RepositoryCall, WorkspaceContext
-from bzlgraph.bazel.files.scope import evaluation_context, exporting_label, want_function
+from bzlgraph.bazel.files.scope import evaluation_context, want_function
 from bzlgraph.bazel.rules.aspect import has_unknown, schema
 from bzlgraph.bazel.rules.attr import AttrValue
+from bzlgraph.bazel.rules.exported import ExportedFunction
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
-from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import freeze, type_name
+from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.values import type_name
 
 IMPLICIT = frozenset(
     {"name", "repo_mapping", "exec_properties", "tags", "testonly", "visibility", "deprecation", "features", "licenses"}
@@ -30,25 +31,16 @@ IMPLICIT = frozenset(
 """Attributes every repository rule has."""
 
 
-class RepositoryRule(Value):
+class RepositoryRule(ExportedFunction):
     """A repository rule of a .bzl file."""
 
-    __slots__ = ("attrs", "bzl", "context", "implementation", "name", "open")
+    __slots__ = ("attrs", "open")
     type_name: ClassVar[str] = "repository_rule"
 
     def __init__(self, attrs: Mapping[str, AttrValue], implementation: Any, is_open: bool) -> None:
+        super().__init__(implementation)
         self.attrs = attrs
-        self.implementation = implementation
         self.open = is_open
-        self.name = ""
-        self.bzl: Label | None = None
-        self.context = evaluation_context()
-
-    def export(self, path: str, name: str) -> None:
-        """The first global it is bound to names it."""
-        if not self.name:
-            self.name = name
-            self.bzl = exporting_label(self.context, path)
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
         context = evaluation_context()
@@ -79,9 +71,6 @@ class RepositoryRule(Value):
     def _defaults(self) -> dict[str, Any]:
         """Defaults that name files."""
         return {name: value.default for name, value in self.attrs.items() if value.default and not name.startswith("_")}
-
-    def freeze(self) -> None:
-        freeze(self.implementation)
 
     def to_repr(self) -> str:
         return f"<repository rule {self.name}>"

@@ -17,7 +17,6 @@ from bzlgraph.base.label import parse
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import (
     evaluation_context,
-    exporting_label,
     facts,
     file_label,
     package_context,
@@ -28,19 +27,20 @@ from bzlgraph.bazel.package.instantiate import instantiate
 from bzlgraph.bazel.rules.aspect import attributes, has_unknown, schema
 from bzlgraph.bazel.rules.attr import AttrValue, native_name
 from bzlgraph.bazel.rules.computed import Computed, Outputs, OutputsFunction, RuleDefinition
+from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.bazel.values.typed_values import typed_value
 from bzlgraph.facts import predeclared
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import freeze, type_name
+from bzlgraph.starlark.values import type_name
 
 
-class RuleFunction(Value):
+class RuleFunction(ExportedValue):
     """A rule of a .bzl file. ``attrs`` is its schema as written, for rules and macros that inherit it."""
 
-    __slots__ = ("attrs", "context", "definition", "implementation", "initializer", "parent", "rule_class")
+    __slots__ = ("attrs", "definition", "initializer", "parent", "rule_class")
     type_name: ClassVar[str] = "rule"
 
     def __init__(
@@ -54,16 +54,9 @@ class RuleFunction(Value):
         self.definition = definition
         self.rule_class = definition.rule_class
         self.attrs = attrs
-        self.implementation = implementation
         self.initializer = initializer
         self.parent = parent
-        self.context = evaluation_context()
-
-    def export(self, path: str, name: str) -> None:
-        """The first global it is bound to names the rule class."""
-        if not self.rule_class.name:
-            self.rule_class.name = name
-            self.rule_class.bzl = exporting_label(self.context, path)
+        super().__init__(implementation, self.rule_class)
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
         context = package_context(f"the rule {self.rule_class.name or '(not exported)'}")
@@ -101,9 +94,6 @@ class RuleFunction(Value):
                 raise EvalError(f"initializer should return a dictionary, got '{type_name(changed)}'")
             kwargs = {**kwargs, **dict(changed.items())}
         return self.parent.initialized(kwargs, context) if self.parent is not None else kwargs
-
-    def freeze(self) -> None:
-        freeze(self.implementation)
 
     def to_repr(self) -> str:
         return f"<rule {self.rule_class.name}>" if self.rule_class.name else "<rule>"

@@ -24,18 +24,19 @@ from typing import Any, ClassVar
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.native_rules import native_rule_class
-from bzlgraph.bazel.files.scope import evaluation_context, exporting_label, facts, package_context
+from bzlgraph.bazel.files.scope import facts, package_context
 from bzlgraph.bazel.model import Attribute, AttrType
 from bzlgraph.bazel.rules.aspect import schema
 from bzlgraph.bazel.rules.computed import starlark_value
+from bzlgraph.bazel.rules.exported import ExportedFunction
 from bzlgraph.bazel.rules.rule import RuleFunction, common_attributes
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import Select, SelectValue, Uncertain
 from bzlgraph.bazel.values.typed_values import label_value, typed_value
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.evaluation.thread import Thread, current_thread
-from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import List, freeze, type_name
+from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.values import List, type_name
 
 STATE = "symbolic_macro"
 FINALIZERS = "symbolic_macro.finalizers"
@@ -62,27 +63,18 @@ class ActiveMacro:
     definition: Label
 
 
-class MacroFunction(Value):
+class MacroFunction(ExportedFunction):
     """A symbolic macro."""
 
-    __slots__ = ("attrs", "bzl", "context", "finalizer", "implementation", "name")
+    __slots__ = ("attrs", "finalizer")
     type_name: ClassVar[str] = "macro"
 
     def __init__(
         self, implementation: Callable[..., Any], attrs: Mapping[str, MacroAttribute], finalizer: bool
     ) -> None:
-        self.implementation = implementation
+        super().__init__(implementation)
         self.attrs = attrs
         self.finalizer = finalizer
-        self.name = ""
-        self.bzl: Label | None = None
-        self.context = evaluation_context()
-
-    def export(self, path: str, name: str) -> None:
-        """The first global it is bound to names it."""
-        if not self.name:
-            self.name = name
-            self.bzl = exporting_label(self.context, path)
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
         context = package_context(f"the macro {self.name or '(not exported)'}")
@@ -128,9 +120,6 @@ class MacroFunction(Value):
                 raise EvalError(f"missing value for mandatory attribute '{name}' in '{self.name}' macro")
             values[name] = _passed(attribute, attribute.default if given is None else given, context)
         return values
-
-    def freeze(self) -> None:
-        freeze(self.implementation)
 
     def to_repr(self) -> str:
         return f"<macro {self.name}>" if self.name else "<macro>"
