@@ -7,9 +7,10 @@ targets made before the error. Mirrors Bazel's loading phase: https://bazel.buil
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.errors import BzlgraphError, SyntaxProblem
+from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import PackageContext
@@ -19,7 +20,6 @@ from bzlgraph.bazel.model import Package
 from bzlgraph.bazel.package.post_process import finish
 from bzlgraph.bazel.rules.convert import resolved_labels
 from bzlgraph.starlark.evaluation.module import Module
-from bzlgraph.starlark.evaluation.program import Program
 from bzlgraph.syntax.dialect import BUILD
 from bzlgraph.workspace.repositories import Repository
 from bzlgraph.workspace.workspace import Workspace
@@ -69,10 +69,15 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
 def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) -> None:
     package, modules = context.building, workspace.modules
     loads: list[Label] = []
+    text = (data, path, dialect_of(BUILD, workspace.facts), workspace.build_names.keys())
     try:
-        program = _program(workspace, data, path, package.diagnostics)
-        module = Module(program, workspace.build_names)
-        run_file(module, modules.thread(context, loads, package.diagnostics), context)
+        module = Module(modules.programs.salvaged(*text, package.diagnostics), workspace.build_names)
+        run_file(
+            module,
+            modules.thread(context, loads, package.diagnostics),
+            context,
+            partial(modules.programs.prefix, *text),
+        )
     except BzlgraphError as error:
         package.diagnostics.extend(error.diagnostics)
     loaded = modules.transitive(loads)
@@ -80,17 +85,6 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
     for each in loaded:
         for gap in each.gaps:
             context.add_gap(gap)
-
-
-def _program(workspace: Workspace, data: bytes, path: str, problems: list[Diagnostic]) -> Program:
-    """The BUILD file's program; when it has static errors, that of the statements before the first one."""
-    names = workspace.build_names.keys()
-    dialect = dialect_of(BUILD, workspace.facts)
-    try:
-        return workspace.modules.programs.program(data, path, dialect, names)
-    except SyntaxProblem as error:
-        problems.extend(error.diagnostics)
-        return workspace.modules.programs.prefix(data, path, dialect, names)
 
 
 def _finish(context: PackageContext) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Collection
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import SyntaxProblem
 from bzlgraph.base.span import Location
-from bzlgraph.starlark.codegen.nodes import Place, constant, helper, put, statement
+from bzlgraph.starlark.codegen.nodes import constant, helper, statement
 from bzlgraph.starlark.codegen.scope import FileScope, collect
 from bzlgraph.starlark.codegen.statements import Statements
 from bzlgraph.starlark.evaluation.program import LoadStatement, Program
@@ -26,14 +26,17 @@ from bzlgraph.syntax.problem import diagnostics
 _DEPTH = 6000
 
 
-def compile_file(file: ast.File, dialect: Dialect, predeclared: Collection[str]) -> Program:
-    """Resolve and compile a parsed file; SyntaxProblem when names are wrong."""
+def compile_file(file: ast.File, dialect: Dialect, predeclared: Collection[str], start: int = 0) -> Program:
+    """Resolve and compile a parsed file; SyntaxProblem when names are wrong.
+
+    With ``start`` the code begins at that top-level statement: it goes on where that of the whole file failed.
+    """
     scope = collect(file, dialect, predeclared)
     limit, collecting = sys.getrecursionlimit(), gc.isenabled()
     sys.setrecursionlimit(max(limit, _DEPTH))
     gc.disable()
     try:
-        return _compile(file, scope)
+        return _compile(file, scope, start)
     except (RecursionError, MemoryError):
         raise SyntaxProblem(Diagnostic("the code is nested too deeply", Location(file.path, 1, 1))) from None
     except SyntaxError as error:  # CPython's own limit: 20 loops in one another
@@ -45,12 +48,10 @@ def compile_file(file: ast.File, dialect: Dialect, predeclared: Collection[str])
             gc.enable()
 
 
-def _compile(file: ast.File, scope: FileScope) -> Program:
+def _compile(file: ast.File, scope: FileScope, first: int) -> Program:
     translator = Statements(file, scope)
-    body = [
-        _resumable(at, translator.block_of([statement]), file.position(statement.start))
-        for at, statement in enumerate(file.body)
-    ]
+    translator.block_of(file.body[:first])  # for the names it gives, which are those of the whole file
+    body = translator.block_of(file.body[first:])
     if scope.problems:
         raise SyntaxProblem(diagnostics(scope.problems, file))
     start = (1, 0)
@@ -64,14 +65,8 @@ def _compile(file: ast.File, scope: FileScope) -> Program:
         globals=tuple((name, translator.python_name(name)) for name in _exported(scope)),
         marks=translator.marks,
         functions=tuple(translator.functions),
+        statements=tuple(file.position(each.start)[0] for each in file.body),
     )
-
-
-def _resumable(at: int, body: list[py.stmt], place: Place) -> py.stmt:
-    """``if $begin(at): body``: a file that failed can go on behind the statement that did."""
-    where = (place[0], place[1] - 1)
-    guarded: py.stmt = put(py.If(helper("$begin", [constant(at, where)], where), body, []), where)
-    return guarded
 
 
 def _exported(scope: FileScope) -> dict[str, None]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError
@@ -144,10 +145,11 @@ class ModuleLoader:
         self.contexts[path] = context
         loaded = LoadedFile(label, {}, gaps=context.gaps)
         try:
-            program = self.programs.program(data, path, dialect_of(BZL, self.facts), self.environment.keys())
-            module = Module(program, self.environment, str(label))
+            text = (data, path, dialect_of(BZL, self.facts), self.environment.keys())
+            module = Module(self.programs.program(*text), self.environment, str(label))
+            thread = self.thread(context, loaded.loads, loaded.diagnostics)
             try:
-                run_file(module, self.thread(context, loaded.loads, loaded.diagnostics), context)
+                run_file(module, thread, context, partial(self.programs.prefix, *text))
             finally:
                 module.freeze()
                 loaded.names = self._exported(module)

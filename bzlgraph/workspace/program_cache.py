@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from bzlgraph.base.codec import Codec
+from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import SyntaxProblem
 from bzlgraph.starlark.compile import compile_file
 from bzlgraph.starlark.evaluation.program import Program
@@ -52,12 +53,22 @@ class ProgramCache:
                 self.flush()
         return program
 
-    def prefix(self, data: bytes, path: str, dialect: Dialect, predeclared: Collection[str]) -> Program:
-        """The program of the statements before the first static error of a broken file (possibly none)."""
+    def salvaged(
+        self, data: bytes, path: str, dialect: Dialect, predeclared: Collection[str], problems: list[Diagnostic]
+    ) -> Program:
+        """The file's program; when it has static errors, which go into ``problems``, its ``prefix``."""
+        try:
+            return self.program(data, path, dialect, predeclared)
+        except SyntaxProblem as error:
+            problems.extend(error.diagnostics)
+            return self.prefix(data, path, dialect, predeclared)
+
+    def prefix(self, data: bytes, path: str, dialect: Dialect, predeclared: Collection[str], start: int = 0) -> Program:
+        """The program of the statements from ``start`` to the first static error of a file (possibly none)."""
         file = parse_prefix(data, path, dialect).file
         while True:
             try:
-                return compile_file(file, dialect, predeclared)
+                return compile_file(file, dialect, predeclared, start)
             except SyntaxProblem as problem:
                 first = min(each.location.line for each in problem.diagnostics if each.location is not None)
                 kept = [statement for statement in file.body if file.span(statement).end.line < first]

@@ -8,15 +8,15 @@ MODULE.bazel gives the names of modules and of repositories from extensions; whe
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.errors import BzlgraphError, SyntaxProblem
+from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import WorkspaceContext
 from bzlgraph.bazel.files.environment import dialect_of
 from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.starlark.evaluation.module import Module
-from bzlgraph.starlark.evaluation.program import Program
 from bzlgraph.syntax import Dialect
 from bzlgraph.syntax.dialect import MODULE, WORKSPACE
 from bzlgraph.workspace.modules import ModuleLoader
@@ -66,9 +66,9 @@ def _run(
     diagnostics: list[Diagnostic] = []
     loads: list[Label] = []
     try:
-        program = _program(source.read(path), path, dialect_of(dialect, context.facts), names, loader, diagnostics)
-        module = Module(program, names)
-        run_file(module, loader.thread(context, loads, diagnostics), context)
+        text = (source.read(path), path, dialect_of(dialect, context.facts), names.keys())
+        module = Module(loader.programs.salvaged(*text, diagnostics), names)
+        run_file(module, loader.thread(context, loads, diagnostics), context, partial(loader.programs.prefix, *text))
     except OSError as error:
         diagnostics.append(Diagnostic(f"cannot read {path}: {error.strerror}"))
     except BzlgraphError as error:
@@ -77,19 +77,3 @@ def _run(
         for gap in loaded.gaps:
             context.add_gap(gap)
     return diagnostics
-
-
-def _program(
-    data: bytes,
-    path: str,
-    dialect: Dialect,
-    names: Mapping[str, object],
-    loader: ModuleLoader,
-    problems: list[Diagnostic],
-) -> Program:
-    """The file's program; when it has errors, that of the statements before the first one."""
-    try:
-        return loader.programs.program(data, path, dialect, names.keys())
-    except SyntaxProblem as error:
-        problems.extend(error.diagnostics)
-        return loader.programs.prefix(data, path, dialect, names.keys())

@@ -32,6 +32,7 @@ from tests.bazel.memory_workspace import package, problems
 
 CASES = Path(__file__).parent.parent / "cases" / "bazel" / "unknown_uses.txt"
 FACTS = for_version("", tolerant=True)
+NOTHING = compile_file(parse("", "p/x.bzl", BZL), BZL, ())
 LOAD = 'load("@absent//x:defs.bzl", "U")\n'
 RECEIVERS = (
     ('"a b"', STRING_METHODS),
@@ -110,7 +111,7 @@ def _evaluate(expression: str, facts: Facts) -> str | None:
     context.loaded["p/x.bzl"] = context
     try:
         module = Module(compile_file(parse(f"value = {expression}\n", "p/x.bzl", BZL), BZL, names), names)
-        run_file(module, Thread(lambda _text, _where: None, host=context), context)
+        run_file(module, Thread(lambda _text, _where: None, host=context), context, lambda _at: NOTHING)
     except BzlgraphError as error:
         return f"{expression}: {error.diagnostic.message}"
     return None if "value" in module.globals else f"{expression}: no value"

@@ -16,8 +16,9 @@ from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Package
 from bzlgraph.facts import Facts, for_version
+from bzlgraph.starlark.evaluation.thread import Statement
 
-EVERYWHERE = -1
+EVERYWHERE: Statement = ("", -1)
 """Among ``Context.choices``: a file that it loads has values that something unknown has decided on."""
 
 
@@ -56,8 +57,8 @@ class Context:
     modules: dict[str, tuple[str, str]] = field(default_factory=lambda: {"": ("", "")})
     """Repository -> name and version of its module, as far as MODULE.bazel says: shared by all contexts of a loader."""
     gaps: list[Gap] = field(default_factory=list)
-    choices: set[int] = field(default_factory=set)
-    """The top-level statements (by number, or EVERYWHERE) in which something unknown has decided what happens."""
+    choices: set[Statement] = field(default_factory=set)
+    """The top-level statements (or EVERYWHERE) in which something unknown has decided what happens."""
     loaded: dict[str, Context] = field(default_factory=dict)
     """Every .bzl file loaded so far by the path it was compiled under (``Location.path``): shared by all contexts of a
     loader, so that ``Label()`` inside a macro resolves where the macro was written."""

@@ -8,6 +8,8 @@ the next statement of the file runs. Names that the statement should have bound 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bzlgraph.base.errors import EvalProblem
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.bazel.files.context import Context
@@ -16,28 +18,39 @@ from bzlgraph.bazel.values.unknown import Unknown
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.starlark.evaluation.problems import INTERNAL
+from bzlgraph.starlark.evaluation.program import Program
 from bzlgraph.starlark.evaluation.thread import Thread
 from bzlgraph.starlark.printing import to_str
 from bzlgraph.starlark.universe import fail_
 
 
-def run_file(module: Module, thread: Thread, context: Context) -> None:
-    """Run a file to its end. Raises EvalProblem for a failure that nothing unknown has led to."""
+def run_file(module: Module, thread: Thread, context: Context, rest: Callable[[int], Program]) -> None:
+    """Run a file to its end; ``rest(n)`` compiles it from its statement ``n`` on.
+
+    Raises EvalProblem for a failure that nothing unknown has led to.
+    """
     path = module.program.path
+    program: Program | None = None
     while True:
         try:
-            module.run(thread)
+            module.run(thread, program)
         except EvalProblem as problem:
-            message = problem.diagnostic.message
-            expected = thread.steps_left >= 0 and not message.startswith(INTERNAL)
-            if not expected or not is_guess(thread, _paths(problem)):
+            stack = problem.diagnostic.stack
+            failed = module.program.statement_at(stack[-1].location.line) if stack else -1
+            if not _is_expected(problem, thread) or not is_guess(context, (path, failed), _paths(problem)):
                 raise
-            what = f"an unknown value led to this: {message}"
+            what = f"an unknown value led to this: {problem.diagnostic.message}"
             hides = "what the rest of the statement makes"
             context.add_gap(Gap(GapKind.CHOICE.value, what, hides, problem.diagnostic.location))
-            module.skip(lambda name: Unknown(name, path))
+            module.bind_missing(lambda name: Unknown(name, path))
+            program = rest(failed + 1)
         else:
             return
+
+
+def _is_expected(problem: EvalProblem, thread: Thread) -> bool:
+    """Not so when the budget is used up, and when the bug is ours."""
+    return thread.steps_left >= 0 and not problem.diagnostic.message.startswith(INTERNAL)
 
 
 def _paths(problem: EvalProblem) -> list[str]:

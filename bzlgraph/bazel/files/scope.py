@@ -17,7 +17,7 @@ from bzlgraph.base.label import Label, LabelError
 from bzlgraph.bazel.files.context import EVERYWHERE, BzlContext, Context, PackageContext
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.starlark.checks import wrong_type
-from bzlgraph.starlark.evaluation.thread import Thread, current_thread
+from bzlgraph.starlark.evaluation.thread import Statement, current_thread
 from bzlgraph.starlark.value import EvalError, Value
 
 
@@ -101,27 +101,27 @@ def note_choice() -> None:
     """Remember that something unknown has decided what the running statement does."""
     thread = current_thread()
     if isinstance(thread.host, Context):
-        thread.host.choices.add(thread.progress.statement)
+        thread.host.choices.add(thread.statement())
 
 
-def is_guess(thread: Thread, paths: Iterable[str]) -> bool:
-    """Whether what the running statement makes or refuses follows from something unknown.
+def is_guess(host: object, statement: Statement, paths: Iterable[str]) -> bool:
+    """Whether what a top-level statement makes or refuses follows from something unknown.
 
-    So it is when an unknown value has decided in this statement, or while one of the files was loaded whose code is
-    running (``paths``).
+    So it is when an unknown value has decided in the statement, or while one of the files was loaded whose code runs
+    in it (``paths``).
     """
-    host = thread.host
     if not isinstance(host, Context):
         return False
-    if not host.choices.isdisjoint((thread.progress.statement, EVERYWHERE)):
+    if statement in host.choices or EVERYWHERE in host.choices:
         return True
     return any(host.loaded[path].choices for path in paths if path in host.loaded)
 
 
 def guessing() -> bool:
-    """``is_guess`` of the code that is running."""
+    """``is_guess`` of the statement that is running."""
     thread = current_thread()
-    return is_guess(thread, (frame.location.path for frame in thread.call_stack().frames()))
+    paths = (frame.location.path for frame in thread.call_stack().frames())
+    return is_guess(thread.host, thread.statement(), paths)
 
 
 def report(problem: Diagnostic, context: PackageContext) -> None:

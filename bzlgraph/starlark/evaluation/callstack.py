@@ -106,6 +106,17 @@ def innermost(base: CodeType, skip: int) -> FrameType | None:
     return None
 
 
+def outermost(base: CodeType, skip: int) -> FrameType | None:
+    """The outermost Starlark frame of the running evaluation."""
+    frame: FrameType | None = sys._getframe(skip)
+    found = None
+    while frame is not None and frame.f_code is not base:
+        if MARK in frame.f_globals:
+            found = frame
+        frame = frame.f_back
+    return found
+
+
 def release_marks(traceback: TracebackType | None) -> None:
     """Unmark the lambdas an exception passed through (functions unmark themselves)."""
     while traceback is not None:

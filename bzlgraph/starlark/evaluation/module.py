@@ -1,7 +1,7 @@
 """Module: a program with its globals. Running it is the evaluation of one file.
 
 >>> from bzlgraph.starlark.compile import compile_file
->>> from bzlgraph.starlark.evaluation.thread import Progress, Thread
+>>> from bzlgraph.starlark.evaluation.thread import Thread
 >>> from bzlgraph.starlark.universe import UNIVERSE
 >>> from bzlgraph.syntax import BZL, parse
 >>> program = compile_file(parse("x = len('abc')", "f.bzl", BZL), BZL, UNIVERSE)
@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 
 from bzlgraph.starlark.evaluation.callstack import MARK
 from bzlgraph.starlark.evaluation.program import Program
-from bzlgraph.starlark.evaluation.thread import Progress, Thread
+from bzlgraph.starlark.evaluation.thread import Thread
 from bzlgraph.starlark.ops.table import DISPATCHERS, HELPERS
 from bzlgraph.starlark.values import freeze
 
@@ -31,13 +31,11 @@ class Module:
 
     def __init__(self, program: Program, predeclared: Mapping[str, object], origin: str | None = None) -> None:
         self.program = program
-        self._progress = Progress()
         self._variables: dict[str, object] = {
             "__builtins__": environment(predeclared),
             "__name__": program.path,
             MARK: self,
             "$origin": origin,
-            "$begin": self._progress.begin,
             **{f"$r{index}": [0] for index in range(program.marks)},
         }
 
@@ -55,23 +53,21 @@ class Module:
         keys = {name: name if name in variables else f"$g${name}" for name in names}
         return {name: variables[key] for name, key in keys.items() if key in variables}
 
-    def run(self, thread: Thread) -> None:
-        """Evaluate the file; EvalProblem when it fails. Tells values that want to know the name they got."""
-        thread.progress = self._progress
+    def run(self, thread: Thread, rest: Program | None = None) -> None:
+        """Evaluate the file, or only the ``rest`` of it; EvalProblem when it fails.
+
+        Tells values that want to know the name they got.
+        """
         try:
-            thread.run(exec, self.program.code, self._variables)
+            thread.run(exec, (rest or self.program).code, self._variables)
         finally:
             self._export()
 
-    def skip(self, missing: Callable[[str], object]) -> None:
-        """After a failure: the next ``run`` goes on behind the statement that failed.
-
-        ``missing(name)`` is what a global is that has no value yet; a later statement may still bind it.
-        """
-        self._progress.start = self._progress.statement + 1
+    def bind_missing(self, value: Callable[[str], object]) -> None:
+        """After a failure: ``value(name)`` for every global that has none yet; a later statement may still bind it."""
         for name, key in self.program.globals:
             if key not in self._variables:
-                self._variables[key] = missing(name)
+                self._variables[key] = value(name)
 
     def _export(self) -> None:
         path = self.program.path

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import marshal
 import sys
+from bisect import bisect_right
 from dataclasses import dataclass, replace
 from types import CodeType
 from typing import Any
@@ -48,29 +49,35 @@ class Program:
     marks: int
     functions: tuple[tuple[int, int], ...]
     """(line, column from 1) of the name of every ``def``, in file order."""
+    statements: tuple[int, ...]
+    """The line of every top-level statement."""
 
     @property
     def name(self) -> str:
         """The path given to ``compile_file``."""
         return self.path
 
+    def statement_at(self, line: int) -> int:
+        """The number of the top-level statement that a line belongs to."""
+        return bisect_right(self.statements, line) - 1
+
     def to_bytes(self) -> bytes:
         """A form for the content cache."""
         loads = tuple((load.module, load.bindings, tuple(load.location)) for load in self.loads)
-        parts: Any = (_TAG, self.path, self.code, loads, self.globals, self.marks, self.functions)
+        parts: Any = (_TAG, self.path, self.code, loads, self.globals, self.marks, self.functions, self.statements)
         return marshal.dumps(parts)
 
     @classmethod
     def from_bytes(cls, data: bytes, path: str | None = None) -> Program:
         """The program back, for a file at ``path`` if it was cached for another one; StaleProgram when outdated."""
         try:
-            tag, cached_path, code, loads, names, marks, functions = marshal.loads(data)
+            tag, cached_path, code, loads, names, marks, functions, lines = marshal.loads(data)
         except (ValueError, EOFError, TypeError) as error:
             raise StaleProgram(str(error)) from None
         if tag != _TAG:
             raise StaleProgram(str(tag))
         statements = tuple(LoadStatement(module, bindings, Location(*where)) for module, bindings, where in loads)
-        program = cls(cached_path, code, statements, names, marks, functions)
+        program = cls(cached_path, code, statements, names, marks, functions, lines)
         return program if path in (None, cached_path) else program.at_path(str(path))
 
     def at_path(self, path: str) -> Program:

@@ -20,8 +20,17 @@ from typing import Any, TypeVar
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.span import Location
 from bzlgraph.starlark.evaluation.budget import DEFAULT, STEPS, Budget
-from bzlgraph.starlark.evaluation.callstack import CallStack, capture, innermost, location_of, release_marks
+from bzlgraph.starlark.evaluation.callstack import (
+    MARK,
+    CallStack,
+    capture,
+    innermost,
+    location_of,
+    outermost,
+    release_marks,
+)
 from bzlgraph.starlark.evaluation.problems import problem_from
+from bzlgraph.starlark.evaluation.program import Program
 from bzlgraph.starlark.value import EvalError
 
 T = TypeVar("T")
@@ -30,6 +39,8 @@ Operators = Callable[[str, object, object], object]
 """``operators("+", a, b)``: what the embedding layer adds to the operators of plain values, or NotImplemented."""
 Loader = Callable[[str, "Thread", Location], Mapping[str, object]]
 
+Statement = tuple[str, int]
+"""A top-level statement: the path of its file, and its number there."""
 NOWHERE = Location("<builtin>", 0, 0)
 
 # Generated code shares one step counter and one recursion mark per function: one evaluation at a time per process.
@@ -55,23 +66,6 @@ def no_more_operators(_op: str, _left: object, _right: object) -> object:
     return NotImplemented
 
 
-class Progress:
-    """Which top-level statement of a file is running, counted from 0."""
-
-    __slots__ = ("start", "statement")
-
-    def __init__(self) -> None:
-        self.start = 0
-        self.statement = -1
-
-    def begin(self, statement: int) -> bool:
-        """Generated code asks before each statement: those before ``start`` have run already."""
-        if statement < self.start:
-            return False
-        self.statement = statement
-        return True
-
-
 class Thread:
     """One evaluation. ``host`` is the embedding layer's own context; ``spec`` gives strings what the specification has
     and Bazel has not: Unicode case, and ``split()`` at white space."""
@@ -92,7 +86,6 @@ class Thread:
         self.operators = operators
         self.spec = spec
         self.steps_left = budget.steps
-        self.progress = Progress()
 
     def run(self, function: Callable[..., T], /, *args: object, **kwargs: object) -> T:
         """Call ``function`` as part of this evaluation; raises EvalProblem for everything that goes wrong in it."""
@@ -132,6 +125,14 @@ class Thread:
         """Where the running Starlark code stands now."""
         frame = innermost(_RUN, 2)
         return NOWHERE if frame is None else location_of(frame.f_code, frame.f_lasti)
+
+    def statement(self) -> Statement:
+        """The top-level statement that is running, of the file that the evaluation began with."""
+        frame = outermost(_RUN, 2)
+        if frame is None:
+            return "", 0
+        program: Program = frame.f_globals[MARK].program
+        return program.path, program.statement_at(frame.f_lineno)
 
 
 _RUN = Thread.run.__code__
