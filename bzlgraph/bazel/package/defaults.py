@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from bzlgraph.bazel.model import Rule, RuleClass
 
@@ -18,7 +17,7 @@ TIMEOUTS = {"small": "short", "medium": "moderate", "large": "long", "enormous":
 _variants: dict[tuple[RuleClass, tuple[tuple[str, str], ...]], RuleClass] = {}
 
 
-def with_defaults(rule_class: RuleClass, **defaults: Any) -> RuleClass:
+def with_defaults(rule_class: RuleClass, **defaults: object) -> RuleClass:
     """The rule class with other defaults; the same object for the same defaults, so that packages share it."""
     changed = {
         name: value

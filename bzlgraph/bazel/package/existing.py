@@ -29,7 +29,7 @@ DEFAULT_CONDITION = LabelValue(Label("", "conditions", "default"))
 
 
 @builtin("existing_rule")
-def existing_rule_function(name: str, /) -> Any:
+def existing_rule_function(name: str, /) -> object:
     """``native.existing_rule(name)``; None when there is no such rule. In WORKSPACE: such a repository."""
     if isinstance(name, Uncertain):
         return None
@@ -96,7 +96,7 @@ def _place(rule: Rule, context: PackageContext) -> str:
     return str(location) if with_column else location.short
 
 
-def starlark_value(value: Any, context: PackageContext, default: Any = None) -> Any:
+def starlark_value(value: object, context: PackageContext, default: object = None) -> object:
     """An attribute value as these functions show it; a None branch of a select shows the default."""
     if isinstance(value, Label):
         local = value.repo == context.repo and value.package == context.package
@@ -113,7 +113,7 @@ def starlark_value(value: Any, context: PackageContext, default: Any = None) -> 
     return value
 
 
-def _select(part: Any, default: Any) -> Select:
+def _select(part: object, default: object) -> Select:
     """A part of a configurable value; plain ones are selects with one branch, as Bazel has them."""
     if not isinstance(part, Selector):
         return Select({DEFAULT_CONDITION: _inside_select(part)}, "", None)
@@ -124,11 +124,11 @@ def _select(part: Any, default: Any) -> Select:
     return Select(branches, part.no_match_error, part.location)
 
 
-def _condition(condition: Any) -> Any:
+def _condition(condition: Any) -> object:
     return LabelValue(condition.label) if condition.label is not None else condition.unknown
 
 
-def _inside_select(value: Any) -> Any:
+def _inside_select(value: object) -> object:
     """Inside a select labels stay labels."""
     if isinstance(value, Label):
         return LabelValue(value)

@@ -5,8 +5,6 @@ Doc: https://bazel.build/reference/be/functions#exports_files
 
 from __future__ import annotations
 
-from typing import Any
-
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import PackageContext
@@ -22,7 +20,7 @@ from bzlgraph.starlark.value import EvalError
 
 
 @builtin("exports_files")
-def exports_files_function(srcs: Any, visibility: Any = None, licenses: Any = None) -> None:
+def exports_files_function(srcs: object, visibility: object = None, licenses: object = None) -> None:
     """``exports_files(srcs, visibility = ["//visibility:public"], licenses = None)``"""
     context = package_context("exports_files()")
     names = strings(srcs, "srcs", "exports_files")

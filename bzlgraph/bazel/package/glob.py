@@ -24,7 +24,6 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.bazel.files.context import PackageContext, PackageFiles
@@ -230,7 +229,9 @@ def _path_expression(pattern: str, by_ending: bool) -> str:
 
 
 @builtin("glob")
-def glob_function(include: Any = (), exclude: Any = (), exclude_directories: Any = 1, allow_empty: Any = None) -> List:
+def glob_function(
+    include: object = (), exclude: object = (), exclude_directories: object = 1, allow_empty: object = None
+) -> List:
     """``glob(include, exclude = [], exclude_directories = 1, allow_empty = ...)`` of the package being evaluated."""
     context = package_context("glob()")
     included = strings(include, "include", "glob")
@@ -249,7 +250,7 @@ def glob_function(include: Any = (), exclude: Any = (), exclude_directories: Any
 
 
 @builtin("subpackages")
-def subpackages_function(include: Any, exclude: Any = (), allow_empty: bool = False) -> List:
+def subpackages_function(include: object, exclude: object = (), allow_empty: bool = False) -> List:
     """``subpackages(include, exclude = [], allow_empty = False)``: the nearest packages below this one."""
     context = package_context("subpackages()")
     included = strings(include, "include", "subpackages")

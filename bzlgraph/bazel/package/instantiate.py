@@ -12,7 +12,6 @@ Doc: https://bazel.build/reference/be/common-definitions; order and messages are
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label, LabelError
@@ -42,7 +41,7 @@ ACTIVE_MACROS = "symbolic_macro"
 MACRO_NAME_ENDINGS = ("_", "-", ".")
 
 
-def instantiate(definition: RuleDefinition, kwargs: dict[str, Any], context: PackageContext) -> None:
+def instantiate(definition: RuleDefinition, kwargs: dict[str, object], context: PackageContext) -> None:
     """Add a target of a rule to the package being evaluated. Raises EvalError for a bad name or a name conflict."""
     rule_class = definition.rule_class
     name = _name(rule_class, kwargs)
@@ -68,12 +67,12 @@ def instantiate(definition: RuleDefinition, kwargs: dict[str, Any], context: Pac
     add_outputs(rule, outputs, context)
 
 
-def _declared_so_far(rule_class: RuleClass, context: PackageContext) -> dict[str, Any]:
+def _declared_so_far(rule_class: RuleClass, context: PackageContext) -> dict[str, object]:
     """``licenses()`` and ``distribs()`` are defaults for the rules below them only; conditions may ignore licenses."""
     defaults = context.building.defaults
     if not defaults:
         return {}
-    found: dict[str, Any] = {name: defaults[name] for name in ("licenses", "distribs") if name in defaults}
+    found: dict[str, object] = {name: defaults[name] for name in ("licenses", "distribs") if name in defaults}
     if _has_plain_licenses(rule_class):
         found.pop("licenses", None)
     if rule_class.name == "config_setting" and not context.facts.config_setting_licensed:
@@ -87,7 +86,7 @@ def _has_plain_licenses(rule_class: RuleClass) -> bool:
     return attribute is not None and attribute.type is AttrType.STRING_LIST
 
 
-def _name(rule_class: RuleClass, kwargs: dict[str, Any]) -> str:
+def _name(rule_class: RuleClass, kwargs: dict[str, object]) -> str:
     name = kwargs.get("name")
     if name is None:
         raise EvalError(f"{rule_class.name} rule has no 'name' attribute")
@@ -139,7 +138,7 @@ def _call_text(place: Location, context: PackageContext) -> CallText:
     return found
 
 
-def _set_attributes(rule: Rule, kwargs: dict[str, Any], context: PackageContext) -> None:
+def _set_attributes(rule: Rule, kwargs: dict[str, object], context: PackageContext) -> None:
     attributes, owner = rule.rule_class.attributes, rule.rule_class.name
     values = dict(rule.values)
     rule.values = values
@@ -180,7 +179,7 @@ def _not_allowed(attribute: Attribute, value: object) -> list[object]:
 SORTED_IN_BZL_RULES = ("features", "tags")
 
 
-def _order(item: Any) -> tuple[str, ...]:
+def _order(item: object) -> tuple[str, ...]:
     """Labels by repository, package, name (`//a:x` before `//a/b:x`), as Bazel compares them; strings as they are."""
     return item if isinstance(item, Label) else ("", "", str(item))
 
@@ -209,7 +208,7 @@ def _check_mandatory(rule: Rule, definition: RuleDefinition, context: PackageCon
             _report(rule, what, context)
 
 
-def _set_visibility(rule: Rule, value: Any, context: PackageContext) -> None:
+def _set_visibility(rule: Rule, value: object, context: PackageContext) -> None:
     """What is written on the rule; inside a symbolic macro the package of the macro when nothing is."""
     running = context.state.get(ACTIVE_MACROS, ())
     if value is None:

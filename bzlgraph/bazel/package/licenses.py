@@ -6,8 +6,6 @@ default of the rules that follow in the file. Doc: https://bazel.build/reference
 
 from __future__ import annotations
 
-from typing import Any
-
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.bazel.files.scope import package_context
@@ -62,7 +60,7 @@ def distributions(texts: list[str]) -> list[str]:
 
 
 @builtin("licenses")
-def licenses_function(license_strings: Any, /) -> None:
+def licenses_function(license_strings: object, /) -> None:
     """``licenses(["notice"])``: the default of the package's rules. A wrong type spoils the package, not the file."""
     context = package_context("licenses()")
     try:
@@ -75,7 +73,7 @@ def licenses_function(license_strings: Any, /) -> None:
 
 
 @builtin("distribs")
-def distribs_function(distribution_strings: Any, /) -> None:
+def distribs_function(distribution_strings: object, /) -> None:
     """``distribs(["web"])``: the default of the package's rules."""
     context = package_context("distribs()")
     names = strings(distribution_strings, "distribution_strings", "distribs")

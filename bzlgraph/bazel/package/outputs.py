@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import is_conditional
@@ -96,7 +96,7 @@ def _values(placeholder: str, rule: Rule) -> list[str]:
     ]
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if isinstance(value, Label):
         folder, slash, base = value.name.rpartition("/")
         stem, dot, _extension = base.rpartition(".")

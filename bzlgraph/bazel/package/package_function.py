@@ -38,7 +38,7 @@ _SEEN = f"{__name__}.seen"
 
 
 @builtin("package")
-def package_function(**kwargs: Any) -> None:
+def package_function(**kwargs: object) -> None:
     """``package(default_visibility = [...], default_testonly = ..., ...)``"""
     context = package_context("package()")
     if context.state.get(_SEEN):
@@ -53,7 +53,7 @@ def package_function(**kwargs: Any) -> None:
         _set(name, value, context)
 
 
-def _set(argument: str, value: Any, context: PackageContext) -> None:
+def _set(argument: str, value: object, context: PackageContext) -> None:
     attribute, kind = ARGUMENTS[argument]
     if attribute == "visibility":
         context.building.default_visibility = tuple(default_visibility(value, context))
@@ -62,7 +62,7 @@ def _set(argument: str, value: Any, context: PackageContext) -> None:
     context.building.defaults[attribute] = convert(description, value, "package", context)
 
 
-def default_visibility(value: Any, context: PackageContext) -> list[Any]:
+def default_visibility(value: object, context: PackageContext) -> list[Any]:
     """The labels of ``default_visibility``; EvalError for anything but a list of labels."""
     found = labels(value, "'package' argument", context)
     message = mixed_visibility(found, context.facts)

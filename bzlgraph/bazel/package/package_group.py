@@ -7,7 +7,6 @@ of these after ``-``. They are kept as written. Doc: https://bazel.build/referen
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label
@@ -26,7 +25,7 @@ _BAD_CHARACTER = re.compile(r"[:\\\x00-\x1f\x7f]")
 
 
 @builtin("package_group")
-def package_group_function(name: Any, packages: Any = (), includes: Any = ()) -> None:
+def package_group_function(name: object, packages: object = (), includes: object = ()) -> None:
     """``package_group(name, packages = [], includes = [])``"""
     context = package_context("package_group()")
     label = _label(name, "package group", context)
@@ -61,7 +60,7 @@ def specification_fault(text: str, context: PackageContext) -> str | None:
 
 
 @builtin("environment_group")
-def environment_group_function(name: Any, environments: Any = (), defaults: Any = ()) -> None:
+def environment_group_function(name: object, environments: object = (), defaults: object = ()) -> None:
     """``environment_group(name, environments, defaults)``: kept as a rule of that name, it has no other use here."""
     context = package_context("environment_group()")
     label = _label(name, "environment group", context)
@@ -74,11 +73,11 @@ def environment_group_function(name: Any, environments: Any = (), defaults: Any 
     check_name("environment group", label, context.building)
     kinds = {key: Attribute(key, AttrType.LABEL_LIST, []) for key in ("environments", "defaults")}
     rule_class = RuleClass("environment_group", kinds)
-    values: dict[str, Any] = {"name": label.name, "environments": members, "defaults": chosen}
+    values: dict[str, object] = {"name": label.name, "environments": members, "defaults": chosen}
     context.building.targets[label.name] = Rule(label, rule_class, values, call_stack(context))
 
 
-def _label(name: Any, kind: str, context: PackageContext) -> Label:
+def _label(name: object, kind: str, context: PackageContext) -> Label:
     if not isinstance(name, str):
         raise EvalError(f"{kind} 'name' must be a string")
     fault = name_fault(name)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from itertools import repeat
-from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError
@@ -131,7 +130,7 @@ def _labels_by_default(rule_class: RuleClass) -> tuple[tuple[str, Label], ...]:
     )
 
 
-def _labels_in(value: Any, certain: bool = True) -> Iterator[tuple[Label, bool]]:
+def _labels_in(value: object, certain: bool = True) -> Iterator[tuple[Label, bool]]:
     if isinstance(value, Label):
         yield value, certain
     elif isinstance(value, list | tuple):
@@ -203,7 +202,7 @@ def _check_licenses(context: PackageContext) -> None:
             )
 
 
-def _license_list(value: Any) -> Iterable[str]:
+def _license_list(value: object) -> Iterable[str]:
     return value if isinstance(value, list) else ()
 
 

@@ -8,7 +8,6 @@ Doc: https://bazel.build/reference/be/general#test_suite
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from bzlgraph.bazel.conditional import is_conditional
 from bzlgraph.bazel.model import Package, Rule
@@ -41,5 +40,5 @@ def fits(test: Rule, suite: Rule) -> bool:
     return all(tag[1:] not in tags if tag.startswith("-") else tag.removeprefix("+") in tags for tag in wanted)
 
 
-def _strings(value: Any) -> Iterator[str]:
+def _strings(value: object) -> Iterator[str]:
     yield from (item for item in (value if isinstance(value, list | tuple) else ()) if isinstance(item, str))

@@ -36,7 +36,7 @@ class AspectValue(ExportedValue):
 
 @builtin("aspect")
 def aspect_function(
-    implementation: Any, attr_aspects: Any = (), attrs: Any = None, requires: Any = (), **_others: Any
+    implementation: object, attr_aspects: object = (), attrs: object = None, requires: object = (), **_others: object
 ) -> AspectValue:
     """``aspect(implementation, attr_aspects, attrs, ...)``; what only matters in the analysis phase is ignored."""
     want_function(implementation, "implementation", "aspect")
@@ -45,7 +45,7 @@ def aspect_function(
     return AspectValue(Aspect("", attributes(attrs, "aspect"), propagates, required), implementation)
 
 
-def attributes(attrs: Any, what: str) -> dict[str, Attribute]:
+def attributes(attrs: object, what: str) -> dict[str, Attribute]:
     """The ``attrs`` of an aspect, a rule, ... -> attributes by Bazel's own names."""
     found: dict[str, Attribute] = {}
     for name, value in schema(attrs, what).items():
@@ -54,7 +54,7 @@ def attributes(attrs: Any, what: str) -> dict[str, Attribute]:
     return found
 
 
-def schema(attrs: Any, what: str) -> Mapping[str, AttrValue]:
+def schema(attrs: object, what: str) -> Mapping[str, AttrValue]:
     """``attrs`` as written: names and descriptions. What is unknown or None in it is left out."""
     if attrs is None or isinstance(attrs, Uncertain):
         return {}
@@ -73,12 +73,12 @@ def schema(attrs: Any, what: str) -> Mapping[str, AttrValue]:
     return {name: value for name, value in attrs.items() if isinstance(value, AttrValue) and isinstance(name, str)}
 
 
-def has_unknown(attrs: Any) -> bool:
+def has_unknown(attrs: object) -> bool:
     """Whether attributes may be missing from ``attrs``."""
     return isinstance(attrs, Uncertain | SelectValue) or (
         isinstance(attrs, dict) and any(isinstance(v, Uncertain) for v in attrs.values())
     )
 
 
-def _plain(value: Any) -> tuple[Any, ...]:
+def _plain(value: object) -> tuple[object, ...]:
     return tuple(value) if isinstance(value, list | tuple) else ()

@@ -33,11 +33,15 @@ _LABEL = (
 )
 
 
+Converter = Callable[[object, object], object]
+"""(value, context) -> what the model stores."""
+
+
 class _Kind(NamedTuple):
     """One ``attr.*`` function: the type it gives, the default of that type, the arguments it takes."""
 
     type: AttrType
-    empty: Callable[[], Any]
+    empty: Callable[[], object]
     arguments: str
 
 
@@ -70,8 +74,8 @@ class AttrValue(Value):
     def __init__(
         self,
         kind_name: str,
-        arguments: dict[str, Any],
-        default: Any,
+        arguments: dict[str, object],
+        default: object,
         late_bound: bool,
         location: Location | None = None,
     ) -> None:
@@ -132,7 +136,7 @@ class ConfigurationField(Value):
     __slots__ = ("default",)
     type_name: ClassVar[str] = "LateBoundDefault"
 
-    def __init__(self, default: Any) -> None:
+    def __init__(self, default: object) -> None:
         self.default = default
 
 
@@ -154,7 +158,7 @@ class AttrModule(Value):
     def __init__(self) -> None:
         self._functions = {name: _function(name) for name in KINDS}
 
-    def get_attr(self, name: str) -> Any:
+    def get_attr(self, name: str) -> object:
         if name not in self._functions:
             raise AttributeError(name)
         return self._functions[name]
@@ -169,7 +173,7 @@ class AttrModule(Value):
 def _function(name: str) -> Builtin:
     known = frozenset(KINDS[name].arguments.split())
 
-    def make(**kwargs: Any) -> AttrValue:
+    def make(**kwargs: object) -> AttrValue:
         for argument in kwargs:
             if argument not in known:
                 raise EvalError(f"{name}() got unexpected keyword argument '{argument}'")
@@ -180,7 +184,7 @@ def _function(name: str) -> Builtin:
     return Builtin(make, name)
 
 
-def _default(name: str, value: Any) -> tuple[Any, bool]:
+def _default(name: str, value: object) -> tuple[object, bool]:
     """The converted default of an attribute, and whether the configuration decides it."""
     kind = KINDS[name]
     if isinstance(value, SelectValue) and value.uncertain():
@@ -200,7 +204,7 @@ def _default(name: str, value: Any) -> tuple[Any, bool]:
         raise EvalError(f"in call to {name}(), parameter 'default' {error.message}", error.hint) from None
 
 
-def convert_default(kind: AttrType, value: Any, context: Any) -> Any:
+def convert_default(kind: AttrType, value: object, context: object) -> object:
     """A default as the model stores it. EvalError when the type does not fit."""
     if value is None or isinstance(value, Uncertain):
         return None
@@ -208,7 +212,7 @@ def convert_default(kind: AttrType, value: Any, context: Any) -> Any:
     return convert(value, context) if convert is not None else value
 
 
-def _label(value: Any, context: Any) -> Any:
+def _label(value: object, context: Any) -> object:
     if isinstance(value, LabelValue):
         return value.label
     return resolve(_want(value, str, "string or Label"), context)
@@ -220,21 +224,21 @@ def _want(value: Any, wanted: type | tuple[type, ...], name: str) -> Any:
     return value
 
 
-def _string(value: Any, _context: Any) -> str:
+def _string(value: object, _context: object) -> str:
     text: str = _want(value, str, "string")
     return text
 
 
-def _list_of(convert: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    def converted(value: Any, context: Any) -> list[Any]:
+def _list_of(convert: Converter) -> Converter:
+    def converted(value: object, context: object) -> list[object]:
         items = _want(value, (list, tuple), "sequence")
         return [convert(item, context) for item in items if not isinstance(item, Uncertain)]
 
     return converted
 
 
-def _dict_of(key: Callable[[Any, Any], Any], item: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    def converted(value: Any, context: Any) -> dict[Any, Any]:
+def _dict_of(key: Converter, item: Converter) -> Converter:
+    def converted(value: object, context: object) -> dict[object, object]:
         pairs = _want(value, dict, "dict").items()
         known = [pair for pair in pairs if not any(isinstance(each, Uncertain) for each in pair)]
         return {_part(key, "key", k, context): _part(item, "value", v, context) for k, v in known}
@@ -242,7 +246,7 @@ def _dict_of(key: Callable[[Any, Any], Any], item: Callable[[Any, Any], Any]) ->
     return converted
 
 
-def _part(convert: Callable[[Any, Any], Any], word: str, value: Any, context: Any) -> Any:
+def _part(convert: Converter, word: str, value: object, context: object) -> object:
     """A key or value of a dict; its type error says so."""
     if convert is _string and not isinstance(value, str):
         got = f"{to_repr(value)} ({type_name(value)})"
@@ -250,19 +254,19 @@ def _part(convert: Callable[[Any, Any], Any], word: str, value: Any, context: An
     return convert(value, context)
 
 
-def _int(value: Any, _context: Any) -> int:
+def _int(value: object, _context: object) -> int:
     number: int = _want(value, int, "int")
     return number
 
 
-def _bool(value: Any, _context: Any) -> bool:
+def _bool(value: object, _context: object) -> bool:
     if value in (0, 1):
         return bool(value)
     flag: bool = _want(value, bool, "bool")
     return flag
 
 
-_CONVERTERS: dict[AttrType, Callable[[Any, Any], Any]] = {
+_CONVERTERS: dict[AttrType, Converter] = {
     AttrType.BOOLEAN: _bool,
     AttrType.INTEGER: _int,
     AttrType.INTEGER_LIST: _list_of(_int),
@@ -282,20 +286,20 @@ _CONVERTERS: dict[AttrType, Callable[[Any, Any], Any]] = {
 }
 
 
-def _is_tool(configuration: Any) -> bool:
+def _is_tool(configuration: object) -> bool:
     """Whether ``cfg`` means "built for the machine that builds"."""
     if isinstance(configuration, str):
         return configuration in TOOL_CONFIGURATIONS
     return getattr(configuration, "tool", False) is True
 
 
-def _allowed(values: Any) -> tuple[Any, ...]:
+def _allowed(values: Any) -> tuple[object, ...]:
     """The values that an attribute is limited to; no limit where one of them is unknown."""
     plain = isinstance(values, list | tuple) and all(isinstance(each, str | int) for each in values)
     return tuple(values) if plain else ()
 
 
-def _aspects(values: Any) -> tuple[Any, ...]:
+def _aspects(values: object) -> tuple[Any, ...]:
     """The aspects that are known, as model data."""
     found = (getattr(value, "model", None) for value in values) if isinstance(values, list | tuple) else ()
     return tuple(aspect for aspect in found if aspect is not None)

@@ -5,8 +5,6 @@ Doc: https://bazel.build/rules/lib/toplevel/config
 
 from __future__ import annotations
 
-from typing import Any
-
 from bzlgraph.bazel.rules.rule import BuildSetting
 from bzlgraph.bazel.rules.transition import exec_transition, none_transition, target_transition
 from bzlgraph.starlark.builtin import Builtin
@@ -14,7 +12,7 @@ from bzlgraph.starlark.builtin import Builtin
 KINDS = ("bool", "int", "string", "string_list", "string_set")
 
 
-def config_fields() -> dict[str, Any]:
+def config_fields() -> dict[str, object]:
     """The fields of ``config``, by name."""
     configurations = (exec_transition, none_transition, target_transition)
     return {**{kind: _setting(kind) for kind in KINDS}, **{function.name: function for function in configurations}}

@@ -48,11 +48,11 @@ class ComputedDefault:
     """A default given by ``function``; ``convert`` stores it as the attribute's type does. ``follows`` names the
     attributes that it wants when its parameters do not."""
 
-    function: Callable[..., Any]
-    convert: Callable[[Any], Any]
+    function: Callable[..., object]
+    convert: Callable[[object], object]
     follows: tuple[str, ...] = ()
 
-    def __call__(self, rule: Rule) -> Any:
+    def __call__(self, rule: Rule) -> object:
         values = {name: attribute_value(rule, name) for name in self.follows or parameters(self.function)}
         configurable = [name for name, value in values.items() if isinstance(value, SelectorList)]
         if not configurable:
@@ -70,7 +70,7 @@ class ComputedDefault:
             return branches[0][1]
         return SelectorList((Selector(branches, "", selector.location),))
 
-    def _computed(self, values: Mapping[str, Any]) -> Any:
+    def _computed(self, values: Mapping[str, object]) -> object:
         return self.convert(self.function(**{name: starlark_value(value) for name, value in values.items()}))
 
 
@@ -78,7 +78,7 @@ class ComputedDefault:
 class OutputsFunction:
     """``rule(outputs = function)``: called with the rule's attributes, gives ``{name: template}``."""
 
-    function: Callable[..., Any]
+    function: Callable[..., object]
 
     def __call__(self, rule: Rule) -> Mapping[str, str]:
         given = {name: _some_value(attribute_value(rule, name)) for name in parameters(self.function)}
@@ -88,7 +88,7 @@ class OutputsFunction:
         return {str(name): str(template) for name, template in made.items()}
 
 
-def parameters(function: Callable[..., Any]) -> tuple[str, ...]:
+def parameters(function: Callable[..., object]) -> tuple[str, ...]:
     """The names of a Starlark function's parameters."""
     code = getattr(function, "__code__", None)
     return tuple(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]) if code is not None else ()
@@ -103,7 +103,7 @@ def attribute_value(rule: Rule, name: str) -> Any:
     return rule.get(key)
 
 
-def _some_value(value: Any) -> Any:
+def _some_value(value: object) -> object:
     """One possible plain value of a configurable attribute."""
     if not isinstance(value, SelectorList):
         return value
@@ -111,7 +111,7 @@ def _some_value(value: Any) -> Any:
     return next((branch for _, branch in part.branches), None) if isinstance(part, Selector) else part
 
 
-def starlark_value(value: Any) -> Any:
+def starlark_value(value: object) -> object:
     """Plain model data as Starlark code sees it."""
     if isinstance(value, Label):
         return LabelValue(value)

@@ -70,6 +70,10 @@ class Target(NamedTuple):
         return f"attribute '{self.attribute}' in '{self.owner}' rule"
 
 
+_Converter = Callable[[object, Target], object]
+"""(value, attribute being set) -> what the model stores."""
+
+
 def convert(attribute: Attribute, value: Any, owner: str, context: PackageContext) -> Any:
     """The value of ``attribute`` of a rule of class ``owner`` as the model stores it."""
     target = Target(attribute.name, owner, context)
@@ -113,7 +117,7 @@ def resolved_labels(context: PackageContext) -> Collection[Label]:
     return known.values()
 
 
-def _resolve(value: Any, target: Target, what: str) -> Label:
+def _resolve(value: object, target: Target, what: str) -> Label:
     if not isinstance(value, str | LabelValue):
         raise _wrong("string", what, value)
     try:
@@ -123,7 +127,7 @@ def _resolve(value: Any, target: Target, what: str) -> Label:
         raise EvalError(f"invalid label '{value}' in {what}: {reason}") from None
 
 
-def _wrong(expected: str, what: str, value: Any) -> EvalError:
+def _wrong(expected: str, what: str, value: object) -> EvalError:
     shown = to_repr(value)
     shown = shown if len(shown) <= 200 else f"{shown[:200]}..."
     hint = None
@@ -134,7 +138,7 @@ def _wrong(expected: str, what: str, value: Any) -> EvalError:
     return EvalError(f"expected value of type '{expected}' for {what}, but got {shown} ({type_name(value)})", hint)
 
 
-def _boolean(value: Any, target: Target) -> bool:
+def _boolean(value: object, target: Target) -> bool:
     if isinstance(value, bool):
         return value
     if not isinstance(value, int):
@@ -144,7 +148,7 @@ def _boolean(value: Any, target: Target) -> bool:
     return bool(value)
 
 
-def _tristate(value: Any, target: Target) -> int:
+def _tristate(value: object, target: Target) -> int:
     if not isinstance(value, int):
         raise _wrong("int", str(target), value)
     if value not in (-1, 0, 1):
@@ -152,64 +156,64 @@ def _tristate(value: Any, target: Target) -> int:
     return int(value)
 
 
-def _integer(value: Any, target: Target) -> int:
+def _integer(value: object, target: Target) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise _wrong("int", str(target), value)
     return value
 
 
-def _string(value: Any, target: Target) -> str:
+def _string(value: object, target: Target) -> str:
     if not isinstance(value, str):
         raise _wrong("string", str(target), value)
     return value
 
 
-def _label(value: Any, target: Target) -> Label:
+def _label(value: object, target: Target) -> Label:
     return _resolve(value, target, str(target))
 
 
-def _label_list(value: Any, target: Target) -> list[Label]:
+def _label_list(value: object, target: Target) -> list[Label]:
     items = _sequence(value, target, "label")
-    known: dict[Any, Label] = target.context.state.get(__name__) or {}
+    known: dict[object, Label] = target.context.state.get(__name__) or {}
     try:
         return [known[item] for item in items]  # nearly all labels of a package are seen more than once
     except (KeyError, TypeError):
         return [_resolve(item, target, f"element {at} of {target}") for at, item in enumerate(items)]
 
 
-def _string_list(value: Any, target: Target) -> list[str]:
+def _string_list(value: object, target: Target) -> list[str]:
     if isinstance(value, list | tuple) and _STRINGS.issuperset(map(type, value)):
         return list(value)
     return [_element(str, "string", item, at, target) for at, item in enumerate(_sequence(value, target, "string"))]
 
 
-def _integer_list(value: Any, target: Target) -> list[int]:
+def _integer_list(value: object, target: Target) -> list[int]:
     return [_element(int, "int", item, at, target) for at, item in enumerate(_sequence(value, target, "int"))]
 
 
-def _sequence(value: object, target: Target, element: str) -> Sequence[Any]:
+def _sequence(value: object, target: Target, element: str) -> Sequence[object]:
     items = listed(value)
     if items is None:
         raise _wrong(f"list({element})", str(target), value)
     return items
 
 
-def _element(wanted: type, word: str, item: Any, at: int, target: Target) -> Any:
+def _element(wanted: type, word: str, item: object, at: int, target: Target) -> Any:
     if not isinstance(item, wanted) or (wanted is int and isinstance(item, bool)):
         raise _wrong(word, f"element {at} of {target}", item)
     return item
 
 
-def _output(value: Any, target: Target) -> Label:
+def _output(value: object, target: Target) -> Label:
     return _output_label(value, target, str(target))
 
 
-def _output_list(value: Any, target: Target) -> list[Label]:
+def _output_list(value: object, target: Target) -> list[Label]:
     items = _sequence(value, target, "output")
     return [_output_label(item, target, f"element {at} of {target}") for at, item in enumerate(items)]
 
 
-def _output_label(value: Any, target: Target, what: str) -> Label:
+def _output_label(value: object, target: Target, what: str) -> Label:
     if not isinstance(value, str | LabelValue):
         raise _wrong("output", what, value)
     label = _resolve(value, target, what)
@@ -218,8 +222,8 @@ def _output_label(value: Any, target: Target, what: str) -> Label:
     return label
 
 
-def _dict(key: Callable[[Any, Target], Any], item: Callable[[Any, Target], Any], word: str) -> Callable[..., Any]:
-    def converted(value: Any, target: Target) -> dict[Any, Any]:
+def _dict(key: _Converter, item: _Converter, word: str) -> Callable[..., object]:
+    def converted(value: object, target: Target) -> dict[object, object]:
         if not isinstance(value, dict):
             raise _wrong(word, str(target), value)
         return {key(k, target): item(v, target) for k, v in value.items()}
@@ -227,8 +231,8 @@ def _dict(key: Callable[[Any, Target], Any], item: Callable[[Any, Target], Any],
     return converted
 
 
-def _dict_string(word: str) -> Callable[[Any, Target], str]:
-    def converted(value: Any, _target: Target) -> str:
+def _dict_string(word: str) -> Callable[[object, Target], str]:
+    def converted(value: object, _target: Target) -> str:
         if not isinstance(value, str):
             raise _wrong("string", f"dict {word} element", value)
         return value
@@ -236,22 +240,22 @@ def _dict_string(word: str) -> Callable[[Any, Target], str]:
     return converted
 
 
-def _dict_label(value: Any, target: Target) -> Label:
+def _dict_label(value: object, target: Target) -> Label:
     return _resolve(value, target, str(target))
 
 
-def _dict_strings(value: Any, _target: Target) -> list[str]:
+def _dict_strings(value: object, _target: Target) -> list[str]:
     items = listed(value)
     if items is None:
         raise _wrong("list(string)", "dict value element", value)
     return [_element(str, "string", item, at, _target) for at, item in enumerate(items)]
 
 
-def _licenses(value: Any, target: Target) -> list[str | Label]:
+def _licenses(value: object, target: Target) -> list[str | Label]:
     return licenses(_string_list(value, target))
 
 
-def _distributions(value: Any, target: Target) -> list[str]:
+def _distributions(value: object, target: Target) -> list[str]:
     return distributions(_string_list(value, target))
 
 
@@ -275,7 +279,7 @@ LABEL_ATTRIBUTES = frozenset(
 counts."""
 
 
-def _unknown(value: Any, target: Target) -> Any:
+def _unknown(value: object, target: Target) -> object:
     """An attribute of a rule class that is not on disk: strings that look like labels become labels."""
     if isinstance(value, str):
         looks = value.startswith(("//", ":", "@")) or target.attribute in LABEL_ATTRIBUTES
@@ -296,13 +300,13 @@ def _unknown(value: Any, target: Target) -> Any:
     return to_repr(value) if isinstance(value, Value) or callable(value) else value
 
 
-def _key(value: Any) -> Any:
+def _key(value: object) -> object:
     """A dict key of an unknown attribute; anything unusual by its text."""
     return value if isinstance(value, str | int | Label) else to_repr(value)
 
 
 _DICT_KEY, _DICT_VALUE = _dict_string("key"), _dict_string("value")
-_CONVERTERS: dict[AttrType, Callable[[Any, Target], Any]] = {
+_CONVERTERS: dict[AttrType, _Converter] = {
     AttrType.BOOLEAN: _boolean,
     AttrType.DISTRIBUTION_SET: _distributions,
     AttrType.INTEGER: _integer,
@@ -322,5 +326,8 @@ _CONVERTERS: dict[AttrType, Callable[[Any, Target], Any]] = {
     AttrType.TRISTATE: _tristate,
     AttrType.UNKNOWN: _unknown,
 }
-_NODEP: dict[AttrType, Callable[[Any, Target], Any]] = {AttrType.STRING: _label, AttrType.STRING_LIST: _label_list}
+_NODEP: dict[AttrType, _Converter] = {
+    AttrType.STRING: _label,
+    AttrType.STRING_LIST: _label_list,
+}
 """Strings that are labels all the same, but no dependencies (``toolchain(toolchain = ...)``)."""

@@ -31,24 +31,24 @@ class ModuleExtension(ExportedFunction):
     __slots__ = ("tag_classes",)
     type_name: ClassVar[str] = "module_extension"
 
-    def __init__(self, implementation: Any, tag_classes: Mapping[str, Any]) -> None:
+    def __init__(self, implementation: Any, tag_classes: Mapping[str, object]) -> None:
         super().__init__(implementation)
         self.tag_classes = tag_classes
 
 
 @builtin("tag_class")
-def tag_class_function(attrs: Any = None, *, doc: Any = None) -> TagClass:
+def tag_class_function(attrs: object = None, *, doc: object = None) -> TagClass:
     """``tag_class(attrs, doc)``"""
     return TagClass(schema(attrs, "tag_class"))
 
 
 @builtin("module_extension")
 def module_extension_function(
-    implementation: Any,
+    implementation: object,
     *,
-    tag_classes: Any = None,
-    doc: Any = None,
-    environ: Any = (),
+    tag_classes: object = None,
+    doc: object = None,
+    environ: object = (),
     os_dependent: bool = False,
     arch_dependent: bool = False,
 ) -> ModuleExtension:

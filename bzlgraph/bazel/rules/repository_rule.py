@@ -42,7 +42,7 @@ class RepositoryRule(ExportedFunction):
         self.attrs = attrs
         self.open = is_open
 
-    def __call__(self, *args: Any, **kwargs: Any) -> None:
+    def __call__(self, *args: object, **kwargs: object) -> None:
         context = evaluation_context()
         if args:
             raise EvalError("unexpected positional arguments", "repository rules take named arguments only")
@@ -59,7 +59,7 @@ class RepositoryRule(ExportedFunction):
         self._check(kwargs)
         record(context, name, self.name, self.bzl, {**self._defaults(), **kwargs})
 
-    def _check(self, kwargs: Mapping[str, Any]) -> None:
+    def _check(self, kwargs: Mapping[str, object]) -> None:
         """Unknown attributes, and mandatory ones that are missing."""
         for name in kwargs:
             if name not in self.attrs and name not in IMPLICIT and not self.open:
@@ -68,7 +68,7 @@ class RepositoryRule(ExportedFunction):
             if value.mandatory and kwargs.get(name) is None and not name.startswith("_"):
                 raise EvalError(f"missing value for mandatory attribute '{name}' in '{self.name}' rule")
 
-    def _defaults(self) -> dict[str, Any]:
+    def _defaults(self) -> dict[str, object]:
         """Defaults that name files."""
         return {name: value.default for name, value in self.attrs.items() if value.default and not name.startswith("_")}
 
@@ -76,7 +76,9 @@ class RepositoryRule(ExportedFunction):
         return f"<repository rule {self.name}>"
 
 
-def record(context: WorkspaceContext, name: str, rule: str, bzl: Label | None, attributes: Mapping[str, Any]) -> None:
+def record(
+    context: WorkspaceContext, name: str, rule: str, bzl: Label | None, attributes: Mapping[str, object]
+) -> None:
     """Note that ``rule`` declares repository ``name``."""
     plain = {key: plain_value(value) for key, value in attributes.items() if key != "name" and value is not None}
     context.repositories[name] = RepositoryCall(name, rule, bzl, plain, outermost_location())
@@ -89,7 +91,7 @@ def outermost_location() -> Location:
     return frames[-1].location if frames else thread.innermost_location()
 
 
-def plain_value(value: Any) -> Any:
+def plain_value(value: object) -> object:
     """A Starlark value as plain data: labels become model labels, what is unknown its text."""
     if isinstance(value, LabelValue):
         return value.label
@@ -106,14 +108,14 @@ def plain_value(value: Any) -> Any:
 
 @builtin("repository_rule")
 def repository_rule_function(
-    implementation: Any,
+    implementation: object,
     *,
-    attrs: Any = None,
+    attrs: object = None,
     local: bool = False,
-    environ: Any = (),
+    environ: object = (),
     configure: bool = False,
     remotable: bool = False,
-    doc: Any = None,
+    doc: object = None,
 ) -> RepositoryRule:
     """``repository_rule(implementation, attrs, local, environ, configure, remotable, doc)``"""
     want_function(implementation, "implementation", "repository_rule")

@@ -48,7 +48,7 @@ class RuleFunction(ExportedValue):
         definition: RuleDefinition,
         attrs: dict[str, AttrValue],
         implementation: Any = None,
-        initializer: Callable[..., Any] | None = None,
+        initializer: Callable[..., object] | None = None,
         parent: RuleFunction | None = None,
     ) -> None:
         self.definition = definition
@@ -58,7 +58,7 @@ class RuleFunction(ExportedValue):
         self.parent = parent
         super().__init__(implementation, self.rule_class)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> None:
+    def __call__(self, *args: object, **kwargs: object) -> None:
         context = package_context(f"the rule {self.rule_class.name or '(not exported)'}")
         if args:
             raise EvalError("Unexpected positional arguments", "rules take named arguments only")
@@ -79,7 +79,7 @@ class RuleFunction(ExportedValue):
                 f"assign it to '{name}_test'" if test else f"rename '{name}' or make it a rule(test = True)",
             )
 
-    def initialized(self, kwargs: dict[str, Any], context: PackageContext) -> dict[str, Any]:
+    def initialized(self, kwargs: dict[str, object], context: PackageContext) -> dict[str, object]:
         """The arguments after the initializers have changed them; they see the attributes that .bzl files define."""
         if callable(self.initializer):
             given = {
@@ -101,17 +101,17 @@ class RuleFunction(ExportedValue):
 
 @builtin("rule")
 def rule_function(
-    implementation: Any,
-    test: Any = None,
-    attrs: Any = None,
-    outputs: Any = None,
-    executable: Any = None,
-    output_to_genfiles: Any = False,
+    implementation: object,
+    test: object = None,
+    attrs: object = None,
+    outputs: object = None,
+    executable: object = None,
+    output_to_genfiles: object = False,
     *,
-    build_setting: Any = None,
+    build_setting: object = None,
     initializer: Any = None,
-    parent: Any = None,
-    **_others: Any,
+    parent: object = None,
+    **_others: object,
 ) -> RuleFunction:
     """``rule(implementation, test, attrs, outputs, executable, ...)``"""
     want_function(implementation, "implementation", "rule")
@@ -148,7 +148,7 @@ _ANALYSIS_ARGUMENTS = frozenset(
 )
 
 
-def _refuse_unknown_arguments(others: dict[str, Any]) -> None:
+def _refuse_unknown_arguments(others: dict[str, object]) -> None:
     for name in others:
         if name not in _ANALYSIS_ARGUMENTS:
             raise EvalError(f"rule() got unexpected keyword argument '{name}'")
@@ -160,7 +160,7 @@ def _computed(schemas: Mapping[str, AttrValue]) -> dict[str, Computed]:
     return {name: function for name, function in computed if function is not None}
 
 
-def _outputs(outputs: Any, parent: RuleFunction | None) -> Outputs:
+def _outputs(outputs: object, parent: RuleFunction | None) -> Outputs:
     """Templates of implicit outputs, or the function that gives them."""
     if outputs is None:
         return parent.definition.outputs if parent is not None else {}
@@ -200,7 +200,7 @@ def _implicit_attributes(version: str, kind: str, tolerant: bool) -> dict[str, A
     return found
 
 
-def _default(kind: str, value: Any) -> Any:
+def _default(kind: str, value: Any) -> object:
     """A default of the table: labels there are text."""
     if kind == "label" and value is not None:
         return parse(value, "", "")
@@ -209,7 +209,7 @@ def _default(kind: str, value: Any) -> Any:
     return value
 
 
-def _build_setting_attributes(setting: Any) -> dict[str, Attribute]:
+def _build_setting_attributes(setting: object) -> dict[str, Attribute]:
     """``build_setting = config.bool(...)`` adds the default of the setting."""
     if not isinstance(setting, BuildSetting):
         return {}
@@ -242,7 +242,9 @@ class BuildSetting(Value):
 
 
 @builtin("analysis_test")
-def analysis_test(name: str, implementation: Any, attrs: Any = None, attr_values: Any = None, **_others: Any) -> None:
+def analysis_test(
+    name: str, implementation: object, attrs: object = None, attr_values: object = None, **_others: object
+) -> None:
     """``testing.analysis_test(...)``: a test rule and its only target at once."""
     context = package_context("testing.analysis_test()")
     made = {**_implicit("test"), **attributes(attrs, "analysis_test")}

@@ -50,7 +50,7 @@ class MacroAttribute:
 
     name: str
     type: AttrType
-    default: Any
+    default: object
     mandatory: bool
     configurable: bool
 
@@ -70,13 +70,13 @@ class MacroFunction(ExportedFunction):
     type_name: ClassVar[str] = "macro"
 
     def __init__(
-        self, implementation: Callable[..., Any], attrs: Mapping[str, MacroAttribute], finalizer: bool
+        self, implementation: Callable[..., object], attrs: Mapping[str, MacroAttribute], finalizer: bool
     ) -> None:
         super().__init__(implementation)
         self.attrs = attrs
         self.finalizer = finalizer
 
-    def __call__(self, *args: Any, **kwargs: Any) -> None:
+    def __call__(self, *args: object, **kwargs: object) -> None:
         context = package_context(f"the macro {self.name or '(not exported)'}")
         if args:
             raise EvalError("unexpected positional arguments", "symbolic macros take named arguments only")
@@ -97,7 +97,7 @@ class MacroFunction(ExportedFunction):
         else:
             self.run(values, context)
 
-    def run(self, values: Mapping[str, Any], context: PackageContext) -> None:
+    def run(self, values: Mapping[str, object], context: PackageContext) -> None:
         """Run the implementation as the innermost active macro."""
         outer = active(context)
         context.state[STATE] = (*outer, ActiveMacro(str(values["name"]), self.bzl or Label("", "", "")))
@@ -108,7 +108,7 @@ class MacroFunction(ExportedFunction):
         if result is not None:
             raise EvalError(f"macro '{values['name']}' may not return a non-None value (got {type_name(result)})")
 
-    def _values(self, kwargs: Mapping[str, Any], context: PackageContext) -> dict[str, Any]:
+    def _values(self, kwargs: Mapping[str, object], context: PackageContext) -> dict[str, object]:
         """What the implementation gets for each attribute."""
         for name in kwargs:
             if name not in self.attrs:
@@ -147,11 +147,11 @@ def run_finalizers(context: PackageContext) -> None:
     context.state[STATE] = ()
 
 
-def _run_in(thread: Thread, macro: MacroFunction, values: Mapping[str, Any], context: PackageContext) -> None:
+def _run_in(thread: Thread, macro: MacroFunction, values: Mapping[str, object], context: PackageContext) -> None:
     thread.run(macro.run, values, context)
 
 
-def _visibility(given: Any, context: PackageContext) -> Any:
+def _visibility(given: Any, context: PackageContext) -> object:
     """The ``visibility`` that the implementation sees: a list of Labels."""
     if isinstance(given, SelectValue | Uncertain):
         return given
@@ -161,7 +161,7 @@ def _visibility(given: Any, context: PackageContext) -> Any:
     return List(label_value(item, context) for item in given)
 
 
-def _passed(attribute: MacroAttribute, value: Any, context: PackageContext) -> Any:
+def _passed(attribute: MacroAttribute, value: object, context: PackageContext) -> object:
     """A value as the implementation sees it."""
     if value is None or isinstance(value, Uncertain):
         return value
@@ -175,7 +175,7 @@ def _passed(attribute: MacroAttribute, value: Any, context: PackageContext) -> A
     return SelectValue((Select({DEFAULT_CONDITION: converted}, "", None),))
 
 
-def _part(attribute: MacroAttribute, part: Any, context: PackageContext) -> Any:
+def _part(attribute: MacroAttribute, part: object, context: PackageContext) -> object:
     if isinstance(part, Uncertain):
         return part
     if not isinstance(part, Select):
@@ -191,7 +191,7 @@ def _part(attribute: MacroAttribute, part: Any, context: PackageContext) -> Any:
 
 @builtin("macro")
 def macro_function(
-    *, implementation: Any, attrs: Any = None, inherit_attrs: Any = None, finalizer: bool = False, doc: Any = None
+    *, implementation: Any, attrs: object = None, inherit_attrs: object = None, finalizer: bool = False, doc: Any = None
 ) -> MacroFunction:
     """``macro(implementation, attrs, inherit_attrs, finalizer, doc)``"""
     found = dict(_inherited(inherit_attrs))

@@ -6,7 +6,7 @@ whose default labels come from the facts. Rules: https://bazel.build/rules/lib/b
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from bzlgraph.bazel.files.scope import resolve
 from bzlgraph.bazel.rules.attr import ConfigurationField
@@ -22,7 +22,9 @@ class Transition(Value):
     __slots__ = ("function", "name", "settings", "tool")
     type_name: ClassVar[str] = "transition"
 
-    def __init__(self, name: str, function: Any = None, settings: tuple[Any, ...] = (), tool: bool = False) -> None:
+    def __init__(
+        self, name: str, function: object = None, settings: tuple[object, ...] = (), tool: bool = False
+    ) -> None:
         self.name = name
         self.function = function
         self.settings = settings
@@ -36,13 +38,13 @@ class Transition(Value):
 
 
 @builtin("transition")
-def transition_function(*, implementation: Any, inputs: Any = (), outputs: Any = ()) -> Transition:
+def transition_function(*, implementation: object, inputs: object = (), outputs: object = ()) -> Transition:
     """``transition(implementation, inputs, outputs)``"""
     return Transition("transition object", implementation, (inputs, outputs))
 
 
 @builtin("analysis_test_transition")
-def analysis_test_transition(*, settings: Any) -> Transition:
+def analysis_test_transition(*, settings: object) -> Transition:
     """``analysis_test_transition(settings)``"""
     return Transition("analysis_test_transition object", None, (settings,))
 
@@ -55,7 +57,7 @@ def configuration_field(fragment: str, name: str) -> ConfigurationField:
 
 
 @builtin("exec")
-def exec_transition(exec_group: Any = None) -> Transition:
+def exec_transition(exec_group: object = None) -> Transition:
     """``config.exec(exec_group)``"""
     return Transition("config.exec()", None, (exec_group,), tool=True)
 

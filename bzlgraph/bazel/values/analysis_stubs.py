@@ -8,7 +8,7 @@ facts/builtins.json.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from bzlgraph.facts import predeclared
 from bzlgraph.facts.predeclared import Fields
@@ -23,7 +23,7 @@ class Inert(Value):
     __slots__ = ("_given", "fields", "name")
     type_name: ClassVar[str] = "Provider"
 
-    def __init__(self, name: str, fields: Fields = ANYTHING, given: dict[str, Any] | None = None) -> None:
+    def __init__(self, name: str, fields: Fields = ANYTHING, given: dict[str, object] | None = None) -> None:
         self.name = name
         self.fields = fields
         self._given = given or {}
@@ -34,10 +34,10 @@ class Inert(Value):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Inert) and other.name == self.name
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Inert:
+    def __call__(self, *args: object, **kwargs: object) -> Inert:
         return Inert(f"{self.name}()")
 
-    def get_attr(self, name: str) -> Any:
+    def get_attr(self, name: str) -> object:
         if name in self._given:
             return self._given[name]
         if name not in self.fields.names and not self.fields.open:
@@ -47,19 +47,19 @@ class Inert(Value):
     def attr_names(self) -> Iterable[str]:
         return self.fields.names | self._given.keys()
 
-    def get_index(self, key: Any) -> Inert:
+    def get_index(self, key: object) -> Inert:
         return Inert(f"{self.name}[...]")
 
-    def iterate(self) -> Iterable[Any]:
+    def iterate(self) -> Iterable[object]:
         return ()
 
     def length(self) -> int:
         return 0
 
-    def contains(self, item: Any) -> bool:
+    def contains(self, item: object) -> bool:
         return False
 
-    def binary(self, op: str, other: Any, reflected: bool) -> Any:
+    def binary(self, op: str, other: object, reflected: bool) -> object:
         """``CcInfo in x`` and the like never matter here; anything else with an inert object is inert."""
         return (op == "not in") if op in ("in", "not in") else Inert(f"{self.name} {op} ...")
 
@@ -67,9 +67,9 @@ class Inert(Value):
         return f"<{self.name}>"
 
 
-def inert_names(given: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def inert_names(given: dict[str, dict[str, object]]) -> dict[str, object]:
     """All inert globals; ``given`` are fields of namespaces that do mean something here."""
-    found: dict[str, Any] = {name: Inert(name) for name in predeclared.inert_globals()}
+    found: dict[str, object] = {name: Inert(name) for name in predeclared.inert_globals()}
     fixed = predeclared.constants()
     for name, fields in predeclared.namespaces().items():
         own = {dotted.rpartition(".")[2]: value for dotted, value in fixed.items() if dotted.startswith(f"{name}.")}

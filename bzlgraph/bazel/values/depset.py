@@ -34,7 +34,7 @@ ORDERS = {
 }
 
 
-class _Branch(tuple[Any, ...]):
+class _Branch(tuple[object, ...]):
     """The children of a depset with more than one child, told from an element by its class."""
 
     __slots__ = ()
@@ -57,7 +57,7 @@ class Depset(Flattened):
         children: _Branch,
         order: str,
         element: str | None,
-        direct: tuple[Any, ...],
+        direct: tuple[object, ...],
         transitive: tuple[Depset, ...],
     ) -> None:
         self.children = children
@@ -66,9 +66,9 @@ class Depset(Flattened):
         self.direct = direct
         self.transitive = transitive
 
-    def to_list(self) -> list[Any]:
+    def to_list(self) -> list[object]:
         """The elements in order, each once."""
-        found: dict[Any, Any] = {}
+        found: dict[object, Any] = {}
         seen: set[_Branch] = set()
         stack: list[Any] = [iter(self.children)]
         while stack:
@@ -89,7 +89,7 @@ class Depset(Flattened):
     def truth(self) -> bool:
         return bool(self.children)
 
-    def iterate(self) -> Iterable[Any]:
+    def iterate(self) -> Iterable[object]:
         if facts().depset_iteration:
             return self.to_list()
         raise EvalError("type 'depset' is not iterable", "use to_list() to get a list of its elements")
@@ -99,12 +99,12 @@ class Depset(Flattened):
             return len(self.to_list())
         raise EvalError("depset is not iterable", "use len(x.to_list()) to measure it")
 
-    def contains(self, item: Any) -> bool:
+    def contains(self, item: object) -> bool:
         if facts().depset_iteration:
             return any(equals(item, each) for each in self.to_list())
         raise EvalError(f"unsupported binary operation: {type_name(item)} in depset", "use x in y.to_list()")
 
-    def binary(self, op: str, other: Any, reflected: bool) -> Any:
+    def binary(self, op: str, other: object, reflected: bool) -> object:
         """``+`` and ``|`` of old Bazels: new elements are direct, other depsets transitive."""
         if op not in ("+", "|") or reflected or not facts().depset_union:
             return NotImplemented
@@ -117,17 +117,17 @@ class Depset(Flattened):
     def _to_list(self) -> List:
         return List(self.to_list())
 
-    def _union(self, new_elements: Any, /) -> Depset:
+    def _union(self, new_elements: object, /) -> Depset:
         """``union`` of Bazel before 1.0."""
         if isinstance(new_elements, Depset):
             order = new_elements.order if self.order == DEFAULT else self.order
             return make(self.direct, (*self.transitive, new_elements), order)
         return make((*self.direct, *iterated(new_elements)), self.transitive, self.order)
 
-    methods: ClassVar[dict[str, Callable[..., Any]]] = {"to_list": _to_list, "union": _union}
+    methods: ClassVar[dict[str, Callable[..., object]]] = {"to_list": _to_list, "union": _union}
 
 
-def make(direct: Iterable[Any], transitive: Iterable[Depset], order: str) -> Depset:
+def make(direct: Iterable[object], transitive: Iterable[Depset], order: str) -> Depset:
     """A depset of direct elements and other depsets. EvalError for unlike types, orders that do not agree."""
     elements = list({hash_key(item): item for item in direct}.values())
     subsets = [subset for subset in transitive if subset.children]
@@ -140,7 +140,7 @@ def make(direct: Iterable[Any], transitive: Iterable[Depset], order: str) -> Dep
     return Depset(_children(elements, subsets, order), order, kind, tuple(elements), tuple(subsets))
 
 
-def _common_type(elements: list[Any], subsets: list[Depset]) -> str | None:
+def _common_type(elements: list[object], subsets: list[Depset]) -> str | None:
     kind: str | None = None
     for found in (*map(_element_type, elements), *(subset.element for subset in subsets)):
         if kind is not None and found != kind and "unknown" not in (found, kind):
@@ -153,14 +153,14 @@ def _element_type(element: object) -> str:
     return "unknown" if isinstance(element, Uncertain) else type_name(element)
 
 
-def _children(elements: list[Any], subsets: list[Depset], order: str) -> _Branch:
+def _children(elements: list[object], subsets: list[Depset], order: str) -> _Branch:
     """Lay the children out as Bazel's NestedSet does."""
     if order == TOPOLOGICAL:
         elements, subsets = elements[::-1], subsets[::-1]
     direct_keys = {hash_key(item) for item in elements}
     taken = direct_keys if order == PREORDER else set()
-    hoisted: dict[Any, None] = {}
-    nested: list[Any] = []
+    hoisted: dict[object, None] = {}
+    nested: list[object] = []
     for subset in subsets:
         only = subset.children[0] if len(subset.children) == 1 else subset.children
         if type(only) is _Branch:
@@ -174,7 +174,9 @@ def _children(elements: list[Any], subsets: list[Depset], order: str) -> _Branch
 
 
 @builtin("depset")
-def depset_function(direct: Any = None, order: str = DEFAULT, *, transitive: Any = None, items: Any = None) -> Any:
+def depset_function(
+    direct: object = None, order: str = DEFAULT, *, transitive: Any = None, items: object = None
+) -> object:
     """``depset(direct = None, order = "default", *, transitive = None)``; ``items`` is the old name of ``direct``."""
     for argument in (direct, items):
         if isinstance(argument, Uncertain):
@@ -201,14 +203,14 @@ def depset_function(direct: Any = None, order: str = DEFAULT, *, transitive: Any
     return make(elements, [subset for subset in subsets if isinstance(subset, Depset)], ORDERS[order])
 
 
-def _check_hashable(element: Any) -> None:
+def _check_hashable(element: object) -> None:
     try:
         hash_key(element)
     except EvalError:
         raise EvalError("depset elements must not be mutable values", "make a tuple or a struct of it") from None
 
 
-def _sequence(value: Any, name: str) -> list[Any]:
+def _sequence(value: object, name: str) -> list[object]:
     if value is None:
         return []
     if isinstance(value, list | tuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import total_ordering
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.bazel.files.scope import evaluation_context, facts, resolve
@@ -43,13 +43,13 @@ class LabelValue(Value):
     def __repr__(self) -> str:
         return f'Label("{self.label}")'
 
-    def compare(self, op: str, other: Any) -> Any:
+    def compare(self, op: str, other: object) -> object:
         """Labels sort by repository, package and name."""
         if not isinstance(other, LabelValue):
             return NotImplemented
         return _COMPARISONS[op](self.label, other.label)
 
-    def get_attr(self, name: str) -> Any:
+    def get_attr(self, name: str) -> object:
         field = _FIELDS.get(name)
         if field is None:
             raise AttributeError(name)
@@ -64,16 +64,16 @@ class LabelValue(Value):
     def to_repr(self) -> str:
         return f'Label("{label_text(self.label)}")'
 
-    def _relative(self, relName: Any, /) -> Any:
+    def _relative(self, relName: object, /) -> object:
         return _made_of(relName, "relative", "relName", lambda text: _parse(text, self.label))
 
-    def _same_package_label(self, target_name: Any, /) -> Any:
+    def _same_package_label(self, target_name: object, /) -> object:
         home = self.label
         return _made_of(
             target_name, "same_package_label", "target_name", lambda text: Label(home.repo, home.package, text)
         )
 
-    methods: ClassVar[dict[str, Callable[..., Any]]] = {
+    methods: ClassVar[dict[str, Callable[..., object]]] = {
         "relative": _relative,
         "same_package_label": _same_package_label,
     }
@@ -120,7 +120,7 @@ def _parse(text: str, base: Label) -> Label:
 
 
 @builtin("Label")
-def label_function(input: Any, /, relative_to_caller_repository: bool = False) -> Any:
+def label_function(input: object, /, relative_to_caller_repository: bool = False) -> object:
     """``Label("//pkg:name")``; a Label stays itself."""
     if isinstance(input, LabelValue):
         return input

@@ -32,7 +32,7 @@ class Provider(Value):
         """The first global it is bound to names it."""
         self.name = self.name or name
 
-    def __call__(self, *args: Any, **kwargs: Any) -> ProviderInstance:
+    def __call__(self, *args: object, **kwargs: object) -> ProviderInstance:
         if self.init is None:
             if args:
                 raise EvalError(f"{self._shown}: unexpected positional arguments", "write the name of each field")
@@ -42,7 +42,7 @@ class Provider(Value):
             raise EvalError(f"got {type_name(made)} for 'init' return value, want dict")
         return self.instance(dict(made.items()))
 
-    def instance(self, values: Mapping[str, Any]) -> ProviderInstance:
+    def instance(self, values: Mapping[str, object]) -> ProviderInstance:
         """An instance with these fields, without asking ``init``. EvalError for a field outside the schema."""
         extra = sorted(set(values) - self.fields) if self.fields is not None else []
         if extra:
@@ -68,7 +68,7 @@ class ProviderInstance(Value):
     __slots__ = ("provider", "values")
     type_name: ClassVar[str] = "struct"
 
-    def __init__(self, provider: Provider, values: dict[str, Any]) -> None:
+    def __init__(self, provider: Provider, values: dict[str, object]) -> None:
         self.provider = provider
         self.values = values
 
@@ -81,7 +81,7 @@ class ProviderInstance(Value):
     def __hash__(self) -> int:
         return hash((id(self.provider), *((name, hash_key(self.values[name])) for name in sorted(self.values))))
 
-    def get_attr(self, name: str) -> Any:
+    def get_attr(self, name: str) -> object:
         if name not in self.values:
             raise AttributeError(name)
         return self.values[name]
@@ -89,7 +89,7 @@ class ProviderInstance(Value):
     def attr_names(self) -> Iterable[str]:
         return sorted(self.values)
 
-    def binary(self, op: str, other: Any, reflected: bool) -> Any:
+    def binary(self, op: str, other: object, reflected: bool) -> object:
         """Instances of one provider may be joined as long as no field is in both."""
         if op != "+" or not isinstance(other, ProviderInstance) or other.provider is not self.provider:
             return NotImplemented
@@ -109,7 +109,7 @@ class ProviderInstance(Value):
 
 
 @builtin("provider")
-def provider_function(doc: Any = None, *, fields: Any = None, init: Any = None) -> Any:
+def provider_function(doc: object = None, *, fields: object = None, init: object = None) -> object:
     """``provider(doc = None, *, fields = None, init = None)``"""
     names: frozenset[str] | None = None
     if fields is not None and not is_uncertain(fields):
@@ -123,7 +123,7 @@ def provider_function(doc: Any = None, *, fields: Any = None, init: Any = None) 
     if init is None:
         return made
 
-    def raw(**kwargs: Any) -> ProviderInstance:
+    def raw(**kwargs: object) -> ProviderInstance:
         return made.instance(kwargs)
 
     return (made, Builtin(raw, "raw constructor"))

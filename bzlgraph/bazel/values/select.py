@@ -54,7 +54,7 @@ class Uncertain(Value):
     text: str
     location: Location | None
 
-    def candidates(self) -> list[Any]:
+    def candidates(self) -> list[object]:
         """Strings, labels and dicts that the value may hold."""
         raise NotImplementedError
 
@@ -64,7 +64,7 @@ class Flattened(Value):
 
     __slots__ = ()
 
-    def to_list(self) -> list[Any]:
+    def to_list(self) -> list[object]:
         """Its elements."""
         raise NotImplementedError
 
@@ -75,7 +75,7 @@ class Select(Value):
     __slots__ = ("branches", "location", "no_match_error")
     type_name: ClassVar[str] = "select"
 
-    def __init__(self, branches: dict[Any, Any], no_match_error: str, location: Location | None) -> None:
+    def __init__(self, branches: dict[object, object], no_match_error: str, location: Location | None) -> None:
         self.branches = branches
         self.no_match_error = no_match_error
         self.location = location
@@ -102,7 +102,7 @@ class SelectValue(Value):
             self._gap("asked for its type")
         return "select"
 
-    def get_attr(self, name: str) -> Any:
+    def get_attr(self, name: str) -> object:
         """Lists and dicts have methods; so has what may be one."""
         unknown = next((part for part in self.parts if isinstance(part, Uncertain)), None)
         if unknown is None:
@@ -124,7 +124,7 @@ class SelectValue(Value):
                 found.update(part)
         return found
 
-    def _grow(self, items: Any, /) -> None:
+    def _grow(self, items: object, /) -> None:
         """``append`` and ``extend``: one more part."""
         self.parts = concatenate(self, items).parts
 
@@ -132,7 +132,7 @@ class SelectValue(Value):
         """Whether some part could not be evaluated."""
         return any(isinstance(part, Uncertain) for part in self.parts)
 
-    def binary(self, op: str, other: Any, reflected: bool) -> Any:
+    def binary(self, op: str, other: object, reflected: bool) -> object:
         if op == "+" or (op == "|" and _native_type(self) == "dict"):
             return concatenate(other, self, op) if reflected else concatenate(self, other, op)
         if self.uncertain():
@@ -147,22 +147,22 @@ class SelectValue(Value):
             self._gap("compared")
         return self is other
 
-    def compare(self, op: str, other: Any) -> Any:
+    def compare(self, op: str, other: object) -> object:
         if not self.uncertain():
             return NotImplemented
         self._gap("compared")
         return False
 
-    def contains(self, item: Any) -> bool:
+    def contains(self, item: object) -> bool:
         return item in self._certain("searched", f"unsupported binary operation: {type_name(item)} in select")
 
-    def iterate(self) -> Iterable[Any]:
+    def iterate(self) -> Iterable[object]:
         return self._certain("iterated over", "type 'select' is not iterable")
 
     def length(self) -> int:
         return len(self._certain("measured with len()", "select is not iterable"))
 
-    def get_index(self, key: Any) -> Any:
+    def get_index(self, key: object) -> object:
         if not self.uncertain():
             raise EvalError(f"type 'select' has no operator []({type_name(key)})", LOOK_BEFORE)
         self._gap("indexed")
@@ -181,7 +181,7 @@ class SelectValue(Value):
     def to_repr(self) -> str:
         return " + ".join(to_repr(part) for part in self.parts)
 
-    def _certain(self, event: str, refusal: str) -> list[Any]:
+    def _certain(self, event: str, refusal: str) -> list[object]:
         """What is certainly in it; EvalError for a pure select."""
         if not self.uncertain():
             raise EvalError(refusal, LOOK_BEFORE)
@@ -206,7 +206,7 @@ LOOK_BEFORE = (
 )
 
 
-def concatenate(left: Any, right: Any, op: str = "+") -> SelectValue:
+def concatenate(left: object, right: object, op: str = "+") -> SelectValue:
     """``left + right`` where at least one side is configurable. EvalError when the types can never agree."""
     ours, theirs = _native_type(left), _native_type(right)
     if ours != theirs and "unknown" not in (ours, theirs):
@@ -214,11 +214,11 @@ def concatenate(left: Any, right: Any, op: str = "+") -> SelectValue:
     return SelectValue((*_parts(left), *_parts(right)))
 
 
-def _parts(value: Any) -> tuple[Any, ...]:
+def _parts(value: object) -> tuple[object, ...]:
     return value.parts if isinstance(value, SelectValue) else (value,)
 
 
-def _native_type(value: Any) -> str:
+def _native_type(value: object) -> str:
     """The type that a configurable value has in the end; "unknown" when that cannot be said."""
     if isinstance(value, Uncertain):
         return "unknown"
@@ -236,13 +236,13 @@ def _native_type(value: Any) -> str:
     return "list" if isinstance(value, tuple) else type_name(value)
 
 
-def _described(value: Any) -> str:
+def _described(value: object) -> str:
     kind = _native_type(value)
     return f"select of {kind}" if isinstance(value, SelectValue) else kind
 
 
 @builtin("select")
-def select_function(x: Any, no_match_error: str = "") -> Any:
+def select_function(x: object, no_match_error: str = "") -> object:
     """``select({":condition": value, ...})``"""
     if isinstance(x, Uncertain):
         return x
@@ -264,14 +264,14 @@ def select_function(x: Any, no_match_error: str = "") -> Any:
 
 # ------------------------------------------------------------------------------------------- into the model
 
-Converter = Callable[[Any], Any]
+Converter = Callable[[object], object]
 
 
 _CERTAIN = frozenset({str, LabelValue})
 """Elements that need no second look: all of nearly every list."""
 
 
-def listed(value: object) -> Sequence[Any] | None:
+def listed(value: object) -> Sequence[object] | None:
     """The elements of a value that Bazel takes for a list in an attribute; None for any other value."""
     if isinstance(value, list | tuple | range):
         return value
@@ -280,7 +280,7 @@ def listed(value: object) -> Sequence[Any] | None:
     return list(value) if isinstance(value, dict) and facts().dicts_are_lists else None
 
 
-def lift(value: Any, is_list: bool = False) -> Any:
+def lift(value: object, is_list: bool = False) -> object:
     """A list with uncertain elements as the concatenation it stands for; anything else as it is.
 
     ``[":a", if_cuda(":b")]`` -> ``[":a"] + if_cuda(":b")``; what only stands for a list too, where one is wanted.
@@ -294,8 +294,8 @@ def lift(value: Any, is_list: bool = False) -> Any:
         return value
     if not any(isinstance(item, Uncertain | SelectValue) for item in value):
         return value
-    parts: list[Any] = []
-    plain: list[Any] = []
+    parts: list[object] = []
+    plain: list[object] = []
     for item in value:
         if not is_uncertain(item):
             plain.append(item)
@@ -307,22 +307,22 @@ def lift(value: Any, is_list: bool = False) -> Any:
     return SelectValue((*parts, plain)) if plain else SelectValue(tuple(parts))
 
 
-def _text(item: Any) -> Any:
+def _text(item: object) -> object:
     """Something uncertain as its text: a dict has no place for conditions on single entries."""
     return item.text if isinstance(item, Uncertain) else item
 
 
-def is_configurable(value: Any) -> bool:
+def is_configurable(value: object) -> bool:
     """Whether ``to_model`` is the way to convert ``value``. See also ``lift``."""
     return isinstance(value, SelectValue | Uncertain)
 
 
-def to_model(value: Any, kind: AttrType, convert: Converter, context: Context) -> SelectorList:
+def to_model(value: object, kind: AttrType, convert: Converter, context: Context) -> SelectorList:
     """A configurable value -> SelectorList. ``convert`` turns a plain value into what the attribute's type stores."""
     return SelectorList(tuple(_part_to_model(part, kind, convert, context) for part in _parts(value)))
 
 
-def _part_to_model(part: Any, kind: AttrType, convert: Converter, context: Context) -> Any:
+def _part_to_model(part: object, kind: AttrType, convert: Converter, context: Context) -> object:
     if isinstance(part, Select):
         return _select_to_model(part, kind, convert, context)
     if isinstance(part, Uncertain):
@@ -331,7 +331,7 @@ def _part_to_model(part: Any, kind: AttrType, convert: Converter, context: Conte
 
 
 def _select_to_model(part: Select, kind: AttrType, convert: Converter, context: Context) -> Selector:
-    branches: dict[Any, tuple[Condition, Any]] = {}
+    branches: dict[object, tuple[Condition, object]] = {}
     for key, value in part.branches.items():
         condition = _condition(key, context)
         # Two keys may be one label ("a" and ":a"): Bazel takes the later value and says nothing.
@@ -342,7 +342,7 @@ def _select_to_model(part: Select, kind: AttrType, convert: Converter, context: 
     return Selector(tuple(branches.values()), part.no_match_error, part.location)
 
 
-def _branch(value: Any, kind: AttrType, convert: Converter, context: Context) -> Any:
+def _branch(value: object, kind: AttrType, convert: Converter, context: Context) -> object:
     """The value of a branch; nested only where something uncertain stands in it, as Bazel forbids nested selects."""
     if value is None:
         return None
@@ -371,11 +371,11 @@ def _uncertain_to_model(part: Uncertain, kind: AttrType, convert: Converter) -> 
     found = part.candidates()
     if kind in LABEL_TYPES:
         found = [each for each in found if not isinstance(each, str) or may_be_target(each)]
-    values: list[Any]
+    values: list[object]
     if kind in LIST_TYPES:
         values = [[item for item in found if not isinstance(item, dict)]]
     elif kind in DICT_TYPES:
-        merged: dict[Any, Any] = {}
+        merged: dict[object, object] = {}
         for item in found:
             merged.update(item if isinstance(item, dict) else {})
         values = [merged]
@@ -384,7 +384,7 @@ def _uncertain_to_model(part: Uncertain, kind: AttrType, convert: Converter) -> 
     return Selector(tuple((condition, _possible(item, convert)) for item in values), "", part.location)
 
 
-def _possible(value: Any, convert: Converter) -> Any:
+def _possible(value: object, convert: Converter) -> Any:
     """A candidate, converted; what the attribute could not take is dropped, it was only a guess."""
     try:
         return convert(value) if value is not None else None

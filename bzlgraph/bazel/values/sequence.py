@@ -14,7 +14,7 @@ from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import type_name
 
 
-def sequence(value: Any, parameter: str, function: str) -> list[Any]:
+def sequence(value: Any, parameter: str, function: str) -> list[object]:
     """The elements of a list or tuple."""
     if isinstance(value, list | tuple):
         return list(value)
@@ -23,7 +23,7 @@ def sequence(value: Any, parameter: str, function: str) -> list[Any]:
     raise wrong_type(value, function, parameter, "sequence")
 
 
-def strings(value: Any, parameter: str, function: str) -> list[str]:
+def strings(value: object, parameter: str, function: str) -> list[str]:
     """The elements of a list of strings. Unknown elements are left out."""
     found: list[str] = []
     for index, item in enumerate(sequence(value, parameter, function)):

@@ -6,7 +6,6 @@ Gone from Bazel 8; a field of that name wins. Rules: https://bazel.build/rules/l
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from bzlgraph.starlark.builtin import BoundMethod, builtin
 from bzlgraph.starlark.lib.json import encode
@@ -21,12 +20,12 @@ class BazelStruct(Struct):
 
     __slots__ = ()
 
-    def get_attr(self, name: str) -> Any:
+    def get_attr(self, name: str) -> object:
         if name not in self.fields and name in _METHODS:
             return BoundMethod(_METHODS[name], self)
         return super().get_attr(name)
 
-    def binary(self, op: str, other: Any, reflected: bool) -> Any:
+    def binary(self, op: str, other: object, reflected: bool) -> object:
         joined = super().binary(op, other, reflected)
         return BazelStruct(joined.fields) if isinstance(joined, Struct) else joined
 
@@ -48,7 +47,7 @@ def _message(value: Struct, depth: int) -> Iterator[str]:
             yield from _field(name, element, depth)
 
 
-def _field(name: str, value: Any, depth: int) -> Iterator[str]:
+def _field(name: str, value: object, depth: int) -> Iterator[str]:
     lead = "  " * depth
     if value is None:
         return
@@ -67,10 +66,10 @@ def _field(name: str, value: Any, depth: int) -> Iterator[str]:
 
 
 to_json.__qualname__, to_proto.__qualname__ = "to_json", "to_proto"
-_METHODS: dict[str, Callable[..., Any]] = {"to_json": to_json, "to_proto": to_proto}
+_METHODS: dict[str, Callable[..., object]] = {"to_json": to_json, "to_proto": to_proto}
 
 
 @builtin("struct")
-def struct_function(**kwargs: Any) -> BazelStruct:
+def struct_function(**kwargs: object) -> BazelStruct:
     """``struct(a = 1, ...)``"""
     return BazelStruct(kwargs)

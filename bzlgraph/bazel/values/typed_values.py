@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import resolve
 from bzlgraph.bazel.model import AttrType
@@ -14,7 +12,7 @@ from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.starlark.values import Dict, List
 
 
-def typed_value(kind: AttrType, value: Any, context: PackageContext) -> Any:
+def typed_value(kind: AttrType, value: object, context: PackageContext) -> object:
     """A plain value of an attribute of this type: label strings become Labels, lists and dicts are copied."""
     if kind is AttrType.LABEL:
         return label_value(value, context)
@@ -32,6 +30,6 @@ def typed_value(kind: AttrType, value: Any, context: PackageContext) -> Any:
     return value
 
 
-def label_value(value: Any, context: PackageContext) -> Any:
+def label_value(value: object, context: PackageContext) -> object:
     """A label string as a Label; anything else as it is."""
     return LabelValue(resolve(value, context)) if isinstance(value, str) else value

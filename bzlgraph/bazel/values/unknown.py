@@ -74,7 +74,7 @@ class Unknown(Uncertain):
             self._gap("compared; assumed different")
         return False
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Unknown:
+    def __call__(self, *args: object, **kwargs: object) -> Unknown:
         """Make a target or a repository when it has a name; else remember the arguments."""
         context = evaluation_context()
         if isinstance(context, PackageContext) and isinstance(kwargs.get("name"), str | Uncertain):
@@ -97,9 +97,9 @@ class Unknown(Uncertain):
         if self.text.endswith(")"):
             self.rule_name = name
 
-    def candidates(self) -> list[Any]:
+    def candidates(self) -> list[object]:
         """Strings, labels and dicts of the arguments: those of lists, and single ones that are written like labels."""
-        found: list[Any] = []
+        found: list[object] = []
         for argument in self.arguments:
             single = isinstance(argument, str)
             if not single or argument.startswith(("//", "@", ":")):
@@ -109,13 +109,13 @@ class Unknown(Uncertain):
     def get_attr(self, name: str) -> Unknown:
         return Unknown(f"{self.text}.{name}", self.source, self.arguments, self.location)
 
-    def get_index(self, key: Any) -> Unknown:
+    def get_index(self, key: object) -> Unknown:
         return Unknown(f"{self.text}[{_shown(key)}]", self.source, self.arguments, self.location)
 
-    def set_index(self, key: Any, value: Any) -> None:
+    def set_index(self, key: object, value: object) -> None:
         self._gap("assigned into, which changes nothing")
 
-    def binary(self, op: str, other: Any, reflected: bool) -> Any:
+    def binary(self, op: str, other: object, reflected: bool) -> object:
         if op in ("+", "|"):
             if isinstance(other, str):
                 return other + self.to_str() if reflected else self.to_str() + other
@@ -145,18 +145,18 @@ class Unknown(Uncertain):
         self._gap(f"used as a {'string' if kind is str else kind.__name__}")
         return self.text if kind is str else kind()
 
-    def unary(self, op: str) -> Any:
+    def unary(self, op: str) -> object:
         return Unknown(f"{op}{self.text}", self.source, self.arguments, self.location)
 
-    def unpack(self, count: int) -> list[Any]:
+    def unpack(self, count: int) -> list[object]:
         """``a, b = unknown``: every one of them is unknown."""
         return [Unknown(f"{self.text}[{at}]", self.source, self.arguments, self.location) for at in range(count)]
 
-    def compare(self, op: str, other: Any) -> bool:
+    def compare(self, op: str, other: object) -> bool:
         self._gap("compared; assumed false")
         return False
 
-    def contains(self, item: Any) -> bool:
+    def contains(self, item: object) -> bool:
         self._gap("searched; assumed empty")
         return False
 
@@ -168,7 +168,7 @@ class Unknown(Uncertain):
             gaps.remove(gap)
             context.add_gap(replace(gap, kind=GapKind.MACRO.value, hides="the targets that it makes"))
 
-    def iterate(self) -> Iterable[Any]:
+    def iterate(self) -> Iterable[object]:
         self._gap("iterated over; assumed empty")
         return ()
 
@@ -220,7 +220,7 @@ class Unknown(Uncertain):
             definition = RuleDefinition(RuleClass(self.rule_name, {}, unknown=True))
             instantiate(definition, {**kwargs, "name": name}, context)
 
-    def _declare(self, kwargs: dict[str, Any], context: WorkspaceContext) -> None:
+    def _declare(self, kwargs: dict[str, object], context: WorkspaceContext) -> None:
         from bzlgraph.bazel.rules.repository_rule import record
 
         name = kwargs.get("name")
@@ -229,11 +229,11 @@ class Unknown(Uncertain):
         else:
             add_gap(f"{_short(self.text)}() of {self.source} is unknown", "the repositories it declares")
 
-    def _call_text(self, arguments: tuple[Any, ...] = (...,)) -> str:
+    def _call_text(self, arguments: tuple[object, ...] = (...,)) -> str:
         return f"{_short(self.text)}(...)" if arguments else f"{_short(self.text)}()"
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     """Another operand, for the text of an unknown result."""
     return _short(value.text if isinstance(value, Unknown) else to_repr(value))
 
@@ -242,7 +242,7 @@ def _short(text: str) -> str:
     return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 3]}..."
 
 
-def _leaves(value: Any) -> Iterator[Any]:
+def _leaves(value: object) -> Iterator[object]:
     """Strings, labels and dicts inside an argument, in order."""
     if isinstance(value, str | LabelValue):
         yield value
@@ -264,14 +264,14 @@ def _leaves(value: Any) -> Iterator[Any]:
         yield from value.candidates()
 
 
-class UnknownModule(Mapping[str, Any]):
+class UnknownModule(Mapping[str, object]):
     """The names of a .bzl file that could not be loaded: whatever is asked for, except names it is known to have."""
 
-    def __init__(self, source: str, known: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, source: str, known: Mapping[str, object] | None = None) -> None:
         self.source = source
-        self._values: dict[str, Any] = dict(known or {})
+        self._values: dict[str, object] = dict(known or {})
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> object:
         if name not in self._values:
             self._values[name] = Unknown(name, self.source)
         return self._values[name]
@@ -279,7 +279,7 @@ class UnknownModule(Mapping[str, Any]):
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str)
 
-    def get(self, name: str, default: Any = None) -> Any:
+    def get(self, name: str, default: object = None) -> object:
         """Never the default: every name is there."""
         return self[name]
 
@@ -290,6 +290,6 @@ class UnknownModule(Mapping[str, Any]):
         return len(self._values)
 
 
-def unknown_module(source: str, known: Mapping[str, Any] | None = None) -> UnknownModule:
+def unknown_module(source: str, known: Mapping[str, object] | None = None) -> UnknownModule:
     """The names of the file ``source``: those that are known, every other as an Unknown."""
     return UnknownModule(source, known)
