@@ -33,13 +33,17 @@ def quoted(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """How values are written: labels, conditions and None as text, strings with ``quote``, all on one line or not."""
+    """How values are written: labels, conditions and None as text, strings with ``quote``, all on one line or not.
+
+    ``no_match_errors`` writes the ``no_match_error`` of a select too; Bazel's ``--output=build`` leaves it out.
+    """
 
     label: Callable[[Label], str] = str
     condition: Callable[[Condition], str] = str
     quote: Callable[[str], str] = quoted
     null: str = "None"
     on_one_line: bool = True
+    no_match_errors: bool = True
 
 
 ONE_LINE = Notation()
@@ -86,7 +90,8 @@ def _select(part: object, notation: Notation, indent: str) -> str:
         f"{notation.quote(notation.condition(condition))}: {expression(branch, notation, inner)}"
         for condition, branch in part.branches
     )
-    message = f", no_match_error = {notation.quote(part.no_match_error)}" if part.no_match_error else ""
+    told = notation.no_match_errors and part.no_match_error
+    message = f", no_match_error = {notation.quote(part.no_match_error)}" if told else ""
     return f"select({_block('{}', entries, notation, indent)}{message})"
 
 

@@ -72,7 +72,7 @@ def _stack(output: Output, title: str, frames: tuple[Frame, ...]) -> Iterator[st
 
 def value_text(attribute: ShownAttribute, null: str) -> str:
     """The value of an attribute as an expression."""
-    kind, notation = attribute.type, Notation(null=null)
+    kind, notation = attribute.type, Notation(null=null, no_match_errors=False)
     if not is_conditional(attribute.value):
         return expression(_typed(attribute.value, kind), notation)
 
