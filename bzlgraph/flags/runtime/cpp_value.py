@@ -6,6 +6,8 @@ its text (``""`` when it is empty), a constant what it is made with; anything el
 
 from __future__ import annotations
 
+import ast
+import operator
 import re
 from collections.abc import Callable
 
@@ -22,9 +24,14 @@ _BITS = {
 _LIMIT = re.compile(r"(?:std::)?numeric_limits<(?:\w+::)*(\w+)>::(max|min|lowest)\(\)")
 _NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)[uUlLzZ]*\Z")
 _FLOAT = re.compile(r"(\d*\.\d*(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+|\d+)[fFlL]?\Z")
-_PRECEDENCE = {"|": 1, "^": 2, "&": 3, "<<": 4, ">>": 4, "+": 5, "-": 5, "*": 6, "/": 6, "%": 6}
+_SYMBOLS = frozenset({"|", "^", "&", "<<", ">>", "+", "-", "*", "/", "%"})
+_OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.BitOr: operator.or_, ast.BitXor: operator.xor, ast.BitAnd: operator.and_, ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift, ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
+}  # fmt: skip
 _CASTS = frozenset({"string", "int64_t", "int64", "int32", "int32_t", "uint64_t", "size_t", "int", "string_view"})
 _MAX_DEPTH = 8
+_MAX_TOKENS = 200
 
 
 def value_text(tokens: list[Token], lookup: Lookup, depth: int = 0) -> str:
@@ -50,77 +57,50 @@ def value_text(tokens: list[Token], lookup: Lookup, depth: int = 0) -> str:
     return written
 
 
-def integer(tokens: list[Token], lookup: Lookup) -> int | None:
-    """The value of an integer expression; None for anything else."""
+def integer(tokens: list[Token], lookup: Lookup, depth: int = 0) -> int | None:
+    """The value of an integer expression; None for anything else. C++ and Python write and bind these alike."""
     try:
-        reader = _IntegerParser(tokens, lookup)
-        value = reader.expression(0)
-    except (ValueError, RecursionError):
+        written = " ".join(_operand(token, lookup, depth) for token in tokens[:_MAX_TOKENS])
+        value = _evaluated(ast.parse(written, mode="eval").body)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
         return None
-    return value if reader.at == len(tokens) and abs(value) < 1 << 80 else None
+    return value if len(tokens) <= _MAX_TOKENS and abs(value) < 1 << 80 else None
 
 
-class _IntegerParser:
-    """A reader of integer expressions by precedence climbing."""
-
-    def __init__(self, tokens: list[Token], lookup: Lookup, depth: int = 0) -> None:
-        self.tokens, self.lookup, self.depth, self.at = tokens[:200], lookup, depth, 0
-
-    def expression(self, level: int) -> int:
-        """An expression whose operators bind at least as tightly as ``level``."""
-        value = self._operand()
-        while self.at < len(self.tokens):
-            symbol = self.tokens[self.at].text
-            binding = _PRECEDENCE.get(symbol, -1)
-            if binding < level:
-                return value
-            self.at += 1
-            value = _apply(symbol, value, self.expression(binding + 1))
-        return value
-
-    def _operand(self) -> int:
-        if self.at >= len(self.tokens):
-            raise ValueError("an expression ends too early")
-        token = self.tokens[self.at]
-        self.at += 1
-        if token.text in ("-", "+", "~"):
-            value = self._operand()
-            return {"-": -value, "+": value, "~": ~value}[token.text]
-        if token.text == "(":
-            value = self.expression(0)
-            self.at += 1
-            return value
-        return self._number(token)
-
-    def _number(self, token: Token) -> int:
-        found = _NUMBER.match(token.text.replace("'", ""))
-        if found is not None:
-            digits = found.group(1)
-            old_octal = digits[0] == "0" and digits.isdigit() and len(digits) > 1
-            return int(digits, 8 if old_octal else 0)
-        if token.kind == Kind.NAME and self.depth < _MAX_DEPTH:
-            value = self.lookup(token.text)
-            if value:
-                inner = _IntegerParser(value, self.lookup, self.depth + 1)
-                number = inner.expression(0)
-                if inner.at == len(value):
-                    return number
-        raise ValueError("not a number")
+def _operand(token: Token, lookup: Lookup, depth: int) -> str:
+    """A token as Python writes it: a number of C++, the number that a constant is made with, an operator."""
+    found = _NUMBER.match(token.text.replace("'", ""))
+    if found is not None:
+        digits = found.group(1)
+        return str(int(digits, 8 if digits[0] == "0" and digits.isdigit() and len(digits) > 1 else 0))
+    if token.kind == Kind.NAME:
+        value = lookup(token.text) if depth < _MAX_DEPTH else None
+        number = integer(value, lookup, depth + 1) if value else None
+        if number is None:
+            raise ValueError("not a number")
+        return f"({number})"
+    if token.text not in _SYMBOLS and token.text not in "~()":
+        raise ValueError("no operator of integers")
+    return token.text
 
 
-def _apply(symbol: str, left: int, right: int) -> int:
-    if symbol in ("<<", ">>"):
-        if not 0 <= right <= 64 or abs(left) >= 1 << 80:
-            raise ValueError("a shift too far")
-        return left << right if symbol == "<<" else left >> right
-    if symbol in ("/", "%"):
+def _evaluated(node: ast.expr) -> int:
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
+        return node.value
+    if isinstance(node, ast.UnaryOp):
+        value = _evaluated(node.operand)
+        return -value if isinstance(node.op, ast.USub) else ~value if isinstance(node.op, ast.Invert) else value
+    if not isinstance(node, ast.BinOp):
+        raise ValueError("not an integer")
+    left, right = _evaluated(node.left), _evaluated(node.right)
+    if isinstance(node.op, ast.LShift | ast.RShift) and not (0 <= right <= 64 and abs(left) < 1 << 80):
+        raise ValueError("a shift too far")
+    if isinstance(node.op, ast.Div | ast.Mod):
         if right == 0:
             raise ValueError("division by zero")
-        quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
-        return quotient if symbol == "/" else left - quotient * right
-    return {"+": left + right, "-": left - right, "*": left * right, "|": left | right, "^": left ^ right}.get(
-        symbol, left & right
-    )
+        quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)  # C++ rounds towards zero
+        return quotient if isinstance(node.op, ast.Div) else left - quotient * right
+    return _OPERATORS[type(node.op)](left, right)
 
 
 def _limit(bits: int, which: str) -> int:
@@ -150,7 +130,7 @@ def spelled(tokens: list[Token]) -> str:
     for token in tokens:
         if pieces and (pieces[-1][-1:].isalnum() and token.text[:1].isalnum()):
             pieces.append(" ")
-        elif token.text in _PRECEDENCE or token.text in ("&&", "||", "==", ">=", "<=", "?"):
+        elif token.text in _SYMBOLS or token.text in ("&&", "||", "==", ">=", "<=", "?"):
             pieces += [" ", token.text, " "]
             continue
         pieces.append(token.text + (" " if token.text == "," else ""))
