@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest
 from bzlgraph.flags.configure.questions import ConfigureRow
 from bzlgraph.flags.knowledge import ConfigureLine, Knowledge, NamingLine, RcUse
@@ -27,8 +29,7 @@ COLUMNS = ("step", "name", "detail", "file", "line")
 CALL, SETTING, RUNTIME = "call", "setting", "runtime flag"
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One step of a trace, as a row: ``step`` is one of asked, written, set by, sets, read by, turns off, named in,
     chooses, adds, runtime."""
 
@@ -37,10 +38,6 @@ class Step:
     detail: str
     file: str = ""
     line: int | None = None
-
-    def cells(self) -> tuple[object, ...]:
-        """The cells of ``COLUMNS``."""
-        return self.step, self.name, self.detail, self.file, self.line
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +79,9 @@ class Trace:
             yield Step("written", line.variable, line.text, file, int(number))
         for word, uses in (("set by", self.set_by), ("sets", self.sets)):
             for use in uses:
-                place = use.location
-                yield Step(word, use.section, use.text, place.path if place else "", place.line if place else None)
+                yield Step(word, use.section, use.text, *_where(use.location))
         for setting in self.read_by:
-            place = setting.location
-            detail = ", ".join(setting.reads)
-            yield Step(
-                "read by", str(setting.label), detail, place.path if place else "", place.line if place else None
-            )
+            yield Step("read by", str(setting.label), ", ".join(setting.reads), *_where(setting.location))
         for setting, more in self.partly:
             yield Step("read by", str(setting.label), f"{', '.join(setting.reads)} (needs {', '.join(more)} too)")
         for setting in self.turned_off:
@@ -102,11 +94,15 @@ class Trace:
 
     def _chosen(self) -> Iterator[Step]:
         for use in self.uses:
-            place = use.location
-            where = (place.path, place.line) if place else ("", None)
+            where = _where(use.location)
             yield Step("chooses", str(use.rule.label), use.attribute, *where)
             for label in use.adds:
                 yield Step("adds", str(label), f"to {use.rule.label}", *where)
+
+
+def _where(location: Location | None) -> tuple[str, int | None]:
+    """The file and line of a step."""
+    return (location.path, location.line) if location is not None else ("", None)
 
 
 def trace_of(name: str, known: Knowledge) -> Trace:

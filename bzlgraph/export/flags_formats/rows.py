@@ -46,7 +46,7 @@ def bazelrc_rows(view: BazelrcView) -> RowTable:
 
 def trace_table(rows: Sequence[Step]) -> RowTable:
     """A row per step of the trace of one name."""
-    return _table("story", trace.COLUMNS, rows, Step.cells)
+    return _table("story", trace.COLUMNS, rows, tuple)
 
 
 def _runtime_cells(row: RuntimeFlag) -> tuple[Any, ...]:

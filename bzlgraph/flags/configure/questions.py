@@ -48,18 +48,8 @@ class ConfigureRow:
 
     def cells(self) -> tuple[object, ...]:
         """The cells of ``COLUMNS``."""
-        yes, no = SEPARATOR.join(self.writes_if_yes), SEPARATOR.join(self.writes_if_no)
-        return (
-            self.variable,
-            self.question,
-            self.default,
-            yes,
-            no,
-            self.file,
-            self.line,
-            self.asked_if,
-            self.written_to,
-        )
+        values = (getattr(self, name) for name in COLUMNS)
+        return tuple(SEPARATOR.join(each) if isinstance(each, tuple) else each for each in values)
 
     @property
     def place(self) -> str:

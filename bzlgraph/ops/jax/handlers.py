@@ -94,7 +94,7 @@ class Handlers:
                 functions.setdefault(name, place)
             made_of.update(_made_of(file, tokens[file.path]))
         found = [
-            _handler(each, functions, made_of)
+            _defined(each, functions, made_of)
             for file in sources
             for each in _registered(file, tokens[file.path], prefixes)
         ]
@@ -102,30 +102,19 @@ class Handlers:
         return CustomCalls(listed, list(self._tree.broken.items()))
 
 
-class _Registration(NamedTuple):
-    name: str
-    handler: str
-    path: str
-    line: int
-    from_python: bool
-    condition: str
-
-
-def _handler(each: _Registration, functions: dict[str, FileLine], made_of: dict[str, tuple[str, FileLine]]) -> Handler:
+def _defined(each: Handler, functions: dict[str, FileLine], made_of: dict[str, tuple[str, FileLine]]) -> Handler:
     """Rule 3 for a registration: the function behind the handler, else the handler's own definition."""
-    function, place = each.handler, NOWHERE
-    made = made_of.get(_base(function))
-    if made is not None:
-        function, place = made
-    place = functions.get(_base(function)) or place
-    platform = "cpu" if "/cpu/" in each.path else "rocm" if each.name.startswith("hip") else ""
-    platform = platform or _gpu(each.path)
-    head = (each.name, each.handler, each.path, each.line, function)
-    return Handler(*head, *place, platform, each.from_python, each.condition)
+    function, place = made_of.get(_base(each.handler), (each.handler, NOWHERE))
+    path, line = functions.get(_base(function)) or place
+    return each._replace(function=function, defined_path=path, defined_line=line)
 
 
-def _gpu(path: str) -> str:
-    return "cuda" if "gpu" in path or "cuda" in path else ""
+def _registration(file: SourceFile, token: Token, name: str, handler: str, from_python: bool = False) -> Handler:
+    """A registration by itself: nothing is known of where its function is defined."""
+    gpu = "cuda" if "gpu" in file.path or "cuda" in file.path else ""
+    platform = "cpu" if "/cpu/" in file.path else "rocm" if name.startswith("hip") else gpu
+    place = (file.path, file.line(token.start))
+    return Handler(name, handler, *place, handler, *NOWHERE, platform, from_python, file.condition(token.start))
 
 
 def _literal_macros(sources: Sequence[SourceFile]) -> dict[str, list[str]]:
@@ -173,7 +162,7 @@ def _function_of(parts: Sequence[Sequence[Token]]) -> str:
     return text
 
 
-def _registered(file: SourceFile, tokens: Sequence[Token], macros: dict[str, list[str]]) -> Iterator[_Registration]:
+def _registered(file: SourceFile, tokens: Sequence[Token], macros: dict[str, list[str]]) -> Iterator[Handler]:
     """The registrations of a file."""
     if not any(needle in file.text.text for needle in _REGISTERING):
         return
@@ -181,26 +170,22 @@ def _registered(file: SourceFile, tokens: Sequence[Token], macros: dict[str, lis
         after = tokens[index + 1].text
         if token.kind != Kind.NAME or after not in ("[", "("):
             continue
-        line = file.line(token.start)
         if after == "[":
             end = closing(tokens, index + 1, 12)
             if tokens[end].text == "]" and _encapsulates(tokens, end):
                 function = _spelled(arguments(tokens, end + 3))
-                when = file.condition(token.start)
                 for name in _names(tokens[index + 2 : end], macros):
-                    if _holds(name, when):
-                        yield _Registration(name, function, file.path, line, True, when)
+                    if _holds(name, file.condition(token.start)):
+                        yield _registration(file, token, name, function, from_python=True)
         elif after == "(" and token.text in NAMED:
             parts = arguments(tokens, index + 1)
             at, handler = NAMED[token.text]
             if len(parts) > handler:
                 for name in _names(parts[at], macros):
-                    yield _Registration(
-                        name, _function_of(parts[handler:]), file.path, line, False, file.condition(token.start)
-                    )
+                    yield _registration(file, token, name, _function_of(parts[handler:]))
         elif after == "(" and token.text == SELF_NAMED:
             function = _spelled(arguments(tokens, index + 1)[:1])
-            yield _Registration(function, function, file.path, line, False, file.condition(token.start))
+            yield _registration(file, token, function, function)
 
 
 def _holds(name: str, condition: str) -> bool:

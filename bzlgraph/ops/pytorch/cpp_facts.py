@@ -1,6 +1,7 @@
 """What one C++ file of PyTorch defines: functions, structured kernels, and kernels registered behind stubs.
 
-``SourceFile`` -> ``FileFacts``. Rules (``aten/src/ATen/TensorMeta.h``, ``aten/src/ATen/native/DispatchStub.h``):
+``SourceFile`` -> ``Definition`` and ``StubKernel`` values. Rules (``TensorMeta.h`` and ``native/DispatchStub.h`` of
+``aten/src/ATen``):
 
 1. ``TORCH_IMPL_FUNC(x)(...) {`` defines ``structured_x::impl``; ``TORCH_META_FUNC(x)`` and
    ``TORCH_META_FUNC2(x, overload)`` define the shape function ``structured_x::meta``.
@@ -12,8 +13,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from bzlgraph.cpp import Kind, Token, arguments, closing
 from bzlgraph.cpp.macro import Macro
@@ -48,56 +49,64 @@ REGISTRATIONS = {
 STUB_ENDINGS = ("_stub", "_kernel", "Stub", "_fn")
 
 
-class FunctionDefinition(NamedTuple):
-    """A function: ``name`` as it is qualified there, ``scope`` the namespaces around it; ``offset`` in the text."""
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A function's definition; ``scope`` are the namespaces around it, ``through`` the macro that wrote it."""
 
     name: str
     scope: str
-    offset: int
-    uses: frozenset[str]
-    """Names in its body that may be stubs."""
+    path: str
+    line: int
     parameters: tuple[str, ...] = ()
     """Each parameter as written, its name included."""
+    stubs: frozenset[str] = frozenset()
+    """Names in its body that may be stubs."""
     through: str = ""
-    """The macro that wrote it, "" for none."""
+    condition: str = ""
+    """What the preprocessor must have for it, "" for nothing."""
+
+    @property
+    def key(self) -> str:
+        """How a definition is looked up: by its last name, structured kernels with their class."""
+        parts = self.name.split("::")
+        return "::".join(parts[-2:]) if parts[-1] in ("impl", "meta") and len(parts) > 1 else parts[-1]
+
+    @property
+    def namespace(self) -> str:
+        """The namespaces (and classes) around the function, those written with its name included."""
+        own = self.name.partition("structured_")[0] if "structured_" in self.name else self.name.rpartition("::")[0]
+        return "::".join(part for part in (self.scope, own.rstrip(":")) if part).removeprefix("::")
 
 
-class StubRegistration(NamedTuple):
-    """``REGISTER_DISPATCH(stub, function)``."""
+@dataclass(frozen=True, slots=True)
+class StubKernel:
+    """``REGISTER_DISPATCH(stub, function)`` for one device; the line is that of the function where the file has it."""
 
     stub: str
     function: str
     device: str
-    offset: int
+    path: str
+    line: int
 
 
-class FileFacts(NamedTuple):
-    """What a file defines."""
-
-    defined: tuple[FunctionDefinition, ...]
-    registered: tuple[StubRegistration, ...]
-    stubs: tuple[str, ...]
-    """Stubs that the file itself defines (``DEFINE_DISPATCH``)."""
-
-
-def read_facts(file: SourceFile, foreign: Lookup | None = None) -> FileFacts:
-    """The facts of one file. ``foreign`` finds macros of the headers it includes."""
+def read_facts(file: SourceFile, foreign: Lookup | None = None) -> Iterator[Definition | StubKernel]:
+    """What one file defines and registers. ``foreign`` finds macros of the headers it includes."""
     written, made_by = _expanded(file, foreign)
     outline = read_outline(_plain_functions(written))
-    defined = [found for scope in outline.scopes if (found := _defined(outline, scope, made_by)) is not None]
-    registered: list[StubRegistration] = []
-    stubs: list[str] = []
+    lines: dict[str, int] = {}
+    for scope in outline.scopes:
+        if scope.kind == "function" and scope.name:
+            found = _definition(file, outline, scope, made_by)
+            lines.setdefault(found.key, found.line)
+            yield found
     code = outline.tokens
-    for index, token in enumerate(code):
-        if token.kind != Kind.NAME or index + 1 >= len(code) or code[index + 1].text != "(":
-            continue
-        if token.text == "DEFINE_DISPATCH":
-            stubs += [part[0].text for part in arguments(code, index + 1)[:1] if part]
-        elif token.text in REGISTRATIONS:
-            made = _registration(code, index, file.path)
-            if made is not None:
-                registered.append(made)
-    return FileFacts(tuple(defined), tuple(registered), tuple(stubs))
+    for index, token in enumerate(code[:-1]):
+        if token.text in REGISTRATIONS and code[index + 1].text == "(":
+            function = _registered_function(token.text, arguments(code, index + 1))
+            if function is not None:
+                line = lines.get(function[1]) or file.line(token.start)
+                device = REGISTRATIONS[token.text] or device_of(file.path)
+                yield StubKernel(*function, device, file.path, line)
 
 
 def _expanded(file: SourceFile, foreign: Lookup | None) -> tuple[list[Token], Mapping[int, str]]:
@@ -154,10 +163,8 @@ def _plain_functions(tokens: Sequence[Token]) -> list[Token]:
     return plain
 
 
-def _defined(outline: Outline[Token], scope: Scope, made_by: Mapping[int, str]) -> FunctionDefinition | None:
-    """A function scope that stands in namespaces or classes, not in another function."""
-    if scope.kind != "function" or not scope.name:
-        return None
+def _definition(file: SourceFile, outline: Outline[Token], scope: Scope, made_by: Mapping[int, str]) -> Definition:
+    """A function, with the namespaces and classes around it."""
     around: list[str] = []
     parent = scope.parent
     while parent >= 0:
@@ -170,19 +177,19 @@ def _defined(outline: Outline[Token], scope: Scope, made_by: Mapping[int, str]) 
     offset = outline.tokens[named].start
     parameters = tuple(" ".join(each.text for each in part) for part in arguments(outline.tokens, named + 1) if part)
     qualified = "::".join(name for name in reversed(around) if name)
-    return FunctionDefinition(scope.name, qualified, offset, uses, parameters, made_by.get(offset, ""))
+    place = (file.path, file.line(offset))
+    through, condition = made_by.get(offset, ""), file.condition(offset)
+    return Definition(scope.name, qualified, *place, parameters, uses, through, condition)
 
 
-def _registration(code: Sequence[Token], index: int, path: str) -> StubRegistration | None:
-    """``REGISTER_DISPATCH(stub, &f<a, b>)``; None for a stub that gets no function."""
-    macro = code[index].text
-    parts = arguments(code, index + 1)
+def _registered_function(macro: str, parts: Sequence[Sequence[Token]]) -> tuple[str, str] | None:
+    """(stub, function) of ``REGISTER_DISPATCH(stub, &f<a, b>)``; None for a stub that gets no function."""
     words = [token.text for part in parts[2 if macro == "REGISTER_ARCH_DISPATCH" else 1 :] for token in part]
     named = words[: words.index("<")] if "<" in words else words  # types are no functions
     names = [word for word in named if word.isidentifier()]
     if not parts[0] or not names or names[-1] == "nullptr":
         return None
-    return StubRegistration(parts[0][0].text, names[-1], REGISTRATIONS[macro] or device_of(path), code[index].start)
+    return parts[0][0].text, names[-1]
 
 
 def device_of(path: str) -> str:

@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.text import HEADERS, cpp_files, is_test_file
-from bzlgraph.ops.pytorch.cpp_facts import device_of, read_facts
+from bzlgraph.ops.pytorch.cpp_facts import Definition, StubKernel, read_facts
 from bzlgraph.workspace.source import Source
 
 FOLDERS = ("aten/src/ATen", "torch/csrc/autograd", "torch/csrc/jit/runtime")
@@ -26,46 +25,12 @@ MACRO_FOLDERS = ("c10/core", "c10/util")
 """Where headers with lists of types are, besides."""
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """A function's definition; ``scope`` are the namespaces around it, ``through`` the macro that wrote it."""
-
-    name: str
-    scope: str
-    path: str
-    line: int
-    parameters: tuple[str, ...] = ()
-    stubs: frozenset[str] = frozenset()
-    through: str = ""
-    condition: str = ""
-    """What the preprocessor must have for it, "" for nothing."""
-
-    @property
-    def namespace(self) -> str:
-        """The namespaces (and classes) around the function, those written with its name included."""
-        own = self.name.partition("structured_")[0] if "structured_" in self.name else self.name.rpartition("::")[0]
-        return "::".join(part for part in (self.scope, own.rstrip(":")) if part).removeprefix("::")
-
-
-@dataclass(frozen=True, slots=True)
-class StubKernel:
-    """A function registered behind a stub, for one device."""
-
-    stub: str
-    function: str
-    device: str
-    path: str
-    line: int
-
-
 class Definitions:
     """The C++ half of a PyTorch tree."""
 
     def __init__(self, files: Source) -> None:
         self._files = files
-        self._tree = IncludeTree(
-            (), lambda path: (self._contents if path in self._contents else self._type_lists)[path]
-        )
+        self._tree = IncludeTree((), self._bytes)
         self._read: set[str] = set()
         self._asked: set[str] = set()
         self._by_name: dict[str, list[Definition]] = defaultdict(list)
@@ -134,18 +99,11 @@ class Definitions:
 
     def _enter(self, path: str) -> None:
         file = self._tree.read_file(path)
-        if file is None:
-            return
-        facts = read_facts(file, self._header_macro)
-        for name, scope, offset, uses, parameters, through in facts.defined:
-            place = (path, file.line(offset))
-            definition = Definition(name, scope, *place, parameters, uses, through, file.condition(offset))
-            self._by_name[_key(name)].append(definition)
-        for stub, function, device, offset in facts.registered:
-            # Where the function is defined, if the file defines it, else where it is registered.
-            defined = (each.offset for each in facts.defined if _key(each.name) == function)
-            line = file.line(next(defined, offset))
-            self._stubs[stub].append(StubKernel(stub, function, device or device_of(path), path, line))
+        for found in read_facts(file, self._header_macro) if file is not None else ():
+            if isinstance(found, Definition):
+                self._by_name[found.key].append(found)
+            else:
+                self._stubs[found.stub].append(found)
 
     # ------------------------------------------------------------------------------------------- macros of headers
     def _header_macro(self, name: str) -> Macro | None:
@@ -168,12 +126,6 @@ class Definitions:
 def _is_aside(path: str) -> bool:
     """Whether a file is a test's, or a template of a generated one."""
     return "/test/" in path or "/templates/" in path
-
-
-def _key(name: str) -> str:
-    """How a definition is looked up: by its last name, structured kernels with their class."""
-    parts = name.split("::")
-    return "::".join(parts[-2:]) if parts[-1] in ("impl", "meta") and len(parts) > 1 else parts[-1]
 
 
 def _written_as(name: str) -> str:

@@ -15,7 +15,8 @@ from dataclasses import replace
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import KernelRegistration
-from bzlgraph.ops.pytorch.definitions import Definition, Definitions
+from bzlgraph.ops.pytorch.cpp_facts import Definition
+from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, IMPLICIT_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.overloads import closest
 

@@ -1,6 +1,6 @@
 """Which of several C++ functions of one name an entry means: the one whose parameters are those of its schema.
 
->>> from bzlgraph.ops.pytorch.definitions import Definition
+>>> from bzlgraph.ops.pytorch.cpp_facts import Definition
 >>> two = [Definition("add", "at::native", "a.cpp", 1, ("const Tensor & self", "const Tensor & other")),
 ...        Definition("add", "at::native", "a.cpp", 9, ("const Tensor & self", "const Scalar & other"))]
 >>> [each.line for each in closest("add.Scalar(Tensor self, Scalar other) -> Tensor", two)]
@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bzlgraph.ops.pytorch.definitions import Definition
+from bzlgraph.ops.pytorch.cpp_facts import Definition
 
 _WORDS = {
     "Tensor": "Tensor",

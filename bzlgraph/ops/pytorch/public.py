@@ -15,9 +15,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from bzlgraph.base.span import Location
+from bzlgraph.ops.model import PythonStep
 from bzlgraph.python_source.syntax import definitions, flattened, imported_names, parse_any
+from bzlgraph.workspace.source import Source
 
 MAX_STEPS = 60
 """Definitions looked into for one name; what is further away is no answer to "which operator is this"."""
@@ -29,29 +32,11 @@ PACKAGE = "torch"
 _BINDINGS = ("torch._C", "torch._VF", "torch._ops", "torch.ops")
 
 
-class Files(Protocol):
-    """The part of a ``Source`` that is needed here."""
-
-    def read(self, path: str) -> bytes:
-        """The bytes of a file. Raises OSError."""
-
-    def is_file(self, path: str) -> bool:
-        """Whether it is a file."""
-
-
-class Step(NamedTuple):
-    """A definition on the way: its dotted name and place. ``file`` is "" for a binding without a Python source."""
-
-    name: str
-    file: str
-    line: int
-
-
 class OperatorPath(NamedTuple):
     """Operators (names of entries, nearest first) and the Python definitions that lead to them."""
 
     operators: tuple[str, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[PythonStep, ...]
 
 
 @dataclass(slots=True)
@@ -68,7 +53,7 @@ class _Module:
 class PublicNames:
     """The Python half of a PyTorch tree. ``functions`` and ``methods`` are the names that have such a binding."""
 
-    def __init__(self, files: Files, functions: Collection[str], methods: Collection[str]) -> None:
+    def __init__(self, files: Source, functions: Collection[str], methods: Collection[str]) -> None:
         self._files = files
         self._functions = functions
         self._methods = methods
@@ -143,7 +128,7 @@ class PublicNames:
     def _follow(self, place: tuple[_Module, str], binding: str) -> OperatorPath:
         """Breadth first through definitions: operators in the order in which they are reached."""
         operators: dict[str, None] = {binding: None} if binding else {}
-        steps: list[Step] = []
+        steps: list[PythonStep] = []
         seen = {(place[0].name, place[1])}
         waiting = [place]
         while waiting and len(steps) < MAX_STEPS:
@@ -151,7 +136,7 @@ class PublicNames:
             node = _definition(module, name)
             if node is None:
                 continue
-            steps.append(Step(f"{module.name}.{name}", module.path, node.lineno))
+            steps.append(PythonStep(f"{module.name}.{name}", Location(module.path, node.lineno, 1)))
             for reference in _references(node):
                 for operator, further in self._meaning(reference, module, name):
                     if operator:

@@ -15,7 +15,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.file_targets import FileTargets
-from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse, PythonStep
+from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
@@ -69,7 +69,7 @@ class PytorchTracer(Tracer):
         return Answer(
             asked=word,
             framework=FRAMEWORK,
-            symbol=_symbol(found),
+            symbol=found.steps[0] if found is not None and found.steps else None,
             uses=tuple(self._uses(found, operators)),
             stories=stories,
             remarks=remarks,
@@ -200,10 +200,9 @@ class PytorchTracer(Tracer):
     def _uses(self, found: OperatorPath | None, operators: list[NativeFunction]) -> Iterator[OpUse]:
         if found is None:
             return
-        steps = tuple(PythonStep(step.name, Location(step.file, step.line, 1)) for step in found.steps)
         for entry in operators:
-            place = steps[0].location if steps else Location(ENTRIES, entry.line, 1)
-            yield OpUse(entry.full_name, f"torch._C {entry.name}", place, steps[:1])
+            place = found.steps[0].location if found.steps else Location(ENTRIES, entry.line, 1)
+            yield OpUse(entry.full_name, f"torch._C {entry.name}", place, found.steps[:1])
 
     def gaps(self) -> tuple[Gap, ...]:
         """What could not be read so far."""
@@ -215,13 +214,6 @@ class PytorchTracer(Tracer):
 
     def _gap(self, path: str, line: int, why: str, hides: str) -> None:
         self._gaps.append(Gap("file", f"{path}: {why}", hides, Location(path, line, 1)))
-
-
-def _symbol(found: OperatorPath | None) -> PythonStep | None:
-    if found is None or not found.steps:
-        return None
-    first = found.steps[0]
-    return PythonStep(first.name, Location(first.file, first.line, 1))
 
 
 def _api_names(entry: NativeFunction) -> Iterator[str]:

@@ -85,7 +85,7 @@ def test_nearest_first_with_the_way() -> None:
     found = names().find("torch.nn.functional.soft")
     assert found is not None
     assert found.operators == ("relu_", "gelu")
-    assert [(step.name, step.file, step.line) for step in found.steps] == [
+    assert [(step.name, step.location.path, step.location.line) for step in found.steps] == [
         ("torch.nn.functional.soft", "torch/nn/functional.py", 9),
         ("torch.nn.functional._helper", "torch/nn/functional.py", 15),
     ]
