@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -27,6 +29,21 @@ def test_every_folder_has_a_row() -> None:
     folders = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "bzlgraph").glob("*/__init__.py")}
     rows = set(re.findall(r"^\| `([\w/]+)`", text, flags=re.MULTILINE))
     assert folders <= rows
+
+
+def test_every_stop_of_the_walk_exists() -> None:
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    stops = re.findall(r"`(bzlgraph(?:\.\w+)+):([\w.]+)`", text)
+    assert len(stops) > 10
+    for module, name in stops:
+        attrgetter(name)(import_module(module))
+
+
+def test_every_folder_is_on_the_map_of_contributing() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    folders = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "bzlgraph").glob("**/__init__.py")}
+    named = set(_PATH.findall(text))
+    assert sorted(folders - named - {"bzlgraph"}) == []
 
 
 def test_it_stays_short() -> None:
