@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 CASES = Path(__file__).parent.parent / "cases" / "bazel"
-VERSIONS = ("2.1.0", "4.2.3", "7.7.1")
+VERSIONS = ("0.19.1", "1.2.0", "2.1.0", "4.2.3", "7.7.1")
 DEFINITIONS = """
 def _impl(ctx):
     pass
