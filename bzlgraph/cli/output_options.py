@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import UsageProblem
+
 if TYPE_CHECKING:
     from bzlgraph.export.bazel_view.place import Places
     from bzlgraph.query import QueryAnswer
@@ -48,6 +51,7 @@ _OPTIONS = (
         "--order_output", type=click.Choice(["no", "deps", "auto", "full"]), default="auto", show_default=True,
         help="full, deps: dependents first; no: by label; auto: what the Bazel of --bazel_version does.",
     ),
+    _flag("consistent_labels", False, "Labels of the main repository name it too: @//a:b, with modules @@//a:b."),
     _flag("relative_locations", False, "Locations from the root of the repository, not from /."),
     click.option(
         "--null", "--line_terminator_null/--noline_terminator_null", "line_terminator_null", default=False,
@@ -87,9 +91,12 @@ def output_options(command: Command) -> Command:
 
 def answer_bytes(name: str, answer: QueryAnswer, session: Session, values: dict[str, Any]) -> Iterator[bytes]:
     """An answer in a format, as ``values``, those of ``output_options``, want it. Raises UsageProblem."""
-    from bzlgraph.export.query_formats.formats import write
+    from bzlgraph.export.query_formats.formats import FORMATS, write
     from bzlgraph.export.query_formats.options import Output, OutputOptions
 
+    if values["consistent_labels"] and not FORMATS[name].consistent:
+        hint = f"--output={', '.join(each.name for each in FORMATS.values() if each.consistent)} know it"
+        raise UsageProblem(Diagnostic(f"--consistent_labels does not go with --output={name}", hint=hint))
     chosen = dict(values)
     chosen["line_terminator"] = "\0" if chosen.pop("line_terminator_null") else "\n"
     attributes = chosen.pop("proto_output_rule_attrs")

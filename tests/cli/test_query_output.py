@@ -65,6 +65,37 @@ def test_a_path_is_printed_from_start_to_end(version: str, output: str, tmp_path
     ]
 
 
+@pytest.mark.parametrize(
+    ("output", "printed"),
+    [
+        ("label", "@//:a\n@other//:x\n"),
+        ("label_kind", "filegroup rule @//:a\nfilegroup rule @other//:x\n"),
+        ("package", "@//\n@other//\n"),
+        ("minrank", "0 @//:a\n1 @other//:x\n"),
+    ],
+)
+def test_consistent_labels_as_bazel_7_prints_them(output: str, printed: str, tmp_path: Path) -> None:
+    files = {
+        "WORKSPACE": 'local_repository(name = "other", path = "other")',
+        "BUILD": 'filegroup(name = "a", srcs = ["@other//:x"])',
+        "other/WORKSPACE": "",
+        "other/BUILD": 'filegroup(name = "x")',
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    words = ["--no_cache", "--bazel_version", "7.7.1", "-C", str(tmp_path), "query", "--noenable_bzlmod"]
+    with CliRunner().isolation() as (out, _err, _mixed), pytest.raises(SystemExit):
+        main([*words, "--consistent_labels", f"--output={output}", "deps(//:a)"])
+    assert out.getvalue().decode() == printed
+
+
+def test_consistent_labels_where_they_are_not_known() -> None:
+    code, printed, said = run("--consistent_labels", "--output=xml", "//:lib")
+    assert (code, printed) == (2, b"")
+    assert b"--consistent_labels does not go with --output=xml" in said
+
+
 def test_an_unknown_format_is_a_bad_command_line() -> None:
     code, _, said = run("--output=yaml", "//:lib")
     assert code == 2

@@ -20,11 +20,12 @@ Writer = Callable[[Output], Iterator[str] | Iterator[bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One value of ``--output``. ``own`` ones are not Bazel's."""
+    """One value of ``--output``. ``own`` ones are not Bazel's; ``consistent`` ones know --consistent_labels."""
 
     name: str
     write: Writer
     own: bool = False
+    consistent: bool = False
 
 
 def _graphml(output: Output) -> Iterator[str]:
@@ -41,13 +42,13 @@ _CONTROL = {code: f"&#{code};" for code in range(127, 160)}
 FORMATS = {
     each.name: each
     for each in (
-        Format("label", plain.label),
-        Format("label_kind", plain.label_kind),
+        Format("label", plain.label, consistent=True),
+        Format("label_kind", plain.label_kind, consistent=True),
         Format("build", build_text.build),
-        Format("minrank", ranks.minrank),
-        Format("maxrank", ranks.maxrank),
-        Format("package", plain.package),
-        Format("location", plain.location),
+        Format("minrank", ranks.minrank, consistent=True),
+        Format("maxrank", ranks.maxrank, consistent=True),
+        Format("package", plain.package, consistent=True),
+        Format("location", plain.location, consistent=True),
         Format("graph", dot_text.graph),
         Format("xml", xml_text.xml),
         Format("proto", proto.proto),

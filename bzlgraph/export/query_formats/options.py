@@ -30,6 +30,7 @@ class OutputOptions:
 
     order_output: str = "auto"
     relative_locations: bool = False
+    consistent_labels: bool = False
     line_terminator: str = "\n"
     graph_factored: bool = True
     graph_node_limit: int = 512
@@ -59,6 +60,22 @@ class Output:
     def graph(self) -> GraphView:
         """The graph the answer is a part of."""
         return self.answer.graph
+
+    def label_text(self, label: Label) -> str:
+        """A label as the options want it: with ``--consistent_labels`` the main repository has a name too."""
+        return f"{self._main_mark(label)}{label}"
+
+    def package_text(self, label: Label) -> str:
+        """The package of a label, without the slashes of the main repository where that has no name."""
+        mark = self._main_mark(label)
+        return f"{mark}{label.package_label}" if mark or label.repo else label.package
+
+    def _main_mark(self, label: Label) -> str:
+        """``@`` (``@@`` with modules) before a label of the main repository, one sign more before those of others."""
+        if not self.options.consistent_labels:
+            return ""
+        mark = "@@" if self.facts.bzlmod else "@"
+        return mark[1:] if label.repo else mark
 
     def encodes_twice(self, name: str) -> bool:
         """Whether the chosen Bazel takes the bytes of UTF-8 texts for characters and encodes them again."""

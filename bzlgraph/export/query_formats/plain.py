@@ -12,7 +12,7 @@ from bzlgraph.export.query_formats.options import Output
 def label(output: Output) -> Iterator[str]:
     """``//a:b``"""
     labels, end = output.graph.labels, output.options.line_terminator
-    return (f"{labels[node]}{end}" for node in output.ordered())
+    return (f"{output.label_text(labels[node])}{end}" for node in output.ordered())
 
 
 def label_kind(output: Output) -> Iterator[str]:
@@ -21,15 +21,13 @@ def label_kind(output: Output) -> Iterator[str]:
     for node in output.ordered():
         target = graph.target(node)
         words = graph.kind_words(node) if target is None else kind_words(target)
-        yield f"{words} {graph.labels[node]}{end}"
+        yield f"{words} {output.label_text(graph.labels[node])}{end}"
 
 
 def package(output: Output) -> Iterator[str]:
     """``a`` or ``@repo//a``, by name, each once."""
     end = output.options.line_terminator
-    names = {(each.repo, each.package): each.package_label for each in output.answer}
-    texts = (text if repo else text.removeprefix("//") for (repo, _), text in names.items())
-    return (f"{text}{end}" for text in sorted(texts))
+    return (f"{text}{end}" for text in sorted({output.package_text(label) for label in output.answer}))
 
 
 def location(output: Output) -> Iterator[str]:
@@ -38,4 +36,4 @@ def location(output: Output) -> Iterator[str]:
     relative = output.options.relative_locations and output.facts.location_relative
     for _, target, _ in output.ordered_targets():
         place = output.places(shown_location(target, output.facts), relative=relative)
-        yield f"{place}: {kind_words(target)} {target.label}{end}"
+        yield f"{place}: {kind_words(target)} {output.label_text(target.label)}{end}"

@@ -24,4 +24,4 @@ def maxrank(output: Output) -> Iterator[str]:
 def _lines(output: Output, ranks: dict[int, int]) -> Iterator[str]:
     labels, end = output.graph.labels, output.options.line_terminator
     for node in sorted(ranks, key=lambda each: (ranks[each], labels[each])):
-        yield f"{ranks[node]} {labels[node]}{end}"
+        yield f"{ranks[node]} {output.label_text(labels[node])}{end}"
