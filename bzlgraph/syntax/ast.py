@@ -17,16 +17,27 @@ Ident(0, 3, 'foo')
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import ClassVar
+from dataclasses import dataclass
+from typing import ClassVar, TypeVar, dataclass_transform
 
 from bzlgraph.base.span import Position, Span
 
+N = TypeVar("N", bound="Node")
 
+
+@dataclass_transform(eq_default=False)
+def _node(kind: type[N]) -> type[N]:
+    """Give a kind of node slots and a positional constructor: start, end, and what its class declares."""
+    made = dataclass(slots=True, eq=False, repr=False)(kind)
+    made.fields = made.__match_args__[2:]
+    return made
+
+
+@_node
 class Node:
-    """Base of all nodes: positional constructor over ``__slots__``, structural ``repr``."""
+    """Base of all nodes: ``fields`` are what a kind of node declares, in order; structural ``repr``."""
 
-    __slots__ = ("end", "start")
-    fields: ClassVar[tuple[str, ...]] = ()
+    fields: ClassVar[tuple[str, ...]]
     start: int
     end: int
 
@@ -47,426 +58,267 @@ class Stmt(Node):
     __slots__ = ()
 
 
+@_node
 class Ident(Expr):
     """A name in use or being bound."""
 
-    __slots__ = ("name",)
-    fields = ("name",)
-
-    def __init__(self, start: int, end: int, name: str) -> None:
-        self.start = start
-        self.end = end
-        self.name = name
+    name: str
 
 
+@_node
 class Literal(Expr):
     """An int, float, string (decoded) or bytes literal. ``True``/``False``/``None`` are plain names in Starlark."""
 
-    __slots__ = ("value",)
-    fields = ("value",)
-
-    def __init__(self, start: int, end: int, value: int | float | str | bytes) -> None:
-        self.start = start
-        self.end = end
-        self.value = value
+    value: int | float | str | bytes
 
 
+@_node
 class ListExpr(Expr):
     """``[a, b]``"""
 
-    __slots__ = ("items",)
-    fields = ("items",)
-
-    def __init__(self, start: int, end: int, items: list[Expr]) -> None:
-        self.start = start
-        self.end = end
-        self.items = items
+    items: list[Expr]
 
 
+@_node
 class TupleExpr(Expr):
     """``(a, b)`` or, where the grammar allows, ``a, b``."""
 
-    __slots__ = ("items", "parenthesized")
-    fields = ("items", "parenthesized")
-
-    def __init__(self, start: int, end: int, items: list[Expr], parenthesized: bool) -> None:
-        self.start = start
-        self.end = end
-        self.items = items
-        self.parenthesized = parenthesized
+    items: list[Expr]
+    parenthesized: bool
 
 
+@_node
 class DictExpr(Expr):
     """``{k: v}``; keys and values are parallel lists."""
 
-    __slots__ = ("keys", "values")
-    fields = ("keys", "values")
-
-    def __init__(self, start: int, end: int, keys: list[Expr], values: list[Expr]) -> None:
-        self.start = start
-        self.end = end
-        self.keys = keys
-        self.values = values
+    keys: list[Expr]
+    values: list[Expr]
 
 
+@_node
 class Unary(Expr):
     """``-x``, ``+x``, ``~x`` or ``not x``."""
 
-    __slots__ = ("op", "operand")
-    fields = ("op", "operand")
-
-    def __init__(self, start: int, end: int, op: str, operand: Expr) -> None:
-        self.start = start
-        self.end = end
-        self.op = op
-        self.operand = operand
+    op: str
+    operand: Expr
 
 
+@_node
 class Binary(Expr):
     """A left-associative chain of arithmetic or bit operators of one precedence.
 
     ``operands`` has one more element than ``ops``; ``op_starts[i]`` is the offset of ``ops[i]``.
     """
 
-    __slots__ = ("op_starts", "operands", "ops")
-    fields = ("operands", "ops", "op_starts")
-
-    def __init__(self, start: int, end: int, operands: list[Expr], ops: list[str], op_starts: list[int]) -> None:
-        self.start = start
-        self.end = end
-        self.operands = operands
-        self.ops = ops
-        self.op_starts = op_starts
+    operands: list[Expr]
+    ops: list[str]
+    op_starts: list[int]
 
 
+@_node
 class Compare(Expr):
     """``a OP b`` for ``== != < <= > >= in`` and ``not in``; comparisons do not associate."""
 
-    __slots__ = ("left", "op", "op_start", "right")
-    fields = ("left", "op", "op_start", "right")
-
-    def __init__(self, start: int, end: int, left: Expr, op: str, op_start: int, right: Expr) -> None:
-        self.start = start
-        self.end = end
-        self.left = left
-        self.op = op
-        self.op_start = op_start
-        self.right = right
+    left: Expr
+    op: str
+    op_start: int
+    right: Expr
 
 
+@_node
 class Logical(Expr):
     """``a and b and c`` or ``a or b or c``."""
 
-    __slots__ = ("op", "operands")
-    fields = ("op", "operands")
-
-    def __init__(self, start: int, end: int, op: str, operands: list[Expr]) -> None:
-        self.start = start
-        self.end = end
-        self.op = op
-        self.operands = operands
+    op: str
+    operands: list[Expr]
 
 
+@_node
 class Conditional(Expr):
     """``then if test else otherwise``"""
 
-    __slots__ = ("otherwise", "test", "then")
-    fields = ("then", "test", "otherwise")
-
-    def __init__(self, start: int, end: int, then: Expr, test: Expr, otherwise: Expr) -> None:
-        self.start = start
-        self.end = end
-        self.then = then
-        self.test = test
-        self.otherwise = otherwise
+    then: Expr
+    test: Expr
+    otherwise: Expr
 
 
+@_node
 class Param(Node):
     """A parameter. ``kind`` is "" (plain), "*" (``*args``, or a bare ``*`` when ``name`` is None) or "**"."""
 
-    __slots__ = ("default", "kind", "name")
-    fields = ("kind", "name", "default")
-
-    def __init__(self, start: int, end: int, kind: str, name: Ident | None, default: Expr | None) -> None:
-        self.start = start
-        self.end = end
-        self.kind = kind
-        self.name = name
-        self.default = default
+    kind: str
+    name: Ident | None
+    default: Expr | None
 
 
+@_node
 class Lambda(Expr):
     """``lambda params: body``"""
 
-    __slots__ = ("body", "params")
-    fields = ("params", "body")
-
-    def __init__(self, start: int, end: int, params: list[Param], body: Expr) -> None:
-        self.start = start
-        self.end = end
-        self.params = params
-        self.body = body
+    params: list[Param]
+    body: Expr
 
 
+@_node
 class Arg(Node):
     """A call argument. ``kind`` is "" (positional, or named when ``name`` is set), "*" or "**"."""
 
-    __slots__ = ("kind", "name", "value")
-    fields = ("kind", "name", "value")
-
-    def __init__(self, start: int, end: int, kind: str, name: str | None, value: Expr) -> None:
-        self.start = start
-        self.end = end
-        self.kind = kind
-        self.name = name
-        self.value = value
+    kind: str
+    name: str | None
+    value: Expr
 
 
+@_node
 class Call(Expr):
     """``func(args)``; ``paren`` is the offset of the opening parenthesis (Bazel's location of a call)."""
 
-    __slots__ = ("args", "func", "paren")
-    fields = ("func", "args", "paren")
-
-    def __init__(self, start: int, end: int, func: Expr, args: list[Arg], paren: int) -> None:
-        self.start = start
-        self.end = end
-        self.func = func
-        self.args = args
-        self.paren = paren
+    func: Expr
+    args: list[Arg]
+    paren: int
 
 
+@_node
 class Dot(Expr):
     """``value.name``; ``name_start`` is the offset of the name."""
 
-    __slots__ = ("name", "name_start", "value")
-    fields = ("value", "name", "name_start")
-
-    def __init__(self, start: int, end: int, value: Expr, name: str, name_start: int) -> None:
-        self.start = start
-        self.end = end
-        self.value = value
-        self.name = name
-        self.name_start = name_start
+    value: Expr
+    name: str
+    name_start: int
 
 
+@_node
 class Index(Expr):
     """``value[key]``; ``bracket`` is the offset of ``[``."""
 
-    __slots__ = ("bracket", "key", "value")
-    fields = ("value", "key", "bracket")
-
-    def __init__(self, start: int, end: int, value: Expr, key: Expr, bracket: int) -> None:
-        self.start = start
-        self.end = end
-        self.value = value
-        self.key = key
-        self.bracket = bracket
+    value: Expr
+    key: Expr
+    bracket: int
 
 
+@_node
 class Slice(Expr):
     """``value[low:high:step]``; ``bracket`` is the offset of ``[``."""
 
-    __slots__ = ("bracket", "high", "low", "step", "value")
-    fields = ("value", "low", "high", "step", "bracket")
-
-    def __init__(
-        self, start: int, end: int, value: Expr, low: Expr | None, high: Expr | None, step: Expr | None, bracket: int
-    ) -> None:
-        self.start = start
-        self.end = end
-        self.value = value
-        self.low = low
-        self.high = high
-        self.step = step
-        self.bracket = bracket
+    value: Expr
+    low: Expr | None
+    high: Expr | None
+    step: Expr | None
+    bracket: int
 
 
+@_node
 class ForClause(Node):
     """``for target in iterable`` of a comprehension."""
 
-    __slots__ = ("iterable", "target")
-    fields = ("target", "iterable")
-
-    def __init__(self, start: int, end: int, target: Expr, iterable: Expr) -> None:
-        self.start = start
-        self.end = end
-        self.target = target
-        self.iterable = iterable
+    target: Expr
+    iterable: Expr
 
 
+@_node
 class IfClause(Node):
     """``if test`` of a comprehension."""
 
-    __slots__ = ("test",)
-    fields = ("test",)
-
-    def __init__(self, start: int, end: int, test: Expr) -> None:
-        self.start = start
-        self.end = end
-        self.test = test
+    test: Expr
 
 
+@_node
 class Comprehension(Expr):
     """``[body for ...]`` when ``key`` is None, else ``{key: body for ...}``; the first clause is a ``ForClause``."""
 
-    __slots__ = ("body", "clauses", "key")
-    fields = ("key", "body", "clauses")
-
-    def __init__(self, start: int, end: int, key: Expr | None, body: Expr, clauses: list[ForClause | IfClause]) -> None:
-        self.start = start
-        self.end = end
-        self.key = key
-        self.body = body
-        self.clauses = clauses
+    key: Expr | None
+    body: Expr
+    clauses: list[ForClause | IfClause]
 
 
+@_node
 class ExprStmt(Stmt):
     """An expression evaluated for its effect (or a doc string)."""
 
-    __slots__ = ("value",)
-    fields = ("value",)
-
-    def __init__(self, start: int, end: int, value: Expr) -> None:
-        self.start = start
-        self.end = end
-        self.value = value
+    value: Expr
 
 
+@_node
 class Assign(Stmt):
     """``target = value`` (``op`` is None) or ``target OP= value`` (``op`` such as ``+``)."""
 
-    __slots__ = ("op", "op_start", "target", "value")
-    fields = ("target", "op", "op_start", "value")
-
-    def __init__(self, start: int, end: int, target: Expr, op: str | None, op_start: int, value: Expr) -> None:
-        self.start = start
-        self.end = end
-        self.target = target
-        self.op = op
-        self.op_start = op_start
-        self.value = value
+    target: Expr
+    op: str | None
+    op_start: int
+    value: Expr
 
 
+@_node
 class Def(Stmt):
     """``def name(params): body``"""
 
-    __slots__ = ("body", "name", "params")
-    fields = ("name", "params", "body")
-
-    def __init__(self, start: int, end: int, name: Ident, params: list[Param], body: list[Stmt]) -> None:
-        self.start = start
-        self.end = end
-        self.name = name
-        self.params = params
-        self.body = body
+    name: Ident
+    params: list[Param]
+    body: list[Stmt]
 
 
+@_node
 class If(Stmt):
     """``if``/``elif``/``else``: parallel ``tests`` and ``bodies``, then ``otherwise`` (empty when absent)."""
 
-    __slots__ = ("bodies", "otherwise", "tests")
-    fields = ("tests", "bodies", "otherwise")
-
-    def __init__(
-        self, start: int, end: int, tests: list[Expr], bodies: list[list[Stmt]], otherwise: list[Stmt]
-    ) -> None:
-        self.start = start
-        self.end = end
-        self.tests = tests
-        self.bodies = bodies
-        self.otherwise = otherwise
+    tests: list[Expr]
+    bodies: list[list[Stmt]]
+    otherwise: list[Stmt]
 
 
+@_node
 class For(Stmt):
     """``for target in iterable: body``"""
 
-    __slots__ = ("body", "iterable", "target")
-    fields = ("target", "iterable", "body")
-
-    def __init__(self, start: int, end: int, target: Expr, iterable: Expr, body: list[Stmt]) -> None:
-        self.start = start
-        self.end = end
-        self.target = target
-        self.iterable = iterable
-        self.body = body
+    target: Expr
+    iterable: Expr
+    body: list[Stmt]
 
 
+@_node
 class While(Stmt):
     """``while test: body`` (only where a dialect allows it)."""
 
-    __slots__ = ("body", "test")
-    fields = ("test", "body")
-
-    def __init__(self, start: int, end: int, test: Expr, body: list[Stmt]) -> None:
-        self.start = start
-        self.end = end
-        self.test = test
-        self.body = body
+    test: Expr
+    body: list[Stmt]
 
 
+@_node
 class Return(Stmt):
     """``return`` with an optional value."""
 
-    __slots__ = ("value",)
-    fields = ("value",)
-
-    def __init__(self, start: int, end: int, value: Expr | None) -> None:
-        self.start = start
-        self.end = end
-        self.value = value
+    value: Expr | None
 
 
+@_node
 class Branch(Stmt):
     """``pass``, ``break`` or ``continue``."""
 
-    __slots__ = ("keyword",)
-    fields = ("keyword",)
-
-    def __init__(self, start: int, end: int, keyword: str) -> None:
-        self.start = start
-        self.end = end
-        self.keyword = keyword
+    keyword: str
 
 
+@_node
 class LoadBinding(Node):
     """One name of a load: ``local = "original"`` (or just ``"original"``)."""
 
-    __slots__ = ("local", "original", "original_start")
-    fields = ("local", "original", "original_start")
-
-    def __init__(self, start: int, end: int, local: str, original: str, original_start: int) -> None:
-        self.start = start
-        self.end = end
-        self.local = local
-        self.original = original
-        self.original_start = original_start
+    local: str
+    original: str
+    original_start: int
 
 
+@_node
 class Load(Stmt):
     """``load("module", "a", b = "c")``"""
 
-    __slots__ = ("bindings", "module")
-    fields = ("module", "bindings")
-
-    def __init__(self, start: int, end: int, module: Literal, bindings: list[LoadBinding]) -> None:
-        self.start = start
-        self.end = end
-        self.module = module
-        self.bindings = bindings
+    module: Literal
+    bindings: list[LoadBinding]
 
 
+@_node
 class Comment(Node):
     """A comment; ``text`` includes the ``#``. ``suffix`` is True when code stands before it on the line."""
 
-    __slots__ = ("suffix", "text")
-    fields = ("text", "suffix")
-
-    def __init__(self, start: int, end: int, text: str, suffix: bool) -> None:
-        self.start = start
-        self.end = end
-        self.text = text
-        self.suffix = suffix
+    text: str
+    suffix: bool
 
 
 class File(Node):
