@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
+from bzlgraph.base.span import Location
 from bzlgraph.cpp.condition import condition_text
 from bzlgraph.cpp.directives import Directive, Directives, conditions_of, parse_directive, read_directives
 from bzlgraph.cpp.macro import Macro, parse_define
@@ -55,6 +56,10 @@ class SourceFile:
     def condition(self, offset: int) -> str:
         """What the preprocessor must have for a place of the file to be compiled, "" for nothing."""
         return condition_text(self.directives.condition(offset))
+
+    def location(self, offset: int) -> Location:
+        """The line of an offset, as a place that answers show."""
+        return Location(self.path, self.line(offset), 0)
 
     def line(self, offset: int) -> int:
         """The line of an offset."""

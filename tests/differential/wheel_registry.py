@@ -63,7 +63,7 @@ def compare(records: CppRecords, registry: dict[str, Any]) -> list[Measured]:
     wanted = {(op, device, plain(name)) for op, device, name in registry["kernels"] if name}
     computing = {(name, file) for name, file, _definition in records.computes}
     where = {
-        (each.op, each.device, plain(each.kernel_class)): (each.kernel_class, each.place.file)
+        (each.op, each.device, plain(each.kernel_class)): (each.kernel_class, each.location.path)
         for each in records.kernels
     }
     found = sorted(wanted & triples)
@@ -95,7 +95,7 @@ def unregistered(records: CppRecords, registry: dict[str, Any]) -> list[str]:
     wanted = {(op, device, plain(name)) for op, device, name in registry["kernels"]}
     ops = set(registry["ops"])
     return sorted(
-        f"{each.op} {each.device} {each.kernel_class} {each.place}"
+        f"{each.op} {each.device} {each.kernel_class} {each.location}"
         for each in records.kernels
         if each.device == "CPU" and each.op in ops and not each.condition and each.form == "kernel"
         if (each.op, each.device, plain(each.kernel_class)) not in wanted
@@ -131,9 +131,9 @@ def _sample(records: CppRecords, options: argparse.Namespace) -> None:
     """Registrations taken at random, with the lines that register them, to be read by a person."""
     chosen = random.Random(options.seed).sample(records.kernels, min(options.sample, len(records.kernels)))
     for each in chosen:
-        line = (options.tree / each.place.file).read_text(errors="replace").splitlines()[each.place.line - 1]
+        line = (options.tree / each.location.path).read_text(errors="replace").splitlines()[each.location.line - 1]
         print(f"{each.op} {each.device} {each.kernel_class} | {' > '.join(each.through)} | {each.condition}")
-        print(f"    {each.place}: {line.strip()}")
+        print(f"    {each.location}: {line.strip()}")
 
 
 def _registry(options: argparse.Namespace) -> dict[str, Any] | None:

@@ -10,10 +10,11 @@ import pytest
 from bzlgraph.base.codec import Codec
 from bzlgraph.ops.jax.handlers import CustomCalls
 from bzlgraph.ops.jax.index import Primitives, PrimitiveSummary
+from bzlgraph.ops.model import OpRegistration
 from bzlgraph.ops.python.summary import Module
 from bzlgraph.ops.python.tree import Search
 from bzlgraph.ops.pytorch.stored_kernels import KernelReading
-from bzlgraph.ops.tensorflow.cpp.model import GradientRecord, KernelRecord, OpRecord
+from bzlgraph.ops.tensorflow.cpp.model import GradientRecord, KernelRecord
 from bzlgraph.ops.tensorflow.cpp.records import Compute
 from bzlgraph.ops.tensorflow.python.api_defs import ApiDefs
 from tests.every_field import fields_of, sample
@@ -26,7 +27,7 @@ STORED = (
     PrimitiveSummary,
     Primitives,
     CustomCalls,
-    OpRecord,
+    OpRegistration,
     KernelRecord,
     GradientRecord,
     Compute,

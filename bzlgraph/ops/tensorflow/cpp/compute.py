@@ -16,11 +16,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from bzlgraph.base.span import Location
 from bzlgraph.cpp.expand import Piece
 from bzlgraph.cpp.outline import Scope, name_index, read_outline
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.tokens import Lexeme
-from bzlgraph.ops.tensorflow.cpp.model import ComputeDefinition, KernelRecord, Place
+from bzlgraph.ops.tensorflow.cpp.model import ComputeDefinition, KernelRecord
 from bzlgraph.ops.tensorflow.cpp.scan import Scan
 
 METHODS = ("Compute", "ComputeAsync", "Compile")
@@ -50,7 +51,7 @@ class Class:
     parameters: frozenset[str]
     """The names in its ``template <...>``: as arguments they stand for anything."""
     bases: tuple[str, ...]
-    methods: dict[str, Place]
+    methods: dict[str, Location]
     home: str
     """The file it is looked up from: for its bases."""
 
@@ -75,7 +76,7 @@ class ComputeFinder:
 
     def find(self, kernel: KernelRecord) -> ComputeDefinition | None:
         """The method that a kernel runs, None when it is not found."""
-        key = (kernel.kernel_class, kernel.place.file)
+        key = (kernel.kernel_class, kernel.location.path)
         if key not in self._known:
             self._known[key] = self._function(kernel) if kernel.function else self._method(*key)
         return self._known[key]
@@ -158,11 +159,7 @@ class ComputeFinder:
         found: list[Class] = []
         if file is not None:
             outline = file.outline
-            found += _classes(
-                outline.tokens, outline.scopes, lambda at: Place(path, file.line(outline.tokens[at].start))
-            )
-            for each in found:
-                each.home = path
+            found += _classes(outline.tokens, outline.scopes, path, lambda at: file.location(outline.tokens[at].start))
         reader = self.scan.readers.get(path)
         if reader is not None and file is not None:
             for pieces, start, _condition in reader.made:
@@ -173,21 +170,18 @@ class ComputeFinder:
     def _made(self, pieces: Sequence[Piece], file: SourceFile, start: int) -> list[Class]:
         """The classes of an expansion: their places are those of the macro bodies that hold them."""
         outline = read_outline(pieces)
-        invoked = Place(file.path, file.line(start))
+        invoked = file.location(start)
 
-        def place(at: int) -> Place:
+        def place(at: int) -> Location:
             origin = outline.tokens[at].origin
-            return invoked if origin is None else Place(origin.path, origin.source.line(outline.tokens[at].start))
+            return invoked if origin is None else Location(origin.path, origin.source.line(outline.tokens[at].start), 0)
 
-        found = _classes(outline.tokens, outline.scopes, place)
-        for each in found:
-            each.home = file.path
-        return found
+        return _classes(outline.tokens, outline.scopes, file.path, place)
 
-    def _outside_of(self, name: str, home: str) -> dict[str, Place]:
+    def _outside_of(self, name: str, home: str) -> dict[str, Location]:
         """The methods of a class that are defined outside of its body, nearest to ``home`` first."""
         self.prepare()
-        found: dict[str, Place] = {}
+        found: dict[str, Location] = {}
         paths = (self._outside or {}).get(name, set())
         for path in sorted(paths, key=lambda each: (each != home, _distance(each, home), each)):
             file = self.scan.tree.file(path)
@@ -195,7 +189,7 @@ class ComputeFinder:
                 owner, _, method = scope.name.rpartition("::")
                 if file is not None and method in METHODS and owner.partition("<")[0].rpartition("::")[2] == name:
                     start = file.outline.tokens[file.outline.name_index(scope)].start
-                    found.setdefault(method, Place(path, file.line(start)))
+                    found.setdefault(method, file.location(start))
         return found
 
     def _alias(self, name: str, home: str) -> str | None:
@@ -215,22 +209,24 @@ class ComputeFinder:
     def _function(self, kernel: KernelRecord) -> ComputeDefinition | None:
         """The function of a C API kernel (rule 4)."""
         name = kernel.function.partition("<")[0].rpartition("::")[2]
-        file = self.scan.tree.file(kernel.place.file)
+        file = self.scan.tree.file(kernel.location.path)
         for scope in file.outline.scopes if file is not None else ():
             if file is not None and scope.kind == "function" and scope.name.rpartition("::")[2] == name:
                 start = file.outline.tokens[file.outline.name_index(scope)].start
-                return ComputeDefinition(kernel.kernel_class, name, "", Place(file.path, file.line(start)))
+                return ComputeDefinition(kernel.kernel_class, name, "", file.location(start))
         return None
 
 
-def _classes(tokens: Sequence[Lexeme], scopes: Sequence[Scope], place: Callable[[int], Place]) -> list[Class]:
+def _classes(
+    tokens: Sequence[Lexeme], scopes: Sequence[Scope], home: str, place: Callable[[int], Location]
+) -> list[Class]:
     """The classes of an outline with the methods that their bodies define or declare."""
     found: list[Class] = []
     at_scope: dict[int, Class] = {}
     for index, scope in enumerate(scopes):
         if scope.kind == "class" and scope.name:
             each = at_scope[index] = Class(
-                scope.name, _written_arguments(tokens, scope), _parameters(tokens, scope), scope.bases, {}, ""
+                scope.name, _written_arguments(tokens, scope), _parameters(tokens, scope), scope.bases, {}, home
             )
             found.append(each)
         elif scope.kind == "function" and scope.parent in at_scope and scope.name in METHODS:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from bzlgraph.base.gap import Gap
@@ -14,7 +14,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.file_targets import FileTargets
 from bzlgraph.ops.model import GradientRegistration, KernelRegistration, OpRegistration
-from bzlgraph.ops.tensorflow.cpp.model import ComputeDefinition, GradientRecord, KernelRecord, OpRecord, Place
+from bzlgraph.ops.tensorflow.cpp.model import ComputeDefinition, GradientRecord, KernelRecord
 from bzlgraph.ops.tensorflow.cpp.records import CppRecords, read_records
 
 DEVICES = ("CPU", "GPU", "DEFAULT", "XLA")
@@ -46,7 +46,7 @@ class CppIndex:
         return read_records(tree.source, tree.entries, options.cache_folder, options.jobs)
 
     @cached_property
-    def _ops(self) -> Mapping[str, Sequence[OpRecord]]:
+    def _ops(self) -> Mapping[str, Sequence[OpRegistration]]:
         return self.records.ops.by_op()
 
     @cached_property
@@ -67,19 +67,8 @@ class CppIndex:
 
     def registrations(self, op: str) -> tuple[OpRegistration, ...]:
         """Where an op is registered, the product's own registration first."""
-        found = sorted(self._ops.get(op, ()), key=lambda each: (_aside(each.place.file), each.place))
-        return tuple(
-            OpRegistration(
-                each.op,
-                _location(each.place),
-                each.through,
-                _location(each.shape_place) if each.shape_place is not None else None,
-                each.condition,
-                self._targets.labels(each.place.file),
-                each.type_attributes,
-            )
-            for each in found
-        )
+        found = sorted(self._ops.get(op, ()), key=lambda each: (_aside(each.location.path), each.location))
+        return tuple(replace(each, targets=self._targets.labels(each.location.path)) for each in found)
 
     def kernels(self, op: str) -> tuple[KernelRegistration, ...]:
         """Its kernels: those that compute before those that pass on, each device, class and place once."""
@@ -87,18 +76,18 @@ class CppIndex:
         return tuple(self._kernel(each) for each in found)
 
     def _kernel(self, each: KernelRecord) -> KernelRegistration:
-        compute = self._computes.get((each.kernel_class, each.place.file))
-        built = self._targets.of(each.place.file)
+        compute = self._computes.get((each.kernel_class, each.location.path))
+        built = self._targets.of(each.location.path)
         return KernelRegistration(
             each.op,
             each.device,
             each.kernel_class,
-            _location(each.place),
+            each.location,
             each.through,
             tuple(f"{attribute}: {' | '.join(types)}" for attribute, types in each.constraints),
             each.label,
             each.condition,
-            _location(compute.place) if compute is not None else None,
+            compute.location if compute is not None else None,
             compute.owner if compute is not None else "",
             each.device_files,
             tuple(target.label for target in built),
@@ -110,7 +99,7 @@ class CppIndex:
     def gradients(self, op: str) -> tuple[GradientRegistration, ...]:
         """Its gradients in C++; the function is "none" where there is none on purpose."""
         return tuple(
-            GradientRegistration(op, each.function or "none: not differentiable", _location(each.place))
+            GradientRegistration(op, each.function or "none: not differentiable", each.location)
             for each in sorted(self._gradients.get(op, ()))
         )
 
@@ -119,13 +108,13 @@ class CppIndex:
         found = self._registered_in({file})
         if found:
             return tuple(sorted(found))
-        computed = {key for key, definition in self._computes.items() if definition.place.file == file}
+        computed = {key for key, definition in self._computes.items() if definition.location.path == file}
         return tuple(
             sorted(
                 {
                     each.op
                     for each in self.records.kernels
-                    if (each.kernel_class, each.place.file) in computed or file in each.device_files
+                    if (each.kernel_class, each.location.path) in computed or file in each.device_files
                 }
             )
         )
@@ -149,24 +138,20 @@ class CppIndex:
 
     def _registered_in(self, files: set[str]) -> set[str]:
         """The ops and the kernels' ops of some files."""
-        ops = {each.op for each in self.records.ops if each.place.file in files}
-        return ops | {each.op for each in self.records.kernels if each.place.file in files}
+        ops = {each.op for each in self.records.ops if each.location.path in files}
+        return ops | {each.op for each in self.records.kernels if each.location.path in files}
 
     def gaps(self) -> tuple[Gap, ...]:
         """What could not be read."""
         return tuple(self.records.gaps) if "records" in self.__dict__ else ()
 
 
-def _rank(kernel: KernelRecord) -> tuple[bool, bool, int, str, Place, str]:
+def _rank(kernel: KernelRecord) -> tuple[bool, bool, int, str, Location, str]:
     """The order of an op's kernels."""
     device = DEVICES.index(kernel.device) if kernel.device in DEVICES else len(DEVICES)
-    passed_on = kernel.place.file.startswith(PASSED_ON)
-    return _aside(kernel.place.file), passed_on, device, kernel.device, kernel.place, kernel.kernel_class
+    passed_on = kernel.location.path.startswith(PASSED_ON)
+    return _aside(kernel.location.path), passed_on, device, kernel.device, kernel.location, kernel.kernel_class
 
 
 def _aside(path: str) -> bool:
     return any(mark in path for mark in ASIDE)
-
-
-def _location(place: Place) -> Location:
-    return Location(place.file, place.line, 0)

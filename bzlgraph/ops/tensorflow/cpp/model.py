@@ -8,31 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-
-@dataclass(frozen=True, slots=True, order=True)
-class Place:
-    """A line of a file of the tree."""
-
-    file: str
-    line: int
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}"
-
-
-@dataclass(frozen=True, slots=True)
-class OpRecord:
-    """``REGISTER_OP("op")``: the operation's interface."""
-
-    op: str
-    place: Place
-    through: tuple[str, ...] = ()
-    condition: str = ""
-    shape_function: str = ""
-    """The function given to ``SetShapeFn``; ``lambda`` for one written there."""
-    shape_place: Place | None = None
-    type_attributes: tuple[str, ...] = ()
-    """Attributes that are types, as written: ``T: {half, float}``."""
+from bzlgraph.base.span import Location
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +21,7 @@ class KernelRecord:
     """With its template arguments, as the registration spells it; spaces as C++ programmers put them."""
     constraints: tuple[tuple[str, tuple[str, ...]], ...]
     """(attribute, types) of each ``TypeConstraint``."""
-    place: Place
+    location: Location
     through: tuple[str, ...] = ()
     condition: str = ""
     form: str = "kernel"
@@ -53,8 +29,6 @@ class KernelRecord:
     label: str = ""
     function: str = ""
     """Of the C API: the function that computes."""
-    defined: Place | None = None
-    """Where the registering macro's body stands, when a macro registers."""
     device_files: tuple[str, ...] = ()
     """The ``.cu.cc`` files with the functors of a GPU kernel."""
     allows: tuple[str, ...] = ()
@@ -68,7 +42,7 @@ class GradientRecord:
     op: str
     function: str
     kind: str
-    place: Place
+    location: Location
     through: tuple[str, ...] = ()
     condition: str = ""
 
@@ -80,5 +54,5 @@ class ComputeDefinition:
     kernel_class: str
     method: str
     owner: str
-    place: Place
+    location: Location
     bases: tuple[str, ...] = ()

@@ -17,7 +17,8 @@ from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap
 from bzlgraph.cpp.text import cpp_files
 from bzlgraph.loading.pool import in_parallel
-from bzlgraph.ops.tensorflow.cpp.model import ComputeDefinition, GradientRecord, KernelRecord, OpRecord
+from bzlgraph.ops.model import OpRegistration
+from bzlgraph.ops.tensorflow.cpp.model import ComputeDefinition, GradientRecord, KernelRecord
 from bzlgraph.ops.tensorflow.cpp.stored_records import StoredMapping, StoredRecords
 from bzlgraph.workspace.source import Source
 from bzlgraph.workspace.store import READINGS, Store, state_of
@@ -42,7 +43,7 @@ class Compute(NamedTuple):
 
 
 _CODECS: tuple[Codec[Any], ...] = (
-    Codec(OpRecord), Codec(KernelRecord), Codec(GradientRecord), Codec(Compute), Codec(Gap)
+    Codec(OpRegistration), Codec(KernelRecord), Codec(GradientRecord), Codec(Compute), Codec(Gap)
 )  # fmt: skip
 """Of the fields of ``CppRecords``."""
 
@@ -51,7 +52,7 @@ _CODECS: tuple[Codec[Any], ...] = (
 class CppRecords:
     """What is registered, and for each kernel (by its class and file) the method that computes."""
 
-    ops: StoredRecords[OpRecord]
+    ops: StoredRecords[OpRegistration]
     kernels: StoredRecords[KernelRecord]
     gradients: StoredRecords[GradientRecord]
     computes: StoredRecords[Compute]
@@ -107,12 +108,12 @@ def _read_files(scan: Scan, files: Iterable[str]) -> Parts:
     for kernel in kernels:
         definition = finder.find(kernel)
         if definition is not None:
-            computes[kernel.kernel_class, kernel.place.file] = definition
+            computes[kernel.kernel_class, kernel.location.path] = definition
     if scan.device_files is None:
         scan.device_files = DeviceFiles(scan.contents)
     device_files = scan.device_files
     records: tuple[Iterable[object], ...] = (
-        [each for each in found if isinstance(each, OpRecord)],
+        [each for each in found if isinstance(each, OpRegistration)],
         [_with_device_files(each, computes, device_files) for each in kernels],
         [each for each in found if isinstance(each, GradientRecord)],
         [Compute(name, file, definition) for (name, file), definition in computes.items()],
@@ -129,8 +130,8 @@ def _with_device_files(
     """A GPU kernel with the files of its functors."""
     if kernel.device != "GPU" or kernel.form != "kernel":
         return kernel
-    compute = computes.get((kernel.kernel_class, kernel.place.file))
-    paths = {kernel.place.file, *([compute.place.file] if compute is not None else [])}
+    compute = computes.get((kernel.kernel_class, kernel.location.path))
+    paths = {kernel.location.path, *([compute.location.path] if compute is not None else [])}
     return replace(kernel, device_files=found.of(*sorted(paths)))
 
 

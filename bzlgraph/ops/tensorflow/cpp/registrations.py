@@ -9,11 +9,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from bzlgraph.base.span import Location
 from bzlgraph.cpp import closing, split_arguments
 from bzlgraph.cpp.condition import condition_text
 from bzlgraph.cpp.expand import Piece
 from bzlgraph.cpp.invocations import Invocation
 from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.ops.model import OpRegistration
 from bzlgraph.ops.tensorflow.cpp.kernel_builder import (
     Texts,
     constant_text,
@@ -23,9 +25,9 @@ from bzlgraph.ops.tensorflow.cpp.kernel_builder import (
     spelled,
     unwrapped,
 )
-from bzlgraph.ops.tensorflow.cpp.model import GradientRecord, KernelRecord, OpRecord, Place
+from bzlgraph.ops.tensorflow.cpp.model import GradientRecord, KernelRecord
 
-Registration = OpRecord | KernelRecord | GradientRecord
+Registration = OpRegistration | KernelRecord | GradientRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +39,9 @@ class Use:
     texts: Texts
 
     @property
-    def place(self) -> Place:
+    def location(self) -> Location:
         """The line of the invocation."""
-        return Place(self.file.path, self.file.line(self.found.start))
-
-    def at(self, offset: int) -> Place:
-        """The line of an offset of the file."""
-        return Place(self.file.path, self.file.line(offset))
+        return self.file.location(self.found.start)
 
     @property
     def through(self) -> tuple[str, ...]:
@@ -54,14 +52,6 @@ class Use:
     def condition(self) -> str:
         """What the preprocessor asks for."""
         return condition_text(self.found.condition)
-
-    @property
-    def defined(self) -> Place | None:
-        """Where the innermost macro is defined."""
-        if not self.found.through:
-            return None
-        macro = self.found.through[-1]
-        return Place(macro.path, macro.line)
 
     def arguments(self) -> list[list[Piece]]:
         """What stands between the commas."""
@@ -77,12 +67,25 @@ def _op(use: Use) -> Iterator[Registration]:
     given = use.arguments()
     name = use.text(given[0]) if given else None
     if name:
-        shape, at = _shape_function(use.found.following)
-        place = None
-        if at is not None:
-            place = Place(at.origin.path, at.origin.source.line(at.start)) if at.origin else use.at(at.start)
+        set_by = next(_calls(use.found.following, "SetShapeFn"), None)
+        shape = _location_of(use.found.following[set_by], use) if set_by is not None else None
         types = tuple(_type_attributes(use.found.following))
-        yield OpRecord(name, use.place, use.through, use.condition, shape, place, types)
+        yield OpRegistration(name, use.location, use.through, shape, use.condition, (), types)
+
+
+def _location_of(piece: Piece, use: Use) -> Location:
+    """Where a piece is written: in the body of a macro, or in the file."""
+    origin = piece.origin
+    if origin is None:
+        return use.file.location(piece.start)
+    return Location(origin.path, origin.source.line(piece.start), 0)
+
+
+def _calls(following: Sequence[Piece], method: str) -> Iterator[int]:
+    """Where a method of the chain behind a registration is called."""
+    for index, piece in enumerate(following[:-2]):
+        if piece.text == method and following[index + 1].text == "(":
+            yield index
 
 
 _TYPE_ATTRIBUTE = re.compile(
@@ -93,20 +96,10 @@ _TYPE_ATTRIBUTE = re.compile(
 
 def _type_attributes(following: Sequence[Piece]) -> Iterator[str]:
     """The texts of ``.Attr("T: {half, float}")`` that are about types."""
-    for index, piece in enumerate(following):
-        if piece.text == "Attr" and index + 2 < len(following) and following[index + 1].text == "(":
-            text = literal_text(following[index + 2 : closing(following, index + 1)])
-            if text is not None and _TYPE_ATTRIBUTE.match(text):
-                yield text
-
-
-def _shape_function(following: Sequence[Piece]) -> tuple[str, Piece | None]:
-    """(the function given to ``SetShapeFn`` or "lambda", the piece where that stands)."""
-    for index, piece in enumerate(following):
-        if piece.text == "SetShapeFn" and index + 2 < len(following) and following[index + 1].text == "(":
-            given = following[index + 2 : closing(following, index + 1)]
-            return ("lambda" if given and given[0].text == "[" else spelled(given)), piece
-    return "", None
+    for index in _calls(following, "Attr"):
+        text = literal_text(following[index + 2 : closing(following, index + 1)])
+        if text is not None and _TYPE_ATTRIBUTE.match(text):
+            yield text
 
 
 def _kernel(form: str) -> Callable[[Use], Iterator[Registration]]:
@@ -126,12 +119,11 @@ def _kernel(form: str) -> Callable[[Use], Iterator[Registration]]:
             device,
             spelled(unwrapped(rest)),
             tuple(builder.constraints),
-            use.place,
+            use.location,
             use.through,
             use.condition,
             form,
             builder.label,
-            defined=use.defined,
             allows=tuple(builder.allows),
         )
 
@@ -146,9 +138,7 @@ def _c_kernel(use: Use) -> Iterator[Registration]:
         device = device_name(given[1], use.texts)
         function = spelled(piece for piece in given[3] if piece.text != "&")
         name = _registered_name(use) or function
-        yield KernelRecord(
-            op, device, name, (), use.place, use.through, use.condition, "C API", function=function, defined=use.defined
-        )
+        yield KernelRecord(op, device, name, (), use.location, use.through, use.condition, "C API", function=function)
 
 
 _REGISTERED = re.compile(r'\bTF_RegisterKernelBuilder\s*\(\s*"(\w+)"')
@@ -173,7 +163,7 @@ def _c_op(use: Use) -> Iterator[Registration]:
         following = text[use.found.start : text.find("TF_RegisterOpDefinition", use.found.start)]
         added = ("".join(_QUOTED.findall(each)) for each in _ADDED.findall(following))
         types = tuple(each for each in added if _TYPE_ATTRIBUTE.match(each))
-        yield OpRecord(op, use.place, use.through, use.condition, type_attributes=types)
+        yield OpRegistration(op, use.location, use.through, condition=use.condition, type_attributes=types)
 
 
 def _gradient(kind: str) -> Callable[[Use], Iterator[Registration]]:
@@ -184,7 +174,7 @@ def _gradient(kind: str) -> Callable[[Use], Iterator[Registration]]:
         op = use.text(given[0]) if given else None
         if op:
             function = spelled(given[1]) if len(given) > 1 else ""
-            yield GradientRecord(op, function, kind, use.place, use.through, use.condition)
+            yield GradientRecord(op, function, kind, use.location, use.through, use.condition)
 
     return read
 

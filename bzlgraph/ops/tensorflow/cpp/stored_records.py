@@ -3,11 +3,12 @@
 A tree has tens of thousands of records and a question is about a few of them; to make all of them again costs more than
 to read them from disk.
 
->>> from bzlgraph.ops.tensorflow.cpp.model import OpRecord, Place
->>> codec = Codec(OpRecord)
->>> plain = [codec.encode(each) for each in (OpRecord("Add", Place("a.cc", 1)), OpRecord("Sub", Place("a.cc", 2)))]
+>>> from bzlgraph.base.span import Location
+>>> from bzlgraph.ops.model import OpRegistration
+>>> codec = Codec(OpRegistration)
+>>> plain = [codec.encode(OpRegistration(op, Location("a.cc", line, 0))) for op, line in (("Add", 1), ("Sub", 2))]
 >>> records = StoredRecords(plain, codec)
->>> len(records), records[1].place.line, [str(each.place) for each in records.by_op()["Add"]]
+>>> len(records), records[1].location.line, [str(each.location) for each in records.by_op()["Add"]]
 (2, 2, ['a.cc:1'])
 """
 
