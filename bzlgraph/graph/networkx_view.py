@@ -7,7 +7,7 @@ Nodes are label strings with ``kind``, ``rule_class``, ``package``, ``location``
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.graph.view import GraphView
@@ -22,11 +22,11 @@ def to_networkx(graph: GraphView, nodes: Iterable[int] | None = None, excluded_f
 
     chosen = range(len(graph)) if nodes is None else sorted(set(nodes))
     view: nx.DiGraph[str] = nx.DiGraph()
-    for number in chosen:
-        view.add_node(str(graph.labels[number]), **_node_data(graph, number))
-    for number in chosen:
-        source = str(graph.labels[number])
-        for edge_number in graph.edges_from(number):
+    for node in chosen:
+        view.add_node(str(graph.labels[node]), **_node_data(graph, node))
+    for node in chosen:
+        source = str(graph.labels[node])
+        for edge_number in graph.edges_from(node):
             if graph.columns.edge_flags[edge_number] & excluded_flags:
                 continue
             edge = graph.edge(edge_number)
@@ -48,7 +48,7 @@ def graphml_text(graph: GraphView, nodes: Iterable[int] | None = None, excluded_
     return "\n".join(nx.generate_graphml(view)) + "\n"
 
 
-def _node_data(graph: GraphView, number: int) -> dict[str, Any]:
+def _node_data(graph: GraphView, number: int) -> dict[str, str]:
     node = graph.describe(number)
     return {
         "kind": node.kind_words,

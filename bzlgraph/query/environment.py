@@ -116,9 +116,14 @@ class Environment:
         kept = set(nodes)
         for problem in self.graph.missing_among(kept):
             self.note(problem)
-        return {number for number in kept if self.graph.kinds[number] != NodeKind.MISSING}
+        return {node for node in kept if self.graph.kinds[node] != NodeKind.MISSING}
 
     # --------------------------------------------------------------------------------------- packages and files
+    def rules(self, nodes: Iterable[int]) -> list[tuple[int, Rule]]:
+        """The rules among these nodes."""
+        found = ((node, self.graph.target(node)) for node in sorted(nodes))
+        return [(node, target) for node, target in found if isinstance(target, Rule)]
+
     def package_nodes(self, key: PackageKey) -> list[int]:
         """Every target of a package, loaded when it is not yet."""
         self.graph.load([key])

@@ -136,15 +136,15 @@ def _of_package(repo: str, name: str, wildcard: str, graph: GraphView) -> set[in
 
 
 def _targets(repo: str, name: str, wildcard: str, graph: GraphView) -> set[int]:
-    numbers = (graph.node(target.label) for target in graph.packages[repo, name].targets.values())
-    return {number for number in numbers if wildcard == TARGETS or graph.kinds[number] == NodeKind.RULE}
+    nodes = (graph.node(target.label) for target in graph.packages[repo, name].targets.values())
+    return {node for node in nodes if wildcard == TARGETS or graph.kinds[node] == NodeKind.RULE}
 
 
 def _single(label: Label, graph: GraphView) -> int:
-    number = graph.resolve(label)
-    if graph.kinds[number] == NodeKind.MISSING:
+    node = graph.resolve(label)
+    if graph.kinds[node] == NodeKind.MISSING:
         raise no_such_target(label, graph)
-    return number
+    return node
 
 
 def _relative(pattern: TargetPattern, graph: GraphView) -> int:

@@ -7,7 +7,6 @@ per combination (as long as there are few), and an attribute that is not set cou
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import alternatives, condition_labels
@@ -76,10 +75,11 @@ def _conditions(rule: Rule) -> list[Label]:
     return sorted(found - {DEFAULT_CONDITION})
 
 
-def _licenses(value: Any) -> str:
+def _licenses(value: object) -> str:
     """``[notice, none] with exceptions [//a:b]``"""
-    exceptions = [each for each in value if isinstance(each, Label)]
-    kinds = _text([each.lower() for each in value if not isinstance(each, Label)])
+    items = value if isinstance(value, list | tuple) else ()
+    exceptions = [each for each in items if isinstance(each, Label)]
+    kinds = _text([str(each).lower() for each in items if not isinstance(each, Label)])
     return f"{kinds} with exceptions {_text(exceptions)}" if exceptions else kinds
 
 

@@ -27,7 +27,7 @@ def kind(environment: Environment, pattern: str, targets: Nodes) -> Nodes:
 def _note_unknown_kinds(environment: Environment, targets: Nodes) -> None:
     """Rules of a class that is not on disk have no kind that could be matched."""
     first: dict[str, Rule] = {}
-    for _, rule in sorted(_rules(environment, targets), key=lambda pair: pair[1].label):
+    for _, rule in sorted(environment.rules(targets), key=lambda pair: pair[1].label):
         if rule.rule_class.unknown:
             first.setdefault(rule.rule_class.name, rule)
     hides = "the kind of the rules that it makes, which may match"
@@ -53,7 +53,7 @@ def attr(environment: Environment, attribute: str, pattern: str, targets: Nodes)
     """The rules that have the attribute with a value the pattern is found in: the default, or in a branch that may be
     taken."""
     matches, found = searcher(pattern), set[int]()
-    rules = _rules(environment, targets)
+    rules = environment.rules(targets)
     _hint_attribute(environment, attribute, rules)
     if attribute.startswith("generator_"):
         _note_absent_macros(environment, rules)
@@ -79,7 +79,7 @@ def _note_absent_macros(environment: Environment, rules: Iterable[tuple[int, Rul
 def labels(environment: Environment, attribute: str, targets: Nodes) -> Nodes:
     """The targets that an attribute names: of all branches that may be taken, outputs and implicit ones included."""
     graph = environment.graph
-    rules = _rules(environment, targets)
+    rules = environment.rules(targets)
     _hint_attribute(environment, attribute, rules)
     found: Nodes = set()
     for node, rule in rules:
@@ -101,12 +101,12 @@ def some(environment: Environment, targets: Nodes, count: int = 1) -> Nodes:
     if not targets:
         raise ValueError("argument set is empty")
     order = environment.graph.labels
-    return set(sorted(targets, key=lambda number: order[number])[:count])
+    return set(sorted(targets, key=lambda node: order[node])[:count])
 
 
 def executables(environment: Environment, targets: Nodes) -> Nodes:
     """The rules that ``bazel run`` or ``bazel test`` would take."""
-    return {number for number, rule in _rules(environment, targets) if rule.rule_class.test or _runs(rule)}
+    return {node for node, rule in environment.rules(targets) if rule.rule_class.test or _runs(rule)}
 
 
 def _runs(rule: Rule) -> bool:
@@ -114,11 +114,6 @@ def _runs(rule: Rule) -> bool:
     if "$is_executable" in rule.rule_class.attributes:
         return bool(rule.get("$is_executable"))
     return rule.rule_class.executable
-
-
-def _rules(environment: Environment, targets: Nodes) -> list[tuple[int, Rule]]:
-    found = ((number, environment.graph.target(number)) for number in targets)
-    return [(number, target) for number, target in found if isinstance(target, Rule)]
 
 
 def _hint_attribute(environment: Environment, attribute: str, rules: list[tuple[int, Rule]]) -> None:

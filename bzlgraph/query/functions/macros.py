@@ -43,8 +43,8 @@ def made_by(environment: Environment, macro: str, scope: Nodes | None = None) ->
     wanted = _wanted(environment, macro)
     rules = _rules(environment, scope)
     found = {
-        number
-        for number, rule in rules
+        node
+        for node, rule in rules
         if any(wanted.is_frame(frame) for frame in rule.stack) or (wanted.name and wanted.name in rule.macros)
     }
     if not found:
@@ -72,14 +72,14 @@ def callers(environment: Environment, macro: str, scope: Nodes | None = None) ->
 def uncertain(environment: Environment, targets: Nodes) -> Nodes:
     """Those whose own dependencies are not known for certain: not on disk, of an unknown rule, or through a gap."""
     graph = environment.graph
-    return {number for number in targets if graph.kinds[number] == NodeKind.UNLOADED or _is_uncertain(graph, number)}
+    return {node for node in targets if graph.kinds[node] == NodeKind.UNLOADED or _is_uncertain(graph, node)}
 
 
-def _is_uncertain(graph: GraphView, number: int) -> bool:
-    target = graph.target(number)
+def _is_uncertain(graph: GraphView, node: int) -> bool:
+    target = graph.target(node)
     if not isinstance(target, Rule):
         return False
-    possible = any(graph.columns.edge_flags[edge] & EdgeFlag.POSSIBLE for edge in graph.edges_from(number))
+    possible = any(graph.columns.edge_flags[edge] & EdgeFlag.POSSIBLE for edge in graph.edges_from(node))
     if possible or target.rule_class.unknown:
         return True
     package = graph.packages[target.label.repo, target.label.package]
@@ -102,9 +102,7 @@ def _wanted(environment: Environment, text: str) -> _Wanted:
 
 
 def _rules(environment: Environment, scope: Nodes | None) -> list[tuple[int, Rule]]:
-    nodes = environment.universe() if scope is None else scope
-    found = ((number, environment.graph.target(number)) for number in sorted(nodes))
-    return [(number, target) for number, target in found if isinstance(target, Rule)]
+    return environment.rules(environment.universe() if scope is None else scope)
 
 
 def _file_of(environment: Environment, frame: Frame, package: Package) -> int:

@@ -77,9 +77,9 @@ def owner(environment: Environment, *paths: str) -> Nodes:
     for path in paths:
         node = _file(environment, path)
         owners = {
-            number
-            for number in environment.package_nodes((graph.labels[node].repo, graph.labels[node].package))
-            for edge in graph.edges_from(number)
+            user
+            for user in environment.package_nodes((graph.labels[node].repo, graph.labels[node].package))
+            for edge in graph.edges_from(user)
             if columns.edge_target[edge] == node and not columns.edge_flags[edge] & EdgeFlag.VISIBILITY
         }
         if graph.kinds[node] == NodeKind.GENERATED:
@@ -111,5 +111,5 @@ def _file(environment: Environment, path: str) -> int:
 
 def _packages(environment: Environment, targets: Nodes) -> set[tuple[str, str]]:
     graph = environment.graph
-    keys = {(graph.labels[number].repo, graph.labels[number].package) for number in targets}
+    keys = {(graph.labels[node].repo, graph.labels[node].package) for node in targets}
     return {key for key in keys if key in graph.packages}

@@ -46,7 +46,7 @@ def somepath(environment: Environment, start: Nodes, end: Nodes) -> list[int]:
     environment.targets(closure)
     index, labels = environment.index(), environment.graph.labels
     distances = index.distances_to(environment.graph.same_label(end) & closure, mask_of(index.size, closure))
-    starts = [(int(distances[number]), labels[number], number) for number in start if distances[number] >= 0]
+    starts = [(int(distances[node]), labels[node], node) for node in start if distances[node] >= 0]
     if not starts:
         return []
     left, _, here = min(starts)
@@ -81,13 +81,13 @@ def deps_by(environment: Environment, attribute: str, targets: Nodes, depth: int
     reached, wave = set(targets), set(targets)
     while wave and depth != 0:
         depth = None if depth is None else depth - 1
-        for number in wave:
-            graph.resolve(graph.labels[number])
-        edges = (edge for number in wave for edge in graph.edges_from(number))
+        for node in wave:
+            graph.resolve(graph.labels[node])
+        edges = (edge for node in wave for edge in graph.edges_from(node))
         wave = {columns.edge_target[edge] for edge in edges if _follows(environment, edge, allowed)} - reached
         reached |= wave
-    for number in wave:
-        graph.resolve(graph.labels[number])
+    for node in wave:
+        graph.resolve(graph.labels[node])
     return environment.targets(reached)
 
 
@@ -99,14 +99,14 @@ def rdeps_by(
     allowed = _attributes(environment, attribute)
     graph, columns = environment.graph, environment.graph.columns
     users: dict[int, list[int]] = {}
-    for number in closure:
-        for edge in graph.edges_from(number):
+    for node in closure:
+        for edge in graph.edges_from(node):
             if _follows(environment, edge, allowed):
-                users.setdefault(columns.edge_target[edge], []).append(number)
+                users.setdefault(columns.edge_target[edge], []).append(node)
     reached = wave = graph.same_label(targets) & closure
     while wave and depth != 0:
         depth = None if depth is None else depth - 1
-        wave = {user for number in wave for user in users.get(number, ())} - reached
+        wave = {user for node in wave for user in users.get(node, ())} - reached
         reached = reached | wave
     return environment.targets(reached)
 

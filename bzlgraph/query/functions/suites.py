@@ -7,11 +7,10 @@ themselves. Mirrors TestsFunction of Bazel's source.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from typing import TypeGuard
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.bazel.model import Rule
+from bzlgraph.bazel.model import Rule, Target
 from bzlgraph.graph.edges import attribute_labels
 from bzlgraph.query.environment import Environment, Nodes
 
@@ -20,43 +19,43 @@ def tests(environment: Environment, targets: Nodes) -> Nodes:
     """The tests themselves and the suites' tests."""
     found: Nodes = set()
     seen: Nodes = set()
-    for number in sorted(targets):
-        rule = environment.graph.target(number)
+    for node in sorted(targets):
+        rule = environment.graph.target(node)
         if _is_test(rule):
-            found.add(number)
+            found.add(node)
         elif _is_suite(rule):
-            found |= _of_suite(environment, number, seen)
+            found |= _of_suite(environment, node, seen)
     return found
 
 
-def _is_test(target: Any) -> bool:
+def _is_test(target: Target | None) -> TypeGuard[Rule]:
     return isinstance(target, Rule) and (target.rule_class.test or target.rule_class.name.endswith("_test"))
 
 
-def _is_suite(target: Any) -> bool:
+def _is_suite(target: Target | None) -> TypeGuard[Rule]:
     return isinstance(target, Rule) and target.rule_class.name == "test_suite"
 
 
-def _of_suite(environment: Environment, number: int, seen: Nodes) -> Nodes:
+def _of_suite(environment: Environment, node: int, seen: Nodes) -> Nodes:
     """The tests of a suite; ``seen`` stops suites that name each other."""
-    if number in seen:
+    if node in seen:
         return set()
-    seen.add(number)
+    seen.add(node)
     graph = environment.graph
-    suite = graph.target(number)
+    suite = graph.target(node)
     assert isinstance(suite, Rule)
     named = _prerequisites(environment, suite, "tests")
-    tests_here = {each for each in named if _is_test(graph.target(each))}
+    tests_here = {each: target for each in named if _is_test(target := graph.target(each))}
     suites = [each for each in named if _is_suite(graph.target(each))]
     if environment.settings.strict_test_suite:
-        for each in sorted(named - tests_here - set(suites)):
+        for each in sorted(named - tests_here.keys() - set(suites)):
             label = graph.labels[each]
             message = f"the label '{label}' in the test_suite '{suite.label}' is no test or test_suite rule"
             environment.note(Diagnostic(message))
     automatic = _prerequisites(environment, suite, "$implicit_tests")
-    tests_here |= {each for each in automatic if _is_test(graph.target(each))}
+    tests_here |= {each: target for each in automatic if _is_test(target := graph.target(each))}
     wanted, unwanted = _tags_of_suite(suite)
-    found = {each for each in tests_here if _fits(graph.target(each), wanted, unwanted)}
+    found = {each for each, test in tests_here.items() if _fits(test, wanted, unwanted)}
     for each in suites:
         found |= _of_suite(environment, each, seen)
     return found
@@ -77,10 +76,10 @@ def _tags_of_suite(suite: Rule) -> tuple[set[str], set[str]]:
     return {tag.removeprefix("+") for tag in tags if not tag.startswith("-")}, unwanted
 
 
-def _fits(test: Any, wanted: set[str], unwanted: set[str]) -> bool:
+def _fits(test: Rule, wanted: set[str], unwanted: set[str]) -> bool:
     tags = {*_strings(test.get("tags")), *_strings([test.get("size")])}
     return wanted <= tags and not unwanted & tags
 
 
-def _strings(value: Any) -> Iterable[str]:
+def _strings(value: object) -> list[str]:
     return [each for each in value if isinstance(each, str)] if isinstance(value, list | tuple) else []

@@ -19,18 +19,18 @@ PackageKey = tuple[str, str]
 def visible(environment: Environment, users: Nodes, targets: Nodes) -> Nodes:
     """Those of ``targets`` that all of ``users`` see."""
     labels = environment.graph.labels
-    packages = {(labels[number].repo, labels[number].package) for number in users}
+    packages = {(labels[node].repo, labels[node].package) for node in users}
     return {
-        number
-        for number in targets
-        if all(package == labels[number][:2] or _sees(environment, package, number) for package in packages)
+        node
+        for node in targets
+        if all(package == labels[node][:2] or _sees(environment, package, node) for package in packages)
     }
 
 
-def _sees(environment: Environment, package: PackageKey, number: int) -> bool:
+def _sees(environment: Environment, package: PackageKey, node: int) -> bool:
     graph = environment.graph
-    target = graph.target(number)
-    if isinstance(target, PackageGroup) or graph.kinds[number] == NodeKind.UNLOADED:
+    target = graph.target(node)
+    if isinstance(target, PackageGroup) or graph.kinds[node] == NodeKind.UNLOADED:
         return True
     if target is None:
         return False
