@@ -2,8 +2,7 @@
 
 Bazel's rule: the last use wins, except for options that collect all their values.
 
->>> from bzlgraph.config.option_use import parse_options
->>> from bzlgraph.config.origin import ON_COMMAND_LINE
+>>> from bzlgraph.config.option_use import ON_COMMAND_LINE, parse_options
 >>> from bzlgraph.facts.options import options_for
 >>> words = ["-c", "opt", "--define", "mkl=yes", "--copt=-O1", "--copt=-O2"]
 >>> chosen = Configuration(options_for("4.2.3"), tuple(parse_options(words, options_for("4.2.3"), ON_COMMAND_LINE)))
@@ -20,10 +19,8 @@ from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
-from bzlgraph.config.exec_uses import exec_uses
-from bzlgraph.config.option_use import OptionUse
-from bzlgraph.config.origin import ON_COMMAND_LINE, Origin, default_origin
-from bzlgraph.facts.options import OptionTable
+from bzlgraph.config.option_use import ON_COMMAND_LINE, OptionUse, Origin, default_origin
+from bzlgraph.facts.options import OptionTable, exec_options
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +109,37 @@ class Configuration:
 
     def __hash__(self) -> int:
         return hash(self._content())
+
+
+def exec_uses(uses: tuple[OptionUse, ...], table: OptionTable) -> tuple[OptionUse, ...]:
+    """The uses that a tool is built with, in an order in which the last one still wins.
+
+    Tools run on the machine that builds, so Bazel builds them with its host options: ``--host_cpu`` becomes ``--cpu``,
+    what nothing says so of falls back to its default, defines and Starlark flags stay. Before Bazel 6 this was called
+    the host configuration, which differs in its name only from what is looked at here.
+    """
+    rules = exec_options()
+    kept = [use for use in uses if use.is_flag or use.name in rules.kept or not _configures(use, table)]
+    return (*kept, *_fixed(table), *_taken(uses, table))
+
+
+def _configures(use: OptionUse, table: OptionTable) -> bool:
+    fact = table.find(use.name)
+    return fact is not None and fact.configures
+
+
+def _fixed(table: OptionTable) -> Iterator[OptionUse]:
+    for name, values in exec_options().fixed.items():
+        for value in values:
+            yield OptionUse(name, value, default_origin(table.version))
+
+
+def _taken(uses: tuple[OptionUse, ...], table: OptionTable) -> Iterator[OptionUse]:
+    """What is set through another option: ``--host_compilation_mode`` says how tools are compiled."""
+    for name, source in exec_options().taken.items():
+        found = [use for use in uses if use.name == source]
+        fact = table.find(source)
+        if not found and fact is not None and fact.default is not None and not fact.multiple:
+            yield OptionUse(name, fact.default, default_origin(table.version).through(f"--{source}"))
+        for use in found:
+            yield OptionUse(name, use.value, use.origin.through(f"--{source}"))

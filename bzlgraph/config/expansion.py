@@ -24,8 +24,16 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest
 from bzlgraph.config.bazelrc import Bazelrc, RcToken
-from bzlgraph.config.option_use import OptionUse, Token, read_uses, refusal
-from bzlgraph.config.origin import BAZELRC, COMMAND_LINE, ON_COMMAND_LINE, Origin
+from bzlgraph.config.option_use import (
+    BAZELRC,
+    COMMAND_LINE,
+    ON_COMMAND_LINE,
+    OptionUse,
+    Origin,
+    Token,
+    read_uses,
+    refusal,
+)
 from bzlgraph.config.rc_tokens import quote
 from bzlgraph.facts.options import OptionTable
 

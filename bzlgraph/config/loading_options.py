@@ -15,8 +15,7 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.config.arguments import LOADING, ConfigArguments, chosen_bazelrc
 from bzlgraph.config.expansion import Expander, flatten
-from bzlgraph.config.option_use import OptionUse, parse_options
-from bzlgraph.config.origin import ON_COMMAND_LINE
+from bzlgraph.config.option_use import ON_COMMAND_LINE, OptionUse, parse_options
 from bzlgraph.facts import Facts
 from bzlgraph.facts.options import OptionTable, options_for
 

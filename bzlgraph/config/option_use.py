@@ -1,11 +1,10 @@
-"""One use of an option, and words -> uses: how Bazel reads ``--name=value``, ``--name value``, ``--noname``, ``-c x``.
+"""One use of an option and who made it; words -> uses: ``--name=value``, ``--name value``, ``--noname``, ``-c x``.
 
 A Starlark flag is a use whose name is its label as written (``//pkg:flag``, ``@repo//pkg:flag``); a word that is no
 option (a target pattern) is a use without a name. Words that Bazel would refuse are kept, with what is wrong with them:
 nothing of an rc file is dropped.
 Doc: https://bazel.build/reference/command-line-reference#option-syntax and OptionsParserImpl of Bazel.
 
->>> from bzlgraph.config.origin import ON_COMMAND_LINE
 >>> from bzlgraph.facts.options import options_for
 >>> [str(use) for use in parse_options(["-c", "opt", "--nostamp", "--//a:b=c"], options_for(), ON_COMMAND_LINE)]
 ['--compilation_mode=opt', '--stamp=false', '--//a:b=c']
@@ -14,14 +13,57 @@ Doc: https://bazel.build/reference/command-line-reference#option-syntax and Opti
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest
-from bzlgraph.config.origin import Origin
 from bzlgraph.facts.options import OptionFact, OptionTable
+
+COMMAND_LINE = "command line"
+BAZELRC = "bazelrc"
+DEFAULT = "default"
+EXPANSION = "expansion"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Who set a value: the command line, a line of a .bazelrc, another option, Bazel's default.
+
+    >>> str(Origin("bazelrc", Location(".bazelrc", 12, 0), ("config cuda",)))
+    '.bazelrc:12 (config cuda)'
+    >>> str(default_origin("4.2.3"))
+    'default of Bazel 4.2.3'
+
+    ``kind``: "command line", "bazelrc", "default" (``via`` names the Bazel), or "expansion" (of an option that stands
+    for others; ``location`` is where that option stands, None for the command line).
+    ``via``: what led there, outermost first: ``config cuda`` for ``--config=cuda``, ``--x`` for an expanded option.
+    """
+
+    kind: str
+    location: Location | None = None
+    via: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.kind == DEFAULT:
+            return f"default of Bazel {self.via[0]}" if self.via else "default"
+        place = str(self.location) if self.location else COMMAND_LINE
+        return f"{place} ({' > '.join(self.via)})" if self.via else place
+
+    def through(self, step: str) -> Origin:
+        """The origin of what an option of this origin expands to; ``step`` names that option."""
+        return replace(self, kind=EXPANSION, via=(*self.via, step))
+
+
+ON_COMMAND_LINE = Origin(COMMAND_LINE)
+
+
+def default_origin(version: str) -> Origin:
+    """The origin of an option that nobody set."""
+    return Origin(DEFAULT, None, (version,))
+
 
 FLAG_STARTS = ("--//", "--@", "--no//", "--no@")
 """How uses of Starlark flags begin."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from bzlgraph.base.label import Label
-from bzlgraph.config.origin import Origin
+from bzlgraph.config.option_use import Origin
 
 
 class Truth(Enum):

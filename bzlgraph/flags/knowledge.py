@@ -15,8 +15,7 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
 from bzlgraph.config.arguments import ConfigArguments, option_table, workspace_bazelrc
 from bzlgraph.config.bazelrc import Bazelrc
-from bzlgraph.config.option_use import Token, read_uses
-from bzlgraph.config.origin import BAZELRC, Origin
+from bzlgraph.config.option_use import BAZELRC, Origin, Token, read_uses
 from bzlgraph.facts.options import OptionTable
 from bzlgraph.flags.configure.questions import Configure, configure
 from bzlgraph.flags.mentions import Line, Mention, mention_of, read_line

@@ -10,8 +10,7 @@ import shlex
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from bzlgraph.config.option_use import OptionUse, Token, read_uses
-from bzlgraph.config.origin import BAZELRC, Origin
+from bzlgraph.config.option_use import BAZELRC, OptionUse, Origin, Token, read_uses
 from bzlgraph.facts.options import OptionTable
 
 DEFINE, CONFIG, FLAG, VARIABLE, OPTION = "define", "config", "build setting", "variable", "option"

@@ -4,7 +4,7 @@ from bzlgraph.graph.build import BuildGraph, build_graph
 from bzlgraph.graph.index import GraphIndex, index
 from bzlgraph.graph.model import Edge, EdgeFlag, Node, NodeKind
 from bzlgraph.graph.networkx_view import to_networkx
-from bzlgraph.graph.source import GraphSource
+from bzlgraph.graph.view import GraphSource
 
 __all__ = [
     "BuildGraph",

@@ -18,8 +18,7 @@ from bzlgraph.bazel.model import OutputFile, Package, PackageGroup, Rule, Source
 from bzlgraph.graph.columns import EdgeColumns, EdgeRow
 from bzlgraph.graph.edges import EdgeReader
 from bzlgraph.graph.model import EdgeSpec, NodeKind
-from bzlgraph.graph.source import GraphSource
-from bzlgraph.graph.view import GraphView, PackageKey
+from bzlgraph.graph.view import GraphSource, GraphView, PackageKey
 
 _KINDS: dict[type, NodeKind] = {
     Rule: NodeKind.RULE,

@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.bazel.model import Package
-from bzlgraph.workspace.code_version import code_version
-from bzlgraph.workspace.store import PACKAGES, Store, key_of
+from bzlgraph.workspace.store import PACKAGES, Store, code_version, key_of
 from bzlgraph.workspace.workspace import Workspace
 
 ABSENT = b""

@@ -18,8 +18,7 @@ from bzlgraph.query.environment import Environment
 from bzlgraph.query.functions.signatures import SIGNATURES, ArgumentKind
 from bzlgraph.query.functions.table import FUNCTIONS
 from bzlgraph.query.language.ast import Call, Chain, Expression, Let, Operator, SetOf, Variable, Word
-from bzlgraph.query.language.parser import parse
-from bzlgraph.query.language.problem import failure_at, placed, problem_at
+from bzlgraph.query.language.parser import failure_at, parse, placed, problem_at
 from bzlgraph.query.language.regex import PatternError
 from bzlgraph.query.notes import patterns_of, remarks_on
 from bzlgraph.query.patterns import doubt_about, expand, parse_pattern

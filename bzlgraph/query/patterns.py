@@ -19,8 +19,7 @@ from bzlgraph.base.errors import LoadProblem, QueryProblem
 from bzlgraph.base.label import Label, LabelError, RepoMapping, identity_mapping, parse
 from bzlgraph.base.spell import nearest, nearest_names
 from bzlgraph.graph.model import NodeKind
-from bzlgraph.graph.source import GraphSource
-from bzlgraph.graph.view import GraphView
+from bzlgraph.graph.view import GraphSource, GraphView
 
 RULES, TARGETS = "all", "*"
 _WILDCARDS = {"all": RULES, "*": TARGETS, "all-targets": TARGETS}

@@ -25,8 +25,7 @@ from bzlgraph.loading import Loader, open_loader
 from bzlgraph.query import Settings
 from bzlgraph.query.patterns import expand_list
 from bzlgraph.workspace import Options, open_workspace
-from bzlgraph.workspace.root import find_root
-from bzlgraph.workspace.workspace import facts_of
+from bzlgraph.workspace.workspace import facts_of, find_root
 
 T = TypeVar("T")
 UNCONFIGURED = ConfigArguments()

@@ -21,8 +21,7 @@ from bzlgraph.starlark.compile import compile_file
 from bzlgraph.starlark.evaluation.program import Program
 from bzlgraph.syntax import Dialect, parse, parse_prefix
 from bzlgraph.syntax.ast import File
-from bzlgraph.workspace.code_version import code_version
-from bzlgraph.workspace.store import PROGRAMS, Store
+from bzlgraph.workspace.store import PROGRAMS, Store, code_version
 
 _BYTES = Codec(bytes)
 

@@ -16,9 +16,8 @@ from pathlib import Path
 
 from bzlgraph.base.label import Label, LabelError, RepoMapping, parse
 from bzlgraph.bazel.files.context import RepositoryCall
-from bzlgraph.workspace.ignore import ignored_folders
 from bzlgraph.workspace.source import DiskSource, MemorySource, Source
-from bzlgraph.workspace.tree import BUILD_FILES, Overlay, RepositoryTree
+from bzlgraph.workspace.tree import BUILD_FILES, Overlay, RepositoryTree, ignored_folders
 
 LOCAL_RULES = ("local_repository", "new_local_repository", "local_path_override")
 ADDITIONAL_FILES_ATTRIBUTES = ("additional_build_files", "link_files")

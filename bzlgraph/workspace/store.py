@@ -11,13 +11,14 @@ import hashlib
 import marshal
 import os
 import sqlite3
+import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
 from bzlgraph.base.codec import Codec, Plain
-from bzlgraph.workspace.code_version import code_version
 from bzlgraph.workspace.source import DiskSource, Source
 
 T = TypeVar("T")
@@ -170,3 +171,19 @@ def _usable(connection: sqlite3.Connection, path: Path) -> bool:
 def _version() -> int:
     """The code's version as SQLite keeps it: a positive 31-bit number."""
     return int(code_version()[:7], 16) or 1
+
+
+COUNTED = frozenset({".py", ".lark", ".json", ".bzl", ".toml", ".bin"})
+
+
+@cache
+def code_version() -> str:
+    """A part of every cache key: a digest of Python's version, and of size and time of every source and data file."""
+    package = Path(__file__).resolve().parent.parent
+    parts = [sys.version]
+    for folder in (package, package.parent / "grammars"):
+        for path in sorted(folder.rglob("*.*")) if folder.is_dir() else ():
+            if path.suffix in COUNTED:
+                status = path.stat()
+                parts.append(f"{path}:{status.st_size}:{status.st_mtime_ns}")
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()

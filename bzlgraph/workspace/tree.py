@@ -197,3 +197,16 @@ def _is_within(folder: str, folders: frozenset[str]) -> bool:
 
 def _is_below(path: str, folder: str) -> bool:
     return not folder or path == folder or path.startswith(folder + "/")
+
+
+IGNORE_FILE = ".bazelignore"
+
+
+def ignored_folders(source: Source) -> frozenset[str]:
+    """The folders that a repository's ``.bazelignore`` hides: one a line, from the root; ``#`` begins a comment."""
+    try:
+        text = source.read(IGNORE_FILE).decode("utf-8", "replace")
+    except OSError:
+        return frozenset()
+    lines = (line.strip() for line in text.splitlines())
+    return frozenset(line.removeprefix("./").rstrip("/") for line in lines if line and not line.startswith("#"))

@@ -6,6 +6,7 @@ directory -> Workspace(repositories, modules, facts). Nothing is read until it i
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -21,15 +22,59 @@ from bzlgraph.bazel.files.environment import (
     workspace_environment,
 )
 from bzlgraph.facts import Facts, for_version
-from bzlgraph.workspace.bazel_version import version_of_checkout
-from bzlgraph.workspace.ignore import ignored_folders
+from bzlgraph.facts.native import known_versions
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.program_cache import open_program_cache
 from bzlgraph.workspace.repositories import Repositories, Repository
-from bzlgraph.workspace.root import find_root
 from bzlgraph.workspace.source import DiskSource, Source
-from bzlgraph.workspace.tree import RepositoryTree
+from bzlgraph.workspace.tree import RepositoryTree, ignored_folders
 from bzlgraph.workspace.workspace_file import evaluate_workspace_files, files_in_force
+
+BEFORE_MODULES = "4.2.3"
+"""The newest Bazel that reads WORKSPACE without being asked to and that our answers are compared with."""
+
+_NUMBER = re.compile(rb"\s*(?:[\w.-]+/)?(\d+(?:\.\d+)*)")
+
+
+def version_of_checkout(source: Source) -> str:
+    """Which Bazel a checkout is read as when nobody says: what its own files tell.
+
+    ``.bazelversion`` names it (https://github.com/bazelbuild/bazelisk#how-does-bazelisk-know-which-bazel-version-to-run);
+    MODULE.bazel means a Bazel that reads it by default. A tree that has neither was written for WORKSPACE.
+    The version is as full as the files tell it (``8.x`` is ``8``); words such as ``latest`` are the newest we know.
+    """
+    if source.is_file(".bazelversion"):
+        try:
+            named = _NUMBER.match(source.read(".bazelversion"))
+        except OSError:
+            named = None
+        return named.group(1).decode() if named else known_versions()[-1]
+    return known_versions()[-1] if source.is_file("MODULE.bazel") else BEFORE_MODULES
+
+
+BOUNDARY_FILES = ("MODULE.bazel", "REPO.bazel", "WORKSPACE.bazel", "WORKSPACE")
+"""https://bazel.build/external/overview#workspace"""
+
+
+def is_workspace(folder: Path) -> bool:
+    """Whether a folder is the root of a workspace."""
+    return any((folder / name).is_file() for name in BOUNDARY_FILES)
+
+
+def find_root(start: Path) -> Path:
+    """The workspace that ``start`` lies in, the nearest upwards, as Bazel decides. Raises UsageProblem for none."""
+    start = start.resolve()
+    if not start.is_dir():
+        raise UsageProblem(Diagnostic(f"no such folder: '{start}'", hint="give the checkout's folder with -C DIR"))
+    for folder in (start, *start.parents):
+        if is_workspace(folder):
+            return folder
+    raise UsageProblem(
+        Diagnostic(
+            f"'{start}' is not in a Bazel workspace: neither it nor a folder above has WORKSPACE or MODULE.bazel",
+            hint="give the checkout's folder with -C DIR; an empty WORKSPACE file there makes it one",
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)

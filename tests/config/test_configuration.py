@@ -2,8 +2,7 @@
 
 from bzlgraph.base.label import Label
 from bzlgraph.config.configuration import Configuration
-from bzlgraph.config.option_use import parse_options
-from bzlgraph.config.origin import ON_COMMAND_LINE
+from bzlgraph.config.option_use import ON_COMMAND_LINE, parse_options
 from bzlgraph.facts.options import options_for
 
 

@@ -3,8 +3,7 @@
 import pytest
 
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.config.option_use import Token, parse_options, read_uses
-from bzlgraph.config.origin import ON_COMMAND_LINE
+from bzlgraph.config.option_use import ON_COMMAND_LINE, Token, parse_options, read_uses
 from bzlgraph.facts.options import options_for
 
 TABLE = options_for("4.2.3")

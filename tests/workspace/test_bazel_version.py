@@ -3,9 +3,8 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.facts.native import known_versions
-from bzlgraph.workspace.bazel_version import BEFORE_MODULES, version_of_checkout
 from bzlgraph.workspace.source import MemorySource
-from bzlgraph.workspace.workspace import Options, open_workspace
+from bzlgraph.workspace.workspace import BEFORE_MODULES, Options, open_workspace, version_of_checkout
 
 NEWEST = known_versions()[-1]
 

@@ -5,8 +5,8 @@ import os
 import pytest
 
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.workspace.root import find_root
 from bzlgraph.workspace.source import DiskSource
+from bzlgraph.workspace.workspace import find_root
 
 
 def test_entries_follow_links_but_not_into_their_own_parents(tmp_path):

@@ -1,8 +1,7 @@
 """Which folders are packages and which files belong to them."""
 
-from bzlgraph.workspace.ignore import ignored_folders
 from bzlgraph.workspace.source import MemorySource
-from bzlgraph.workspace.tree import Overlay, RepositoryTree
+from bzlgraph.workspace.tree import Overlay, RepositoryTree, ignored_folders
 
 
 def tree(*paths: str, ignored: frozenset[str] = frozenset()) -> RepositoryTree:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.bazel.conditional import parts
 from bzlgraph.bazel.model import Rule, Selector
-from bzlgraph.config.evaluation import Evaluation
+from bzlgraph.config.value import Evaluation
 from bzlgraph.config.verdict import Truth
 
 POINTERS = {

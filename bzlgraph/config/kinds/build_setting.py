@@ -18,11 +18,11 @@ from dataclasses import dataclass
 
 from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.bazel.model import Rule
-from bzlgraph.config.evaluation import Evaluation
 from bzlgraph.config.kinds.alias import actual_of
 from bzlgraph.config.kinds.compiler import COMPILER_FLAG, compiler_name
 from bzlgraph.config.kinds.compiler import LABEL as COMPILER_LABEL
-from bzlgraph.config.origin import Origin
+from bzlgraph.config.option_use import Origin
+from bzlgraph.config.value import Evaluation
 from bzlgraph.config.verdict import Reason, Truth, truth_of
 from bzlgraph.facts.options import OptionFact
 

@@ -17,9 +17,9 @@ from collections.abc import Mapping
 
 from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.bazel.model import Rule
-from bzlgraph.config.evaluation import Evaluation
 from bzlgraph.config.kinds.alias import actual_of
-from bzlgraph.config.origin import Origin
+from bzlgraph.config.option_use import Origin
+from bzlgraph.config.value import Evaluation
 
 COMPILER_FLAG = "compiler_flag"
 LABEL = Label("bazel_tools", "tools/cpp", "compiler")

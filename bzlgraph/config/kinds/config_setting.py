@@ -9,11 +9,11 @@ from collections.abc import Mapping
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Rule
-from bzlgraph.config.evaluation import Evaluation
 from bzlgraph.config.kinds.alias import actual_of
 from bzlgraph.config.kinds.build_setting import compare_flag
 from bzlgraph.config.kinds.native_option import compare_option, wanted_options
 from bzlgraph.config.kinds.platform import Platform, compare_constraint
+from bzlgraph.config.value import Evaluation
 from bzlgraph.config.verdict import Reason, Truth, Verdict, all_of, invalid
 
 

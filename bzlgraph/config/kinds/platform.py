@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 
 from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.bazel.model import Rule
-from bzlgraph.config.evaluation import Evaluation
 from bzlgraph.config.kinds.alias import actual_of
-from bzlgraph.config.origin import Origin
+from bzlgraph.config.option_use import Origin
+from bzlgraph.config.value import Evaluation
 from bzlgraph.config.verdict import Reason, Truth, truth_of
 
 HOST_PLATFORMS = frozenset(

@@ -11,13 +11,16 @@ the language.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from bzlgraph.base.errors import QueryProblem
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import QueryFailure, QueryProblem
+from bzlgraph.base.span import Location
 from bzlgraph.query.functions.signatures import OF_CQUERY, SIGNATURES, ArgumentKind, Signature, suggest
 from bzlgraph.query.language.ast import Call, Chain, Expression, Let, Operator, SetOf, Variable, Word
-from bzlgraph.query.language.problem import problem_at
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
@@ -281,3 +284,25 @@ def _is_wildcard(pattern: str) -> bool:
 def _place(text: str, offset: int) -> str:
     line = text.count("\n", 0, offset) + 1
     return f"{line}:{offset - (text.rfind(chr(10), 0, offset) + 1) + 1}"
+
+
+def problem_at(text: str, offset: int, message: str, hint: str | None = None) -> QueryProblem:
+    """The problem at ``offset`` of the query ``text``: it is no query."""
+    return QueryProblem(_placed(text, offset, Diagnostic(message, hint=hint)))
+
+
+def failure_at(text: str, offset: int, message: str, hint: str | None = None) -> QueryFailure:
+    """The problem at ``offset`` of a query that reads well and has no value."""
+    return QueryFailure(_placed(text, offset, Diagnostic(message, hint=hint)))
+
+
+def placed(text: str, offset: int, diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Diagnostics without a place of their own, at ``offset`` of the query."""
+    return tuple(each if each.location else _placed(text, offset, each) for each in diagnostics)
+
+
+def _placed(text: str, offset: int, diagnostic: Diagnostic) -> Diagnostic:
+    before = text[:offset]
+    line = before.count("\n") + 1
+    column = offset - (before.rfind("\n") + 1) + 1
+    return replace(diagnostic, location=Location("query", line, column)).with_source(text)
