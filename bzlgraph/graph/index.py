@@ -1,8 +1,7 @@
 """The graph frozen into int32 arrays, both directions: what questions about who-needs-what run on.
 
-Compressed sparse rows: the edges that leave node n are rows ``offsets[n]:offsets[n + 1]`` of ``ends``, and row i
-is edge ``edges[i]`` of the graph; backward rows name the edges that arrive. A million nodes and ten million edges are
-some 150 MB, against 3 GB in networkx (measured, DESIGN.md section 3). numpy is imported when first needed.
+Compressed sparse rows: the edges that leave node n are rows ``offsets[n]:offsets[n + 1]`` of ``ends``; backward rows
+are those that arrive. A million nodes and ten million edges are some 100 MB, against 3 GB in networkx (measured, DESIGN.md section 3). numpy is imported when first needed.
 """
 
 from __future__ import annotations
@@ -22,11 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """One direction: for node n the rows ``offsets[n]:offsets[n + 1]``; ``ends`` are nodes, ``edges`` edge numbers."""
+    """One direction: for node n the rows ``offsets[n]:offsets[n + 1]`` of ``ends``, the nodes at the other end."""
 
     offsets: Ints
     ends: Ints
-    edges: Ints
 
     def of(self, node: int) -> Ints:
         """The nodes at the other end of a node's edges."""
@@ -35,51 +33,60 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class GraphIndex:
-    """A snapshot of a graph along the edges that have none of the flags ``excluded_flags``."""
+    """A snapshot of a graph along some of its edges."""
 
     size: int
-    excluded_flags: int
     forward: Rows
     backward: Rows
 
-    def reached_from(self, roots: Iterable[int], within: Mask | None = None, depth: int | None = None) -> Mask:
-        """Nodes reached along dependencies, the roots included, as a mask over all nodes."""
-        return _reach(self.forward, self.size, roots, within, depth)
-
-    def reaching(self, goals: Iterable[int], within: Mask | None = None, depth: int | None = None) -> Mask:
+    def reaching(self, goals: Iterable[int], within: Mask, depth: int | None = None) -> Mask:
         """Nodes from which a goal is reached, the goals included."""
-        return _reach(self.backward, self.size, goals, within, depth)
+        import numpy as np
+
+        reached = mask_of(self.size, goals) & within
+        wave = np.flatnonzero(reached)
+        while len(wave) and depth != 0:
+            fresh = mask_of(self.size, _neighbours(self.backward, wave)) & ~reached & within
+            reached |= fresh
+            wave = np.flatnonzero(fresh)
+            depth = depth if depth is None else depth - 1
+        return reached
 
     def distances_to(self, goals: Iterable[int], within: Mask) -> Ints:
         """Steps from each node to the nearest goal; -1 where there is no way."""
-        return _distances(self.backward, self.size, goals, within)
+        import numpy as np
 
-    def distances_from(self, roots: Iterable[int], within: Mask) -> Ints:
-        """Steps from the nearest root to each node; -1 where there is no way."""
-        return _distances(self.forward, self.size, roots, within)
+        distances = np.full(self.size, -1, dtype=np.int32)
+        wave = np.flatnonzero(mask_of(self.size, goals) & within)
+        step = 0
+        while len(wave):
+            distances[wave] = step
+            step += 1
+            wave = np.unique(_neighbours(self.backward, wave))
+            wave = wave[(distances[wave] < 0) & within[wave]]
+        return distances
 
 
 def index(graph: GraphView, excluded_flags: int = 0) -> GraphIndex:
-    """Freeze a graph as it is now."""
+    """Freeze a graph as it is now, along the edges that have none of the flags ``excluded_flags``."""
     import numpy as np
 
     columns, size = graph.columns, len(graph)
     sources, targets = (np.array(column, dtype=np.int32) for column in (columns.edge_source, columns.edge_target))
-    edges = np.arange(len(targets), dtype=np.int32)
     if excluded_flags:
         kept = (np.array(columns.edge_flags, dtype=np.uint8) & excluded_flags) == 0
-        sources, targets, edges = sources[kept], targets[kept], edges[kept]
-    return GraphIndex(size, excluded_flags, _rows(sources, targets, edges, size), _rows(targets, sources, edges, size))
+        sources, targets = sources[kept], targets[kept]
+    return GraphIndex(size, _rows(sources, targets, size), _rows(targets, sources, size))
 
 
-def _rows(keys: Ints, ends: Ints, edges: Ints, size: int) -> Rows:
+def _rows(keys: Ints, ends: Ints, size: int) -> Rows:
     """Sort edges by ``keys``, stably, so that a node keeps its order, into rows; copies, as the graph may grow."""
     import numpy as np
 
     order = np.argsort(keys, kind="stable")
     offsets = np.zeros(size + 1, dtype=np.int32)
     np.cumsum(np.bincount(keys, minlength=size), out=offsets[1:])
-    return Rows(offsets, ends[order], edges[order])
+    return Rows(offsets, ends[order])
 
 
 def mask_of(size: int, numbers: Iterable[int]) -> Mask:
@@ -110,34 +117,3 @@ def _neighbours(rows: Rows, wave: Ints) -> Ints:
     skipped = np.repeat(starts - np.concatenate(([0], np.cumsum(counts)[:-1])), counts)
     neighbours: Ints = rows.ends[skipped + np.arange(total)]
     return neighbours
-
-
-def _reach(rows: Rows, size: int, roots: Iterable[int], within: Mask | None, depth: int | None) -> Mask:
-    import numpy as np
-
-    reached = mask_of(size, roots)
-    if within is not None:
-        reached &= within
-    wave = np.flatnonzero(reached)
-    while len(wave) and depth != 0:
-        fresh = mask_of(size, _neighbours(rows, wave)) & ~reached
-        if within is not None:
-            fresh &= within
-        reached |= fresh
-        wave = np.flatnonzero(fresh)
-        depth = depth if depth is None else depth - 1
-    return reached
-
-
-def _distances(rows: Rows, size: int, roots: Iterable[int], within: Mask) -> Ints:
-    import numpy as np
-
-    distances = np.full(size, -1, dtype=np.int32)
-    wave = np.flatnonzero(mask_of(size, roots) & within)
-    step = 0
-    while len(wave):
-        distances[wave] = step
-        step += 1
-        wave = np.unique(_neighbours(rows, wave))
-        wave = wave[(distances[wave] < 0) & within[wave]]
-    return distances

@@ -230,10 +230,6 @@ class GraphView(Protocol):
             if columns.edge_target[edge] == target and not columns.edge_flags[edge] & excluded_flags
         ]
 
-    def package_diagnostics(self) -> list[Diagnostic]:
-        """What is wrong in packages that were loaded; a package that is absent is a problem of whoever names it."""
-        return [each for key, found in self.diagnostics.items() if key not in self.absent for each in found]
-
     def package_gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         """The gaps of the packages that these nodes are in, and of repositories that are absent."""
         keys = {(label.repo, label.package) for label in map(self.labels.__getitem__, nodes)}

@@ -58,13 +58,6 @@ def want_iterable(value: object, function: str, parameter: str) -> object:
     return value
 
 
-def want_list(value: object, function: str, parameter: str) -> object:
-    """``value``, which must be a list."""
-    if not isinstance(value, list):
-        raise wrong_type(value, function, parameter, "list")
-    return value
-
-
 def out_of_range(position: int, length: int) -> EvalError:
     """The error of an index beyond a sequence."""
     return EvalError(f"index out of range (index is {position}, but sequence has {length} elements)")

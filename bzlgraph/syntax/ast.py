@@ -325,7 +325,7 @@ class File(Node):
     """A parsed file.
 
     ``text`` is the source after CRLF became LF and a BOM was dropped. Most files are parsed only to be run, so comments
-    are looked for when somebody asks: ``bzlgraph.syntax.comments`` finds them in ``text`` and attaches them to nodes.
+    are looked for when somebody asks: ``dump.find_comments`` finds them in ``text``.
     """
 
     __slots__ = ("_line_starts", "body", "path", "text")

@@ -28,9 +28,9 @@ from types import MappingProxyType
 from typing import Any
 
 from bzlgraph.syntax import ast
-from bzlgraph.syntax.ast import File, Node
-from bzlgraph.syntax.comments import find
+from bzlgraph.syntax.ast import Comment, File, Node
 from bzlgraph.syntax.depth import room
+from bzlgraph.syntax.lalr.lexer import TOKEN
 
 _OFFSETS = frozenset({"op_start", "op_starts", "paren", "bracket", "name_start", "original_start"})
 
@@ -53,7 +53,8 @@ def to_json(file: File) -> dict[str, Any]:
     """The tree as plain data; the schema is in the module's docstring."""
     data = _json_nodes(file, file.body)
     comments = [
-        {"text": comment.text, "suffix": comment.suffix, "span": _span(file, comment)} for comment in find(file.text)
+        {"text": comment.text, "suffix": comment.suffix, "span": _span(file, comment)}
+        for comment in find_comments(file.text)
     ]
     return {"node": "File", "path": file.path, "span": _span(file, file), "body": data, "comments": comments}
 
@@ -65,6 +66,22 @@ def json_text(file: File, more: Mapping[str, object] = MappingProxyType({})) -> 
         body = ",\n".join(json.dumps(statement, ensure_ascii=False) for statement in data.pop("body"))
     head = json.dumps(data, ensure_ascii=False)
     return f'{head[:-1]}, "body": [\n{body}\n]}}'
+
+
+def find_comments(text: str) -> list[Comment]:
+    """Every comment of a text, in order."""
+    found: list[Comment] = []
+    for match in TOKEN.finditer(text):
+        blank, at = match[1], match.start()
+        hash_at = blank.find("#")
+        while hash_at >= 0:
+            end = blank.find("\n", hash_at)
+            end = len(blank) if end < 0 else end
+            start = at + hash_at
+            line = text.rfind("\n", 0, start) + 1
+            found.append(Comment(start, at + end, blank[hash_at:end].rstrip("\r"), bool(text[line:start].strip())))
+            hash_at = blank.find("#", end)
+    return found
 
 
 def _fields(node: Node) -> Iterator[tuple[str, object]]:

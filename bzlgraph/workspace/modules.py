@@ -41,7 +41,6 @@ class LoadedFile:
     loads: list[Label] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     gaps: list[Gap] = field(default_factory=list)
-    on_disk: bool = True
     guessed: bool = False
     """Whether something unknown has decided on its values."""
 
@@ -173,16 +172,16 @@ class ModuleLoader:
             hint = _nearby_hint(repository, label) if absent else None
             gap = Gap(GapKind.LOAD.value, f"{label} cannot be loaded", "the rules and values it defines")
             problem = Diagnostic(f"cannot load '{label}': {why}", hint=hint)
-            return LoadedFile(label, unknown_module(str(label)), [], [problem], [gap], on_disk=False)
+            return LoadedFile(label, unknown_module(str(label)), [], [problem], [gap])
         fallback = fallback_module(label, self)
         if fallback is not None:
-            return LoadedFile(label, fallback, on_disk=False)
+            return LoadedFile(label, fallback)
         gap = Gap(
             GapKind.LOAD.value,
             f"{label} is not on disk",
             f"the rules and values it defines (give @{label.repo} with --override_repository={label.repo}=DIR)",
         )
-        return LoadedFile(label, unknown_module(str(label)), gaps=[gap], on_disk=False)
+        return LoadedFile(label, unknown_module(str(label)), gaps=[gap])
 
     def _note_cycle(self, label: Label, location: Location) -> None:
         """No file of a cycle can be loaded; the cycle is told from its first label on, wherever it was entered."""

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bzlgraph.syntax import BZL, SPEC, ast, parse, parse_prefix
-from bzlgraph.syntax.printer import quoted
+from tests.syntax.printer import quoted
 
 
 def value(text: str, dialect: object = BZL) -> object:

@@ -8,7 +8,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bzlgraph.syntax import BZL, SPEC, ast, parse, parse_prefix, printer
+from bzlgraph.syntax import BZL, SPEC, ast, parse, parse_prefix
+from tests.syntax import printer
 from tests.syntax.reference import shape, to_python
 from tests.syntax.strategies import EXPRESSIONS, FUNCTIONS, SOUP
 

@@ -6,10 +6,11 @@ import json
 
 import pytest
 
-from bzlgraph.syntax import ast, dump, parse, printer
-from bzlgraph.syntax.comments import attach, find
+from bzlgraph.syntax import ast, dump, parse
 from bzlgraph.syntax.depth import room
+from bzlgraph.syntax.dump import find_comments
 from tests.golden import CASES, check_golden
+from tests.syntax import printer
 from tests.syntax.reference import shape
 
 NAMES = ["macros.bzl", "package.BUILD"]
@@ -36,17 +37,16 @@ def test_printed(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_comments(name: str) -> None:
-    """Each comment belongs to exactly one node; the golden says to which."""
+    """Each comment stands where its place says; a line has one at most, behind code or alone."""
     file = file_of(name)
-    lines = []
-    attached = attach(file)
-    for node, held in sorted(attached.items(), key=lambda item: (item[0].start, -item[0].end)):
-        first = file.text[node.start : node.end].split("\n")[0]
-        for place in ("before", "suffix", "after"):
-            lines += [f"{place:6} {type(node).__name__:12} {first!r}: {each.text}" for each in getattr(held, place)]
-    check_golden(f"syntax/tree/{name}.comments.golden", "\n".join(lines) + "\n")
-    assert len(lines) == len(find(file.text))
-    assert [file.text[each.start : each.end] for each in find(file.text)] == [each.text for each in find(file.text)]
+    lines = file.text.split("\n")
+    comments = find_comments(file.text)
+    assert [file.text[each.start : each.end] for each in comments] == [each.text for each in comments]
+    for comment in comments:
+        first, column = file.position(comment.start)
+        assert comment.text == lines[first - 1][column - 1 :].rstrip("\r")
+        assert comment.suffix == bool(lines[first - 1][: column - 1].strip())
+    assert len(comments) >= sum(line.lstrip().startswith("#") for line in lines)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -57,7 +57,7 @@ def test_json(name: str) -> None:
     assert data == dump.to_json(file)
     assert data["node"] == "File"
     assert data["path"] == name
-    assert [each["text"] for each in data["comments"]] == [each.text for each in find(file.text)]
+    assert [each["text"] for each in data["comments"]] == [each.text for each in find_comments(file.text)]
     lines = file.text.split("\n")
     todo, found = list(data["body"]), 0
     while todo:

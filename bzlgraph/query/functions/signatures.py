@@ -30,16 +30,12 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A function: the first ``required`` parameters must be given; ``variadic`` repeats the last one.
-
-    ``ours`` are the functions that Bazel does not have.
-    """
+    """A function: the first ``required`` parameters must be given; ``variadic`` repeats the last one."""
 
     name: str
     parameters: tuple[Parameter, ...]
     required: int
     variadic: bool = False
-    ours: bool = False
 
     @property
     def usage(self) -> str:
@@ -66,25 +62,25 @@ SIGNATURES = {
         Signature("allrdeps", (_TARGETS, _DEPTH), 1),
         Signature("attr", (_ATTRIBUTE, _PATTERN, _TARGETS), 3),
         Signature("buildfiles", (_TARGETS,), 1),
-        Signature("callers", (_MACRO, _SCOPE), 1, ours=True),
+        Signature("callers", (_MACRO, _SCOPE), 1),
         Signature("deps", (_TARGETS, _DEPTH), 1),
-        Signature("deps_by", (_ATTRIBUTE, _TARGETS, _DEPTH), 2, ours=True),
+        Signature("deps_by", (_ATTRIBUTE, _TARGETS, _DEPTH), 2),
         Signature("executables", (_TARGETS,), 1),
         Signature("filter", (_PATTERN, _TARGETS), 2),
         Signature("kind", (_PATTERN, _TARGETS), 2),
         Signature("labels", (_ATTRIBUTE, _TARGETS), 2),
         Signature("loadfiles", (_TARGETS,), 1),
-        Signature("made_by", (_MACRO, _SCOPE), 1, ours=True),
-        Signature("owner", (_FILE,), 1, variadic=True, ours=True),
+        Signature("made_by", (_MACRO, _SCOPE), 1),
+        Signature("owner", (_FILE,), 1, variadic=True),
         Signature("rbuildfiles", (_FILE,), 1, variadic=True),
         Signature("rdeps", (_UNIVERSE, _TARGET, _DEPTH), 2),
-        Signature("rdeps_by", (_ATTRIBUTE, _UNIVERSE, _TARGET, _DEPTH), 3, ours=True),
+        Signature("rdeps_by", (_ATTRIBUTE, _UNIVERSE, _TARGET, _DEPTH), 3),
         Signature("same_pkg_direct_rdeps", (_TARGETS,), 1),
         Signature("siblings", (_TARGETS,), 1),
         Signature("some", (_TARGETS, Parameter("count", ArgumentKind.NUMBER)), 1),
         Signature("somepath", (_START, _END), 2),
         Signature("tests", (_TARGETS,), 1),
-        Signature("uncertain", (_TARGETS,), 1, ours=True),
+        Signature("uncertain", (_TARGETS,), 1),
         Signature("visible", (_FROM, _TARGETS), 2),
     )
 }

@@ -1,8 +1,7 @@
 """Tree -> canonical text: parsing the text gives the same tree again, and printing that gives the same text.
 
 Layout: four spaces, double quotes, one element per line once a bracket would pass the line width; parentheses only
-where precedence wants them. Comments are not printed: the text shows what a tree means (``bzlgraph expand``), it does
-not replace a formatter.
+where precedence wants them. Comments are not printed.
 
 >>> from bzlgraph.syntax import parse
 >>> print(to_text(parse("x=(a+b)*c;f( y = ['s'] )", "BUILD").body), end="")
