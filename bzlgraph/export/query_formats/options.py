@@ -125,11 +125,13 @@ class Output:
 
     def absolute(self, attribute: ShownAttribute, rule: Rule) -> ShownAttribute:
         """``generator_location`` as Bazel has it: the absolute path, cut at the first place of the package's name."""
-        if attribute.name != "generator_location" or rule.generator is None:
+        if attribute.name != "generator_location":
             return attribute
-        path = self.places(rule.generator.location._replace(line=0))
+        # Bazel 7's own macros (py_library) leave no call in BUILD files: the place is that of the rule.
+        location = rule.location if rule.generator is None else rule.generator.location
+        path = self.places(location._replace(line=0))
         start = path.find(rule.label.package)
-        shown = attribute.value.replace(rule.generator.location.path, path[max(start, 0) :], 1)
+        shown = attribute.value.replace(location.path, path[max(start, 0) :], 1)
         return replace(attribute, value=shown)
 
     def brought(self, rule: Rule) -> list[Attribute]:
