@@ -60,6 +60,7 @@ SHORT_MODULES = {
     "bzlgraph/export/op_formats/built_into.py",
     "bzlgraph/export/op_formats/tables.py",
     "bzlgraph/export/pictures/bundled_graphviz.py",
+    "bzlgraph/export/query_formats/plain.py",
     "bzlgraph/export/query_formats/ranks.py",
     "bzlgraph/export/row_formats/formats.py",
     "bzlgraph/export/select_formats/summary.py",
