@@ -35,6 +35,8 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
 }
 """What makes a Bazel read WORKSPACE files, which is what is compared, and take the rule sets that its own @bazel_tools
 loads from its Debian package instead of a server."""
+OUR_OPTIONS: dict[str, tuple[str, ...]] = {UNSTABLE_VERSION: ("--noenable_bzlmod",)}
+"""What bzlgraph is told when it is asked to behave as a Bazel with those options."""
 _DEBIAN_STARTUP = ("--install_base=/usr/share/bazel", "--trust_install_base")
 _QUIET = {"DEBIAN_FRONTEND": "noninteractive"}
 VERSIONS = ("0.19.1", "0.24.1", "1.2.0", "2.1.0", DEBIAN_VERSION, UNSTABLE_VERSION)

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from tests.differential import format_texts
 from tests.differential.answers import folder_of, stubs_of
-from tests.differential.bazel import Bazel, cache_folder
+from tests.differential.bazel import OUR_OPTIONS, Bazel, cache_folder
 from tests.differential.compare import Difference, where
 from tests.differential.format_texts import Element, Elements, readable
 from tests.differential.trees import REPOSITORY, Workspace
@@ -156,6 +156,7 @@ def _ask(
     answers = {name: folder / name for name in questions}
     stubs = [f"--override_repository={name}={path}" for name, path in overrides.items()]
     head = ["-C", str(tree), f"--cache_dir={folder / 'cache'}", "--bazel_version", version, *stubs, "query", "-k"]
+    head += OUR_OPTIONS.get(version, ())
     lines = []
     for name, (expression, *options) in questions.items():
         answers[name].write_bytes(b"")

@@ -20,6 +20,7 @@ from bzlgraph.graph.edges import EdgeReader
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.loading.loader import Loader, open_loader
 from bzlgraph.workspace.workspace import Options, open_workspace
+from tests.differential.bazel import OUR_OPTIONS
 from tests.differential.facts import DEFAULT_CONDITION, Answer, Attribute, Select, TargetFacts, Value
 
 _NOTHING: dict[str, Value] = {
@@ -41,7 +42,9 @@ _NOTHING: dict[str, Value] = {
 
 def load(tree: Path, overrides: Mapping[str, Path], version: str) -> tuple[Answer, Loader]:
     """Every target of `//...:*`, as bzlgraph loads it when asked to behave like this Bazel version."""
-    loader = open_loader(open_workspace(tree, Options(overrides=overrides, bazel_version=version)))
+    modules = False if "--noenable_bzlmod" in OUR_OPTIONS.get(version, ()) else None
+    options = Options(overrides=overrides, bazel_version=version, enable_bzlmod=modules)
+    loader = open_loader(open_workspace(tree, options))
     names = loader.packages_below("", "")
     loader.prefetch(("", name) for name in names)
     reader, shown = EdgeReader(), AttributeReader(loader.workspace.facts)

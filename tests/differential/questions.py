@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bzlgraph.facts import for_version
+from tests.differential.bazel import OUR_OPTIONS
 from tests.differential.compare import Difference
 from tests.differential.trees import REPOSITORY
 
@@ -70,7 +71,8 @@ def compare_questions(
 def arguments(tree: Path, overrides: Mapping[str, Path], version: str, question: str, *options: str) -> list[str]:
     """The command line of bzlgraph for a question, as Bazel is asked."""
     stubs = [f"--override_repository={name}={path}" for name, path in overrides.items()]
-    query = ["query", "--keep_going", "--output=label_kind", "--noimplicit_deps", *options]
+    own = OUR_OPTIONS.get(version, ())
+    query = ["query", "--keep_going", *own, "--output=label_kind", "--noimplicit_deps", *options]
     return ["-C", str(tree), "--no_cache", "--bazel_version", version, *stubs, *query, "--", question]
 
 

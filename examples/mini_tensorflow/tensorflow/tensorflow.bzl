@@ -296,7 +296,6 @@ def tf_mkl_kernel_library(name, prefix = None, srcs = None, hdrs = None, deps = 
         hdrs = hdrs,
         copts = copts,
         features = ["-use_header_modules"],
-        nocopts = "-fno-exceptions",
         deps = deps,
         alwayslink = alwayslink,
     )
