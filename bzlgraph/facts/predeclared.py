@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
+from bzlgraph.facts.native import FIXED, MANDATORY, NODEP, TOOL, AttributeFact
 from bzlgraph.facts.versioned import in_force, table
 
 
@@ -26,19 +27,6 @@ class Fields(NamedTuple):
     open: bool
 
 
-class ImplicitAttribute(NamedTuple):
-    """One attribute; ``type`` is the discriminator of Bazel's ``build.proto`` in lower case, labels are text."""
-
-    name: str
-    type: str
-    default: object
-    mandatory: bool = False
-    configurable: bool = True
-    nodep: bool = False
-    late_bound: bool = False
-    tool: bool = False
-
-
 _EMPTY: Mapping[str, object] = {
     "string": "",
     "boolean": False,
@@ -47,6 +35,7 @@ _EMPTY: Mapping[str, object] = {
     "string_dict": {},
     "string_list_dict": {},
 }
+_FLAGS = {"mandatory": MANDATORY, "nodep": NODEP, "tool": TOOL}
 
 
 @cache
@@ -69,7 +58,7 @@ def constants() -> Mapping[str, object]:
 
 
 @cache
-def implicit_attributes(version: str, kind: str, tolerant: bool = False) -> tuple[ImplicitAttribute, ...]:
+def implicit_attributes(version: str, kind: str, tolerant: bool = False) -> tuple[AttributeFact, ...]:
     """The attributes of a ``kind`` ("base", "executable" or "test") of rule, in order.
 
     ``tolerant`` adds those that only other versions have.
@@ -106,7 +95,10 @@ def configuration_field(fragment: str, name: str) -> str | None:
 
 
 @cache
-def _attribute(name: str) -> ImplicitAttribute:
-    entry = dict(table("starlark_rules")["attributes"][name])
-    kind = entry.pop("type")
-    return ImplicitAttribute(name, kind, entry.pop("default", _EMPTY.get(kind, [])), **entry)
+def _attribute(name: str) -> AttributeFact:
+    entry = table("starlark_rules")["attributes"][name]
+    kind = entry["type"]
+    flags = sum(flag for key, flag in _FLAGS.items() if entry.get(key)) | (
+        0 if entry.get("configurable", True) else FIXED
+    )
+    return AttributeFact(name, kind, flags, entry.get("default", _EMPTY.get(kind, [])))

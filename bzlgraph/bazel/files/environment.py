@@ -30,7 +30,7 @@ from bzlgraph.bazel.files.run_file import fail_function
 from bzlgraph.bazel.files.visibility import visibility_function
 from bzlgraph.bazel.files.workspace_functions import workspace_functions
 from bzlgraph.bazel.rules.aspect import aspect_function
-from bzlgraph.bazel.rules.attr import AttrModule
+from bzlgraph.bazel.rules.attr import attr_module
 from bzlgraph.bazel.rules.build_setting import config_fields
 from bzlgraph.bazel.rules.extension import module_extension_function, tag_class_function
 from bzlgraph.bazel.rules.repository_rule import repository_rule_function
@@ -79,7 +79,7 @@ def bzl_environment(facts: Facts) -> dict[str, object]:
         "fail": fail_function,
         **inert_names({"testing": {"analysis_test": analysis_test}}),
         **{function.name: function for function in DEFINITIONS},
-        "attr": AttrModule(),
+        "attr": attr_module(),
         "config": Inert("config", Fields(frozenset(), False), config_fields()),
         "json": json_module,
         "native": _native(facts),

@@ -9,6 +9,7 @@ Rules: https://bazel.build/rules/lib/globals/module
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import ClassVar
 
 from bzlgraph.bazel.files.context import RepositoryCall, WorkspaceContext
@@ -87,26 +88,21 @@ def _apply(context: WorkspaceContext, override: RepositoryCall) -> None:
             call.attributes = {**call.attributes, **override.attributes}
 
 
+@dataclass(slots=True, eq=False)
 class ExtensionProxy(Value):
-    """What ``use_extension`` gives: every attribute is a tag, every call of it is noted and gives nothing."""
+    """What ``use_extension`` gives: every attribute is a tag, and a call of it, for the extension to see, gives
+    nothing."""
 
-    __slots__ = ("bzl", "name", "tags")
     type_name: ClassVar[str] = "module_extension_proxy"
-
-    def __init__(self, bzl: str, name: str) -> None:
-        self.bzl = bzl
-        self.name = name
-        self.tags: list[tuple[str, dict[str, object]]] = []
+    bzl: str
+    name: str
 
     def get_attr(self, name: str) -> object:
-        def tag(**kwargs: object) -> None:
-            self.tags.append((name, {key: plain_value(value) for key, value in kwargs.items()}))
+        @builtin(name)
+        def tag(**_kwargs: object) -> None:
+            return None
 
-        tag.__qualname__ = name
-        return Builtin(tag, name)
-
-    def export(self, _path: str, name: str) -> None:
-        """Isolated usages are named by it; nothing to do."""
+        return tag
 
 
 @builtin("use_extension")

@@ -10,17 +10,18 @@ from __future__ import annotations
 from functools import cache
 from typing import ClassVar
 
-from bzlgraph.base.label import Label, parse
+from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.native_macros import DEPLOY_JAR_RULES, calls, deploy_jars
 from bzlgraph.bazel.files.scope import package_context
-from bzlgraph.bazel.model import LABEL_TYPES, Attribute, AttrType, Generator, Rule, RuleClass
+from bzlgraph.bazel.model import Generator, Rule, RuleClass
 from bzlgraph.bazel.package.instantiate import instantiate
 from bzlgraph.bazel.package.outputs import NativeOutputs
+from bzlgraph.bazel.rules.attr import attribute_of
 from bzlgraph.bazel.rules.computed import Computed, ComputedDefault, RuleDefinition
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.facts import AttributeFact, Facts
-from bzlgraph.facts.native import EXECUTABLE, FIXED, MANDATORY, NODEP, SORTED, TOOL, WORKSPACE_RULES
+from bzlgraph.facts import Facts
+from bzlgraph.facts.native import WORKSPACE_RULES
 from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.value import EvalError
 
@@ -74,37 +75,13 @@ def _definition(facts: Facts, name: str) -> RuleDefinition | None:
     fact = facts.rule(name)
     if fact is None:
         return None
-    attributes = {each.name: _attribute(each) for each in fact.attributes}
+    attributes = {each.name: attribute_of(each) for each in fact.attributes}
     functions = {each: _computed(facts, fact.name, each) for each in attributes}
     return RuleDefinition(
         RuleClass(name, attributes, test=fact.test, executable=fact.executable),
         {each: computed for each, computed in functions.items() if computed is not None},
         deploy_jars if name in DEPLOY_JAR_RULES else NativeOutputs(fact.outputs),
     )
-
-
-def _attribute(fact: AttributeFact) -> Attribute:
-    kind = AttrType(fact.type.lower())
-    return Attribute(
-        fact.name,
-        kind,
-        default=_default(kind, fact.default),
-        mandatory=bool(fact.flags & MANDATORY),
-        configurable=not fact.flags & FIXED,
-        nodep=bool(fact.flags & NODEP),
-        implicit=fact.name[0] in "$:",
-        tool=bool(fact.flags & TOOL),
-        executable=bool(fact.flags & EXECUTABLE),
-        late_bound=fact.name[0] == ":",
-        sorted=bool(fact.flags & SORTED),
-    )
-
-
-def _default(kind: AttrType, value: object) -> object:
-    """A default of the table; labels there are text."""
-    if kind not in LABEL_TYPES or not value:
-        return value
-    return [parse(item, "", "") for item in value] if isinstance(value, list) else parse(str(value), "", "")
 
 
 def _computed(facts: Facts, rule: str, name: str) -> Computed | None:
@@ -126,7 +103,7 @@ def _computed(facts: Facts, rule: str, name: str) -> Computed | None:
 def _default_of(facts: Facts, rule: str, name: str) -> object:
     fact = facts.rule(rule)
     assert fact is not None
-    return next(_default(AttrType(each.type.lower()), each.default) for each in fact.attributes if each.name == name)
+    return next(attribute_of(each).default for each in fact.attributes if each.name == name)
 
 
 def _plain_label(value: object) -> object:

@@ -7,7 +7,8 @@ https://bazel.build/rules/lib/toplevel/native
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 from bzlgraph.bazel.files.context import Context, PackageContext, WorkspaceContext
@@ -19,40 +20,27 @@ from bzlgraph.bazel.values.unknown import Unknown
 from bzlgraph.facts import Facts
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
+from bzlgraph.starlark.lib.struct import Namespace
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import type_name
 
 
-class Native(Value):
+class Native(Namespace):
     """The global ``native``: a struct of functions."""
 
-    __slots__ = ("_fields",)
+    __slots__ = ()
     type_name: ClassVar[str] = "struct"
-
-    def __init__(self, fields: Mapping[str, object]) -> None:
-        self._fields = fields
-
-    def get_attr(self, name: str) -> object:
-        found = self._fields.get(name)
-        if found is None:
-            raise AttributeError(name)
-        return found
-
-    def attr_names(self) -> Iterable[str]:
-        return self._fields
 
     def to_repr(self) -> str:
         return "<native>"
 
 
+@dataclass(slots=True, eq=False)
 class PackageNameText(Value):
     """``PACKAGE_NAME`` and ``REPOSITORY_NAME`` of Bazel before 1.0: strings that differ in every package."""
 
-    __slots__ = ("_function",)
     type_name: ClassVar[str] = "string"
-
-    def __init__(self, function: Builtin) -> None:
-        self._function = function
+    _function: Builtin
 
     def binary(self, op: str, other: object, reflected: bool) -> object:
         if op == "%" and reflected and isinstance(other, str):

@@ -8,7 +8,7 @@ calls it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import FunctionType
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -56,19 +56,14 @@ def file_label(context: Context) -> Label:
     return Label(context.repo, context.package, path.removeprefix(f"{context.package}/") if context.package else path)
 
 
-def exporting_label(created_in: Context, path: str) -> Label:
-    """The label of the .bzl file compiled under ``path`` that names a value made in ``created_in``.
-
-    Values are told their name after their file has run, when no evaluation is running any more.
-    """
-    return file_label(created_in.context_of(path))
-
-
-def want_function(value: object, parameter: str, callee: str) -> None:
-    """Refuse an implementation that is no Starlark function: EvalError."""
+def want_function(value: object, parameter: str, callee: str) -> Callable[..., object]:
+    """An implementation, which must be a Starlark function: EvalError."""
+    if isinstance(value, FunctionType):
+        return value
     stand_in = value.stand_in(FunctionType) if isinstance(value, Value) else NotImplemented
-    if not isinstance(value, FunctionType) and stand_in is NotImplemented:
+    if stand_in is NotImplemented:
         raise wrong_type(value, callee, parameter, "function")
+    return stand_in
 
 
 def resolve(text: str, context: Context | None = None) -> Label:

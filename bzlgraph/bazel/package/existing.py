@@ -14,18 +14,17 @@ from bzlgraph.bazel.conditional import is_conditional, parts
 from bzlgraph.bazel.files.context import PackageContext, RepositoryCall, WorkspaceContext
 from bzlgraph.bazel.files.scope import evaluation_context, package_context
 from bzlgraph.bazel.model import Rule, Selector
+from bzlgraph.bazel.rules.computed import starlark_value
 from bzlgraph.bazel.rules.rule import common_attributes
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.select import Select, SelectValue, Uncertain
+from bzlgraph.bazel.values.select import DEFAULT_CONDITION, Select, SelectValue, Uncertain
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.value import EvalError
-from bzlgraph.starlark.values import Dict, List, freeze, set_item
+from bzlgraph.starlark.values import Dict, freeze, set_item
 
 LEFT_OUT = frozenset({"testonly", "licenses", "distribs", "generator_location"})
 """Attributes that are only shown when they are written: their effective value is computed or of a type Starlark
 lacks."""
-
-DEFAULT_CONDITION = LabelValue(Label("", "conditions", "default"))
 
 
 @builtin("existing_rule")
@@ -59,7 +58,7 @@ def repository_view(call: RepositoryCall) -> Dict:
     """One repository that WORKSPACE has declared so far, as a dict."""
     view = Dict({"name": call.name})
     for name, value in call.attributes.items():
-        view[name] = str(value) if isinstance(value, Label) else _inside_select(value)
+        view[name] = str(value) if isinstance(value, Label) else starlark_value(value)
     view["kind"] = call.rule
     freeze(view)
     return view
@@ -78,9 +77,9 @@ def rule_view(rule: Rule, context: PackageContext) -> Dict:
             value = list(rule.visibility or ())
             view[name] = tuple(str(label) for label in value)
         elif value is not None:
-            view[name] = starlark_value(value, context, attribute.default)
+            view[name] = shown_value(value, context, attribute.default)
     for name in rule.values if unknown else ():
-        view.setdefault(name, starlark_value(rule.values[name], context))
+        view.setdefault(name, shown_value(rule.values[name], context))
     if rule.generator is not None:
         view["generator_name"] = rule.generator.name
         view["generator_function"] = rule.generator.function
@@ -96,17 +95,17 @@ def _place(rule: Rule, context: PackageContext) -> str:
     return str(location) if with_column else location.short
 
 
-def starlark_value(value: object, context: PackageContext, default: object = None) -> object:
+def shown_value(value: object, context: PackageContext, default: object = None) -> object:
     """An attribute value as these functions show it; a None branch of a select shows the default."""
     if isinstance(value, Label):
         local = value.repo == context.repo and value.package == context.package
         return f":{value.name}" if local else str(value)
     if isinstance(value, list | tuple):
-        return tuple(starlark_value(item, context) for item in value)
+        return tuple(shown_value(item, context) for item in value)
     if isinstance(value, dict):
         shown = Dict()
         for key, item in value.items():
-            set_item(shown, starlark_value(key, context), starlark_value(item, context))
+            set_item(shown, shown_value(key, context), shown_value(item, context))
         return shown
     if is_conditional(value):
         return SelectValue(tuple(_select(part, default) for part in parts(value)))
@@ -116,9 +115,10 @@ def starlark_value(value: object, context: PackageContext, default: object = Non
 def _select(part: object, default: object) -> Select:
     """A part of a configurable value; plain ones are selects with one branch, as Bazel has them."""
     if not isinstance(part, Selector):
-        return Select({DEFAULT_CONDITION: _inside_select(part)}, "", None)
+        return Select({DEFAULT_CONDITION: starlark_value(part)}, "", None)
+    # Inside a select labels stay labels.
     branches = {
-        _condition(condition): _inside_select(default if branch is None else branch)
+        _condition(condition): starlark_value(default if branch is None else branch)
         for condition, branch in part.branches
     }
     return Select(branches, part.no_match_error, part.location)
@@ -126,14 +126,3 @@ def _select(part: object, default: object) -> Select:
 
 def _condition(condition: Any) -> object:
     return LabelValue(condition.label) if condition.label is not None else condition.unknown
-
-
-def _inside_select(value: object) -> object:
-    """Inside a select labels stay labels."""
-    if isinstance(value, Label):
-        return LabelValue(value)
-    if isinstance(value, list | tuple):
-        return List(_inside_select(item) for item in value)
-    if isinstance(value, dict):
-        return Dict({_inside_select(key): _inside_select(item) for key, item in value.items()})
-    return value

@@ -8,7 +8,8 @@ the first global it is bound to. Rules: https://bazel.build/rules/lib/globals/bz
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 from bzlgraph.bazel.files.scope import want_function
 from bzlgraph.bazel.model import Aspect, Attribute
@@ -16,19 +17,22 @@ from bzlgraph.bazel.rules.attr import AttrValue
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.values.select import SelectValue, Uncertain
 from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.checks import wrong_type
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import type_name
 
 
+@dataclass(slots=True, eq=False)
 class AspectValue(ExportedValue):
     """An aspect."""
 
-    __slots__ = ("model",)
     type_name: ClassVar[str] = "Aspect"
+    model: Aspect
 
-    def __init__(self, model: Aspect, implementation: Any) -> None:
-        self.model = model
-        super().__init__(implementation, model)
+    @property
+    def named(self) -> Aspect:
+        """The model."""
+        return self.model
 
     def to_repr(self) -> str:
         return "<aspect>"
@@ -39,10 +43,10 @@ def aspect_function(
     implementation: object, attr_aspects: object = (), attrs: object = None, requires: object = (), **_others: object
 ) -> AspectValue:
     """``aspect(implementation, attr_aspects, attrs, ...)``; what only matters in the analysis phase is ignored."""
-    want_function(implementation, "implementation", "aspect")
+    function = want_function(implementation, "implementation", "aspect")
     propagates = tuple(name for name in _plain(attr_aspects) if isinstance(name, str))
     required = tuple(value.model for value in _plain(requires) if isinstance(value, AspectValue))
-    return AspectValue(Aspect("", attributes(attrs, "aspect"), propagates, required), implementation)
+    return AspectValue(function, Aspect("", attributes(attrs, "aspect"), propagates, required))
 
 
 def attributes(attrs: object, what: str) -> dict[str, Attribute]:
@@ -61,9 +65,7 @@ def schema(attrs: object, what: str) -> Mapping[str, AttrValue]:
     if isinstance(attrs, SelectValue) and attrs.uncertain():
         attrs = attrs.known_entries()
     if not isinstance(attrs, dict):
-        raise EvalError(
-            f"in call to {what}(), parameter 'attrs' got value of type '{type_name(attrs)}', want 'dict or NoneType'"
-        )
+        raise wrong_type(attrs, what, "attrs", "dict or NoneType")
     for name, value in attrs.items():
         if value is not None and not isinstance(value, AttrValue | Uncertain):
             raise EvalError(

@@ -9,18 +9,23 @@ Rules: https://bazel.build/rules/lib/toplevel/attr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, ClassVar, NamedTuple
 
+from bzlgraph.base.label import parse
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.scope import file_context, resolve
-from bzlgraph.bazel.model import Attribute, AttrType
+from bzlgraph.bazel.model import LABEL_TYPES, OUTPUT_TYPES, Attribute, AttrType
 from bzlgraph.bazel.rules.computed import ComputedDefault
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import SelectValue, Uncertain
-from bzlgraph.starlark.builtin import Builtin
+from bzlgraph.facts import AttributeFact
+from bzlgraph.facts.native import EXECUTABLE, FIXED, MANDATORY, NODEP, SORTED, TOOL
+from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
+from bzlgraph.starlark.lib.struct import Namespace
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import type_name
@@ -65,26 +70,16 @@ KINDS: dict[str, _Kind] = {
 TOOL_CONFIGURATIONS = ("host", "exec")
 
 
+@dataclass(slots=True, eq=False)
 class AttrValue(Value):
     """What an ``attr.*`` call gives: everything about an attribute but its name."""
 
-    __slots__ = ("arguments", "default", "kind", "kind_name", "late_bound", "location")
     type_name: ClassVar[str] = "Attribute"
-
-    def __init__(
-        self,
-        kind_name: str,
-        arguments: dict[str, object],
-        default: object,
-        late_bound: bool,
-        location: Location | None = None,
-    ) -> None:
-        self.location = location
-        self.kind_name = kind_name
-        self.kind = KINDS[kind_name]
-        self.arguments = arguments
-        self.default = default
-        self.late_bound = late_bound
+    kind_name: str
+    arguments: dict[str, object]
+    default: object
+    late_bound: bool
+    location: Location | None = None
 
     def to_repr(self) -> str:
         return f"<attr.{self.kind_name}>"
@@ -92,7 +87,7 @@ class AttrValue(Value):
     @property
     def type(self) -> AttrType:
         """The attribute's type."""
-        return self.kind.type
+        return KINDS[self.kind_name].type
 
     @property
     def mandatory(self) -> bool:
@@ -103,7 +98,7 @@ class AttrValue(Value):
     def configurable(self) -> bool:
         """Whether a select() may be given; outputs never are."""
         written = self.arguments.get("configurable", True)
-        return written is not False and self.type not in (AttrType.OUTPUT, AttrType.OUTPUT_LIST)
+        return written is not False and self.type not in OUTPUT_TYPES
 
     @property
     def computed(self) -> ComputedDefault | None:
@@ -117,7 +112,7 @@ class AttrValue(Value):
         return Attribute(
             native_name(name, self.late_bound),
             self.type,
-            default=self.kind.empty() if self.computed is not None else self.default,
+            default=KINDS[self.kind_name].empty() if self.computed is not None else self.default,
             mandatory=self.mandatory,
             configurable=self.configurable,
             implicit=private,
@@ -130,14 +125,34 @@ class AttrValue(Value):
         )
 
 
+def attribute_of(fact: AttributeFact) -> Attribute:
+    """An attribute that the tables of facts have, where labels are text."""
+    kind, default = AttrType(fact.type.lower()), fact.default
+    if kind in LABEL_TYPES and isinstance(default, list):
+        default = [parse(item, "", "") for item in default]
+    elif kind in LABEL_TYPES and default:
+        default = parse(str(default), "", "")
+    return Attribute(
+        fact.name,
+        kind,
+        default=default,
+        mandatory=bool(fact.flags & MANDATORY),
+        configurable=not fact.flags & FIXED,
+        nodep=bool(fact.flags & NODEP),
+        implicit=fact.name[0] in "$:",
+        tool=bool(fact.flags & TOOL),
+        executable=bool(fact.flags & EXECUTABLE),
+        late_bound=fact.name[0] == ":",
+        sorted=bool(fact.flags & SORTED),
+    )
+
+
+@dataclass(slots=True, eq=False)
 class ConfigurationField(Value):
     """``configuration_field(fragment, name)``: a default that the configuration decides; it starts as ``default``."""
 
-    __slots__ = ("default",)
     type_name: ClassVar[str] = "LateBoundDefault"
-
-    def __init__(self, default: object) -> None:
-        self.default = default
+    default: object
 
 
 def native_name(name: str, late_bound: bool = False) -> str:
@@ -149,25 +164,11 @@ def native_name(name: str, late_bound: bool = False) -> str:
     return f"{':' if late_bound else '$'}{name[1:]}" if name.startswith("_") else name
 
 
-class AttrModule(Value):
+class AttrModule(Namespace):
     """The global ``attr``."""
 
-    __slots__ = ("_functions",)
+    __slots__ = ()
     type_name: ClassVar[str] = "attr"
-
-    def __init__(self) -> None:
-        self._functions = {name: _function(name) for name in KINDS}
-
-    def get_attr(self, name: str) -> object:
-        if name not in self._functions:
-            raise AttributeError(name)
-        return self._functions[name]
-
-    def attr_names(self) -> Iterable[str]:
-        return self._functions
-
-    def to_repr(self) -> str:
-        return "<attr>"
 
 
 def _function(name: str) -> Builtin:
@@ -180,8 +181,12 @@ def _function(name: str) -> Builtin:
         default, late_bound = _default(name, kwargs.get("default"))
         return AttrValue(name, kwargs, default, late_bound, current_thread().innermost_location())
 
-    make.__qualname__ = name
-    return Builtin(make, name)
+    return builtin(name)(make)
+
+
+def attr_module() -> AttrModule:
+    """``attr`` with its functions."""
+    return AttrModule({name: _function(name) for name in KINDS})
 
 
 def _default(name: str, value: object) -> tuple[object, bool]:

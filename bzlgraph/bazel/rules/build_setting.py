@@ -5,11 +5,41 @@ Doc: https://bazel.build/rules/lib/toplevel/config
 
 from __future__ import annotations
 
-from bzlgraph.bazel.rules.rule import BuildSetting
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bzlgraph.bazel.files.scope import facts
+from bzlgraph.bazel.model import Attribute, AttrType, BuildSettingKind
 from bzlgraph.bazel.rules.transition import exec_transition, none_transition, target_transition
-from bzlgraph.starlark.builtin import Builtin
+from bzlgraph.facts import predeclared
+from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.value import Value
 
 KINDS = ("bool", "int", "string", "string_list", "string_set")
+
+
+@dataclass(slots=True, eq=False)
+class BuildSetting(Value):
+    """``config.bool(flag = True)`` and the like: what makes a rule a flag or setting."""
+
+    type_name: ClassVar[str] = "BuildSetting"
+    model: BuildSettingKind
+    """What the rule class keeps of it."""
+
+    def to_repr(self) -> str:
+        return f"<build_setting.{self.model.kind}>"
+
+
+def build_setting_attributes(setting: object) -> dict[str, Attribute]:
+    """The attributes that ``build_setting = config.bool(...)`` adds to a rule: the default of the setting first."""
+    if not isinstance(setting, BuildSetting):
+        return {}
+    kind = AttrType(predeclared.build_setting_type(setting.model.kind))
+    found = {"build_setting_default": Attribute("build_setting_default", kind, mandatory=True, configurable=False)}
+    known = facts()
+    for name, default in predeclared.build_setting_attributes(known.version, known.tolerant).items():
+        found[name] = Attribute(name, AttrType.STRING, default=default, configurable=False)
+    return found
 
 
 def config_fields() -> dict[str, object]:
@@ -19,8 +49,8 @@ def config_fields() -> dict[str, object]:
 
 
 def _setting(kind: str) -> Builtin:
+    @builtin(kind)
     def make(*, flag: bool = False, allow_multiple: bool = False, repeatable: bool = False) -> BuildSetting:
-        return BuildSetting(kind, bool(flag), bool(allow_multiple or repeatable))
+        return BuildSetting(BuildSettingKind(kind, bool(flag), bool(allow_multiple or repeatable)))
 
-    make.__qualname__ = kind
-    return Builtin(make, kind)
+    return make

@@ -32,28 +32,6 @@ from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import type_name
 
-TYPE_WORDS = {
-    AttrType.BOOLEAN: "int",
-    AttrType.DISTRIBUTION_SET: "distribution set",
-    AttrType.INTEGER: "int",
-    AttrType.INTEGER_LIST: "list(int)",
-    AttrType.LABEL: "string",
-    AttrType.LABEL_DICT_UNARY: "dict(string, label)",
-    AttrType.LABEL_KEYED_STRING_DICT: "dict(label, string)",
-    AttrType.LABEL_LIST: "list(label)",
-    AttrType.LICENSE: "list(string)",
-    AttrType.OUTPUT: "output",
-    AttrType.OUTPUT_LIST: "list(output)",
-    AttrType.STRING: "string",
-    AttrType.STRING_DICT: "dict(string, string)",
-    AttrType.STRING_KEYED_LABEL_DICT: "dict(string, label)",
-    AttrType.STRING_LIST: "list(string)",
-    AttrType.STRING_LIST_DICT: "dict(string, list(string))",
-    AttrType.TRISTATE: "tristate",
-}
-"""Bazel's names of the types, as its messages have them."""
-
-
 _STRINGS = frozenset({str})
 _PLAIN = frozenset({str, LabelValue})
 """Elements that no list has to be taken apart for; all elements of nearly all lists."""

@@ -7,47 +7,39 @@ names them when the file has run; until then they cannot be used.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from dataclasses import dataclass, field
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.files.scope import evaluation_context, exporting_label
+from bzlgraph.bazel.files.context import Context
+from bzlgraph.bazel.files.scope import evaluation_context, file_label
+from bzlgraph.bazel.model import Aspect, RuleClass
 from bzlgraph.starlark.value import Value
 from bzlgraph.starlark.values import freeze
 
 
-class Named(Protocol):
-    """What has the name: the value itself or its model."""
-
-    name: str
-    bzl: Label | None
-
-
+@dataclass(slots=True, eq=False)
 class ExportedValue(Value):
     """A value with an implementation; ``named`` gets the name, and the label of the file that gave it."""
 
-    __slots__ = ("_context", "implementation", "named")
+    implementation: Callable[..., object]
+    name: str = field(default="", init=False)
+    bzl: Label | None = field(default=None, init=False)
+    _context: Context = field(default_factory=evaluation_context, init=False)
 
-    def __init__(self, implementation: Callable[..., object], named: Named) -> None:
-        self.implementation = implementation
-        self.named = named
-        self._context = evaluation_context()
+    @property
+    def named(self) -> ExportedValue | RuleClass | Aspect:
+        """What has the name: its model where there is one, else the value itself."""
+        return self
 
     def export(self, path: str, name: str) -> None:
         """The first global it is bound to names it; ``path`` is that of the file."""
         if not self.named.name:
             self.named.name = name
-            self.named.bzl = exporting_label(self._context, path)
+            self.named.bzl = self._label_of(path)
+
+    def _label_of(self, path: str) -> Label:
+        """Values are told their name after their file has run, when no evaluation is running any more."""
+        return file_label(self._context.context_of(path))
 
     def freeze(self) -> None:
         freeze(self.implementation)
-
-
-class ExportedFunction(ExportedValue):
-    """One that has no model: it holds name and file itself."""
-
-    __slots__ = ("bzl", "name")
-
-    def __init__(self, implementation: Callable[..., object]) -> None:
-        self.name = ""
-        self.bzl: Label | None = None
-        super().__init__(implementation, self)

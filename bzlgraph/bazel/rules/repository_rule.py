@@ -9,7 +9,8 @@ Rules: https://bazel.build/rules/lib/globals/bzl#repository_rule
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
@@ -17,7 +18,7 @@ from bzlgraph.bazel.files.context import RepositoryCall, WorkspaceContext
 from bzlgraph.bazel.files.scope import evaluation_context, want_function
 from bzlgraph.bazel.rules.aspect import has_unknown, schema
 from bzlgraph.bazel.rules.attr import AttrValue
-from bzlgraph.bazel.rules.exported import ExportedFunction
+from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.starlark.builtin import builtin
@@ -31,16 +32,14 @@ IMPLICIT = frozenset(
 """Attributes every repository rule has."""
 
 
-class RepositoryRule(ExportedFunction):
+@dataclass(slots=True, eq=False)
+class RepositoryRule(ExportedValue):
     """A repository rule of a .bzl file."""
 
-    __slots__ = ("attrs", "open")
     type_name: ClassVar[str] = "repository_rule"
-
-    def __init__(self, attrs: Mapping[str, AttrValue], implementation: Any, is_open: bool) -> None:
-        super().__init__(implementation)
-        self.attrs = attrs
-        self.open = is_open
+    attrs: Mapping[str, AttrValue]
+    open: bool
+    """Whether it may have attributes that are not known."""
 
     def __call__(self, *args: object, **kwargs: object) -> None:
         context = evaluation_context()
@@ -118,5 +117,5 @@ def repository_rule_function(
     doc: object = None,
 ) -> RepositoryRule:
     """``repository_rule(implementation, attrs, local, environ, configure, remotable, doc)``"""
-    want_function(implementation, "implementation", "repository_rule")
-    return RepositoryRule(schema(attrs, "repository_rule"), implementation, has_unknown(attrs))
+    function = want_function(implementation, "implementation", "repository_rule")
+    return RepositoryRule(function, schema(attrs, "repository_rule"), has_unknown(attrs))

@@ -10,10 +10,10 @@ Rules: https://bazel.build/rules/lib/globals/bzl#rule
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
 
-from bzlgraph.base.label import parse
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import (
     evaluation_context,
@@ -22,10 +22,11 @@ from bzlgraph.bazel.files.scope import (
     package_context,
     want_function,
 )
-from bzlgraph.bazel.model import Attribute, AttrType, BuildSettingKind, RuleClass
+from bzlgraph.bazel.model import Attribute, AttrType, RuleClass
 from bzlgraph.bazel.package.instantiate import instantiate
 from bzlgraph.bazel.rules.aspect import attributes, has_unknown, schema
-from bzlgraph.bazel.rules.attr import AttrValue, native_name
+from bzlgraph.bazel.rules.attr import AttrValue, attribute_of, native_name
+from bzlgraph.bazel.rules.build_setting import BuildSetting, build_setting_attributes
 from bzlgraph.bazel.rules.computed import Computed, Outputs, OutputsFunction, RuleDefinition
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.values.select import Uncertain
@@ -33,30 +34,26 @@ from bzlgraph.bazel.values.typed_values import typed_value
 from bzlgraph.facts import predeclared
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
-from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import type_name
 
 
+@dataclass(slots=True, eq=False)
 class RuleFunction(ExportedValue):
     """A rule of a .bzl file. ``attrs`` is its schema as written, for rules and macros that inherit it."""
 
-    __slots__ = ("attrs", "definition", "initializer", "parent", "rule_class")
     type_name: ClassVar[str] = "rule"
+    definition: RuleDefinition
+    attrs: Mapping[str, AttrValue]
+    initializer: Callable[..., object] | None
+    parent: RuleFunction | None
 
-    def __init__(
-        self,
-        definition: RuleDefinition,
-        attrs: dict[str, AttrValue],
-        implementation: Any = None,
-        initializer: Callable[..., object] | None = None,
-        parent: RuleFunction | None = None,
-    ) -> None:
-        self.definition = definition
-        self.rule_class = definition.rule_class
-        self.attrs = attrs
-        self.initializer = initializer
-        self.parent = parent
-        super().__init__(implementation, self.rule_class)
+    @property
+    def rule_class(self) -> RuleClass:
+        """The class of its targets."""
+        return self.definition.rule_class
+
+    named = rule_class
 
     def __call__(self, *args: object, **kwargs: object) -> None:
         context = package_context(f"the rule {self.rule_class.name or '(not exported)'}")
@@ -114,7 +111,7 @@ def rule_function(
     **_others: object,
 ) -> RuleFunction:
     """``rule(implementation, test, attrs, outputs, executable, ...)``"""
-    want_function(implementation, "implementation", "rule")
+    function = want_function(implementation, "implementation", "rule")
     _refuse_unknown_arguments(_others)
     base = parent if isinstance(parent, RuleFunction) else None
     is_test = base.rule_class.test if base is not None and test is None else bool(test)
@@ -124,7 +121,7 @@ def rule_function(
         **_implicit("test" if is_test else "executable" if runs else "base"),
         **known,
         **attributes(attrs, "rule"),
-        **_build_setting_attributes(build_setting),
+        **build_setting_attributes(build_setting),
     }
     rule_class = RuleClass(
         "",
@@ -138,7 +135,7 @@ def rule_function(
     )
     schemas = {**(base.attrs if base is not None else {}), **schema(attrs, "rule")}
     definition = RuleDefinition(rule_class, _computed(schemas), _outputs(outputs, base))
-    return RuleFunction(definition, schemas, implementation, initializer, base)
+    return RuleFunction(function, definition, schemas, initializer, base)
 
 
 _ANALYSIS_ARGUMENTS = frozenset(
@@ -182,63 +179,11 @@ def _implicit(kind: str) -> dict[str, Attribute]:
 
 @cache
 def _implicit_attributes(version: str, kind: str, tolerant: bool) -> dict[str, Attribute]:
-    found = {}
-    for fact in predeclared.implicit_attributes(version, kind, tolerant):
-        found[fact.name] = Attribute(
-            fact.name,
-            AttrType(fact.type),
-            default=_default(fact.type, fact.default),
-            mandatory=fact.mandatory,
-            configurable=fact.configurable,
-            nodep=fact.nodep,
-            implicit=fact.name[0] in "$:",
-            tool=fact.tool,
-            late_bound=fact.late_bound,
-        )
+    facts = predeclared.implicit_attributes(version, kind, tolerant)
+    found = {fact.name: attribute_of(fact) for fact in facts}
     if kind == "test":
         found["testonly"] = Attribute("testonly", AttrType.BOOLEAN, default=True, configurable=False)
     return found
-
-
-def _default(kind: str, value: Any) -> object:
-    """A default of the table: labels there are text."""
-    if kind == "label" and value is not None:
-        return parse(value, "", "")
-    if kind == "label_list":
-        return [parse(item, "", "") for item in value]
-    return value
-
-
-def _build_setting_attributes(setting: object) -> dict[str, Attribute]:
-    """``build_setting = config.bool(...)`` adds the default of the setting."""
-    if not isinstance(setting, BuildSetting):
-        return {}
-    kind = AttrType(predeclared.build_setting_type(setting.kind))
-    found = {"build_setting_default": Attribute("build_setting_default", kind, mandatory=True, configurable=False)}
-    known = facts()
-    for name, default in predeclared.build_setting_attributes(known.version, known.tolerant).items():
-        found[name] = Attribute(name, AttrType.STRING, default=default, configurable=False)
-    return found
-
-
-class BuildSetting(Value):
-    """``config.bool(flag = True)`` and the like: what makes a rule a flag or setting."""
-
-    __slots__ = ("allow_multiple", "flag", "kind")
-    type_name: ClassVar[str] = "BuildSetting"
-
-    def __init__(self, kind: str, flag: bool = False, allow_multiple: bool = False) -> None:
-        self.kind = kind
-        self.flag = flag
-        self.allow_multiple = allow_multiple
-
-    @property
-    def model(self) -> BuildSettingKind:
-        """What the rule class keeps of it."""
-        return BuildSettingKind(self.kind, self.flag, self.allow_multiple)
-
-    def to_repr(self) -> str:
-        return f"<build_setting.{self.kind}>"
 
 
 @builtin("analysis_test")

@@ -17,7 +17,7 @@ Doc: https://bazel.build/extending/macros
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -25,13 +25,12 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.native_rules import native_rule_class
 from bzlgraph.bazel.files.scope import facts, package_context
-from bzlgraph.bazel.model import Attribute, AttrType
+from bzlgraph.bazel.model import OUTPUT_TYPES, Attribute, AttrType
 from bzlgraph.bazel.rules.aspect import schema
 from bzlgraph.bazel.rules.computed import starlark_value
-from bzlgraph.bazel.rules.exported import ExportedFunction
+from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.rules.rule import RuleFunction, common_attributes
-from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.select import Select, SelectValue, Uncertain
+from bzlgraph.bazel.values.select import DEFAULT_CONDITION, Select, SelectValue, Uncertain
 from bzlgraph.bazel.values.typed_values import label_value, typed_value
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.evaluation.thread import Thread, current_thread
@@ -40,8 +39,6 @@ from bzlgraph.starlark.values import List, type_name
 
 STATE = "symbolic_macro"
 FINALIZERS = "symbolic_macro.finalizers"
-DEFAULT_CONDITION = LabelValue(Label("", "conditions", "default"))
-OUTPUT_TYPES = (AttrType.OUTPUT, AttrType.OUTPUT_LIST)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +60,13 @@ class ActiveMacro:
     definition: Label
 
 
-class MacroFunction(ExportedFunction):
+@dataclass(slots=True, eq=False)
+class MacroFunction(ExportedValue):
     """A symbolic macro."""
 
-    __slots__ = ("attrs", "finalizer")
     type_name: ClassVar[str] = "macro"
-
-    def __init__(
-        self, implementation: Callable[..., object], attrs: Mapping[str, MacroAttribute], finalizer: bool
-    ) -> None:
-        super().__init__(implementation)
-        self.attrs = attrs
-        self.finalizer = finalizer
+    attrs: Mapping[str, MacroAttribute]
+    finalizer: bool
 
     def __call__(self, *args: object, **kwargs: object) -> None:
         context = package_context(f"the macro {self.name or '(not exported)'}")

@@ -6,6 +6,7 @@ whose default labels come from the facts. Rules: https://bazel.build/rules/lib/b
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from bzlgraph.bazel.files.scope import resolve
@@ -16,19 +17,14 @@ from bzlgraph.starlark.value import Value
 from bzlgraph.starlark.values import freeze
 
 
+@dataclass(slots=True, eq=False)
 class Transition(Value):
     """A transition; ``tool`` when it leads to the configuration of tools."""
 
-    __slots__ = ("function", "name", "settings", "tool")
     type_name: ClassVar[str] = "transition"
-
-    def __init__(
-        self, name: str, function: object = None, settings: tuple[object, ...] = (), tool: bool = False
-    ) -> None:
-        self.name = name
-        self.function = function
-        self.settings = settings
-        self.tool = tool
+    name: str
+    function: object = None
+    tool: bool = False
 
     def freeze(self) -> None:
         freeze(self.function)
@@ -40,13 +36,13 @@ class Transition(Value):
 @builtin("transition")
 def transition_function(*, implementation: object, inputs: object = (), outputs: object = ()) -> Transition:
     """``transition(implementation, inputs, outputs)``"""
-    return Transition("transition object", implementation, (inputs, outputs))
+    return Transition("transition object", implementation)
 
 
 @builtin("analysis_test_transition")
 def analysis_test_transition(*, settings: object) -> Transition:
     """``analysis_test_transition(settings)``"""
-    return Transition("analysis_test_transition object", None, (settings,))
+    return Transition("analysis_test_transition object")
 
 
 @builtin("configuration_field")
@@ -59,7 +55,7 @@ def configuration_field(fragment: str, name: str) -> ConfigurationField:
 @builtin("exec")
 def exec_transition(exec_group: object = None) -> Transition:
     """``config.exec(exec_group)``"""
-    return Transition("config.exec()", None, (exec_group,), tool=True)
+    return Transition("config.exec()", tool=True)
 
 
 @builtin("target")

@@ -7,7 +7,8 @@ facts/builtins.json.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from bzlgraph.facts import predeclared
@@ -17,16 +18,14 @@ from bzlgraph.starlark.value import Value
 ANYTHING = Fields(frozenset(), True)
 
 
+@dataclass(slots=True, eq=False)
 class Inert(Value):
     """An object of the analysis phase, by its dotted name. Equal by name, so that it can be a key."""
 
-    __slots__ = ("_given", "fields", "name")
     type_name: ClassVar[str] = "Provider"
-
-    def __init__(self, name: str, fields: Fields = ANYTHING, given: dict[str, object] | None = None) -> None:
-        self.name = name
-        self.fields = fields
-        self._given = given or {}
+    name: str
+    fields: Fields = ANYTHING
+    given: Mapping[str, object] = field(default_factory=dict)
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -38,14 +37,14 @@ class Inert(Value):
         return Inert(f"{self.name}()")
 
     def get_attr(self, name: str) -> object:
-        if name in self._given:
-            return self._given[name]
+        if name in self.given:
+            return self.given[name]
         if name not in self.fields.names and not self.fields.open:
             raise AttributeError(name)
         return Inert(f"{self.name}.{name}")
 
     def attr_names(self) -> Iterable[str]:
-        return self.fields.names | self._given.keys()
+        return self.fields.names | self.given.keys()
 
     def get_index(self, key: object) -> Inert:
         return Inert(f"{self.name}[...]")

@@ -12,6 +12,7 @@ Rules: https://bazel.build/rules/lib/builtins/depset
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from bzlgraph.bazel.files.scope import facts
@@ -46,25 +47,16 @@ class _Branch(tuple[object, ...]):
         return self is other
 
 
+@dataclass(slots=True, eq=False)
 class Depset(Flattened):
     """A depset. ``element`` is the type of its elements, None when empty."""
 
-    __slots__ = ("children", "direct", "element", "order", "transitive")
     type_name: ClassVar[str] = "depset"
-
-    def __init__(
-        self,
-        children: _Branch,
-        order: str,
-        element: str | None,
-        direct: tuple[object, ...],
-        transitive: tuple[Depset, ...],
-    ) -> None:
-        self.children = children
-        self.order = order
-        self.element = element
-        self.direct = direct
-        self.transitive = transitive
+    children: _Branch
+    order: str
+    element: str | None
+    direct: tuple[object, ...]
+    transitive: tuple[Depset, ...]
 
     def to_list(self) -> list[object]:
         """The elements in order, each once."""

@@ -8,6 +8,7 @@ Rules: https://bazel.build/rules/lib/builtins/Label
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import total_ordering
 from typing import ClassVar
 
@@ -19,14 +20,12 @@ from bzlgraph.starlark.value import EvalError, Value
 
 
 @total_ordering
+@dataclass(slots=True, eq=False, repr=False)
 class LabelValue(Value):
     """A label that Starlark code holds. Compares, sorts and hashes as the label does."""
 
-    __slots__ = ("label",)
     type_name: ClassVar[str] = "Label"
-
-    def __init__(self, label: Label) -> None:
-        self.label = label
+    label: Label
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, LabelValue) and self.label == other.label

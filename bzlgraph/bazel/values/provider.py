@@ -8,25 +8,25 @@ Rules: https://bazel.build/rules/lib/globals/bzl#provider
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from bzlgraph.bazel.values.select import is_uncertain
 from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.checks import wrong_type
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import equals, freeze, hash_key, type_name
 
 
+@dataclass(slots=True, eq=False)
 class Provider(Value):
     """A kind of provider. Called to make an instance; the key of ``target[P]`` and of ``providers = [P]``."""
 
-    __slots__ = ("fields", "init", "name")
     type_name: ClassVar[str] = "Provider"
-
-    def __init__(self, fields: frozenset[str] | None, init: Any = None) -> None:
-        self.fields = fields
-        self.init = init
-        self.name = ""
+    fields: frozenset[str] | None
+    init: Any = None
+    name: str = ""
 
     def export(self, _path: str, name: str) -> None:
         """The first global it is bound to names it."""
@@ -62,15 +62,13 @@ class Provider(Value):
         return self.name or "<no name>"
 
 
+@dataclass(slots=True, eq=False)
 class ProviderInstance(Value):
     """What a provider's constructor gives; equal when provider and fields are equal."""
 
-    __slots__ = ("provider", "values")
     type_name: ClassVar[str] = "struct"
-
-    def __init__(self, provider: Provider, values: dict[str, object]) -> None:
-        self.provider = provider
-        self.values = values
+    provider: Provider
+    values: dict[str, object]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ProviderInstance) or other.provider is not self.provider:
@@ -114,10 +112,7 @@ def provider_function(doc: object = None, *, fields: object = None, init: object
     names: frozenset[str] | None = None
     if fields is not None and not is_uncertain(fields):
         if not isinstance(fields, list | tuple | dict):
-            raise EvalError(
-                f"in call to provider(), parameter 'fields' got value of type '{type_name(fields)}', "
-                "want 'sequence of strings or dict'"
-            )
+            raise wrong_type(fields, "provider", "fields", "sequence of strings or dict")
         names = frozenset(field for field in fields if isinstance(field, str))
     made = Provider(names, init)
     if init is None:

@@ -11,9 +11,10 @@ Rules: https://bazel.build/reference/be/functions#select
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from bzlgraph.base.label import LabelError
+from bzlgraph.base.label import Label, LabelError
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import Context, PackageContext
 from bzlgraph.bazel.files.scope import add_gap, evaluating, facts, note_choice, resolve
@@ -26,6 +27,7 @@ from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import Dict, freeze, has_key, type_name
 
+DEFAULT_CONDITION = LabelValue(Label("", "conditions", "default"))
 LIST_TYPES = frozenset(
     {
         AttrType.LABEL_LIST,
@@ -69,16 +71,14 @@ class Flattened(Value):
         raise NotImplementedError
 
 
+@dataclass(slots=True, eq=False)
 class Select(Value):
     """One ``select({...})``: branches in source order. Only ever seen as a part of a SelectValue."""
 
-    __slots__ = ("branches", "location", "no_match_error")
     type_name: ClassVar[str] = "select"
-
-    def __init__(self, branches: dict[object, object], no_match_error: str, location: Location | None) -> None:
-        self.branches = branches
-        self.no_match_error = no_match_error
-        self.location = location
+    branches: dict[object, object]
+    no_match_error: str = ""
+    location: Location | None = None
 
     def to_repr(self) -> str:
         return f"select({to_repr(self.branches)})"

@@ -17,7 +17,7 @@ from operator import itemgetter
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import want_string
 from bzlgraph.starlark.evaluation.budget import LOOK, OverBudget, charge, charge_string
-from bzlgraph.starlark.lib.struct import Struct
+from bzlgraph.starlark.lib.struct import Namespace, Struct
 from bzlgraph.starlark.printing import float_repr, int_repr, quote
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import Dict, List, set_item, type_name
@@ -211,29 +211,14 @@ def encode_indent(value: object, /, *, prefix: str = "", indent: str = "\t") -> 
 _indent = indent
 
 
-class Json(Value):
+class Json(Namespace):
     """The ``json`` module."""
 
     __slots__ = ()
     type_name = "json"
 
-    def get_attr(self, name: str) -> object:
-        try:
-            return _FUNCTIONS[name]
-        except KeyError:
-            raise AttributeError(name) from None
-
-    def attr_names(self) -> Iterable[str]:
-        return _FUNCTIONS
-
     def to_repr(self) -> str:
         return '<module "json">'
 
 
-_FUNCTIONS: dict[str, object] = {
-    "encode": builtin("encode")(encode),
-    "decode": builtin("decode")(decode),
-    "indent": builtin("indent")(indent),
-    "encode_indent": builtin("encode_indent")(encode_indent),
-}
-json_module = Json()
+json_module = Json({each.__name__: builtin(each.__name__)(each) for each in (encode, decode, indent, encode_indent)})

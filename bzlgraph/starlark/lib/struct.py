@@ -64,6 +64,23 @@ class Struct(Value):
         return hash(tuple((name, hash_key(self.fields[name])) for name in sorted(self.fields)))
 
 
+class Namespace(Value):
+    """A fixed set of names with a dot before them: ``json``, ``native``, ``attr``."""
+
+    __slots__ = ("fields",)
+
+    def __init__(self, fields: Mapping[str, object]) -> None:
+        self.fields = fields
+
+    def get_attr(self, name: str) -> object:
+        if name not in self.fields:
+            raise AttributeError(name)
+        return self.fields[name]
+
+    def attr_names(self) -> Iterable[str]:
+        return self.fields
+
+
 @builtin("struct")
 def struct(**kwargs: object) -> Struct:
     """An immutable record of the named arguments."""
