@@ -73,7 +73,7 @@ def test_flags_leave_edges_out() -> None:
 
 
 def test_a_large_graph_stays_small() -> None:
-    """100 k nodes and 1 M edges: 330 MB is the limit (ECOSYSTEM.md), arrays need a tenth of it."""
+    """100 k nodes and 1 M edges are 330 MB in networkx; arrays need a tenth of it."""
     graph = BuildGraph()
     nodes, degree = 10_000, 10
     for number in range(nodes):

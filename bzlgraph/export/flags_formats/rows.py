@@ -1,4 +1,4 @@
-"""Answers of ``bzlgraph flags`` -> named columns. The columns of the issue come first and stay."""
+"""Answers of ``bzlgraph flags`` -> named columns. The first columns keep their order, for scripts that count them."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Nodes of a graph -> ``Picture``: reduced, collapsed when there would be too many edges, in short words.
 
-The budget counts edges, not nodes, because that is what a layout costs (ECOSYSTEM.md section 1: dot draws 300 edges at
+The budget counts edges, not nodes, because that is what a layout costs (measured: dot draws 300 edges at
 once, 1,000 in seconds, 2,000 never). A picture that hides something says so below.
 """
 
