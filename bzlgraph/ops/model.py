@@ -9,6 +9,9 @@ from dataclasses import dataclass
 
 from bzlgraph.base.span import Location
 
+NO_GRADIENT = "none: not differentiable"
+"""The function of a gradient that is registered as missing on purpose."""
+
 
 @dataclass(frozen=True, slots=True)
 class OpRegistration:

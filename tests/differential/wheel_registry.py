@@ -61,7 +61,7 @@ def compare(records: CppRecords, registry: dict[str, Any]) -> list[Measured]:
     devices = {(each.op, each.device) for each in records.kernels}
     triples = {(each.op, each.device, plain(each.kernel_class)) for each in records.kernels}
     wanted = {(op, device, plain(name)) for op, device, name in registry["kernels"] if name}
-    computing = {(name, file) for name, file, _definition in records.computes}
+    computing = {(each.kernel_class, each.location.path) for each in records.kernels if each.compute is not None}
     where = {
         (each.op, each.device, plain(each.kernel_class)): (each.kernel_class, each.location.path)
         for each in records.kernels
@@ -97,7 +97,7 @@ def unregistered(records: CppRecords, registry: dict[str, Any]) -> list[str]:
     return sorted(
         f"{each.op} {each.device} {each.kernel_class} {each.location}"
         for each in records.kernels
-        if each.device == "CPU" and each.op in ops and not each.condition and each.form == "kernel"
+        if each.device == "CPU" and each.op in ops and not each.condition and not each.for_xla
         if (each.op, each.device, plain(each.kernel_class)) not in wanted
     )
 

@@ -10,12 +10,10 @@ import pytest
 from bzlgraph.base.codec import Codec
 from bzlgraph.ops.jax.handlers import CustomCalls
 from bzlgraph.ops.jax.index import Primitives, PrimitiveSummary
-from bzlgraph.ops.model import OpRegistration
+from bzlgraph.ops.model import GradientRegistration, KernelRegistration, OpRegistration
 from bzlgraph.ops.python.summary import Module
 from bzlgraph.ops.python.tree import Search
 from bzlgraph.ops.pytorch.stored_kernels import KernelReading
-from bzlgraph.ops.tensorflow.cpp.model import GradientRecord, KernelRecord
-from bzlgraph.ops.tensorflow.cpp.records import Compute
 from bzlgraph.ops.tensorflow.python.api_defs import ApiDefs
 from tests.every_field import fields_of, sample
 
@@ -28,9 +26,8 @@ STORED = (
     Primitives,
     CustomCalls,
     OpRegistration,
-    KernelRecord,
-    GradientRecord,
-    Compute,
+    KernelRegistration,
+    GradientRegistration,
 )
 
 

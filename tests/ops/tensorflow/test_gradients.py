@@ -1,6 +1,7 @@
 """Gradients registered in Python."""
 
-from bzlgraph.ops.tensorflow.python.gradients import NO_GRADIENT, PythonGradients
+from bzlgraph.ops.model import NO_GRADIENT
+from bzlgraph.ops.tensorflow.python.gradients import PythonGradients
 from tests.ops.tensorflow.small_tree import side
 
 

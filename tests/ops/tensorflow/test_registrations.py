@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bzlgraph.ops.tensorflow.cpp.model import KernelRecord
+from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.tensorflow.cpp.records import CppRecords, read_records
 from bzlgraph.workspace.source import MemorySource
 
@@ -127,7 +127,7 @@ def test_types_and_labels_are_kept() -> None:
         '.TypeConstraint("U", {DT_INT32, DT_HALF}), AOp);'
     )
     (kernel,) = records(text).kernels
-    assert kernel.constraints == (("T", ("int",)), ("U", ("DT_INT32", "DT_HALF")))
+    assert kernel.constraints == ("T: int", "U: DT_INT32 | DT_HALF")
     assert kernel.label == "fast"
 
 
@@ -170,8 +170,8 @@ REGISTER_OP("C");
 
 def test_gradients() -> None:
     text = 'REGISTER_GRADIENT_OP("A", AGrad);\nREGISTER_NO_GRADIENT_OP("B");\nREGISTER_OP_GRADIENT("C", CGrad);'
-    found = [(each.op, each.function, each.kind) for each in records(text).gradients]
-    assert found == [("A", "AGrad", "C++ API"), ("B", "", "C++ API"), ("C", "CGrad", "function")]
+    found = [(each.op, each.function) for each in records(text).gradients]
+    assert found == [("A", "AGrad"), ("B", "none: not differentiable"), ("C", "CGrad")]
 
 
 COMPUTES = {
@@ -258,8 +258,11 @@ def test_where_a_kernel_computes(form: str) -> None:
     outside = '#include "core/b.h"\ntemplate <class T> void OutOp<T>::Compute(C* c) {}\n'
     registration = f'\nREGISTER_KERNEL_BUILDER(Name("A").Device(DEVICE_CPU), {kernel_class});\n'
     found = records(text + registration, b_dot_h=header, c_dot_cc=outside)
-    (definition,) = [definition for _name, _file, definition in found.computes]
-    assert (str(definition.location), definition.method) == (place, method)
+    (kernel,) = found.kernels
+    assert str(kernel.compute) == place
+    assert kernel.compute is not None
+    line = {"core/a.cc": text, "core/b.h": header, "core/c.cc": outside}[kernel.compute.path].splitlines()
+    assert method in line[kernel.compute.line - 1]
 
 
 def test_a_kernel_of_the_c_api_names_its_function() -> None:
@@ -268,7 +271,7 @@ def test_a_kernel_of_the_c_api_names_its_function() -> None:
         'void f() { TF_NewKernelBuilder("A", "CPU", nullptr, &A_Compute, nullptr); }'
     )
     found = records(text)
-    assert [str(definition.location) for _name, _file, definition in found.computes] == ["core/a.cc:1"]
+    assert [str(each.compute) for each in found.kernels] == ["core/a.cc:1"]
 
 
 def test_the_device_files_of_a_gpu_kernel() -> None:
@@ -309,7 +312,7 @@ def test_records_are_kept_and_read_again(tmp_path: object) -> None:
     source = DiskSource(tree)
     first = read_records(source, source.entries, tmp_path / "cache", jobs=1)
     assert read_records(source, source.entries, tmp_path / "cache", jobs=1) == first
-    assert all(isinstance(each, KernelRecord) for each in first.kernels)
+    assert all(isinstance(each, KernelRegistration) for each in first.kernels)
     file.write_text('REGISTER_OP("Other");')
     assert [each.op for each in read_records(source, source.entries, tmp_path / "cache", jobs=1).ops] == ["Other"]
 
@@ -321,7 +324,7 @@ def test_several_processes_find_what_one_finds() -> None:
     )  # fmt: skip
     one, two = (read_records(source, source.entries, None, jobs=jobs) for jobs in (1, 2))
     assert one == two
-    assert len(one.computes) == 80
+    assert len([each for each in one.kernels if each.compute is not None]) == 80
 
 
 def test_types_of_attributes_are_kept_whatever_macro_writes_them() -> None:

@@ -7,7 +7,7 @@ Rules
    taken, else the general one.
 3. The method is one of the class's body, or one defined outside of it (``A<T>::Compute``) in any file; else that of its
    bases, in their order. A method that is only declared is shown where it is declared.
-4. A kernel of the C API names its function itself.
+A kernel of the C API names its function itself: ``registrations`` reads it.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.cpp.expand import Piece
 from bzlgraph.cpp.outline import Scope, name_index, read_outline
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.tokens import Lexeme
-from bzlgraph.ops.tensorflow.cpp.model import ComputeDefinition, KernelRecord
 from bzlgraph.ops.tensorflow.cpp.scan import Scan
 
 METHODS = ("Compute", "ComputeAsync", "Compile")
@@ -56,6 +56,13 @@ class Class:
     """The file it is looked up from: for its bases."""
 
 
+class Method(NamedTuple):
+    """A method that computes, and the class that defines it."""
+
+    location: Location
+    owner: str
+
+
 @dataclass(slots=True)
 class ComputeFinder:
     """Finds the methods of kernels in what was scanned; each class is found once."""
@@ -64,7 +71,7 @@ class ComputeFinder:
     _classes: dict[str, list[Class]] = field(default_factory=dict)
     _places: dict[str, set[str]] | None = None
     _outside: dict[str, set[str]] | None = None
-    _known: dict[tuple[str, str], ComputeDefinition | None] = field(default_factory=dict)
+    _known: dict[tuple[str, str], Method | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, scan: Scan) -> ComputeFinder:
@@ -74,18 +81,18 @@ class ComputeFinder:
         assert isinstance(scan.finder, cls)
         return scan.finder
 
-    def find(self, kernel: KernelRecord) -> ComputeDefinition | None:
-        """The method that a kernel runs, None when it is not found."""
-        key = (kernel.kernel_class, kernel.location.path)
+    def find(self, kernel_class: str, home: str) -> Method | None:
+        """The method that a kernel registered in the file ``home`` runs, None when it is not found."""
+        key = (kernel_class, home)
         if key not in self._known:
-            self._known[key] = self._function(kernel) if kernel.function else self._method(*key)
+            self._known[key] = self._method(*key)
         return self._known[key]
 
-    def _method(self, kernel_class: str, home: str) -> ComputeDefinition | None:
-        waiting: list[tuple[str, str, str, tuple[str, ...]]] = [(*_split(kernel_class), home, ())]
+    def _method(self, kernel_class: str, home: str) -> Method | None:
+        waiting = [(*_split(kernel_class), home)]
         seen: set[tuple[str, str]] = set()
         while waiting and len(seen) < MAX_CLASSES:
-            name, arguments, place, way = waiting.pop(0)
+            name, arguments, place = waiting.pop(0)
             if (name, place) in seen or name in FRAMEWORK:
                 continue
             seen.add((name, place))
@@ -93,12 +100,12 @@ class ComputeFinder:
             if found is None:
                 alias = self._alias(name, place)
                 if alias is not None:
-                    waiting.insert(0, (*_split(alias), place, way))
+                    waiting.insert(0, (*_split(alias), place))
                 continue
             for method in METHODS:
                 if method in found.methods:
-                    return ComputeDefinition(kernel_class, method, name, found.methods[method], way)
-            waiting += [(*_split(base), found.home, (*way, base)) for base in found.bases]
+                    return Method(found.methods[method], name)
+            waiting += [(*_split(base), found.home) for base in found.bases]
         return None
 
     def _class(self, name: str, arguments: str, home: str) -> Class | None:
@@ -204,16 +211,6 @@ class ComputeFinder:
             found = pattern.search(file.text.text)
             if found is not None:
                 return found.group(1) or found.group(2)
-        return None
-
-    def _function(self, kernel: KernelRecord) -> ComputeDefinition | None:
-        """The function of a C API kernel (rule 4)."""
-        name = kernel.function.partition("<")[0].rpartition("::")[2]
-        file = self.scan.tree.file(kernel.location.path)
-        for scope in file.outline.scopes if file is not None else ():
-            if file is not None and scope.kind == "function" and scope.name.rpartition("::")[2] == name:
-                start = file.outline.tokens[file.outline.name_index(scope)].start
-                return ComputeDefinition(kernel.kernel_class, name, "", file.location(start))
         return None
 
 

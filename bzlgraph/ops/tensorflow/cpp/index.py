@@ -13,8 +13,7 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.file_targets import FileTargets
-from bzlgraph.ops.model import GradientRegistration, KernelRegistration, OpRegistration
-from bzlgraph.ops.tensorflow.cpp.model import ComputeDefinition, GradientRecord, KernelRecord
+from bzlgraph.ops.model import NO_GRADIENT, GradientRegistration, KernelRegistration, OpRegistration
 from bzlgraph.ops.tensorflow.cpp.records import CppRecords, read_records
 
 DEVICES = ("CPU", "GPU", "DEFAULT", "XLA")
@@ -50,16 +49,12 @@ class CppIndex:
         return self.records.ops.by_op()
 
     @cached_property
-    def _kernels(self) -> Mapping[str, Sequence[KernelRecord]]:
+    def _kernels(self) -> Mapping[str, Sequence[KernelRegistration]]:
         return self.records.kernels.by_op()
 
     @cached_property
-    def _gradients(self) -> Mapping[str, Sequence[GradientRecord]]:
+    def _gradients(self) -> Mapping[str, Sequence[GradientRegistration]]:
         return self.records.gradients.by_op()
-
-    @cached_property
-    def _computes(self) -> Mapping[tuple[str, str], ComputeDefinition]:
-        return self.records.compute_of()
 
     def ops(self) -> Collection[str]:
         """Every registered op."""
@@ -75,62 +70,30 @@ class CppIndex:
         found = dict.fromkeys(sorted(self._kernels.get(op, ()), key=_rank))
         return tuple(self._kernel(each) for each in found)
 
-    def _kernel(self, each: KernelRecord) -> KernelRegistration:
-        compute = self._computes.get((each.kernel_class, each.location.path))
+    def _kernel(self, each: KernelRegistration) -> KernelRegistration:
         built = self._targets.of(each.location.path)
-        return KernelRegistration(
-            each.op,
-            each.device,
-            each.kernel_class,
-            each.location,
-            each.through,
-            tuple(f"{attribute}: {' | '.join(types)}" for attribute, types in each.constraints),
-            each.label,
-            each.condition,
-            compute.location if compute is not None else None,
-            compute.owner if compute is not None else "",
-            each.device_files,
-            tuple(target.label for target in built),
-            built[0].condition if built else "",
-            each.allows,
-            each.form == "xla",
-        )
+        condition = built[0].condition if built else ""
+        return replace(each, targets=tuple(target.label for target in built), build_condition=condition)
 
     def gradients(self, op: str) -> tuple[GradientRegistration, ...]:
         """Its gradients in C++; the function is "none" where there is none on purpose."""
-        return tuple(
-            GradientRegistration(op, each.function or "none: not differentiable", each.location)
-            for each in sorted(self._gradients.get(op, ()))
-        )
+        found = self._gradients.get(op, ())
+        return tuple(sorted(found, key=lambda each: (each.function != NO_GRADIENT, each.function, each.location)))
 
     def ops_in(self, file: str) -> tuple[str, ...]:
         """The ops that a file registers, has kernels of, computes, or holds functors of."""
-        found = self._registered_in({file})
-        if found:
-            return tuple(sorted(found))
-        computed = {key for key, definition in self._computes.items() if definition.location.path == file}
-        return tuple(
-            sorted(
-                {
-                    each.op
-                    for each in self.records.kernels
-                    if (each.kernel_class, each.location.path) in computed or file in each.device_files
-                }
-            )
-        )
+        found = self._registered_in({file}) or {
+            each.op
+            for each in self.records.kernels
+            if file in each.device_files or (each.compute is not None and each.compute.path == file)
+        }
+        return tuple(sorted(found))
 
     def ops_of_class(self, name: str) -> tuple[str, ...]:
         """The ops that a kernel class computes, by its name with or without template arguments."""
         plain = name.replace(" ", "")
-        return tuple(
-            sorted(
-                {
-                    each.op
-                    for each in self.records.kernels
-                    if plain in (written := each.kernel_class.replace(" ", ""), written.partition("<")[0])
-                }
-            )
-        )
+        classes = ((each.op, each.kernel_class.replace(" ", "")) for each in self.records.kernels)
+        return tuple(sorted({op for op, written in classes if plain in (written, written.partition("<")[0])}))
 
     def ops_of_target(self, label: str) -> tuple[str, ...]:
         """The ops whose files a target builds."""
@@ -146,7 +109,7 @@ class CppIndex:
         return tuple(self.records.gaps) if "records" in self.__dict__ else ()
 
 
-def _rank(kernel: KernelRecord) -> tuple[bool, bool, int, str, Location, str]:
+def _rank(kernel: KernelRegistration) -> tuple[bool, bool, int, str, Location, str]:
     """The order of an op's kernels."""
     device = DEVICES.index(kernel.device) if kernel.device in DEVICES else len(DEVICES)
     passed_on = kernel.location.path.startswith(PASSED_ON)

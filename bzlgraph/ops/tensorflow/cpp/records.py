@@ -8,23 +8,21 @@ from __future__ import annotations
 
 import gc
 import marshal
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap
 from bzlgraph.cpp.text import cpp_files
 from bzlgraph.loading.pool import in_parallel
-from bzlgraph.ops.model import OpRegistration
-from bzlgraph.ops.tensorflow.cpp.model import ComputeDefinition, GradientRecord, KernelRecord
-from bzlgraph.ops.tensorflow.cpp.stored_records import StoredMapping, StoredRecords
+from bzlgraph.ops.model import GradientRegistration, KernelRegistration, OpRegistration
+from bzlgraph.ops.tensorflow.cpp.stored_records import StoredRecords
 from bzlgraph.workspace.source import Source
 from bzlgraph.workspace.store import READINGS, Store, state_of
 
 if TYPE_CHECKING:
-    from bzlgraph.ops.tensorflow.cpp.device_files import DeviceFiles
     from bzlgraph.ops.tensorflow.cpp.scan import Scan
 
 Parts = tuple[bytes, ...]
@@ -34,34 +32,20 @@ CHUNK = 24
 WORTH_A_POOL = 3 * CHUNK
 
 
-class Compute(NamedTuple):
-    """The method that computes, of a kernel class registered in a file."""
-
-    kernel_class: str
-    file: str
-    definition: ComputeDefinition
-
-
 _CODECS: tuple[Codec[Any], ...] = (
-    Codec(OpRegistration), Codec(KernelRecord), Codec(GradientRecord), Codec(Compute), Codec(Gap)
+    Codec(OpRegistration), Codec(KernelRegistration), Codec(GradientRegistration), Codec(Gap)
 )  # fmt: skip
 """Of the fields of ``CppRecords``."""
 
 
 @dataclass(frozen=True, slots=True)
 class CppRecords:
-    """What is registered, and for each kernel (by its class and file) the method that computes."""
+    """What is registered, kernels with the method that computes; no targets, which depend on BUILD files."""
 
     ops: StoredRecords[OpRegistration]
-    kernels: StoredRecords[KernelRecord]
-    gradients: StoredRecords[GradientRecord]
-    computes: StoredRecords[Compute]
+    kernels: StoredRecords[KernelRegistration]
+    gradients: StoredRecords[GradientRegistration]
     gaps: StoredRecords[Gap]
-
-    def compute_of(self) -> Mapping[tuple[str, str], ComputeDefinition]:
-        """The method of each kernel, by its class and file."""
-        found = {(name, file): definition for name, file, definition in self.computes.plain}
-        return StoredMapping(found, Codec(ComputeDefinition))
 
 
 def read_records(
@@ -94,29 +78,15 @@ def _read(source: Source, paths: Sequence[str], jobs: int) -> Parts:
 
 def _read_files(scan: Scan, files: Iterable[str]) -> Parts:
     """The records of some files."""
-    from bzlgraph.ops.tensorflow.cpp.compute import ComputeFinder
-    from bzlgraph.ops.tensorflow.cpp.device_files import DeviceFiles
-
     scan.registrations.clear()
     scan.gaps.clear()
     for path in files:
         scan.read(path)
     found = scan.registrations
-    kernels = tuple(each for each in found if isinstance(each, KernelRecord))
-    finder = ComputeFinder.of(scan)
-    computes: dict[tuple[str, str], ComputeDefinition] = {}
-    for kernel in kernels:
-        definition = finder.find(kernel)
-        if definition is not None:
-            computes[kernel.kernel_class, kernel.location.path] = definition
-    if scan.device_files is None:
-        scan.device_files = DeviceFiles(scan.contents)
-    device_files = scan.device_files
     records: tuple[Iterable[object], ...] = (
         [each for each in found if isinstance(each, OpRegistration)],
-        [_with_device_files(each, computes, device_files) for each in kernels],
-        [each for each in found if isinstance(each, GradientRecord)],
-        [Compute(name, file, definition) for (name, file), definition in computes.items()],
+        [_computed(each, scan) for each in found if isinstance(each, KernelRegistration)],
+        [each for each in found if isinstance(each, GradientRegistration)],
         scan.gaps,
     )
     return tuple(
@@ -124,15 +94,19 @@ def _read_files(scan: Scan, files: Iterable[str]) -> Parts:
     )
 
 
-def _with_device_files(
-    kernel: KernelRecord, computes: Mapping[tuple[str, str], ComputeDefinition], found: DeviceFiles
-) -> KernelRecord:
-    """A GPU kernel with the files of its functors."""
-    if kernel.device != "GPU" or kernel.form != "kernel":
+def _computed(kernel: KernelRegistration, scan: Scan) -> KernelRegistration:
+    """A kernel with the method that computes, and one for GPUs with the files of its functors."""
+    from bzlgraph.ops.tensorflow.cpp.compute import ComputeFinder
+
+    if kernel.compute is not None:  # of the C API, which names its function itself
         return kernel
-    compute = computes.get((kernel.kernel_class, kernel.location.path))
-    paths = {kernel.location.path, *([compute.location.path] if compute is not None else [])}
-    return replace(kernel, device_files=found.of(*sorted(paths)))
+    home = kernel.location.path
+    method = ComputeFinder.of(scan).find(kernel.kernel_class, home)
+    if method is not None:
+        kernel = replace(kernel, compute=method.location, compute_class=method.owner)
+    if kernel.device != "GPU" or kernel.for_xla:
+        return kernel
+    return replace(kernel, device_files=scan.device_files.of(*{home, kernel.compute.path if kernel.compute else home}))
 
 
 def _joined(parts: Sequence[Parts], scan: Scan) -> Parts:

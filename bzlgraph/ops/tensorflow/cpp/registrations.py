@@ -15,7 +15,7 @@ from bzlgraph.cpp.condition import condition_text
 from bzlgraph.cpp.expand import Piece
 from bzlgraph.cpp.invocations import Invocation
 from bzlgraph.cpp.source_file import SourceFile
-from bzlgraph.ops.model import OpRegistration
+from bzlgraph.ops.model import NO_GRADIENT, GradientRegistration, KernelRegistration, OpRegistration
 from bzlgraph.ops.tensorflow.cpp.kernel_builder import (
     Texts,
     constant_text,
@@ -25,9 +25,8 @@ from bzlgraph.ops.tensorflow.cpp.kernel_builder import (
     spelled,
     unwrapped,
 )
-from bzlgraph.ops.tensorflow.cpp.model import GradientRecord, KernelRecord
 
-Registration = OpRegistration | KernelRecord | GradientRecord
+Registration = OpRegistration | KernelRegistration | GradientRegistration
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,7 @@ def _type_attributes(following: Sequence[Piece]) -> Iterator[str]:
             yield text
 
 
-def _kernel(form: str) -> Callable[[Use], Iterator[Registration]]:
+def _kernel(for_xla: bool) -> Callable[[Use], Iterator[Registration]]:
     """``REGISTER_KERNEL_BUILDER(Name("Op").Device(DEVICE_CPU), Class<A, B>);``"""
 
     def read(use: Use) -> Iterator[Registration]:
@@ -113,19 +112,12 @@ def _kernel(form: str) -> Callable[[Use], Iterator[Registration]]:
         if builder.op is None:
             return
         rest = use.found.arguments[len(given[0]) + 1 :]
-        device = builder.device or ("XLA" if form == "xla" else "")
-        yield KernelRecord(
-            builder.op,
-            device,
-            spelled(unwrapped(rest)),
-            tuple(builder.constraints),
-            use.location,
-            use.through,
-            use.condition,
-            form,
-            builder.label,
-            allows=tuple(builder.allows),
-        )
+        device = builder.device or ("XLA" if for_xla else "")
+        types = tuple(f"{attribute}: {' | '.join(types)}" for attribute, types in builder.constraints)
+        yield KernelRegistration(
+            builder.op, device, spelled(unwrapped(rest)), use.location, use.through, types, builder.label,
+            use.condition, allows=tuple(builder.allows), for_xla=for_xla,
+        )  # fmt: skip
 
     return read
 
@@ -138,7 +130,16 @@ def _c_kernel(use: Use) -> Iterator[Registration]:
         device = device_name(given[1], use.texts)
         function = spelled(piece for piece in given[3] if piece.text != "&")
         name = _registered_name(use) or function
-        yield KernelRecord(op, device, name, (), use.location, use.through, use.condition, "C API", function=function)
+        place = _function_named(function.partition("<")[0].rpartition("::")[2], use.file)
+        yield KernelRegistration(op, device, name, use.location, use.through, condition=use.condition, compute=place)
+
+
+def _function_named(name: str, file: SourceFile) -> Location | None:
+    """Where a file defines a function."""
+    for scope in file.outline.scopes:
+        if scope.kind == "function" and scope.name.rpartition("::")[2] == name:
+            return file.location(file.outline.tokens[file.outline.name_index(scope)].start)
+    return None
 
 
 _REGISTERED = re.compile(r'\bTF_RegisterKernelBuilder\s*\(\s*"(\w+)"')
@@ -166,31 +167,27 @@ def _c_op(use: Use) -> Iterator[Registration]:
         yield OpRegistration(op, use.location, use.through, condition=use.condition, type_attributes=types)
 
 
-def _gradient(kind: str) -> Callable[[Use], Iterator[Registration]]:
+def _gradient(use: Use) -> Iterator[Registration]:
     """``REGISTER_GRADIENT_OP("Op", function)``, ``REGISTER_OP_GRADIENT``, ``REGISTER_NO_GRADIENT_OP("Op")``."""
-
-    def read(use: Use) -> Iterator[Registration]:
-        given = use.arguments()
-        op = use.text(given[0]) if given else None
-        if op:
-            function = spelled(given[1]) if len(given) > 1 else ""
-            yield GradientRecord(op, function, kind, use.location, use.through, use.condition)
-
-    return read
+    given = use.arguments()
+    op = use.text(given[0]) if given else None
+    if op:
+        function = spelled(given[1]) if len(given) > 1 else ""
+        yield GradientRegistration(op, function or NO_GRADIENT, use.location)
 
 
 FORMS: Mapping[str, Callable[[Use], Iterator[Registration]]] = {
     "REGISTER_OP": _op,
     "REGISTER_SYSTEM_OP": _op,
-    "REGISTER_KERNEL_BUILDER": _kernel("kernel"),
-    "REGISTER_SYSTEM_KERNEL_BUILDER": _kernel("kernel"),
-    "REGISTER_XLA_OP": _kernel("xla"),
+    "REGISTER_KERNEL_BUILDER": _kernel(for_xla=False),
+    "REGISTER_SYSTEM_KERNEL_BUILDER": _kernel(for_xla=False),
+    "REGISTER_XLA_OP": _kernel(for_xla=True),
     "TF_NewKernelBuilder": _c_kernel,
     "TF_NewOpDefinitionBuilder": _c_op,
-    "REGISTER_GRADIENT_OP": _gradient("C++ API"),
-    "REGISTER_NO_GRADIENT_OP": _gradient("C++ API"),
-    "REGISTER_OP_GRADIENT": _gradient("function"),
-    "REGISTER_OP_NO_GRADIENT": _gradient("function"),
+    "REGISTER_GRADIENT_OP": _gradient,
+    "REGISTER_NO_GRADIENT_OP": _gradient,
+    "REGISTER_OP_GRADIENT": _gradient,
+    "REGISTER_OP_NO_GRADIENT": _gradient,
 }
 
 KNOWN = dict.fromkeys(

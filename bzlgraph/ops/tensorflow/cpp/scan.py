@@ -37,10 +37,13 @@ class Scan:
     files: tuple[str, ...] = ()
     """The files that may register something."""
     finder: object = None
-    device_files: DeviceFiles | None = None
+    device_files: DeviceFiles = field(init=False)
     _own_texts: dict[tuple[str, str], str | None] = field(default_factory=dict)
     _texts: dict[str, dict[str, str | None]] = field(default_factory=dict)
     _only_text: dict[str, str | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.device_files = DeviceFiles(self.contents)
 
     def read(self, path: str) -> None:
         """Read the registrations of one file."""

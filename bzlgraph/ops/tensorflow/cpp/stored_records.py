@@ -14,13 +14,12 @@ to read them from disk.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar, overload
+from typing import TypeVar, overload
 
 from bzlgraph.base.codec import Codec, Plain
 
-K = TypeVar("K", bound=Hashable)
 R = TypeVar("R")
 
 
@@ -58,20 +57,3 @@ class StoredRecords(Sequence[R]):
         for each in self.plain:
             found.setdefault(each[0], []).append(each)
         return {op: StoredRecords(plain, self.codec) for op, plain in found.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class StoredMapping(Mapping[K, R], Generic[K, R]):
-    """Records by key."""
-
-    plain: dict[K, Plain]
-    codec: Codec[R]
-
-    def __getitem__(self, key: K) -> R:
-        return self.codec.decode(self.plain[key])
-
-    def __iter__(self) -> Iterator[K]:
-        return iter(self.plain)
-
-    def __len__(self) -> int:
-        return len(self.plain)

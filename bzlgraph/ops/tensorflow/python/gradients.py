@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bzlgraph.base.span import Location
-from bzlgraph.ops.model import GradientRegistration
+from bzlgraph.ops.model import NO_GRADIENT, GradientRegistration
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED
 from bzlgraph.ops.tensorflow.python.calls import shown
@@ -19,7 +19,6 @@ from bzlgraph.ops.tensorflow.python.sources import PythonSources
 
 FOLDER = "tensorflow"
 NONE = re.compile(rb"""\b(?:NotDifferentiable|NoGradient)\(\s*["']([\w>]+)["']\s*\)""")
-NO_GRADIENT = "none: not differentiable"
 
 
 @dataclass(slots=True)
