@@ -73,9 +73,9 @@ def index(graph: GraphView, excluded_flags: int = 0) -> GraphIndex:
     import numpy as np
 
     columns, size = graph.columns, len(graph)
-    sources, targets = (np.array(column, dtype=np.int32) for column in (columns.edge_source, columns.edge_target))
+    sources, targets = np.asarray(columns.edge_source), np.asarray(columns.edge_target)
     if excluded_flags:
-        kept = (np.array(columns.edge_flags, dtype=np.uint8) & excluded_flags) == 0
+        kept = (np.asarray(memoryview(columns.edge_flags)) & excluded_flags) == 0
         sources, targets = sources[kept], targets[kept]
     return GraphIndex(size, _rows(sources, targets, size), _rows(targets, sources, size))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bzlgraph.export.query_formats import build_text, dot_text, plain, proto, ranks, records, rows, xml_text
+from bzlgraph.export.query_formats import build_text, dot_text, plain, proto, records, rows, xml_text
 from bzlgraph.export.query_formats.options import Output
 from bzlgraph.export.row_formats.formats import FORMATS as ROW_FORMATS
 from bzlgraph.export.row_formats.row_table import RowTable
@@ -45,8 +45,8 @@ FORMATS = {
         Format("label", plain.label, consistent=True),
         Format("label_kind", plain.label_kind, consistent=True),
         Format("build", build_text.build),
-        Format("minrank", ranks.minrank, consistent=True),
-        Format("maxrank", ranks.maxrank, consistent=True),
+        Format("minrank", plain.minrank, consistent=True),
+        Format("maxrank", plain.maxrank, consistent=True),
         Format("package", plain.package, consistent=True),
         Format("location", plain.location, consistent=True),
         Format("graph", dot_text.graph),

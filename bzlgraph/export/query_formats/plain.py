@@ -1,4 +1,8 @@
-"""``--output=label``, ``label_kind``, ``package``, ``location``: one line per target (or package)."""
+"""``--output=label``, ``label_kind``, ``package``, ``location``, ``minrank``, ``maxrank``: a line per target.
+
+A rank is how far a target is from those that nothing in the answer needs. Inside a rank targets stand by label, as with
+Bazel's ``--order_output=full``; its default order there is no order.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ from collections.abc import Iterator
 
 from bzlgraph.export.bazel_view.package import kind_words
 from bzlgraph.export.bazel_view.place import shown_location
+from bzlgraph.export.bazel_view.subgraph import max_ranks, min_ranks
 from bzlgraph.export.query_formats.options import Output
 
 
@@ -37,3 +42,19 @@ def location(output: Output) -> Iterator[str]:
     for _, target, _ in output.ordered_targets():
         place = output.places(shown_location(target, output.facts), relative=relative)
         yield f"{place}: {kind_words(target)} {output.label_text(target.label)}{end}"
+
+
+def minrank(output: Output) -> Iterator[str]:
+    """The shortest way from a root: ``2 //a:b``."""
+    return _rank_lines(output, min_ranks(output.subgraph()))
+
+
+def maxrank(output: Output) -> Iterator[str]:
+    """The longest way from a root."""
+    return _rank_lines(output, max_ranks(output.subgraph()))
+
+
+def _rank_lines(output: Output, ranks: dict[int, int]) -> Iterator[str]:
+    labels, end = output.graph.labels, output.options.line_terminator
+    for node in sorted(ranks, key=lambda each: (ranks[each], labels[each])):
+        yield f"{ranks[node]} {output.label_text(labels[node])}{end}"
