@@ -23,7 +23,7 @@ from bzlgraph.bazel.files.context import EVERYWHERE, BzlContext, Context
 from bzlgraph.bazel.files.environment import dialect_of, operators_of
 from bzlgraph.bazel.files.fallbacks import fallback_module
 from bzlgraph.bazel.files.run_file import run_file
-from bzlgraph.bazel.values.unknown import unknown_module
+from bzlgraph.bazel.values.unknown import UnknownModule
 from bzlgraph.facts import Facts
 from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.starlark.evaluation.thread import NOWHERE, Thread
@@ -74,7 +74,7 @@ class ModuleLoader:
                 label = context.label(text)
             except LabelError as error:
                 diagnostics.append(Diagnostic(f"in load statement: {error}", location))
-                return unknown_module(text)
+                return UnknownModule(text)
             loads.append(label)
             loaded = self.file(label, location)
             diagnostics.extend(loaded.problems(location))
@@ -95,7 +95,7 @@ class ModuleLoader:
             return loaded
         if label in self._loading:
             self._note_cycle(label, location)
-            return LoadedFile(label, unknown_module(str(label)))
+            return LoadedFile(label, UnknownModule(str(label)))
         self._loading[label] = location
         try:
             loaded = self._load(label)
@@ -105,7 +105,7 @@ class ModuleLoader:
             gap = Gap(
                 GapKind.LOAD.value, f"{label} is in a cycle of load() statements", "the rules and values it defines"
             )
-            names = unknown_module(str(label))
+            names = UnknownModule(str(label))
             loaded = LoadedFile(label, names, loaded.loads, [self._cycles[label]], [gap])
         self._files[label] = loaded
         return loaded
@@ -140,8 +140,7 @@ class ModuleLoader:
 
     def _evaluate(self, repository: Repository, label: Label, data: bytes) -> LoadedFile:
         path = repository.path_of(label.package, label.name)
-        context = BzlContext(label.repo, label.package, self.mapping, self.facts, loaded=self.contexts, path=path)
-        self.contexts[path] = context
+        context = self._context(label, path)
         loaded = LoadedFile(label, {}, gaps=context.gaps)
         try:
             text = (data, path, dialect_of(BZL, self.facts), self.environment.keys())
@@ -154,11 +153,24 @@ class ModuleLoader:
                 loaded.names = self._exported(module)
         except BzlgraphError as error:
             loaded.diagnostics.extend(error.diagnostics)
-            loaded.names = unknown_module(str(label), loaded.names)
+            loaded.names = UnknownModule(str(label), loaded.names)
             hides = "the names that it defines after the error are unknown"
             loaded.gaps.append(Gap(GapKind.LOAD.value, f"{label} is broken", hides))
         loaded.guessed = not context.choices.issubset({EVERYWHERE})
         return loaded
+
+    def _run_fallback(self, repository: Repository, label: Label, source: bytes) -> Mapping[str, object]:
+        """Run a source of ours as the file ``label``."""
+        path = repository.path_of(label.package, label.name)
+        module = Module(self.programs.program(source, path, BZL, self.environment.keys()), self.environment)
+        module.run(self.thread(self._context(label, path), [], []))
+        module.freeze()
+        return module.globals
+
+    def _context(self, label: Label, path: str) -> BzlContext:
+        context = BzlContext(label.repo, label.package, self.mapping, self.facts, loaded=self.contexts, path=path)
+        self.contexts[path] = context
+        return context
 
     def _exported(self, module: Module) -> Mapping[str, object]:
         """What other files may load; old Bazels let them load what the file itself loads."""
@@ -172,8 +184,9 @@ class ModuleLoader:
             hint = _nearby_hint(repository, label) if absent else None
             gap = Gap(GapKind.LOAD.value, f"{label} cannot be loaded", "the rules and values it defines")
             problem = Diagnostic(f"cannot load '{label}': {why}", hint=hint)
-            return LoadedFile(label, unknown_module(str(label)), [], [problem], [gap])
-        fallback = fallback_module(label, self)
+            return LoadedFile(label, UnknownModule(str(label)), [], [problem], [gap])
+        run = partial(self._run_fallback, repository, label)
+        fallback = fallback_module(label, self.environment, run)
         if fallback is not None:
             return LoadedFile(label, fallback)
         gap = Gap(
@@ -181,7 +194,7 @@ class ModuleLoader:
             f"{label} is not on disk",
             f"the rules and values it defines (give @{label.repo} with --override_repository={label.repo}=DIR)",
         )
-        return LoadedFile(label, unknown_module(str(label)), gaps=[gap])
+        return LoadedFile(label, UnknownModule(str(label)), gaps=[gap])
 
     def _note_cycle(self, label: Label, location: Location) -> None:
         """No file of a cycle can be loaded; the cycle is told from its first label on, wherever it was entered."""

@@ -10,14 +10,14 @@ from typing import Any
 
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.files.build_functions import build_functions
 from bzlgraph.bazel.files.context import BzlContext, PackageContext
+from bzlgraph.bazel.files.environment import BUILD_FUNCTIONS
 from bzlgraph.bazel.files.native_rules import functions
 from bzlgraph.bazel.model import Package, Rule
 from bzlgraph.bazel.package.post_process import finish
 from bzlgraph.bazel.values.label_value import label_function
 from bzlgraph.bazel.values.select import select_function
-from bzlgraph.bazel.values.unknown import unknown_module
+from bzlgraph.bazel.values.unknown import UnknownModule
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.starlark import Module, Thread, Value, compile_file
 from bzlgraph.starlark.universe import UNIVERSE
@@ -63,8 +63,8 @@ class Native(Value):
 
 def names(facts: Facts) -> dict[str, Any]:
     """What a BUILD file may use, and ``unknown_macro`` of a file nobody has."""
-    found = {**UNIVERSE, **functions(facts), **build_functions(), "select": select_function, "Label": label_function}
-    return {**found, "unknown_macro": unknown_module("@absent//:defs.bzl")["unknown_macro"]}
+    found = {**UNIVERSE, **functions(facts), **BUILD_FUNCTIONS, "select": select_function, "Label": label_function}
+    return {**found, "unknown_macro": UnknownModule("@absent//:defs.bzl")["unknown_macro"]}
 
 
 def build(

@@ -20,7 +20,7 @@ from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.bazel.rules.attr import KINDS
 from bzlgraph.bazel.values.depset import Depset
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.unknown import unknown_module
+from bzlgraph.bazel.values.unknown import UnknownModule
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.starlark import Module, Thread, compile_file
 from bzlgraph.starlark.methods.dicts import DICT_METHODS
@@ -106,7 +106,7 @@ def _operations() -> Iterator[str]:
 
 def _evaluate(expression: str, facts: Facts) -> str | None:
     """What goes wrong with the expression in a .bzl file; None when nothing does."""
-    names = {**bzl_environment(facts), "U": unknown_module("@absent//x:defs.bzl")["U"]}
+    names = {**bzl_environment(facts), "U": UnknownModule("@absent//x:defs.bzl")["U"]}
     context = BzlContext("", "p", facts=facts, path="p/x.bzl")
     context.loaded["p/x.bzl"] = context
     try:

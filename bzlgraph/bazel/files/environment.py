@@ -18,17 +18,23 @@ from dataclasses import replace
 from functools import cache
 
 from bzlgraph.bazel.files import module_file, native_rules
-from bzlgraph.bazel.files.build_functions import build_functions
+from bzlgraph.bazel.files.context import BzlContext
 from bzlgraph.bazel.files.native_value import (
+    PLACE_FUNCTIONS,
     PackageNameText,
     native_value,
     package_name,
-    place_functions,
     repository_name,
 )
 from bzlgraph.bazel.files.run_file import fail_function
-from bzlgraph.bazel.files.visibility import visibility_function
+from bzlgraph.bazel.files.scope import want_context
 from bzlgraph.bazel.files.workspace_functions import workspace_functions
+from bzlgraph.bazel.package.existing import existing_rule_function, existing_rules_function
+from bzlgraph.bazel.package.exports import exports_files_function
+from bzlgraph.bazel.package.glob import glob_function, subpackages_function
+from bzlgraph.bazel.package.licenses import distribs_function, licenses_function
+from bzlgraph.bazel.package.package_function import package_function
+from bzlgraph.bazel.package.package_group import environment_group_function, package_group_function
 from bzlgraph.bazel.rules.aspect import aspect_function
 from bzlgraph.bazel.rules.attr import attr_module
 from bzlgraph.bazel.rules.build_setting import config_fields
@@ -45,11 +51,20 @@ from bzlgraph.bazel.values.select import select_function
 from bzlgraph.bazel.values.struct_value import struct_function
 from bzlgraph.facts import Facts
 from bzlgraph.facts.predeclared import Fields
+from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.evaluation.thread import Operators, no_more_operators
 from bzlgraph.starlark.lib.json import json_module
 from bzlgraph.starlark.ops.arithmetic import bit_or
 from bzlgraph.starlark.universe import universe_for
 from bzlgraph.syntax.dialect import BUILD, BZL, MODULE, WORKSPACE, Dialect
+
+
+@builtin("visibility")
+def visibility_function(value: object, /) -> None:
+    """``visibility("public")``, ``visibility(["//a/..."])``: who may load a .bzl file. Read, not enforced."""
+    refusal = ".bzl visibility can only be set while the .bzl file is initialized, not in a macro"
+    want_context(BzlContext, refusal)
+
 
 DEFINITIONS = (
     analysis_test_transition,
@@ -69,6 +84,23 @@ DEFINITIONS = (
     visibility_function,
 )
 """Functions of .bzl files that mean something in the loading phase."""
+
+BUILD_FUNCTIONS: dict[str, Builtin] = {
+    each.name: each
+    for each in (
+        distribs_function,
+        environment_group_function,
+        existing_rule_function,
+        existing_rules_function,
+        exports_files_function,
+        glob_function,
+        licenses_function,
+        package_function,
+        package_group_function,
+        subpackages_function,
+    )
+}
+"""The functions of BUILD files that are no rules. ``existing_rule(s)`` are in ``native`` only."""
 
 
 @cache
@@ -95,8 +127,8 @@ def build_environment(facts: Facts) -> dict[str, object]:
         **universe_for(BUILD),
         "fail": fail_function,
         **native_rules.functions(facts),
-        **build_functions(),
-        **place_functions(),
+        **BUILD_FUNCTIONS,
+        **PLACE_FUNCTIONS,
         "Label": label_function,
         "depset": depset_function,
         "json": json_module,
@@ -114,7 +146,7 @@ def workspace_environment(facts: Facts) -> dict[str, object]:
     return {
         **universe_for(WORKSPACE),
         "fail": fail_function,
-        **build_functions(),
+        **BUILD_FUNCTIONS,
         **workspace_functions(),
         "Label": label_function,
         "native": _native(facts),
@@ -130,7 +162,7 @@ def module_environment(facts: Facts) -> dict[str, object]:
 
 @cache
 def _native(facts: Facts) -> object:
-    return native_value(facts, {**native_rules.functions(facts), **build_functions(), **workspace_functions()})
+    return native_value(facts, {**native_rules.functions(facts), **BUILD_FUNCTIONS, **workspace_functions()})
 
 
 def _old_names() -> dict[str, object]:

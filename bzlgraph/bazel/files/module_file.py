@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bzlgraph.bazel.files.context import RepositoryCall, WorkspaceContext
-from bzlgraph.bazel.files.scope import add_gap, evaluation_context, resolve
+from bzlgraph.bazel.files.scope import add_gap, resolve, want_context
 from bzlgraph.bazel.rules.repository_rule import plain_value, record
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
@@ -29,10 +29,7 @@ OVERRIDES = (
 
 
 def _context(what: str) -> WorkspaceContext:
-    context = evaluation_context()
-    if not isinstance(context, WorkspaceContext):
-        raise EvalError(f"{what} can only be called from MODULE.bazel")
-    return context
+    return want_context(WorkspaceContext, f"{what} can only be called from MODULE.bazel")
 
 
 @builtin("module")
@@ -76,8 +73,7 @@ def _override(rule: str) -> Builtin:
         context.overrides[module_name] = RepositoryCall(module_name, rule, None, attributes, location)
         _apply(context, context.overrides[module_name])
 
-    override.__qualname__ = rule
-    return Builtin(override, rule)
+    return builtin(rule)(override)
 
 
 def _apply(context: WorkspaceContext, override: RepositoryCall) -> None:
@@ -133,8 +129,7 @@ def use_repo_rule(repo_rule_bzl_file: str, repo_rule_name: str) -> Builtin:
     def declare(name: str, **kwargs: object) -> None:
         record(_context(repo_rule_name), name, repo_rule_name, label, kwargs)
 
-    declare.__qualname__ = repo_rule_name
-    return Builtin(declare, repo_rule_name)
+    return builtin(repo_rule_name)(declare)
 
 
 @builtin("include")
@@ -147,16 +142,14 @@ def _registers(name: str, field: str) -> Builtin:
     def register(*labels: str, dev_dependency: bool = False) -> None:
         getattr(_context(f"{name}()"), field).extend(labels)
 
-    register.__qualname__ = name
-    return Builtin(register, name)
+    return builtin(name)(register)
 
 
 def _ignored(name: str) -> Builtin:
     def ignore(*args: object, **kwargs: object) -> None:
         _context(f"{name}()")
 
-    ignore.__qualname__ = name
-    return Builtin(ignore, name)
+    return builtin(name)(ignore)
 
 
 def functions() -> dict[str, Callable[..., object]]:

@@ -127,16 +127,15 @@ def package_default_visibility() -> object:
     return starlark_value(list(context.building.default_visibility))
 
 
-FUNCTIONS = (package_name, repository_name, repo_name, module_name, module_version, package_relative_label)
-
-
-def place_functions() -> dict[str, Builtin]:
-    """The functions that ask where the evaluation stands, for BUILD files too."""
-    return {function.name: function for function in FUNCTIONS}
+PLACE_FUNCTIONS: dict[str, Builtin] = {
+    each.name: each
+    for each in (package_name, repository_name, repo_name, module_name, module_version, package_relative_label)
+}
+"""The functions that ask where the evaluation stands, for BUILD files too."""
 
 
 def native_value(facts: Facts, functions: Mapping[str, object]) -> Native:
     """``native`` of a Bazel version with these functions."""
     own = {"package_default_visibility": package_default_visibility, "bazel_version": facts.version}
-    fields = {**functions, **place_functions(), **own}
+    fields = {**functions, **PLACE_FUNCTIONS, **own}
     return Native({name: field for name, field in fields.items() if f"native.{name}" not in facts.absent_names})

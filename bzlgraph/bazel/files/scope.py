@@ -8,36 +8,37 @@ calls it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from types import FunctionType
+from collections.abc import Iterable
+from typing import TypeVar
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, LabelError
 from bzlgraph.bazel.files.context import EVERYWHERE, BzlContext, Context, PackageContext
 from bzlgraph.facts import Facts, for_version
-from bzlgraph.starlark.checks import wrong_type
 from bzlgraph.starlark.evaluation.thread import Statement, current_thread
-from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.value import EvalError
+
+C = TypeVar("C", bound=Context)
+
+
+def want_context(kind: type[C], refusal: str, hint: str | None = None) -> C:
+    """What is being evaluated, which must be of this kind; EvalError with these words when it is not."""
+    host = current_thread().host
+    if not isinstance(host, kind):
+        raise EvalError(refusal, hint)
+    return host
 
 
 def evaluation_context() -> Context:
     """The context of the running evaluation."""
-    host = current_thread().host
-    if not isinstance(host, Context):
-        raise EvalError("this function needs a Bazel workspace around it")
-    return host
+    return want_context(Context, "this function needs a Bazel workspace around it")
 
 
 def package_context(what: str) -> PackageContext:
     """The package being evaluated; EvalError when ``what`` is used anywhere else."""
-    host = current_thread().host
-    if not isinstance(host, PackageContext):
-        raise EvalError(
-            f"{what} can only be used while a BUILD file is evaluated (possibly inside a macro)",
-            "call it from a macro that a BUILD file calls",
-        )
-    return host
+    refusal = f"{what} can only be used while a BUILD file is evaluated (possibly inside a macro)"
+    return want_context(PackageContext, refusal, "call it from a macro that a BUILD file calls")
 
 
 def file_context() -> Context:
@@ -54,16 +55,6 @@ def file_label(context: Context) -> Label:
         return Label(context.repo, context.package, "BUILD")
     path = context.path.removeprefix(f"external/{context.repo}/") if context.repo else context.path
     return Label(context.repo, context.package, path.removeprefix(f"{context.package}/") if context.package else path)
-
-
-def want_function(value: object, parameter: str, callee: str) -> Callable[..., object]:
-    """An implementation, which must be a Starlark function: EvalError."""
-    if isinstance(value, FunctionType):
-        return value
-    stand_in = value.stand_in(FunctionType) if isinstance(value, Value) else NotImplemented
-    if stand_in is NotImplemented:
-        raise wrong_type(value, callee, parameter, "function")
-    return stand_in
 
 
 def resolve(text: str, context: Context | None = None) -> Label:

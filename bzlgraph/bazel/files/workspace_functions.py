@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from bzlgraph.base.label import LabelError
 from bzlgraph.bazel.files.context import Bind, WorkspaceContext
-from bzlgraph.bazel.files.scope import evaluation_context
+from bzlgraph.bazel.files.scope import want_context
 from bzlgraph.bazel.rules.repository_rule import outermost_location, record
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.facts.native import WORKSPACE_RULES
 from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.checks import wrong_type
 from bzlgraph.starlark.value import EvalError
-from bzlgraph.starlark.values import type_name
 
 DEFAULT_NAMES = {"android_sdk_repository": "androidsdk", "android_ndk_repository": "androidndk"}
 """What people call these repositories when they forget to."""
@@ -36,10 +36,7 @@ def workspace_functions() -> dict[str, Builtin]:
 
 
 def _context(what: str) -> WorkspaceContext:
-    context = evaluation_context()
-    if not isinstance(context, WorkspaceContext):
-        raise EvalError(f"{what} can only be used in a WORKSPACE file or in macros that it calls")
-    return context
+    return want_context(WorkspaceContext, f"{what} can only be used in a WORKSPACE file or in macros that it calls")
 
 
 def _repository_function(rule: str) -> Builtin:
@@ -56,8 +53,7 @@ def _repository_function(rule: str) -> Builtin:
             )
         record(context, name, rule, None, kwargs)
 
-    declare.__qualname__ = rule
-    return Builtin(declare, rule)
+    return builtin(rule)(declare)
 
 
 @builtin("workspace")
@@ -65,9 +61,7 @@ def workspace_function(name: object, managed_directories: object = None) -> None
     """``workspace(name = ...)``: the name of the main repository."""
     context = _context("workspace()")
     if not isinstance(name, str):
-        raise EvalError(
-            f"in call to workspace(), parameter 'name' got value of type '{type_name(name)}', want 'string'"
-        )
+        raise wrong_type(name, "workspace", "name", "string")
     if not name.replace("_", "a").replace("-", "a").replace(".", "a").isalnum() or not (
         name[0].isalpha() or name[0] == "_"
     ):

@@ -83,16 +83,11 @@ def rule_view(rule: Rule, context: PackageContext) -> Dict:
     if rule.generator is not None:
         view["generator_name"] = rule.generator.name
         view["generator_function"] = rule.generator.function
-        view["generator_location"] = _place(rule, context)
+        place = rule.generator.location
+        view["generator_location"] = str(place) if context.facts.generator_location_has_column else place.short
     view["kind"] = rule.rule_class.name
     freeze(view)
     return view
-
-
-def _place(rule: Rule, context: PackageContext) -> str:
-    location = rule.generator.location if rule.generator is not None else rule.location
-    with_column = context.facts.generator_location_has_column
-    return str(location) if with_column else location.short
 
 
 def shown_value(value: object, context: PackageContext, default: object = None) -> object:

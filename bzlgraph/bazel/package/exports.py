@@ -11,10 +11,9 @@ from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import package_context, report
 from bzlgraph.bazel.model import OutputFile, Rule, SourceFile
 from bzlgraph.bazel.package.instantiate import PUBLIC, call_location
-from bzlgraph.bazel.package.subpackage import boundary_fault
-from bzlgraph.bazel.package.target_name import name_fault
+from bzlgraph.bazel.package.target_name import boundary_fault, name_fault
 from bzlgraph.bazel.rules.convert import labels
-from bzlgraph.bazel.values.sequence import sequence, strings
+from bzlgraph.bazel.values.arguments import sequence, strings
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.value import EvalError
 

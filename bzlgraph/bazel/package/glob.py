@@ -28,7 +28,7 @@ from functools import lru_cache
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.bazel.files.context import PackageContext, PackageFiles
 from bzlgraph.bazel.files.scope import package_context
-from bzlgraph.bazel.values.sequence import strings
+from bzlgraph.bazel.values.arguments import strings
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.printing import to_repr

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.bazel.files.scope import package_context
-from bzlgraph.bazel.values.sequence import strings
+from bzlgraph.bazel.values.arguments import strings
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError

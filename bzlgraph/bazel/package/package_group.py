@@ -17,7 +17,7 @@ from bzlgraph.bazel.package.instantiate import call_location, call_stack
 from bzlgraph.bazel.package.name_conflicts import check_name
 from bzlgraph.bazel.package.target_name import name_fault
 from bzlgraph.bazel.rules.convert import labels
-from bzlgraph.bazel.values.sequence import sequence, strings
+from bzlgraph.bazel.values.arguments import sequence, strings
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.value import EvalError
 

@@ -30,8 +30,8 @@ from bzlgraph.bazel.model import (
 )
 from bzlgraph.bazel.package.defaults import with_defaults
 from bzlgraph.bazel.package.instantiate import PUBLIC
-from bzlgraph.bazel.package.subpackage import boundary_fault
 from bzlgraph.bazel.package.suites import expand_test_suites
+from bzlgraph.bazel.package.target_name import boundary_fault
 from bzlgraph.bazel.rules.symbolic_macro import run_finalizers
 
 DEFAULTED = ("testonly", "deprecation", "applicable_licenses", "compatible_with", "restricted_to")

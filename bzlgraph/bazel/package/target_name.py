@@ -1,5 +1,8 @@
 """Names of targets: what Bazel refuses, in its words. ``name_fault("a//b")`` -> the reason, None when the name is good.
 
+``boundary_fault(label, context)`` for labels that reach into a deeper package, ``//a:b/c.txt`` when ``a/b`` is a
+package of its own: what is wrong and how to write it. Doc: https://bazel.build/concepts/labels
+
 >>> name_fault("a/../b")
 "target names may not contain up-level references '..'"
 >>> name_fault("good-name.x/y") is None
@@ -9,6 +12,11 @@ True
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.starlark.value import EvalError
 
 _FORBIDDEN = re.compile(r"[\x00-\x1f\x7f:\\]")
 
@@ -33,3 +41,28 @@ def name_fault(name: str) -> str | None:
     if "." in parts and name != ".":
         return "target names may not contain '.' as a path segment"
     return None
+
+
+def boundary_fault(label: Label, context: PackageContext) -> EvalError | None:
+    """The problem with a label of this package that belongs to a package below; None when there is none."""
+    if "/" not in label.name:
+        return None
+    known: frozenset[str] | None = context.state.get(__name__)
+    if known is None:
+        known = context.state[__name__] = frozenset((*context.files.subpackages(), *_repositories(context)))
+    folder = label.name
+    while "/" in folder:
+        folder = folder.rpartition("/")[0]
+        if folder in known:
+            package = f"{label.package}/{folder}" if label.package else folder
+            meant = Label(label.repo, package, label.name[len(folder) + 1 :])
+            return EvalError(
+                f"Label '{label}' is invalid because '{package}' is a subpackage",
+                f"perhaps you meant to put the colon here: '{meant}'?",
+            )
+    return None
+
+
+def _repositories(context: PackageContext) -> Sequence[str]:
+    """The folders of other repositories below the package, where labels may not reach into them."""
+    return context.files.repositories() if context.facts.local_repository_is_boundary else ()

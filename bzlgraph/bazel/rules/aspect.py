@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bzlgraph.bazel.files.scope import want_function
 from bzlgraph.bazel.model import Aspect, Attribute
 from bzlgraph.bazel.rules.attr import AttrValue
 from bzlgraph.bazel.rules.exported import ExportedValue
+from bzlgraph.bazel.values.arguments import want_function
 from bzlgraph.bazel.values.select import SelectValue, Uncertain
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import wrong_type

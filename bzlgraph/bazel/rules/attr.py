@@ -229,9 +229,11 @@ def _want(value: Any, wanted: type | tuple[type, ...], name: str) -> Any:
     return value
 
 
-def _string(value: object, _context: object) -> str:
-    text: str = _want(value, str, "string")
-    return text
+def _plain(wanted: type, name: str) -> Converter:
+    return lambda value, _context: _want(value, wanted, name)
+
+
+_string, _int = _plain(str, "string"), _plain(int, "int")
 
 
 def _list_of(convert: Converter) -> Converter:
@@ -259,16 +261,10 @@ def _part(convert: Converter, word: str, value: object, context: object) -> obje
     return convert(value, context)
 
 
-def _int(value: object, _context: object) -> int:
-    number: int = _want(value, int, "int")
-    return number
-
-
 def _bool(value: object, _context: object) -> bool:
     if value in (0, 1):
         return bool(value)
-    flag: bool = _want(value, bool, "bool")
-    return flag
+    return bool(_want(value, bool, "bool"))
 
 
 _CONVERTERS: dict[AttrType, Converter] = {

@@ -218,10 +218,6 @@ def _dict_string(word: str) -> Callable[[object, Target], str]:
     return converted
 
 
-def _dict_label(value: object, target: Target) -> Label:
-    return _resolve(value, target, str(target))
-
-
 def _dict_strings(value: object, _target: Target) -> list[str]:
     items = listed(value)
     if items is None:
@@ -290,15 +286,15 @@ _CONVERTERS: dict[AttrType, _Converter] = {
     AttrType.INTEGER: _integer,
     AttrType.INTEGER_LIST: _integer_list,
     AttrType.LABEL: _label,
-    AttrType.LABEL_DICT_UNARY: _dict(_DICT_KEY, _dict_label, "dict(string, label)"),
-    AttrType.LABEL_KEYED_STRING_DICT: _dict(_dict_label, _DICT_VALUE, "dict(label, string)"),
+    AttrType.LABEL_DICT_UNARY: _dict(_DICT_KEY, _label, "dict(string, label)"),
+    AttrType.LABEL_KEYED_STRING_DICT: _dict(_label, _DICT_VALUE, "dict(label, string)"),
     AttrType.LABEL_LIST: _label_list,
     AttrType.LICENSE: _licenses,
     AttrType.OUTPUT: _output,
     AttrType.OUTPUT_LIST: _output_list,
     AttrType.STRING: _string,
     AttrType.STRING_DICT: _dict(_DICT_KEY, _DICT_VALUE, "dict(string, string)"),
-    AttrType.STRING_KEYED_LABEL_DICT: _dict(_DICT_KEY, _dict_label, "dict(string, label)"),
+    AttrType.STRING_KEYED_LABEL_DICT: _dict(_DICT_KEY, _label, "dict(string, label)"),
     AttrType.STRING_LIST: _string_list,
     AttrType.STRING_LIST_DICT: _dict(_DICT_KEY, _dict_strings, "dict(string, list(string))"),
     AttrType.TRISTATE: _tristate,

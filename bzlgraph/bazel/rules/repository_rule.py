@@ -15,10 +15,11 @@ from typing import ClassVar
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import RepositoryCall, WorkspaceContext
-from bzlgraph.bazel.files.scope import evaluation_context, want_function
+from bzlgraph.bazel.files.scope import evaluation_context
 from bzlgraph.bazel.rules.aspect import has_unknown, schema
 from bzlgraph.bazel.rules.attr import AttrValue
 from bzlgraph.bazel.rules.exported import ExportedValue
+from bzlgraph.bazel.values.arguments import want_function
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.starlark.builtin import builtin

@@ -20,7 +20,6 @@ from bzlgraph.bazel.files.scope import (
     facts,
     file_label,
     package_context,
-    want_function,
 )
 from bzlgraph.bazel.model import Attribute, AttrType, RuleClass
 from bzlgraph.bazel.package.instantiate import instantiate
@@ -29,8 +28,9 @@ from bzlgraph.bazel.rules.attr import AttrValue, attribute_of, native_name
 from bzlgraph.bazel.rules.build_setting import BuildSetting, build_setting_attributes
 from bzlgraph.bazel.rules.computed import Computed, Outputs, OutputsFunction, RuleDefinition
 from bzlgraph.bazel.rules.exported import ExportedValue
+from bzlgraph.bazel.values.arguments import want_function
+from bzlgraph.bazel.values.label_value import typed_value
 from bzlgraph.bazel.values.select import Uncertain
-from bzlgraph.bazel.values.typed_values import typed_value
 from bzlgraph.facts import predeclared
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.evaluation.thread import current_thread

@@ -30,8 +30,8 @@ from bzlgraph.bazel.rules.aspect import schema
 from bzlgraph.bazel.rules.computed import starlark_value
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.rules.rule import RuleFunction, common_attributes
+from bzlgraph.bazel.values.label_value import label_value, typed_value
 from bzlgraph.bazel.values.select import DEFAULT_CONDITION, Select, SelectValue, Uncertain
-from bzlgraph.bazel.values.typed_values import label_value, typed_value
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.evaluation.thread import Thread, current_thread
 from bzlgraph.starlark.value import EvalError

@@ -13,10 +13,13 @@ from functools import total_ordering
 from typing import ClassVar
 
 from bzlgraph.base.label import Label, LabelError, parse
+from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import evaluation_context, facts, resolve
+from bzlgraph.bazel.model import AttrType
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import wrong_type
 from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import Dict, List
 
 
 @total_ordering
@@ -137,3 +140,29 @@ def _made_of(
     if stand_in is NotImplemented:
         raise wrong_type(text, function, parameter, wanted)
     return stand_in
+
+
+# What macros and initializers are passed: values of attributes before a rule exists.
+
+
+def typed_value(kind: AttrType, value: object, context: PackageContext) -> object:
+    """A plain value of an attribute of this type: label strings become Labels, lists and dicts are copied."""
+    if kind is AttrType.LABEL:
+        return label_value(value, context)
+    if isinstance(value, list | tuple):
+        return List(label_value(item, context) if kind is AttrType.LABEL_LIST else item for item in value)
+    if isinstance(value, dict):
+        keys = kind is AttrType.LABEL_KEYED_STRING_DICT
+        items = kind in (AttrType.STRING_KEYED_LABEL_DICT, AttrType.LABEL_DICT_UNARY)
+        return Dict(
+            {
+                (label_value(key, context) if keys else key): (label_value(item, context) if items else item)
+                for key, item in value.items()
+            }
+        )
+    return value
+
+
+def label_value(value: object, context: PackageContext) -> object:
+    """A label string as a Label; anything else as it is."""
+    return LabelValue(resolve(value, context)) if isinstance(value, str) else value

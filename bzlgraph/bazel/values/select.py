@@ -21,6 +21,7 @@ from bzlgraph.bazel.files.scope import add_gap, evaluating, facts, note_choice, 
 from bzlgraph.bazel.model import LABEL_TYPES, AttrType, Condition, Selector, SelectorList
 from bzlgraph.bazel.values.label_value import LabelValue, may_be_target
 from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.checks import wrong_type
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.ops.access import attribute, has_attribute
 from bzlgraph.starlark.printing import to_repr
@@ -104,7 +105,7 @@ class SelectValue(Value):
 
     def get_attr(self, name: str) -> object:
         """Lists and dicts have methods; so has what may be one."""
-        unknown = next((part for part in self.parts if isinstance(part, Uncertain)), None)
+        unknown = self.unknown_part()
         if unknown is None:
             raise AttributeError(name)
         if name == "append":
@@ -130,14 +131,17 @@ class SelectValue(Value):
 
     def uncertain(self) -> bool:
         """Whether some part could not be evaluated."""
-        return any(isinstance(part, Uncertain) for part in self.parts)
+        return self.unknown_part() is not None
+
+    def unknown_part(self) -> Uncertain | None:
+        """The first part that could not be evaluated."""
+        return next((part for part in self.parts if isinstance(part, Uncertain)), None)
 
     def binary(self, op: str, other: object, reflected: bool) -> object:
         if op == "+" or (op == "|" and _native_type(self) == "dict"):
             return concatenate(other, self, op) if reflected else concatenate(self, other, op)
-        if self.uncertain():
-            return self.parts[next(i for i, part in enumerate(self.parts) if isinstance(part, Uncertain))]
-        return NotImplemented
+        unknown = self.unknown_part()
+        return NotImplemented if unknown is None else unknown
 
     # Python's equality is Starlark's: such a value equals only itself.
     __hash__ = Value.__hash__
@@ -168,7 +172,7 @@ class SelectValue(Value):
         self._gap("indexed")
         if has_key(known := self.known_entries(), key):
             return known[key]
-        return next(part for part in self.parts if isinstance(part, Uncertain))
+        return self.unknown_part()
 
     def truth(self) -> bool:
         if not self.uncertain():
@@ -190,7 +194,8 @@ class SelectValue(Value):
         return [item for part in plain for item in part]
 
     def _gap(self, event: str) -> None:
-        unknown = next(part for part in self.parts if isinstance(part, Uncertain))
+        unknown = self.unknown_part()
+        assert unknown is not None
         add_gap(f"{unknown.text} is unknown", f"what it adds to a value that was {event} without it")
         note_choice()
 
@@ -250,7 +255,7 @@ def select_function(x: object, no_match_error: str = "") -> object:
         rest = [part for part in x.parts if isinstance(part, Uncertain)]
         return SelectValue((*select_function(known, no_match_error).parts, *rest))
     if not isinstance(x, dict):
-        raise EvalError(f"in call to select(), parameter 'x' got value of type '{type_name(x)}', want 'dict'")
+        raise wrong_type(x, "select", "x", "dict")
     if not x:
         raise EvalError(
             "select({}) with an empty dictionary can never resolve because it includes no conditions to match",

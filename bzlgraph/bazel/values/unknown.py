@@ -264,17 +264,16 @@ def _leaves(value: object) -> Iterator[object]:
         yield from value.candidates()
 
 
-class UnknownModule(Mapping[str, object]):
+class UnknownModule(dict[str, object]):
     """The names of a .bzl file that could not be loaded: whatever is asked for, except names it is known to have."""
 
     def __init__(self, source: str, known: Mapping[str, object] | None = None) -> None:
+        super().__init__(known or {})
         self.source = source
-        self._values: dict[str, object] = dict(known or {})
 
-    def __getitem__(self, name: str) -> object:
-        if name not in self._values:
-            self._values[name] = Unknown(name, self.source)
-        return self._values[name]
+    def __missing__(self, name: str) -> object:
+        self[name] = Unknown(name, self.source)
+        return self[name]
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str)
@@ -282,14 +281,3 @@ class UnknownModule(Mapping[str, object]):
     def get(self, name: str, default: object = None) -> object:
         """Never the default: every name is there."""
         return self[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-
-def unknown_module(source: str, known: Mapping[str, object] | None = None) -> UnknownModule:
-    """The names of the file ``source``: those that are known, every other as an Unknown."""
-    return UnknownModule(source, known)

@@ -1,17 +1,29 @@
-"""Arguments that are sequences: checked and taken apart, with Bazel's words when they are something else.
+"""Arguments of functions: sequences and functions, checked, with Bazel's words when they are something else.
 
 A value that is partly unknown gives the elements that are certain (it notes the gap itself).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from bzlgraph.bazel.values.select import Uncertain, is_uncertain
 from bzlgraph.starlark.checks import wrong_type
 from bzlgraph.starlark.printing import to_repr
-from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import type_name
+
+
+def want_function(value: object, parameter: str, callee: str) -> Callable[..., object]:
+    """An implementation, which must be a Starlark function: EvalError."""
+    if isinstance(value, FunctionType):
+        return value
+    stand_in = value.stand_in(FunctionType) if isinstance(value, Value) else NotImplemented
+    if stand_in is NotImplemented:
+        raise wrong_type(value, callee, parameter, "function")
+    return stand_in
 
 
 def sequence(value: Any, parameter: str, function: str) -> list[object]:
