@@ -84,13 +84,11 @@ def name_function(function: Callable[..., object], name: str) -> None:
         function.__qualname__ = name
 
 
-def method_table(**functions: Callable[..., object]) -> dict[str, Callable[..., object]]:
-    """A table of methods (``self`` first); a trailing ``_`` keeps clear of Python keywords."""
-    table = {}
-    for key, function in functions.items():
-        name = key.removesuffix("_")
+def method_table(*functions: Callable[..., object], **named: Callable[..., object]) -> dict[str, Callable[..., object]]:
+    """A table of methods (``self`` first), by their own names or by the ones given."""
+    table = {**{each.__name__: each for each in functions}, **named}
+    for name, function in table.items():
         name_function(function, f".{name}")
-        table[name] = function
     return table
 
 

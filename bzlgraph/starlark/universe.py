@@ -11,6 +11,7 @@ from typing import Any
 
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import want_int, want_int_or_none, want_iterable, want_string, wrong_type
+from bzlgraph.starlark.codegen.scope import CONSTANTS
 from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_items
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.methods.dicts import add_pairs
@@ -287,37 +288,12 @@ def bytes_(x: object, /) -> bytes:
     return bytes(made)
 
 
-UNIVERSE: Mapping[str, object] = {
-    "False": False,
-    "None": None,
-    "True": True,
-    "abs": abs_,
-    "all": all_,
-    "any": any_,
-    "bool": bool_,
-    "dict": dict_,
-    "dir": dir_,
-    "enumerate": enumerate_,
-    "fail": fail_,
-    "float": float_,
-    "getattr": getattr_,
-    "hasattr": hasattr_,
-    "hash": hash_,
-    "int": int_,
-    "len": len_,
-    "list": list_,
-    "max": _extreme("max", ">"),
-    "min": _extreme("min", "<"),
-    "print": print_,
-    "range": range_,
-    "repr": repr_,
-    "reversed": reversed_,
-    "sorted": sorted_,
-    "str": str_,
-    "tuple": tuple_,
-    "type": type_,
-    "zip": zip_,
-}
+_FUNCTIONS: tuple[Builtin, ...] = (
+    *(abs_, all_, any_, bool_, dict_, dir_, enumerate_, fail_, float_, getattr_, hasattr_, hash_, int_, len_, list_),
+    *(_extreme("max", ">"), _extreme("min", "<")),
+    *(print_, range_, repr_, reversed_, sorted_, str_, tuple_, type_, zip_),
+)
+UNIVERSE: Mapping[str, object] = {**CONSTANTS, **{each.name: each for each in _FUNCTIONS}}
 
 
 def universe_for(dialect: Dialect) -> Mapping[str, object]:

@@ -98,14 +98,4 @@ def add_pairs(target: Dict, pairs: object, function: str) -> None:
         set_item(target, parts[0], parts[1])
 
 
-DICT_METHODS = method_table(
-    clear=clear,
-    get=get,
-    items=items,
-    keys=keys,
-    pop=pop,
-    popitem=popitem,
-    setdefault=setdefault,
-    update=update,
-    values=values,
-)
+DICT_METHODS = method_table(clear, get, items, keys, pop, popitem, setdefault, update, values)

@@ -73,6 +73,4 @@ def index(self: List, x: object, start: object = None, end: object = None, /) ->
     return position
 
 
-LIST_METHODS = method_table(
-    append=append, clear=clear, extend=extend, index=index, insert=insert, pop=pop, remove=remove
-)
+LIST_METHODS = method_table(append, clear, extend, index, insert, pop, remove)

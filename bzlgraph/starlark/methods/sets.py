@@ -234,20 +234,12 @@ def isdisjoint(self: Set, other: object, /) -> bool:
 
 
 SET_METHODS = method_table(
-    add=add,
-    clear=clear,
+    *(add, clear, discard, isdisjoint, issubset, issuperset, pop, remove),
+    *(symmetric_difference, symmetric_difference_update),
     difference=_combining("difference", _difference),
     difference_update=_updating("difference_update", _difference),
-    discard=discard,
     intersection=_combining("intersection", _intersection),
     intersection_update=_updating("intersection_update", _intersection),
-    isdisjoint=isdisjoint,
-    issubset=issubset,
-    issuperset=issuperset,
-    pop=pop,
-    remove=remove,
-    symmetric_difference=symmetric_difference,
-    symmetric_difference_update=symmetric_difference_update,
     union=_combining("union", _union),
     update=_updating("update", _union),
 )

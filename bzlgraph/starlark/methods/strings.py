@@ -14,6 +14,7 @@ from bzlgraph.starlark.checks import want_int, want_int_or_none, want_string, wr
 from bzlgraph.starlark.evaluation.budget import charge, charge_items, charge_string
 from bzlgraph.starlark.evaluation.thread import in_spec
 from bzlgraph.starlark.methods.format import format_braces
+from bzlgraph.starlark.ops import iterate
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import List, type_name
 
@@ -83,7 +84,9 @@ def istitle(self: str, /) -> bool:
 def join(self: str, elements: Any, /) -> str:
     """The elements, which must be strings, with this one between them. EvalError for others."""
     if not isinstance(elements, (list, tuple)):
-        elements = _elements(elements)
+        elements = iterate.elements(elements)
+        charge_items(len(elements))  # before a list is made of a range without end
+        elements = list(elements)
     charge_items(len(elements))
     try:
         size = sum(map(len, elements)) + len(self) * len(elements)
@@ -105,15 +108,6 @@ def _join_others(self: str, elements: list[object]) -> str:
     raise EvalError("join() failed")
 
 
-def _elements(value: object) -> list[object]:
-    if isinstance(value, (dict, range)):
-        charge_items(len(value))
-        return list(value)
-    if isinstance(value, Value):
-        return list(value.iterate())
-    raise EvalError(f"type '{type_name(value)}' is not iterable")
-
-
 def replace(self: str, old: object, new: object, count: object = -1, /) -> str:
     """A copy with the first ``count`` (or all) occurrences of ``old`` replaced."""
     old, new = want_string(old, "replace", "old"), want_string(new, "replace", "new")
@@ -129,7 +123,9 @@ def replace(self: str, old: object, new: object, count: object = -1, /) -> str:
 _MISSING = object()
 
 
-def _split(name: str, cut: Callable[[str, str | None, int], list[str]]) -> Callable[..., List]:
+def _split(cut: Callable[..., list[str]]) -> Callable[..., List]:
+    name = cut.__name__
+
     def split(self: str, sep: object = _MISSING, /, maxsplit: object = None) -> List:
         limit = -1 if maxsplit is None else want_int(maxsplit, name, "maxsplit")
         _pay(self)
@@ -159,9 +155,9 @@ def splitlines(self: str, keepends: object = False, /) -> List:
     return List(lines if keepends else [line.rstrip("\r\n") for line in lines])
 
 
-def _partition(name: str, cut: Callable[[str, str], tuple[str, str, str]]) -> Callable[..., tuple[str, str, str]]:
+def _partition(cut: Callable[..., tuple[str, str, str]]) -> Callable[..., tuple[str, str, str]]:
     def partition(self: str, sep: object, /) -> tuple[str, str, str]:
-        sep = want_string(sep, name, "sep")
+        sep = want_string(sep, cut.__name__, "sep")
         if not sep:
             raise EvalError("empty separator")
         return cut(_pay(self), sep)
@@ -169,10 +165,10 @@ def _partition(name: str, cut: Callable[[str, str], tuple[str, str, str]]) -> Ca
     return partition
 
 
-def _strip(name: str, cut: Callable[[str, str], str]) -> Callable[..., str]:
+def _strip(cut: Callable[..., str]) -> Callable[..., str]:
     def strip(self: str, chars: object = None, /) -> str:
         if chars is not None and type(chars) is not str:
-            raise wrong_type(chars, name, "chars", "string or NoneType")
+            raise wrong_type(chars, cut.__name__, "chars", "string or NoneType")
         return cut(_pay(self), WHITESPACE if chars is None else chars)
 
     return strip
@@ -184,26 +180,23 @@ def _range(self: str, start: object, end: object, name: str) -> tuple[int, int]:
     return low, max(low, high)
 
 
-def _find(name: str, look: Callable[[str, str, int, int], int], must: bool) -> Callable[..., int]:
+def _find(look: Callable[..., int]) -> Callable[..., int]:
+    """``find``, ``index``, ``count`` and friends: a number for a part of the string and a range."""
+    name = look.__name__
+
     def find(self: str, sub: object, start: object = 0, end: object = None, /) -> int:
         sub = want_string(sub, name, "sub")
-        low, high = _range(_pay(self), start, end, name)
-        at = look(self, sub, low, high)
-        if at < 0 and must:
-            raise EvalError("substring not found")
-        return at
+        try:
+            return look(self, sub, *_range(_pay(self), start, end, name))
+        except ValueError:
+            raise EvalError("substring not found") from None
 
     return find
 
 
-def count(self: str, sub: object, start: object = 0, end: object = None, /) -> int:
-    """How often ``sub`` occurs in the range, without overlaps."""
-    sub = want_string(sub, "count", "sub")
-    low, high = _range(_pay(self), start, end, "count")
-    return self.count(sub, low, high)
+def _affix(test: Callable[..., bool]) -> Callable[..., bool]:
+    name = test.__name__
 
-
-def _affix(name: str, test: Callable[[str, str | tuple[str, ...], int, int], bool]) -> Callable[..., bool]:
     def affix(self: str, sub: object, start: object = 0, end: object = None, /) -> bool:
         if type(sub) is tuple:
             charge(2 * len(sub))
@@ -239,39 +232,23 @@ def removesuffix(self: str, suffix: object, /) -> str:
     return self.removesuffix(want_string(suffix, "removesuffix", "suffix"))
 
 
+_FAMILIES: tuple[tuple[Callable[..., Callable[..., object]], tuple[Callable[..., object], ...]], ...] = (
+    (_affix, (str.endswith, str.startswith)),
+    (_find, (str.count, str.find, str.index, str.rfind, str.rindex)),
+    (_partition, (str.partition, str.rpartition)),
+    (_split, (str.rsplit, str.split)),
+    (_strip, (str.lstrip, str.rstrip, str.strip)),
+)
+"""Methods that are one in all but the method of Python that they call."""
 STRING_METHODS = method_table(
-    capitalize=capitalize,
-    count=count,
-    elems=elems,
-    endswith=_affix("endswith", str.endswith),
-    find=_find("find", str.find, must=False),
+    *(capitalize, elems, islower, istitle, isupper, join, lower, removeprefix, removesuffix, replace),
+    *(splitlines, title, upper),
     format=format_braces,
-    index=_find("index", str.find, must=True),
     isalnum=_of_class("[A-Za-z0-9]+"),
     isalpha=_of_class("[A-Za-z]+"),
     isdigit=_of_class("[0-9]+"),
-    islower=islower,
     isspace=_of_class(f"[{WHITESPACE}]+"),
-    istitle=istitle,
-    isupper=isupper,
-    join=join,
-    lower=lower,
-    lstrip=_strip("lstrip", str.lstrip),
-    partition=_partition("partition", str.partition),
-    removeprefix=removeprefix,
-    removesuffix=removesuffix,
-    replace=replace,
-    rfind=_find("rfind", str.rfind, must=False),
-    rindex=_find("rindex", str.rfind, must=True),
-    rpartition=_partition("rpartition", str.rpartition),
-    rsplit=_split("rsplit", str.rsplit),
-    rstrip=_strip("rstrip", str.rstrip),
-    split=_split("split", str.split),
-    splitlines=splitlines,
-    startswith=_affix("startswith", str.startswith),
-    strip=_strip("strip", str.strip),
-    title=title,
-    upper=upper,
+    **{method.__name__: make(method) for make, methods in _FAMILIES for method in methods},
 )
-BYTES_METHODS = method_table(elems=elems)
+BYTES_METHODS = method_table(elems)
 """The methods of bytes, which only the specification's dialect has."""
