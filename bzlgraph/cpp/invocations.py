@@ -14,8 +14,9 @@ Rules
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import NamedTuple
 
 from bzlgraph.cpp.brackets import closing
@@ -223,8 +224,25 @@ class FileReader:
                 self.made.append((result, offset, condition))
             yield from self._wanted_in(result, offset, condition)
 
-    def _lookup(self, offset: int, condition: Formula, choice: Mapping[str, Macro]) -> _Lookup:
-        return _Lookup(self, offset, condition, choice, {})
+    def _lookup(self, offset: int, condition: Formula, choice: Mapping[str, Macro]) -> Callable[[str], Macro | None]:
+        """What a name is replaced by at one place of the file."""
+
+        @cache
+        def find(name: str) -> Macro | None:
+            if name in self.words.wanted:
+                return None
+            if name in choice:
+                return choice[name]
+            macros = self._definitions(name, offset, condition)
+            if not macros:
+                return None
+            if macros[0].parameters is not None and not self.words.concerns(name) and _is_statement(macros[0].body):
+                return None
+            if len(macros) > 1 and _exclusive(macros):
+                raise AmbiguousMacro(name)
+            return macros[-1]
+
+        return find
 
     def _wanted_in(self, result: list[Piece], offset: int, condition: Formula) -> Iterator[Invocation]:
         for index, piece in enumerate(result):
@@ -247,38 +265,6 @@ class FileReader:
                 piece.through,
                 holds,
             )
-
-
-@dataclass(slots=True)
-class _Lookup:
-    """What a name is replaced by at one place of a file."""
-
-    reader: FileReader
-    offset: int
-    condition: Formula
-    choice: Mapping[str, Macro]
-    seen: dict[str, Macro | None]
-
-    def __call__(self, name: str) -> Macro | None:
-        if name not in self.seen:
-            self.seen[name] = self._find(name)
-        return self.seen[name]
-
-    def _find(self, name: str) -> Macro | None:
-        words = self.reader.words
-        if name in words.wanted:
-            return None
-        if name in self.choice:
-            return self.choice[name]
-        macros = self.reader._definitions(name, self.offset, self.condition)
-        if not macros:
-            return None
-        macro = macros[0]
-        if macro.parameters is not None and not words.concerns(name) and _is_statement(macro.body):
-            return None
-        if len(macros) > 1 and _exclusive(macros):
-            raise AmbiguousMacro(name)
-        return macros[-1]
 
 
 def _exclusive(macros: Sequence[Macro]) -> bool:

@@ -56,6 +56,15 @@ class Answer:
 Cell = str | int | None
 
 
+def columns(names: str) -> tuple[tuple[str, str], ...]:
+    """Columns with their types: those whose names end in "line" hold integers.
+
+    >>> columns("file line")
+    (('file', 'text'), ('line', 'integer'))
+    """
+    return tuple((name, "integer" if name.endswith("line") else "text") for name in names.split())
+
+
 @dataclass(frozen=True, slots=True)
 class OpTable:
     """Rows about many ops: column names with their types ("text", "integer"), and the rows."""

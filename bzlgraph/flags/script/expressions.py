@@ -1,6 +1,6 @@
 """Expressions of a symbolic run: syntax node + state -> ``Cases``. Calls of the script's own functions are ``enter``ed.
 
-A table by node type; what is not in it is an unknown value named by its source.
+``_boolop`` reads a ``BoolOp``, and so on; what has no such method is an unknown value named by its source.
 """
 
 from __future__ import annotations
@@ -46,33 +46,11 @@ class Expressions:
 
     def __init__(self, enter: Enter, ask: Ask, write: Write, look_up: LookUp) -> None:
         self._enter, self._ask, self._write, self._look_up = enter, ask, write, look_up
-        self._kinds: dict[type, Callable[..., Cases]] = {
-            ast.Constant: lambda node, _state: always(node.value),
-            ast.Name: self._name,
-            ast.Attribute: self._attribute,
-            ast.Subscript: self._subscript,
-            ast.Call: self._call,
-            ast.BinOp: self._binary,
-            ast.BoolOp: self._boolean,
-            ast.UnaryOp: self._unary,
-            ast.Compare: self._compare,
-            ast.IfExp: self._choice,
-            ast.Tuple: self._sequence,
-            ast.List: self._sequence,
-            ast.Set: self._sequence,
-            ast.Dict: self._dictionary,
-            ast.JoinedStr: self._joined,
-            ast.Lambda: lambda node, state: always(Function(node, {}, state.locals)),
-            ast.ListComp: self._comprehension,
-            ast.GeneratorExp: self._comprehension,
-        }
 
     def value(self, node: ast.expr, state: State) -> Cases:
         """The value of an expression, the cases that can be here."""
-        read = self._kinds.get(type(node))
-        if read is None:
-            return always(_unknown(node))
-        return read(node, state).under(state.path)
+        read: Callable[..., Cases] | None = getattr(self, f"_{type(node).__name__.lower()}", None)
+        return read(node, state).under(state.path) if read is not None else always(_unknown(node))
 
     def condition(self, node: ast.expr, state: State) -> tuple[Guard, Guard]:
         """When an expression is true, and when it is false."""
@@ -87,6 +65,9 @@ class Expressions:
         return yes, no
 
     # ------------------------------------------------------------------------------------------------- names
+    def _constant(self, node: ast.Constant, _state: State) -> Cases:
+        return always(node.value)
+
     def _name(self, node: ast.Name, state: State) -> Cases:
         found = state.locals.get(node.id) or state.globals.get(node.id)
         return found if found is not None and found.items else always(Opaque(node.id))
@@ -115,10 +96,10 @@ class Expressions:
             return _unknown(node)
 
         if isinstance(node.slice, ast.Slice):
-            return self._slice(node, node.slice, state)
+            return self._part(node, node.slice, state)
         return combine(read, [self.value(node.value, state), self.value(node.slice, state)], state.path)
 
-    def _slice(self, node: ast.Subscript, ends: ast.Slice, state: State) -> Cases:
+    def _part(self, node: ast.Subscript, ends: ast.Slice, state: State) -> Cases:
         def read(value: object, first: object, last: object) -> object:
             if isinstance(first, int | None) and isinstance(last, int | None) and ends.step is None:
                 return value[first:last] if isinstance(value, str | tuple) else _given_or_unknown(value, node)
@@ -221,12 +202,12 @@ class Expressions:
                 self._write(node, file.path, line, state)
 
     # ----------------------------------------------------------------------------------------------- operators
-    def _binary(self, node: ast.BinOp, state: State) -> Cases:
+    def _binop(self, node: ast.BinOp, state: State) -> Cases:
         source = ast.unparse(node)
         operands = [self.value(node.left, state), self.value(node.right, state)]
         return combine(lambda left, right: binary(node.op, left, right, source), operands, state.path)
 
-    def _boolean(self, node: ast.BoolOp, state: State) -> Cases:
+    def _boolop(self, node: ast.BoolOp, state: State) -> Cases:
         """``a or b`` is a where a is true; b is looked at only where it is not. ``and`` the other way round."""
         path, found = state.path, list[tuple[Guard, object]]()
         for each in node.values[:-1]:
@@ -243,7 +224,7 @@ class Expressions:
         state.path = path
         return merged(found)
 
-    def _unary(self, node: ast.UnaryOp, state: State) -> Cases:
+    def _unaryop(self, node: ast.UnaryOp, state: State) -> Cases:
         value = self.value(node.operand, state)
         if isinstance(node.op, ast.Not):
             return negated(combine(truth, [value], state.path))
@@ -265,7 +246,7 @@ class Expressions:
 
         return combine(read, [self.value(each, state) for each in (node.left, *node.comparators)], state.path)
 
-    def _choice(self, node: ast.IfExp, state: State) -> Cases:
+    def _ifexp(self, node: ast.IfExp, state: State) -> Cases:
         yes, no = self.condition(node.test, state)
         path, found = state.path, list[tuple[Guard, object]]()
         for guard, branch in ((yes, node.body), (no, node.orelse)):
@@ -276,11 +257,13 @@ class Expressions:
         return merged(found)
 
     # ------------------------------------------------------------------------------------------------- displays
-    def _sequence(self, node: ast.Tuple | ast.List | ast.Set, state: State) -> Cases:
+    def _tuple(self, node: ast.Tuple | ast.List | ast.Set, state: State) -> Cases:
         items = [self.value(each, state) for each in node.elts if not isinstance(each, ast.Starred)]
         return combine(lambda *plain: plain, items, state.path)
 
-    def _dictionary(self, node: ast.Dict, state: State) -> Cases:
+    _list = _set = _tuple
+
+    def _dict(self, node: ast.Dict, state: State) -> Cases:
         keys = [self.value(each, state) for each in node.keys if each is not None]
         values = [
             self.value(value, state) for key, value in zip(node.keys, node.values, strict=True) if key is not None
@@ -290,13 +273,13 @@ class Expressions:
             [*keys, *values], state.path,
         )  # fmt: skip
 
-    def _joined(self, node: ast.JoinedStr, state: State) -> Cases:
+    def _joinedstr(self, node: ast.JoinedStr, state: State) -> Cases:
         parts = [
             self.value(each.value if isinstance(each, ast.FormattedValue) else each, state) for each in node.values
         ]
         return combine(lambda *plain: as_text("".join(map(text_of, plain)), *plain), parts, state.path)
 
-    def _comprehension(self, node: ast.ListComp | ast.GeneratorExp, state: State) -> Cases:
+    def _listcomp(self, node: ast.ListComp | ast.GeneratorExp, state: State) -> Cases:
         """One ``for`` over a known list; anything else is unknown."""
         first = node.generators[0]
         items = self.value(first.iter, state).only
@@ -313,6 +296,11 @@ class Expressions:
             inner.locals[first.target.id] = always(item)
             found.append(self.value(node.elt, inner))
         return combine(lambda *plain: plain, found, state.path)
+
+    _generatorexp = _listcomp
+
+    def _lambda(self, node: ast.Lambda, state: State) -> Cases:
+        return always(Function(node, {}, state.locals))
 
 
 def _given_or_unknown(value: object, node: ast.expr) -> object:

@@ -73,7 +73,7 @@ def _call_of(function: Function) -> ast.Call:
 
 
 class _Interpreter:
-    """Walks statements; the table below says how each kind is done."""
+    """Walks statements: ``_for`` walks an ``ast.For``, and so on; what has no such method does nothing."""
 
     def __init__(self) -> None:
         self.story = Transcript()
@@ -82,24 +82,6 @@ class _Interpreter:
         self._steps = 0
         self._looked_up: dict[str, int] = {}
         self._expressions = Expressions(self.enter, self._ask, self._write, self._look_up)
-        self._kinds: dict[type, Callable[..., State | None]] = {
-            ast.Assign: self._assign,
-            ast.AnnAssign: self._annotated,
-            ast.AugAssign: self._augmented,
-            ast.Expr: self._expression,
-            ast.If: self._if,
-            ast.For: self._for,
-            ast.While: self._while,
-            ast.Try: self._try,
-            ast.With: self._with,
-            ast.FunctionDef: self._define,
-            ast.Import: self._import,
-            ast.ImportFrom: self._import,
-            ast.Return: self._return,
-            ast.Raise: self._stop,
-            ast.Break: self._break,
-            ast.Continue: self._continue,
-        }
 
     def run(self, statements: Sequence[ast.stmt], state: State) -> State | None:
         """Run statements one after another."""
@@ -110,7 +92,7 @@ class _Interpreter:
             self._steps += 1
             if self._steps > MAX_STEPS:
                 raise _BudgetSpent
-            do = self._kinds.get(type(statement))
+            do: Callable[..., State | None] | None = getattr(self, f"_{type(statement).__name__.lower()}", None)
             if do is not None:
                 current = do(statement, current)
         return current
@@ -122,12 +104,12 @@ class _Interpreter:
             self._bind(target, value, state)
         return state
 
-    def _annotated(self, node: ast.AnnAssign, state: State) -> State:
+    def _annassign(self, node: ast.AnnAssign, state: State) -> State:
         if node.value is not None:
             self._bind(node.target, self._expressions.value(node.value, state), state)
         return state
 
-    def _augmented(self, node: ast.AugAssign, state: State) -> State:
+    def _augassign(self, node: ast.AugAssign, state: State) -> State:
         sum_of = ast.copy_location(ast.BinOp(_loading(node.target), node.op, node.value), node)
         self._bind(node.target, self._expressions.value(sum_of, state), state)
         return state
@@ -150,7 +132,7 @@ class _Interpreter:
         if any(isinstance(plain, EnvironmentDict) for _, plain in container) and isinstance(key, str):
             state.environment[key] = value
 
-    def _expression(self, node: ast.Expr, state: State) -> State | None:
+    def _expr(self, node: ast.Expr, state: State) -> State | None:
         if isinstance(node.value, ast.Call):
             name = ast.unparse(node.value.func)
             if name in _ENDS:
@@ -248,7 +230,7 @@ class _Interpreter:
         return self.run(node.body, state)
 
     # -------------------------------------------------------------------------------------------------- functions
-    def _define(self, node: ast.FunctionDef, state: State) -> State:
+    def _functiondef(self, node: ast.FunctionDef, state: State) -> State:
         defaults = {name: self._expressions.value(each, state) for name, each in parameter_defaults(node.args)}
         around = {} if state.locals is state.globals else state.locals
         state.locals[node.name] = always(Function(node, defaults, around))
@@ -308,7 +290,7 @@ class _Interpreter:
         if state.path.ways:
             self._calls[-1].returns.append((state, value))
 
-    def _stop(self, _node: ast.stmt, _state: State) -> None:
+    def _raise(self, _node: ast.stmt, _state: State) -> None:
         return None
 
     def _break(self, _node: ast.stmt, state: State) -> None:
@@ -324,6 +306,8 @@ class _Interpreter:
         for name, dotted in imported_names(node, ()):
             state.locals[name] = always(EnvironmentDict() if dotted == calls.ENVIRONMENT else Opaque(dotted))
         return state
+
+    _importfrom = _import
 
     # ----------------------------------------------------------------------------------------------------- events
     def _look_up(self, name: str, line: int) -> None:

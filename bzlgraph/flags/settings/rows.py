@@ -32,19 +32,7 @@ from bzlgraph.flags.settings.setting_text import (
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 
-COLUMNS = (
-    "label",
-    "kind",
-    "reads",
-    "default",
-    "selects",
-    "branches",
-    "adds",
-    "through",
-    "targets",
-    "places",
-    "location",
-)
+COLUMNS = tuple("label kind reads default selects branches adds through targets places location".split())
 _KINDS = frozenset(
     ("config_setting", "constraint_value", "constraint_setting", "config_feature_flag", "label_flag", "label_setting")
 )

@@ -23,29 +23,12 @@ MAX_FUNCTIONS = 300
 BIND = ".bind"
 UFUNC = "ufunc"
 FOLDERS = ("jax/",)
-BELOW = (
-    "jax/_src/interpreters/",
-    "jax/_src/core.py",
-    "jax/_src/api",
-    "jax/_src/array.py",
-    "jax/_src/config.py",
-    "jax/_src/custom_",
-    "jax/_src/debugging.py",
-    "jax/_src/dispatch.py",
-    "jax/_src/dtypes.py",
-    "jax/_src/lib/",
-    "jax/_src/linear_util.py",
-    "jax/_src/numpy/util.py",
-    "jax/_src/pjit.py",
-    "jax/_src/sharding",
-    "jax/_src/tree_util.py",
-    "jax/_src/util.py",
-    "jax/_src/ad_",
-    "jax/_src/traceback_util.py",
-    "jax/_src/xla_bridge.py",
-    "jax/_src/deprecations.py",
-    "jax/_src/state/",
-    "jax/_src/typing.py",
+BELOW = tuple(
+    "jax/_src/interpreters/ jax/_src/core.py jax/_src/api jax/_src/array.py jax/_src/config.py jax/_src/custom_"
+    " jax/_src/debugging.py jax/_src/dispatch.py jax/_src/dtypes.py jax/_src/lib/ jax/_src/linear_util.py"
+    " jax/_src/numpy/util.py jax/_src/pjit.py jax/_src/sharding jax/_src/tree_util.py jax/_src/util.py jax/_src/ad_"
+    " jax/_src/traceback_util.py jax/_src/xla_bridge.py jax/_src/deprecations.py jax/_src/state/"
+    " jax/_src/typing.py".split()
 )
 """Rule 2: paths that begin so are read only when they are asked for themselves."""
 CONVERSIONS = ("asarray", "array", "_convert_element_type", "_check_prng_key", "_normalize_index")

@@ -30,25 +30,10 @@ INNER = ("jaxpr_subcomp", "core_call_lowering", "call_lowering", "_call_lowering
 CALLBACK = ("emit_python_callback",)
 NAMED_LATER = "named by caller"
 AROUND = frozenset(
-    {
-        "_numpy_array_constant",
-        "_wrap_with_spmd_op",
-        "eval_dynamic_shape",
-        "eval_dynamic_shape_as_ivals",
-        "eval_dynamic_shape_as_tensor",
-        "eval_dynamic_shape_as_vals",
-        "full_like_aval",
-        "ir_constant",
-        "ir_constants",
-        "lower_with_sharding_in_types",
-        "multi_broadcast_in_dim",
-        "shape_tensor",
-        "wrap_with_full_to_shard_op",
-        "wrap_with_layout_op",
-        "wrap_with_memory_kind",
-        "wrap_with_shard_to_full_op",
-        "wrap_with_sharding_op",
-    }
+    "_numpy_array_constant _wrap_with_spmd_op eval_dynamic_shape eval_dynamic_shape_as_ivals"
+    " eval_dynamic_shape_as_tensor eval_dynamic_shape_as_vals full_like_aval ir_constant ir_constants"
+    " lower_with_sharding_in_types multi_broadcast_in_dim shape_tensor wrap_with_full_to_shard_op"
+    " wrap_with_layout_op wrap_with_memory_kind wrap_with_shard_to_full_op wrap_with_sharding_op".split()
 )
 """Functions that shape, place or spread the operands of an operation: followed when a rule makes nothing else."""
 SYNTAX = ("hlo.return_",)
@@ -148,17 +133,9 @@ class RuleReader:
                 self._seen.add(key)
                 yield from self._body(found.node.body, found.path, inside, depth + 1)
         elif isinstance(found.node, ast.Call | ast.Lambda | ast.Name | ast.Attribute):
-            yield from self._value(found, path, known, args, keywords, depth + 1)
+            yield from self._value(found, known, args, depth + 1)
 
-    def _value(
-        self,
-        found: Definition,
-        path: str,
-        known: Bindings,
-        args: list[ast.expr],
-        keywords: list[ast.keyword],
-        depth: int,
-    ) -> Iterator[Effect]:
+    def _value(self, found: Definition, known: Bindings, args: list[ast.expr], depth: int) -> Iterator[Effect]:
         """``cuda_getrf = partial(_getrf, "cu")``: its own arguments come first; texts given from outside stay texts."""
         texts = {f"<{index}>": text for index, each in enumerate(args) if (text := pattern(each, known.texts))}
         given: list[ast.expr] = [ast.Name(f"<{index}>") for index in range(len(args))]

@@ -22,7 +22,7 @@ from bzlgraph.ops.jax.lowerings import ANY_PLATFORM
 from bzlgraph.ops.jax.outcomes import Outcome
 from bzlgraph.ops.jax.words import NO_RULE, sentences, what
 from bzlgraph.ops.model import ApiName, KernelRegistration, OpRegistration, OpUse, PythonStep
-from bzlgraph.ops.tracer import Answer, OpTable, OpTrace, Tracer
+from bzlgraph.ops.tracer import Answer, OpTable, OpTrace, Tracer, columns
 from bzlgraph.workspace.source import Source
 
 Owner = Callable[[str], tuple[str, ...]]
@@ -30,23 +30,9 @@ Owner = Callable[[str], tuple[str, ...]]
 
 FRAMEWORK = "jax"
 ALIASES = {"jnp": "jax.numpy", "lax": "jax.lax", "jsp": "jax.scipy"}
-COLUMNS = (
-    ("primitive", "text"),
-    ("api_names", "text"),
-    ("file", "text"),
-    ("line", "integer"),
-    ("platform", "text"),
-    ("rule", "text"),
-    ("rule_file", "text"),
-    ("rule_line", "integer"),
-    ("answer", "text"),
-    ("custom_call", "text"),
-    ("registered_file", "text"),
-    ("registered_line", "integer"),
-    ("function", "text"),
-    ("function_file", "text"),
-    ("function_line", "integer"),
-    ("target", "text"),
+COLUMNS = columns(
+    "primitive api_names file line platform rule rule_file rule_line answer custom_call registered_file"
+    " registered_line function function_file function_line target"
 )
 NEAR = 2
 """Functions between a public name and a primitive that is still told of in full."""

@@ -36,7 +36,10 @@ MAKERS = frozenset(["apply_op", "_apply_op_helper", "create_op", "_create_op_int
 
 @dataclass(slots=True)
 class BodyReader:
-    """Reads one function, with the functions inside it. ``names`` are those that it binds itself."""
+    """Reads one function, with the functions inside it. ``names`` are those that it binds itself.
+
+    ``_binop`` visits a ``BinOp``, and so on; of what has no such method all parts are visited.
+    """
 
     names: LocalNames
     in_class: bool = False
@@ -67,7 +70,7 @@ class BodyReader:
             self._visit(each)
         return tuple(dict.fromkeys(self.found))
 
-    def _add(self, kind: str, text: str, node: ast.AST, handed: str = "") -> None:
+    def _note(self, kind: str, text: str, node: ast.AST, handed: str = "") -> None:
         self.found.append(Event(kind, text, getattr(node, "lineno", 0), not self.branches, self.specials > 0, handed))
 
     def _visit_all(self, nodes: Iterable[ast.AST]) -> None:
@@ -75,9 +78,9 @@ class BodyReader:
             self._visit(each)
 
     def _visit(self, node: ast.AST) -> None:
-        visitor = VISITORS.get(type(node))
+        visitor: Callable[..., None] | None = getattr(self, f"_{type(node).__name__.lower()}", None)
         if visitor is not None:
-            visitor(self, node)
+            visitor(node)
         else:
             self._visit_all(ast.iter_child_nodes(node))
 
@@ -108,6 +111,8 @@ class BodyReader:
             elif decided is when:
                 self._statements(body) if isinstance(body, list) else self._visit(body)
 
+    _ifexp = _if
+
     def _decided(self, test: ast.expr) -> bool | None:
         """What a test is known to give, None when the arguments decide."""
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
@@ -129,7 +134,7 @@ class BodyReader:
     def _raise(self, node: ast.Raise) -> None:
         """What an error message is made of is no part of the answer."""
 
-    def _nested(self, node: Scope) -> None:
+    def _functiondef(self, node: Scope) -> None:
         if isinstance(node, ast.Lambda):
             self._below([node.body])
         elif not (self.derives and "grad" in node.name.lower()):
@@ -139,6 +144,8 @@ class BodyReader:
             self._statements(node.body)
             self.derives = before
 
+    _asyncfunctiondef = _lambda = _functiondef
+
     def _call(self, node: ast.Call) -> None:
         text = dotted(node.func)
         last = node.func.attr if isinstance(node.func, ast.Attribute) else text
@@ -146,26 +153,26 @@ class BodyReader:
             self._visit_all(node.args[:1])
             return
         if last in MAKERS and node.args and (name := _text_of(node.args[0])):
-            self._add("literal", name, node)
+            self._note("literal", name, node)
         if text == "cls" and self.in_class:
-            self._add("own", "__init__", node)
+            self._note("own", "__init__", node)
         elif outer := self.names.outer(node.func):
-            self._add("call", outer, node, self._handed(node))
+            self._note("call", outer, node, self._handed(node))
         elif isinstance(node.func, ast.Attribute):
             self._method(node, node.func)
         elif isinstance(node.func, ast.Call):
             self._called_value(node, node.func)
         else:
             for made in self.names.stands.get(text, ()):
-                self._add("call", made, node)
+                self._note("call", made, node)
             for made in self.names.holds.get(text, ()):
-                self._add("method", f"{made}|__call__", node)
+                self._note("method", f"{made}|__call__", node)
         if last == "abs" and node.args and self.names.is_tensor(node.args[0]):
-            self._add("operator", "__abs__", node)
+            self._note("operator", "__abs__", node)
         if last not in ("name_scope", "format", "control_dependencies", "group", "tuple"):
             for each in (*node.args, *(keyword.value for keyword in node.keywords if keyword.arg not in NOT_PACKED)):
                 for member in self._packed(each, last):
-                    self._add("packed", "", member)
+                    self._note("packed", "", member)
         self._visit_all([*node.args, *(keyword.value for keyword in node.keywords)])
 
     def _handed(self, node: ast.Call) -> str:
@@ -178,7 +185,7 @@ class BodyReader:
     def _called_value(self, node: ast.Call, made: ast.Call) -> None:
         """``Layer(...)(x)``: a value that is called as soon as it is made."""
         if text := self.names.outer(made.func):
-            self._add("method", f"{text}|__call__", node)
+            self._note("method", f"{text}|__call__", node)
         self._visit(made)
 
     def _packed(self, argument: ast.expr, function: str) -> list[ast.expr]:
@@ -191,32 +198,34 @@ class BodyReader:
     def _method(self, node: ast.Call, function: ast.Attribute) -> None:
         owner = function.value
         if isinstance(owner, ast.Name) and owner.id in ("self", "cls") and self.in_class:
-            self._add("own", function.attr, node)
+            self._note("own", function.attr, node)
             return
         if isinstance(owner, ast.Name) and owner.id in self.names.holds:
             for text in self.names.holds[owner.id]:
-                self._add("method", f"{text}|{function.attr}", node)
+                self._note("method", f"{text}|{function.attr}", node)
         elif isinstance(owner, ast.Call) and dotted(owner.func) == "super":
-            self._add("super", function.attr, node)
+            self._note("super", function.attr, node)
             return
         elif isinstance(owner, ast.Call) and (text := self.names.outer(_first_call(owner).func)):
-            self._add("method", f"{text}|{function.attr}", node)
+            self._note("method", f"{text}|{function.attr}", node)
         else:
             called = last_name(owner)
-            self._add("unknown", f"{called}.{function.attr}" if called else function.attr, node)
+            self._note("unknown", f"{called}.{function.attr}" if called else function.attr, node)
         self._visit(owner)
 
     def _name(self, node: ast.Name | ast.Attribute) -> None:
         if text := self.names.outer(node):
-            self._add("name", text, node)
+            self._note("name", text, node)
         elif isinstance(node, ast.Attribute):
             if isinstance(node.value, ast.Name) and node.value.id in ("self", "cls") and self.in_class:
-                self._add("own", node.attr, node)
+                self._note("own", node.attr, node)
             self._visit(node.value)
 
-    def _binary(self, node: ast.BinOp) -> None:
+    _attribute = _name
+
+    def _binop(self, node: ast.BinOp) -> None:
         if type(node.op) in BINARY and (kind := self._kind_of_operator(node, node.left, node.right)):
-            self._add(kind, BINARY[type(node.op)], node)
+            self._note(kind, BINARY[type(node.op)], node)
         self._visit_all([node.left, node.right])
 
     def _kind_of_operator(self, node: ast.expr, *operands: ast.expr) -> str:
@@ -225,15 +234,15 @@ class BodyReader:
             return "operator"
         return "maybe" if any(self.names.is_given(each) for each in operands) else ""
 
-    def _augmented(self, node: ast.AugAssign) -> None:
+    def _augassign(self, node: ast.AugAssign) -> None:
         both = ast.BinOp(node.target, node.op, node.value)
         if type(node.op) in BINARY and (kind := self._kind_of_operator(both, node.target, node.value)):
-            self._add(kind, BINARY[type(node.op)], node)
+            self._note(kind, BINARY[type(node.op)], node)
         self._visit(node.value)
 
-    def _unary(self, node: ast.UnaryOp) -> None:
+    def _unaryop(self, node: ast.UnaryOp) -> None:
         if type(node.op) in UNARY and (kind := self._kind_of_operator(node, node.operand)):
-            self._add(kind, UNARY[type(node.op)], node)
+            self._note(kind, UNARY[type(node.op)], node)
         self._visit(node.operand)
 
     def _compare(self, node: ast.Compare) -> None:
@@ -241,27 +250,29 @@ class BodyReader:
         if kind and not (kind == "maybe" and self.tested):
             for each in node.ops:
                 if type(each) in COMPARED:
-                    self._add(kind, COMPARED[type(each)], node)
+                    self._note(kind, COMPARED[type(each)], node)
         self._visit_all([node.left, *node.comparators])
 
     def _subscript(self, node: ast.Subscript) -> None:
         if isinstance(node.ctx, ast.Load) and self.names.is_tensor(node.value):
-            self._add("operator", "__getitem__", node)
+            self._note("operator", "__getitem__", node)
         self._visit_all([node.value, node.slice])
 
-    def _assigned(self, node: ast.Assign) -> None:
+    def _assign(self, node: ast.Assign) -> None:
         """``f = queue.enqueue``: a method that is kept runs later."""
         value = node.value
         if isinstance(value, ast.Attribute) and isinstance(value.value, ast.Name) and not self.names.outer(value):
-            self._add("unknown", f"{value.value.id}.{value.attr}", node)
+            self._note("unknown", f"{value.value.id}.{value.attr}", node)
         self._visit_all([*node.targets, value])
 
-    def _annotated(self, node: ast.AnnAssign) -> None:
+    def _annassign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
             self._visit(node.value)
 
     def _constant(self, node: ast.AST) -> None:
         """Literals and imports do nothing."""
+
+    _import = _importfrom = _constant
 
 
 NOT_PACKED = frozenset(["name", "axis", "data", "loop_vars", "inputs"])
@@ -317,27 +328,3 @@ def _text_of(node: ast.expr) -> str:
     if isinstance(value, bytes):
         value = value.decode("ascii", "replace")
     return value if isinstance(value, str) else ""
-
-
-VISITORS: dict[type[ast.AST], Callable[[BodyReader, ast.AST], None]] = {
-    ast.If: BodyReader._if,  # type: ignore[dict-item]
-    ast.IfExp: BodyReader._if,  # type: ignore[dict-item]
-    ast.Try: BodyReader._try,  # type: ignore[dict-item]
-    ast.Raise: BodyReader._raise,  # type: ignore[dict-item]
-    ast.FunctionDef: BodyReader._nested,  # type: ignore[dict-item]
-    ast.AsyncFunctionDef: BodyReader._nested,  # type: ignore[dict-item]
-    ast.Lambda: BodyReader._nested,  # type: ignore[dict-item]
-    ast.Call: BodyReader._call,  # type: ignore[dict-item]
-    ast.Name: BodyReader._name,  # type: ignore[dict-item]
-    ast.Attribute: BodyReader._name,  # type: ignore[dict-item]
-    ast.BinOp: BodyReader._binary,  # type: ignore[dict-item]
-    ast.AugAssign: BodyReader._augmented,  # type: ignore[dict-item]
-    ast.UnaryOp: BodyReader._unary,  # type: ignore[dict-item]
-    ast.Compare: BodyReader._compare,  # type: ignore[dict-item]
-    ast.Subscript: BodyReader._subscript,  # type: ignore[dict-item]
-    ast.Assign: BodyReader._assigned,  # type: ignore[dict-item]
-    ast.AnnAssign: BodyReader._annotated,  # type: ignore[dict-item]
-    ast.Constant: BodyReader._constant,
-    ast.Import: BodyReader._constant,
-    ast.ImportFrom: BodyReader._constant,
-}

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from bzlgraph.ops.python.body import BodyReader
 from bzlgraph.ops.python.function_parts import FunctionParts, parts_of
 from bzlgraph.ops.python.local_names import LocalNames
-from bzlgraph.ops.python.summary import Class, DecoratorCall, Event, Function, Module, broken_module
+from bzlgraph.ops.python.summary import Class, DecoratorCall, Event, Function, Module
 from bzlgraph.python_source.syntax import (
     COMPOUND,
     AnyFunction,
@@ -29,41 +29,24 @@ NOTHING: Mapping[str, bool] = {}
 def read_module(data: bytes, path: str, decided: Mapping[str, bool] = NOTHING) -> Module:
     """Never raises: whatever is wrong with a file is its ``problem``. ``decided``: see ``BodyReader``."""
     if len(data) > MAX_BYTES:
-        return broken_module(path, f"{path}: larger than {MAX_BYTES >> 20} MB")
+        return Module(path, f"{path}: larger than {MAX_BYTES >> 20} MB")
     try:
-        reader = _ModuleReader(path, tuple(path.split("/")[:-1]), decided)
+        reader = _ModuleReader(Module(path), tuple(path.split("/")[:-1]), decided)
         reader.statements(parse_any(data).body)
-        return reader.module()
+        return reader.module
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
         line = getattr(problem, "lineno", None) or 0
-        return broken_module(path, f"{path}:{line}: {getattr(problem, 'msg', None) or problem}")
+        return Module(path, f"{path}:{line}: {getattr(problem, 'msg', None) or problem}")
 
 
 @dataclass(slots=True)
 class _ModuleReader:
-    path: str
+    module: Module
     package: tuple[str, ...]
     decided: Mapping[str, bool]
-    imports: dict[str, str] = field(default_factory=dict)
-    stars: list[str] = field(default_factory=list)
-    functions: dict[str, Function] = field(default_factory=dict)
-    classes: dict[str, Class] = field(default_factory=dict)
-    values: dict[str, Function] = field(default_factory=dict)
-    decorated: list[DecoratorCall] = field(default_factory=list)
     returning: set[str] = field(default_factory=set)
     listing: set[str] = field(default_factory=set)
     parts: dict[int, FunctionParts] = field(default_factory=dict)
-
-    def module(self) -> Module:
-        return Module(
-            self.path,
-            self.imports,
-            tuple(self.stars),
-            self.functions,
-            self.classes,
-            self.values,
-            tuple(self.decorated),
-        )
 
     def _parts(self, node: AnyFunction) -> FunctionParts:
         """A function's parts, walked once; the tree lives as long as the reader."""
@@ -73,7 +56,7 @@ class _ModuleReader:
         return found
 
     def _names(self) -> LocalNames:
-        return LocalNames(self.returning, self.listing, self.imports)
+        return LocalNames(self.returning, self.listing, self.module.imports)
 
     def statements(self, body: list[ast.stmt]) -> None:
         """Everything at module level, below ``if`` and ``try`` too; imports inside functions count for the module."""
@@ -81,7 +64,7 @@ class _ModuleReader:
         for node in flat:
             for each in ast.walk(node):
                 for name, module in imported_names(each, self.package) if isinstance(each, ast.stmt) else ():
-                    self.stars.append(module) if name == "*" else self.imports.setdefault(name, module)
+                    self.module.stars.append(module) if name == "*" else self.module.imports.setdefault(name, module)
         self._learn_returns(flat)
         for node in flat:
             if isinstance(node, AnyFunction):
@@ -97,7 +80,7 @@ class _ModuleReader:
         """Which functions of this file return tensors: those that are exported and named after an op's module, and
         those that return what such a function returns."""
         functions = [node for node in body if isinstance(node, AnyFunction)]
-        if self.path.removesuffix(".py").endswith(("_ops", "_impl")):
+        if self.module.path.removesuffix(".py").endswith(("_ops", "_impl")):
             self.returning.update(node.name for node in functions if _exported(node) and not _asks(node.name))
         for _ in range(3):
             before = len(self.returning) + len(self.listing)
@@ -114,12 +97,14 @@ class _ModuleReader:
         name = owner + node.name
         decorators = BodyReader(self._names()).events(node.decorator_list)
         # The first definition of a name below if/else stays; a later one adds what it does.
-        earlier = self.functions.get(name)
+        earlier = self.module.functions.get(name)
         events = reader.function_events(node, self._parts(node), takes_tensors=_exported(node) == "np_doc")
         if earlier is not None and not _is_overload(node):
-            self.functions[name] = Function(node.lineno, earlier.events + events, earlier.decorators + decorators)
+            self.module.functions[name] = Function(
+                node.lineno, earlier.events + events, earlier.decorators + decorators
+            )
         else:
-            self.functions[name] = Function(node.lineno, events, decorators)
+            self.module.functions[name] = Function(node.lineno, events, decorators)
         self._decorators(node, name)
 
     def _decorators(self, node: AnyFunction | ast.ClassDef, name: str) -> None:
@@ -132,12 +117,12 @@ class _ModuleReader:
         names = tuple(text for each in call.args for text in literal_texts(each))
         keywords = tuple((each.arg, literal_texts(each.value)) for each in call.keywords if each.arg)
         if function and (names or keywords):
-            self.decorated.append(DecoratorCall(function, symbol, names, keywords, call.lineno, defined_at, how))
+            self.module.decorated.append(DecoratorCall(function, symbol, names, keywords, call.lineno, defined_at, how))
 
     def _class(self, node: ast.ClassDef, owner: str) -> None:
         name = owner + node.name
         bases = tuple(text for each in node.bases if (text := dotted(each)))
-        self.classes.setdefault(name, Class(node.lineno, bases))
+        self.module.classes.setdefault(name, Class(node.lineno, bases))
         self._decorators(node, name)
         for each in flattened(node.body):
             if isinstance(each, AnyFunction):
@@ -149,7 +134,9 @@ class _ModuleReader:
                 for target in each.targets:
                     if isinstance(target, ast.Name):
                         events = BodyReader(self._names()).events([each.value])
-                        self.values[f"{name}.{target.id}"] = Function(each.lineno, _in_class(events, name, text, self))
+                        if f"{name}.{text}" in self.module.functions:  # here it means the class's own method
+                            events = tuple(event._replace(kind="own") for event in events)
+                        self.module.values[f"{name}.{target.id}"] = Function(each.lineno, events)
 
     def _attributes(self, method: AnyFunction, owner: str) -> None:
         """``self.x = f(...)``: what the attribute may run when it is used, a call of a value that f made included."""
@@ -158,7 +145,7 @@ class _ModuleReader:
             if not (isinstance(node, ast.Assign) and isinstance(target, ast.Attribute)):
                 continue
             name = f"{owner}.{target.attr}"
-            if dotted(target.value) != "self" or name in self.functions:
+            if dotted(target.value) != "self" or name in self.module.functions:
                 continue
             reader = BodyReader(self._names(), in_class=True)
             reader.names.bound.update(each.arg for each in ast.walk(method.args) if isinstance(each, ast.arg))
@@ -166,8 +153,8 @@ class _ModuleReader:
             if isinstance(node.value, ast.Call) and (made := dotted(node.value.func)):
                 events += (Event("method", f"{made}|__call__", node.lineno, False),)
             if events:
-                earlier = self.values.get(name)
-                self.values[name] = Function(node.lineno, (earlier.events if earlier else ()) + events)
+                earlier = self.module.values.get(name)
+                self.module.values[name] = Function(node.lineno, (earlier.events if earlier else ()) + events)
 
     def _value(self, node: ast.Assign | ast.AnnAssign) -> None:
         value = node.value
@@ -178,10 +165,10 @@ class _ModuleReader:
         lazy = _lazily_loaded(value)
         for target in targets:
             if isinstance(target, ast.Name) and lazy:
-                self.imports.setdefault(target.id, lazy)
+                self.module.imports.setdefault(target.id, lazy)
             elif isinstance(target, ast.Name):
-                earlier = self.values.get(target.id)
-                self.values[target.id] = Function(node.lineno, (earlier.events if earlier else ()) + events)
+                earlier = self.module.values.get(target.id)
+                self.module.values[target.id] = Function(node.lineno, (earlier.events if earlier else ()) + events)
                 self._exported_value(value, target.id, node.lineno)
 
     def _exported_value(self, value: ast.expr, name: str, line: int) -> None:
@@ -199,13 +186,6 @@ class _ModuleReader:
         elif isinstance(outer, ast.Attribute) and isinstance(outer.value, ast.Call) and len(value.args) == 2:
             for text in literal_texts(value.args[1]):
                 self._applied(outer.value, text, value.lineno, outer.attr)
-
-
-def _in_class(events: tuple, name: str, text: str, reader: _ModuleReader) -> tuple:  # type: ignore[type-arg]
-    """In a class body, ``alias = method`` means the class's own method."""
-    if f"{name}.{text}" in reader.functions:
-        return tuple(each._replace(kind="own") for each in events)
-    return events
 
 
 def _lazily_loaded(value: ast.expr) -> str:

@@ -22,7 +22,7 @@ test for a special kind of tensor, sparse or ragged. ``handed`` is "given" for a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 
@@ -76,15 +76,11 @@ class Module:
     """One file. ``imports`` maps local names to what they stand for, ``stars`` are modules imported with ``*``."""
 
     path: str
-    imports: dict[str, str]
-    stars: tuple[str, ...]
-    functions: dict[str, Function]
-    classes: dict[str, Class]
-    values: dict[str, Function]
-    decorated: tuple[DecoratorCall, ...]
     problem: str = ""
-
-
-def broken_module(path: str, problem: str) -> Module:
-    """What stands for a file that cannot be read."""
-    return Module(path, {}, (), {}, {}, {}, (), problem)
+    """Why the file cannot be read, "" when it can."""
+    imports: dict[str, str] = field(default_factory=dict)
+    stars: list[str] = field(default_factory=list)
+    functions: dict[str, Function] = field(default_factory=dict)
+    classes: dict[str, Class] = field(default_factory=dict)
+    values: dict[str, Function] = field(default_factory=dict)
+    decorated: list[DecoratorCall] = field(default_factory=list)

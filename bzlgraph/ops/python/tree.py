@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.ops.python.summary import Module, broken_module
+from bzlgraph.ops.python.summary import Module
 from bzlgraph.workspace.source import Source
 from bzlgraph.workspace.store import READINGS, Store, key_of, state_of
 
@@ -123,7 +123,7 @@ class PythonTree:
     def _read(self, path: str) -> Module:
         data = self.bytes_of(path)
         if not data:
-            return broken_module(path, "")
+            return Module(path)
         key = key_of(f"{path} {sorted(self.decided.items())}", (data,))
         return self.store.remember(key, _MODULE, lambda: self._read_module(data, path))
 

@@ -23,22 +23,13 @@ from bzlgraph.ops.pytorch.entries import BrokenEntries, NativeFunction, read_ent
 from bzlgraph.ops.pytorch.kernels import ABSENT, Owner
 from bzlgraph.ops.pytorch.public import OperatorPath, PublicNames
 from bzlgraph.ops.pytorch.stored_kernels import StoredKernels
-from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer
+from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer, columns
 from bzlgraph.workspace.source import Source
 from bzlgraph.workspace.store import READINGS, Store
 
 ENTRIES = "aten/src/ATen/native/native_functions.yaml"
 FRAMEWORK = "pytorch"
-COLUMNS = (
-    ("schema", "text"),
-    ("dispatch_key", "text"),
-    ("function", "text"),
-    ("file", "text"),
-    ("line", "integer"),
-    ("target", "text"),
-    ("how", "text"),
-    ("condition", "text"),
-)
+COLUMNS = columns("schema dispatch_key function file line target how condition")
 OUTSIDE = "no kernel of this tree: an empty dispatch"
 MAX_STORIES = 40
 """Operators that one public name is explained with; the names of the others are still listed."""

@@ -24,31 +24,31 @@ from bzlgraph.ops.tensorflow.python.gen_targets import GenTargets
 from bzlgraph.ops.tensorflow.python.gradients import PythonGradients
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
 from bzlgraph.ops.tensorflow.xla_types import XlaTypes
-from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer
+from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer, columns
 
 FRAMEWORK = "tensorflow"
-OP_COLUMNS: tuple[tuple[str, str, Callable[[OpTrace], Cell]], ...] = (
-    ("op", "text", lambda op: op.op),
-    ("api_names", "text", lambda op: " ".join(each.name for each in op.api_names)),
-    ("generated_name", "text", lambda op: op.generated_name),
-    ("registered_file", "text", lambda op: op.registrations[0].location.path if op.registrations else None),
-    ("registered_line", "integer", lambda op: op.registrations[0].location.line if op.registrations else None),
-    ("op_target", "text", lambda op: " ".join(op.registrations[0].targets) if op.registrations else None),
-)
-KERNEL_COLUMNS: tuple[tuple[str, str, Callable[[KernelRegistration], Cell]], ...] = (
-    ("device", "text", lambda kernel: kernel.device),
-    ("kernel_class", "text", lambda kernel: kernel.kernel_class),
-    ("kernel_file", "text", lambda kernel: kernel.location.path),
-    ("kernel_line", "integer", lambda kernel: kernel.location.line),
-    ("through", "text", lambda kernel: " > ".join(kernel.through)),
-    ("compute_file", "text", lambda kernel: kernel.compute.path if kernel.compute else None),
-    ("compute_line", "integer", lambda kernel: kernel.compute.line if kernel.compute else None),
-    ("kernel_target", "text", lambda kernel: " ".join(kernel.targets)),
-    ("condition", "text", lambda kernel: kernel.when),
-    ("types", "text", lambda kernel: " ".join(kernel.constraints)),
-)
-COLUMNS = tuple((name, kind) for name, kind, _cell in (*OP_COLUMNS, *KERNEL_COLUMNS))
-SUPPORTED_COLUMNS = ("op", "types", "device", "kernel_class", "file", "target", "condition")
+OP_COLUMNS: dict[str, Callable[[OpTrace], Cell]] = {
+    "op": lambda op: op.op,
+    "api_names": lambda op: " ".join(each.name for each in op.api_names),
+    "generated_name": lambda op: op.generated_name,
+    "registered_file": lambda op: op.registrations[0].location.path if op.registrations else None,
+    "registered_line": lambda op: op.registrations[0].location.line if op.registrations else None,
+    "op_target": lambda op: " ".join(op.registrations[0].targets) if op.registrations else None,
+}
+KERNEL_COLUMNS: dict[str, Callable[[KernelRegistration], Cell]] = {
+    "device": lambda kernel: kernel.device,
+    "kernel_class": lambda kernel: kernel.kernel_class,
+    "kernel_file": lambda kernel: kernel.location.path,
+    "kernel_line": lambda kernel: kernel.location.line,
+    "through": lambda kernel: " > ".join(kernel.through),
+    "compute_file": lambda kernel: kernel.compute.path if kernel.compute else None,
+    "compute_line": lambda kernel: kernel.compute.line if kernel.compute else None,
+    "kernel_target": lambda kernel: " ".join(kernel.targets),
+    "condition": lambda kernel: kernel.when,
+    "types": lambda kernel: " ".join(kernel.constraints),
+}
+COLUMNS = columns(" ".join((*OP_COLUMNS, *KERNEL_COLUMNS)))
+SUPPORTED_COLUMNS = columns("op types device kernel_class file target condition")
 MAX_STORIES = 40
 MAX_MAIN = 8
 """Ops that a Python function is explained with; the others are named with the way to them."""
@@ -87,7 +87,7 @@ class TensorflowTracer(Tracer):
 
     def supported(self) -> OpTable:
         """The ops that XLA compiles, with their types, for each of its backends: as ``tf2xla_supported_ops`` does."""
-        return OpTable(tuple((name, "text") for name in SUPPORTED_COLUMNS), list(self._supported()))
+        return OpTable(SUPPORTED_COLUMNS, list(self._supported()))
 
     def _supported(self) -> Iterator[tuple[Cell, ...]]:
         types = XlaTypes(self.side.source)
@@ -269,8 +269,8 @@ def _with_version(name: ApiName) -> str:
 
 
 def _rows(story: OpTrace) -> Iterator[tuple[Cell, ...]]:
-    start = [cell(story) for _name, _kind, cell in OP_COLUMNS]
+    start = [cell(story) for cell in OP_COLUMNS.values()]
     for kernel in story.kernels:
-        yield (*start, *(cell(kernel) for _name, _kind, cell in KERNEL_COLUMNS))
+        yield (*start, *(cell(kernel) for cell in KERNEL_COLUMNS.values()))
     if not story.kernels:
         yield (*start, *(None for _ in KERNEL_COLUMNS))

@@ -88,7 +88,7 @@ def test_imports_of_all_forms() -> None:
         "k = lazy.LazyLoader('k', globals(), 'l.m')\ndef n():\n  from o import p\n"
     )
     assert made.imports == {"a": "a", "e": "c.d", "f": "pkg.f", "i": "pkg.g.h", "k": "l.m", "p": "o.p"}
-    assert made.stars == ("j",)
+    assert made.stars == ["j"]
 
 
 def test_decorators_and_calls_that_export() -> None:

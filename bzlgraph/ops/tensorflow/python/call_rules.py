@@ -7,24 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-UNIVERSAL = (
-    "tensorflow/python/framework/",
-    "tensorflow/python/util/",
-    "tensorflow/python/eager/",
-    "tensorflow/python/platform/",
-    "tensorflow/python/distribute/",
-    "tensorflow/python/client/",
-    "tensorflow/python/autograph/",
-    "tensorflow/python/profiler/",
-    "tensorflow/python/checkpoint/",
-    "tensorflow/python/trackable/",
-    "tensorflow/python/saved_model/",
-    "tensorflow/python/types/",
-    "tensorflow/python/tf2.py",
-    "tensorflow/python/compat/",
-    "tensorflow/python/lib/",
-    "tensorflow/python/tpu/",
-    "tensorflow/core/",
+UNIVERSAL = tuple(
+    "tensorflow/python/framework/ tensorflow/python/util/ tensorflow/python/eager/ tensorflow/python/platform/"
+    " tensorflow/python/distribute/ tensorflow/python/client/ tensorflow/python/autograph/"
+    " tensorflow/python/profiler/ tensorflow/python/checkpoint/ tensorflow/python/trackable/"
+    " tensorflow/python/saved_model/ tensorflow/python/types/ tensorflow/python/tf2.py tensorflow/python/compat/"
+    " tensorflow/python/lib/ tensorflow/python/tpu/ tensorflow/core/".split()
 )
 """Folders of modules that everything uses: graphs, conversions, contexts, decorators, protos."""
 ENTERED = (
