@@ -19,7 +19,7 @@ from bzlgraph.query.environment import Environment, Nodes
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Macro:
     """A macro, or rule class: ``path`` is that of its file as locations show it, "" for any; ``name`` "" for all."""
 
     path: str
@@ -40,8 +40,8 @@ class _Wanted:
 
 def made_by(environment: Environment, macro: str, scope: Nodes | None = None) -> Nodes:
     """The rules of ``scope`` that the macro made, directly or through other macros."""
-    wanted = _wanted(environment, macro)
-    rules = _rules(environment, scope)
+    wanted = _macro(environment, macro)
+    rules = environment.rules(environment.universe() if scope is None else scope)
     found = {
         node
         for node, rule in rules
@@ -54,8 +54,8 @@ def made_by(environment: Environment, macro: str, scope: Nodes | None = None) ->
 
 def callers(environment: Environment, macro: str, scope: Nodes | None = None) -> Nodes:
     """The BUILD and .bzl files that call the macro (or make a rule of that class) for the rules of ``scope``."""
-    wanted = _wanted(environment, macro)
-    rules = _rules(environment, scope)
+    wanted = _macro(environment, macro)
+    rules = environment.rules(environment.universe() if scope is None else scope)
     found: Nodes = set()
     for _, rule in rules:
         frames = rule.stack
@@ -87,22 +87,18 @@ def _is_uncertain(graph: GraphView, node: int) -> bool:
     return any(gap.location is not None and (gap.location.path, gap.location.line) in places for gap in package.gaps)
 
 
-def _wanted(environment: Environment, text: str) -> _Wanted:
+def _macro(environment: Environment, text: str) -> _Macro:
     """Read ``//x:y.bzl%name``, ``//x:y.bzl`` or ``name``."""
     place, percent, name = text.rpartition("%") if "%" in text else ("", "", text)
     if not percent and text.endswith(".bzl"):
         place, name = text, ""
     if not place:
-        return _Wanted("", name)
+        return _Macro("", name)
     try:
         label = parse(place, "", environment.settings.package, environment.settings.mapping)
     except LabelError as error:
         raise ValueError(f"{error}; a macro is written //package:file.bzl%name") from None
-    return _Wanted(label.path, name)
-
-
-def _rules(environment: Environment, scope: Nodes | None) -> list[tuple[int, Rule]]:
-    return environment.rules(environment.universe() if scope is None else scope)
+    return _Macro(label.path, name)
 
 
 def _file_of(environment: Environment, frame: Frame, package: Package) -> int:
@@ -113,7 +109,7 @@ def _file_of(environment: Environment, frame: Frame, package: Package) -> int:
     return environment.file_node(package.build_file, package)
 
 
-def _hint_macro(environment: Environment, wanted: _Wanted, text: str, rules: list[Rule]) -> None:
+def _hint_macro(environment: Environment, wanted: _Macro, text: str, rules: list[Rule]) -> None:
     """Nothing found: say which name may have been meant."""
     names = {frame.function for rule in rules for frame in rule.stack if frame.function != "<toplevel>"}
     names |= {rule.rule_class.name for rule in rules}

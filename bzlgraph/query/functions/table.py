@@ -12,29 +12,11 @@ from bzlgraph.query.functions import filters, macros, package_files, reach
 from bzlgraph.query.functions.suites import tests
 from bzlgraph.query.functions.visible import visible
 
-FUNCTIONS: dict[str, Callable[..., Iterable[int]]] = {
-    "allpaths": reach.allpaths,
-    "allrdeps": reach.allrdeps,
-    "attr": filters.attr,
-    "buildfiles": package_files.buildfiles,
-    "callers": macros.callers,
-    "deps": reach.deps,
-    "deps_by": reach.deps_by,
-    "executables": filters.executables,
-    "filter": filters.filter_,
-    "kind": filters.kind,
-    "labels": filters.labels,
-    "loadfiles": package_files.loadfiles,
-    "made_by": macros.made_by,
-    "owner": package_files.owner,
-    "rbuildfiles": package_files.rbuildfiles,
-    "rdeps": reach.rdeps,
-    "rdeps_by": reach.rdeps_by,
-    "same_pkg_direct_rdeps": reach.same_pkg_direct_rdeps,
-    "siblings": package_files.siblings,
-    "some": filters.some,
-    "somepath": reach.somepath,
-    "tests": tests,
-    "uncertain": macros.uncertain,
-    "visible": visible,
-}
+_ALL: tuple[Callable[..., Iterable[int]], ...] = (
+    *(filters.attr, filters.executables, filters.filter_, filters.kind, filters.labels, filters.some),
+    *(macros.callers, macros.made_by, macros.uncertain),
+    *(package_files.buildfiles, package_files.loadfiles, package_files.owner, package_files.rbuildfiles),
+    *(reach.allpaths, reach.allrdeps, reach.deps, reach.deps_by, reach.rdeps, reach.rdeps_by),
+    *(reach.same_pkg_direct_rdeps, reach.somepath, package_files.siblings, tests, visible),
+)
+FUNCTIONS = {function.__name__.removesuffix("_"): function for function in _ALL}
