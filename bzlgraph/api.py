@@ -179,7 +179,7 @@ class Workspace:
         return frame(supported_table(table) if supported_by else ops_table(table))
 
     def op_needs(self, name: str, options: Sequence[str] = (), *, framework: str = "") -> pandas.DataFrame:
-        """A row per target and file that an op brings along, in the configuration that options of Bazel choose."""
+        """A row per target and file that an op depends on, in the configuration that options of Bazel choose."""
         from bzlgraph.export.op_formats.tables import needs_table
         from bzlgraph.export.row_formats.columnar import frame
         from bzlgraph.questions.framework_ops import ask_needs

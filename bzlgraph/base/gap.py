@@ -27,7 +27,7 @@ class GapKind(Enum):
     CALL = "call"  # an Unknown value was called for its result
     GLOB = "glob"  # a glob over sources that are not on disk
     PACKAGE = "package"  # a package that broke; targets after the error are missing
-    CONDITION = "condition"  # nobody can tell whether a condition of a select() holds
+    CONDITION = "condition"  # it is unknown whether a condition of a select() holds
     FILE = "file"  # a file that could not be read
 
 

@@ -89,7 +89,7 @@ class Attribute:
 class Aspect:
     """An aspect that an attribute applies to its dependencies: its own (implicit) attributes are dependencies as well.
 
-    ``propagates`` are the attributes it follows (``*`` for all); ``requires`` the aspects it brings along.
+    ``propagates`` are the attributes it follows (``*`` for all); ``requires`` the aspects it needs.
     """
 
     name: str

@@ -22,7 +22,7 @@ from bzlgraph.base.gap import Completeness, Gap
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import counted, plural
 
-SHOWN_GAPS = 8
+SHOWN_GAPS = 3
 SHOWN_PROBLEMS = 40
 
 
@@ -129,12 +129,12 @@ def _tell_gaps(gaps: Iterable[Gap]) -> None:
     listed = list(gaps)
     if not listed:
         return
-    click.echo(f"complete but for {len(listed)} {plural(len(listed), 'gap')}:", err=True)
+    click.echo(f"Incomplete: {counted(len(listed), 'unresolved input')} may hide edges:", err=True)
     groups = grouped(listed)
     for gap, places in groups[:SHOWN_GAPS]:
         click.echo(f"  {gap.what}: {gap.hides}{places}", err=True)
     if len(groups) > SHOWN_GAPS:
-        click.echo(f"  ... and {len(groups) - SHOWN_GAPS} kinds more (bzlgraph doctor lists them)", err=True)
+        click.echo(f"  ... and {len(groups) - SHOWN_GAPS:,} more (bzlgraph doctor lists all)", err=True)
 
 
 def _places(locations: list[Location]) -> str:

@@ -25,10 +25,12 @@ KEEP_GOING = click.option(
 )  # fmt: skip
 
 _OPTIONS = (
-    click.option("--implicit_deps/--noimplicit_deps", "implicit_deps", default=True, help="Follow what nobody wrote."),
+    click.option(
+        "--implicit_deps/--noimplicit_deps", "implicit_deps", default=True, help="Include implicit dependencies."
+    ),
     click.option(
         "--tool_deps/--notool_deps", "--host_deps/--nohost_deps", "tool_deps", default=True,
-        help="Follow what runs while building.",
+        help="Include tool (exec) dependencies.",
     ),
     click.option(
         "--nodep_deps/--nonodep_deps", "nodep_deps", default=True, help="Follow the visibility that a rule writes."

@@ -28,7 +28,7 @@ from bzlgraph.graph.model import DEFAULT_CONDITION
 class Choice:
     """For each key, in order, whether its branch is taken, and the verdict on its condition.
 
-    ``error`` is what Bazel says when it refuses the select(), "" when it does not or nobody can tell.
+    ``error`` is what Bazel says when it refuses the select(), "" when it does not or that is unknown.
     """
 
     keys: tuple[Condition, ...]
@@ -129,7 +129,7 @@ def _no_match(keys: Sequence[Condition], no_match_error: str) -> str:
 
 
 def _of_default(truth: Truth, keys: Sequence[Condition], verdicts: list[Verdict], others: Sequence[int]) -> Verdict:
-    """Why the default branch is taken or not: what the other conditions come to."""
+    """Why the default branch is taken or not: whether the other conditions hold."""
     if truth is Truth.YES:
         words = "no other condition holds" if others else "there is no other branch"
         return Verdict(truth, (Reason("", "", None, truth, missing=words),))

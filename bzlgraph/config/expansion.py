@@ -1,4 +1,4 @@
-"""What a command's options come to: rc files + command line -> a tree of uses, in the order in which they count.
+"""The options of a command in effect: rc files + command line -> a tree of uses, in the order in which they count.
 
 *Rules* (BlazeOptionHandler and ConfigExpander of Bazel)
 
@@ -210,7 +210,7 @@ class Expander:
             raise UsageProblem(self._with_line(diagnostic))
         self._spent[0] += sum(len(self.rc.tokens(command, name)) for command in commands_of(self.command))
         if len(above) > MAX_DEPTH or self._spent[0] > MAX_USES:
-            message = f"config '{name}' comes to too much: more than {MAX_DEPTH} configs deep, or {MAX_USES} options"
+            message = f"config '{name}' is too large: more than {MAX_DEPTH} configs deep, or {MAX_USES} options"
             raise UsageProblem(self._with_line(Diagnostic(message, origin.location)))
         if any(self.rc.defines(command, name) for command in commands_of(self.command)):
             return

@@ -1,4 +1,4 @@
-"""What an attribute comes to in one configuration: its value with selects -> the plain value.
+"""The value of an attribute in one configuration: its value with selects -> the plain value.
 
 Mirrors ConfiguredAttributeMapper of Bazel's source: the parts of a concatenation are resolved one by one and joined;
 a branch that is None stands for the default of the attribute.

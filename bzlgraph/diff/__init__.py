@@ -1,4 +1,4 @@
-"""What another configuration changes: targets, edges and values that one has and the other has not."""
+"""What another configuration changes: targets, edges and values that one has and the other does not."""
 
 from bzlgraph.diff.compare import compare
 from bzlgraph.diff.model import Change, DiffAnswer, Difference, Side, What

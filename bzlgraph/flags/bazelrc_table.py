@@ -1,4 +1,4 @@
-"""``flags bazelrc [CONFIG]``: what the rc files come to -> groups of option uses, and which of them are overridden.
+"""``flags bazelrc [CONFIG]``: options that rc files set -> groups of option uses, and which are overridden.
 
 ``bazelrc_view(workspace, arguments, config)`` -> ``BazelrcView``; ``rows(view)`` are its table; its text is made in
 ``export/flags_formats``. Lines of all commands are there, also of those that no question of ours asks as (``test``,

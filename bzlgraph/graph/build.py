@@ -117,7 +117,7 @@ class BuildGraph(GraphView):
         self._settle(key, kind)
 
     def _settle(self, key: PackageKey, kind: NodeKind) -> None:
-        """The nodes that waited for a package, and are none of its targets, become this."""
+        """The nodes that waited for a package, and are not among its targets, become this."""
         kinds = self.columns.kinds
         for node in self._pending.pop(key, ()):
             if kinds[node] == NodeKind.PENDING:

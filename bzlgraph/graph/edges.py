@@ -4,7 +4,7 @@ Rules
 - The *type* of an attribute decides: every label type gives edges; ``nodep`` attributes and outputs give none.
 - A ``select()`` gives the labels of all its branches, each under its condition, and the conditions themselves (KEY),
   also when the attribute holds strings. A branch that is None stands for the attribute's default.
-- What nobody wrote on the rule is IMPLICIT: Bazel's ``--noimplicit_deps`` drops every attribute not set explicitly.
+- What is not set on the rule is IMPLICIT: Bazel's ``--noimplicit_deps`` drops every attribute not set explicitly.
 - A rule depends on the package groups of a visibility written on it; a file also on those of its package's default.
 - A generated file depends on its rule and nothing else but visibility.
 - An attribute that applies an aspect brings the aspect's own attributes.

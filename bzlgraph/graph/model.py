@@ -52,7 +52,7 @@ def node_kind_words(kind: NodeKind, rule_class: str) -> str:
 class EdgeFlag(IntFlag):
     """What is special about an edge; 0 is a dependency written in a BUILD file or macro, in every configuration."""
 
-    IMPLICIT = 1  # nobody wrote it: the attribute's default (private attributes, toolchains of native rules)
+    IMPLICIT = 1  # not set on the target: the attribute's default (private attributes, toolchains of native rules)
     TOOL = 2  # built for the machine that builds (host/exec configuration)
     NODEP = 4  # an attribute that names a label without depending on it: a visibility written on a rule
     POSSIBLE = 8  # only if a call that could not be evaluated adds it

@@ -107,7 +107,7 @@ class Loader:
         return [package for _, package in sorted(self._packages.items()) if package is not None]
 
     def has_build_file(self, package: Package) -> bool:
-        """Whether a BUILD file stands behind a package: not so for //external and what Bazel brings along."""
+        """Whether a BUILD file stands behind a package: not so for //external and what is built into Bazel."""
         return self.workspace.repository(package.repo).tree.build_file(package.name) is not None
 
     def missing(self, repo: str, name: str) -> Diagnostic:

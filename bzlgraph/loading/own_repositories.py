@@ -42,7 +42,7 @@ _RULE = " rule"
 
 
 def stand_in(repo: str, name: str, facts: Facts) -> Package | None:
-    """A package of a repository that Bazel brings along, as far as the table knows it."""
+    """A package of a repository that is built into Bazel, as far as the table knows it."""
     fact = package(facts.version, repo, name)
     if fact is None:
         return None

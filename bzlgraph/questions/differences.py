@@ -1,4 +1,4 @@
-"""The question ``diff-config``, from texts: what one configuration has and the other has not."""
+"""The question ``diff-config``, from texts: what one configuration has and the other does not."""
 
 from __future__ import annotations
 

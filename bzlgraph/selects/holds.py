@@ -1,7 +1,7 @@
 """A configuration over selects: whether each branch holds, and why.
 
 select -> ``Holds`` per branch. Choosing is the work of ``config``; what is added here is a branch inside a branch
-(a value nobody can evaluate in a branch that may be taken), and the words.
+(a value that cannot be evaluated in a branch that may be taken), and the words.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _of_key(choice: Choice, number: int) -> Holds:
 
 
 def _inside(holds: Holds, branch: Branch) -> Holds:
-    """A branch that stands inside another one, if there is one at all, depends on a call nobody can evaluate."""
+    """A branch that stands inside another one, if there is one at all, depends on a call that cannot be evaluated."""
     if len(branch.path) == 1 or holds.truth == Truth.NO.value:
         return holds
     missing = f"{branch.conditions[-1]} cannot be evaluated"

@@ -124,6 +124,6 @@ def test_command_line_words_are_quoted_in_errors() -> None:
 
 def test_configs_that_would_never_end_are_refused() -> None:
     deep = "\n".join(f"build:c{i} --config=c{i + 1}" for i in range(3000))
-    assert "comes to too much" in failure(f"{deep}\nbuild:c3000 --copt=x", "--config=c0")[0]
+    assert "is too large" in failure(f"{deep}\nbuild:c3000 --copt=x", "--config=c0")[0]
     wide = "\n".join(f"build:c{i} --config=c{i + 1} --config=c{i + 1}" for i in range(60))
-    assert "comes to too much" in failure(f"{wide}\nbuild:c60 --copt=x", "--config=c0")[0]
+    assert "is too large" in failure(f"{wide}\nbuild:c60 --copt=x", "--config=c0")[0]

@@ -27,5 +27,5 @@ def test_java(pattern: str, found: str, not_found: str) -> None:
 
 @pytest.mark.parametrize("pattern", ["{}", "(", "[", "a|{1}", "*"])
 def test_refused(pattern: str) -> None:
-    with pytest.raises(ValueError, match="is no regular expression"):
+    with pytest.raises(ValueError, match="invalid regular expression"):
         searcher(pattern)

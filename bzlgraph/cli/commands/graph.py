@@ -28,7 +28,7 @@ FORMATS = (*PICTURES, "html", "graphml", "json")
     help="Draw packages or repositories as one node; auto: when the picture would be unreadable.",
 )  # fmt: skip
 @click.option("--max_nodes", type=click.IntRange(min=1), help="Collapse rather than draw more nodes than this.")
-@click.option("--implicit_deps/--noimplicit_deps", "implicit_deps", default=True, help="Draw what nobody wrote.")
+@click.option("--implicit_deps/--noimplicit_deps", "implicit_deps", default=True, help="Include implicit dependencies.")
 @KEEP_GOING
 @click.pass_obj
 def command(

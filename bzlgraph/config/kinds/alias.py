@@ -1,6 +1,6 @@
 """Rules that stand for another target: alias, bind, label_flag. label -> the label behind it in a configuration.
 
-An alias whose ``actual`` is a select() follows the branch that holds; when nobody can tell which, there are several.
+An alias whose ``actual`` is a select() follows the branch that holds; when that is unknown, there are several.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ def _feature(label: Label, rule: Rule) -> FlagValue:
 
 
 def flag_fault(label: Label, evaluation: Evaluation) -> str:
-    """Why ``--//pkg:name=...`` cannot be, "" when it can or nobody can know."""
+    """Why ``--//pkg:name=...`` cannot be, "" when it can or that is unknown."""
     found = flag_value(label, evaluation)
     if found.fault:
         return found.fault if found.known else ""

@@ -6,7 +6,7 @@ Rules
 - Where Bazel configures the toolchain from the machine (``@local_config_cc``), it is what ``--compiler`` says, else
   what Bazel usually finds: msvc-cl for Windows, clang for macOS, and what it calls gcc elsewhere. Answers of bzlgraph
   must not depend on a machine.
-- Of any other toolchain only ``--compiler`` tells; without, nobody can know.
+- Of any other toolchain only ``--compiler`` tells; without it, the compiler is unknown.
 
 Mirrors compiler_flag.bzl and cc_toolchain_suite of Bazel.
 """
@@ -29,7 +29,7 @@ _BY_CPU = (("x64_windows", "msvc-cl"), ("arm64_windows", "msvc-cl"), ("darwin", 
 
 
 def compiler_name(evaluation: Evaluation) -> tuple[str, Origin | None, str]:
-    """(the compiler, who says so, the fact that is missing when nobody can know)."""
+    """(the compiler, who says so, the fact that is missing when it is unknown)."""
     configuration = evaluation.configuration
     wanted, cpu = configuration.value("compiler"), configuration.value("cpu")
     top = configuration.value("crosstool_top")

@@ -98,7 +98,7 @@ def _read(label: Label, origin: Origin | None, evaluation: Evaluation) -> Platfo
 
 
 def constraint_of(label: Label, evaluation: Evaluation) -> tuple[Label, Label] | None:
-    """(constraint_setting, constraint_value) behind a label; None when nobody can tell."""
+    """(constraint_setting, constraint_value) behind a label; None when it is unknown."""
     actual = actual_of(label, evaluation)
     rule = evaluation.target(actual) if actual is not None else None
     if actual is None or not isinstance(rule, Rule) or rule.rule_class.name != "constraint_value":

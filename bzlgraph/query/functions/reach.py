@@ -115,7 +115,7 @@ def _attributes(environment: Environment, pattern: str) -> re.Pattern[str]:
     try:
         return re.compile(pattern)
     except re.error as error:
-        raise PatternError(f"`{pattern}` is no regular expression: {error}") from None
+        raise PatternError(f"`{pattern}`: invalid regular expression: {error}") from None
 
 
 def _follows(environment: Environment, edge: int, allowed: re.Pattern[str]) -> bool:

@@ -31,7 +31,7 @@ _LONE_BRACE = re.compile(r"(?:^|[(|])\{")
 
 
 class PatternError(ValueError):
-    """A text is no regular expression."""
+    """A text is not a valid regular expression."""
 
 
 def searcher(pattern: str) -> Callable[[str], object]:
@@ -39,12 +39,12 @@ def searcher(pattern: str) -> Callable[[str], object]:
     translated = "".join(_translated(pattern))
     if _LONE_BRACE.search(_ESCAPE.sub("x", pattern)):
         raise PatternError(
-            f"`{pattern}` is no regular expression: `{{` repeats nothing; write `\\{{` for the sign itself"
+            f"`{pattern}`: invalid regular expression: `{{` repeats nothing; write `\\{{` for the sign itself"
         )
     try:
         return re.compile(translated).search
     except re.error as error:
-        raise PatternError(f"`{pattern}` is no regular expression: {error}") from None
+        raise PatternError(f"`{pattern}`: invalid regular expression: {error}") from None
 
 
 def _translated(pattern: str) -> list[str]:
