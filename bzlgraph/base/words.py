@@ -24,8 +24,4 @@ def printable(text: str) -> str:
     and must not choose what a terminal does."""
     if text.isprintable():
         return text
-    return "".join(each if each.isprintable() else _escaped(each) for each in text)
-
-
-def _escaped(character: str) -> str:
-    return character.encode("unicode_escape").decode() if ord(character) < 0xD800 else "?"
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)

@@ -6,7 +6,6 @@ import csv as csv_writer
 import io
 from collections.abc import Iterator
 
-from bzlgraph.base.words import printable
 from bzlgraph.export.row_formats.row_table import RowTable, cell_text
 
 MAX_WIDTH = 60
@@ -38,7 +37,7 @@ def markdown(table: RowTable) -> Iterator[str]:
 
 
 def _markdown_cell(text: str) -> str:
-    return printable(text).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
 
 
 def table(table: RowTable) -> Iterator[str]:
@@ -46,12 +45,12 @@ def table(table: RowTable) -> Iterator[str]:
     widths = [len(name) for name in table.names]
     for row in table.rows():
         for number, cell in enumerate(row):
-            width = len(printable(cell_text(cell)))
+            width = len(cell_text(cell))
             if widths[number] < width <= MAX_WIDTH:
                 widths[number] = width
     yield _line(table.names, widths)
     for row in table.rows():
-        yield _line([printable(cell_text(cell)) for cell in row], widths)
+        yield _line(list(map(cell_text, row)), widths)
 
 
 def _line(cells: tuple[str, ...] | list[str], widths: list[int]) -> str:

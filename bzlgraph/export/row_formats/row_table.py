@@ -1,6 +1,6 @@
 """What every format here writes: named columns, and rows that can be asked for more than once.
 
->>> table = RowTable("pets", (Column("name"), Column("legs", "integer")), lambda: iter([("cat", 4), ("fish", None)]))
+>>> table = RowTable("pets", columns("name legs", legs="integer"), lambda: iter([("cat", 4), ("fish", None)]))
 >>> table.names
 ('name', 'legs')
 
@@ -10,13 +10,13 @@ for the widths of its columns.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from bzlgraph.base.gap import Completeness
+from bzlgraph.base.words import printable
 
-Row = tuple[Any, ...]
+Row = tuple[object, ...]
 COLUMN_TYPES = ("text", "integer", "boolean", "texts")
 
 
@@ -26,6 +26,16 @@ class Column:
 
     name: str
     type: str = "text"
+
+
+def columns(names: str | Iterable[str], **types: str) -> tuple[Column, ...]:
+    """Columns of text, but for those that have a type.
+
+    >>> columns("name legs", legs="integer")
+    (Column(name='name', type='text'), Column(name='legs', type='integer'))
+    """
+    listed = names.split() if isinstance(names, str) else names
+    return tuple(Column(name, types.get(name, "text")) for name in listed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +51,10 @@ class RowTable:
     columns: tuple[Column, ...]
     rows: Callable[[], Iterator[Row]]
     schema: str = ""
-    records: Callable[[], Iterator[dict[str, Any]]] | None = None
+    records: Callable[[], Iterator[dict[str, object]]] | None = None
     rows_key: str = "rows"
-    head: Mapping[str, Any] = field(default_factory=dict)
-    tail: Callable[[], Mapping[str, Any]] = dict
+    head: Mapping[str, object] = field(default_factory=dict)
+    tail: Callable[[], Mapping[str, object]] = dict
     completeness: Completeness | None = None
 
     @property
@@ -52,7 +62,7 @@ class RowTable:
         """The names of the columns."""
         return tuple(column.name for column in self.columns)
 
-    def dictionaries(self) -> Iterator[dict[str, Any]]:
+    def dictionaries(self) -> Iterator[dict[str, object]]:
         """The rows as JSON has them."""
         if self.records is not None:
             return self.records()
@@ -60,14 +70,10 @@ class RowTable:
         return (dict(zip(names, row, strict=True)) for row in self.rows())
 
 
-def cell_text(cell: Any) -> str:
-    """A cell where everything is text: nothing is empty, booleans are as in JSON."""
-    if isinstance(cell, str):
-        return cell
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return "true" if cell else "false"
+def cell_text(cell: object) -> str:
+    """A cell where everything is text: nothing is empty, booleans are as in JSON, control characters are escaped."""
     if isinstance(cell, list):
-        return " ".join(cell)
-    return str(cell)
+        cell = " ".join(cell)
+    if isinstance(cell, bool):
+        return str(cell).lower()
+    return "" if cell is None else printable(str(cell))
