@@ -1,4 +1,4 @@
-"""Two configurations of the same question -> what one has and the other has not.
+"""Two configurations of the same question -> what one has and the other does not.
 
 Rules
 - A target is there when the answer has it; when all ways to it hold only possibly, so does it.
@@ -88,7 +88,7 @@ class _Content:
         return {label: Truth.YES if label in reached else Truth.UNKNOWN for label in self.numbers}
 
     def values(self, label: Label) -> dict[Place, Found]:
-        """What the selects of a target come to."""
+        """The conditional values of a target."""
         known = self._values.get(label)
         if known is None:
             target = self.graph.target(self.numbers[label])

@@ -1,6 +1,6 @@
 """The answer of ``diff-config`` as data: differences between two sides, each one configuration of the same targets.
 
-A difference is told by what each side says: it is there, it is not, or nobody can tell (``Truth``).
+A difference is told by what each side says: it is there, it is not, or that is unknown (``Truth``).
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ class Change(Enum):
         return self in (Change.ADDED, Change.MAYBE_ADDED)
 
 
-_ORDER = {Truth.NO: 0, Truth.UNKNOWN: 1, Truth.YES: 2}
+CERTAINTY = {Truth.NO: 0, Truth.UNKNOWN: 1, Truth.YES: 2}
+"""How sure it is that something is there."""
 
 
 def change_of(left: Truth, right: Truth) -> Change | None:
@@ -58,7 +59,7 @@ def change_of(left: Truth, right: Truth) -> Change | None:
     """
     if left is right:
         return None
-    adds = _ORDER[right] > _ORDER[left]
+    adds = CERTAINTY[right] > CERTAINTY[left]
     if Truth.UNKNOWN in (left, right):
         return Change.MAYBE_ADDED if adds else Change.MAYBE_REMOVED
     return Change.ADDED if adds else Change.REMOVED
@@ -107,8 +108,8 @@ class Side:
 class DiffAnswer:
     """All differences: by what they are, then by target.
 
-    ``targets`` counts those of the left and of the right side, ``same`` those that both have; package groups are none.
-    ``unknown`` counts edges and values that nobody can tell on either side: there may be more differences among them.
+    ``targets`` counts those of the left and of the right side, ``same`` those that both have; package groups do not
+    count. ``unknown`` counts edges and values that are unknown on both sides: there may be more differences among them.
     """
 
     left: Side

@@ -1,4 +1,4 @@
-"""What the selects of a rule come to in one configuration: attribute and value -> there, not there, or unknown.
+"""The values of a rule's selects in one configuration: attribute and value -> there, not there, or unknown.
 
 Only what depends on conditions is looked at: the rest is the same in every configuration.
 """
@@ -14,9 +14,9 @@ from bzlgraph.bazel.conditional import walk
 from bzlgraph.bazel.model import Condition, Package, Rule
 from bzlgraph.config.settings import Settings
 from bzlgraph.config.verdict import Truth, all_of
+from bzlgraph.diff.model import CERTAINTY
 from bzlgraph.graph.selects import SelectReader, elements
 
-_RANK = {Truth.NO: 0, Truth.UNKNOWN: 1, Truth.YES: 2}
 Place = tuple[str, str]
 """An attribute and the text of a value."""
 
@@ -46,7 +46,7 @@ def conditional_values(rule: Rule, package: Package, settings: Settings, reader:
             last = branch.path[-1]
             for label, text in _items(branch.plain):
                 known = found.get((name, text))
-                if text not in always[name] and (known is None or _RANK[truth] > _RANK[known.truth]):
+                if text not in always[name] and (known is None or CERTAINTY[truth] > CERTAINTY[known.truth]):
                     found[name, text] = Found(truth, branch.conditions, last.keys, last.selector.location, label)
     return found
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
 
 from bzlgraph.base.gap import Completeness
 from bzlgraph.export.pictures.draw import adjacency
+from bzlgraph.export.plain_data import record
 from bzlgraph.export.row_formats.json_text import completeness_data
 from bzlgraph.graph.networkx_view import graphml_text
 from bzlgraph.graph.view import GraphView
@@ -27,7 +27,7 @@ def to_json(
     """The JSON text, ending with a newline."""
     full = adjacency(graph, nodes, excluded_flags)
     described = [graph.describe(number) for number in full]
-    data: dict[str, Any] = {
+    data = {
         "schema": SCHEMA,
         "nodes": [
             {
@@ -44,17 +44,12 @@ def to_json(
     return json.dumps(data, indent=1) + "\n"
 
 
-def _edge(graph: GraphView, source: int, target: int, excluded_flags: int) -> dict[str, Any]:
+def _edge(graph: GraphView, source: int, target: int, excluded_flags: int) -> dict[str, object]:
     return {
         "source": str(graph.labels[source]),
         "target": str(graph.labels[target]),
         "reasons": [
-            {
-                "attribute": edge.attribute,
-                "when": edge.when,
-                "flags": [(flag.name or "").lower() for flag in edge.flags],
-            }
-            for edge in graph.edges_between(source, target, excluded_flags)
+            record(edge, ("attribute", "when", "flags")) for edge in graph.edges_between(source, target, excluded_flags)
         ],
     }
 

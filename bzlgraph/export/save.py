@@ -10,9 +10,9 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Completeness
 from bzlgraph.export.data import to_graphml, to_json
+from bzlgraph.export.page import to_html
 from bzlgraph.export.pictures.dot import to_dot
 from bzlgraph.export.pictures.draw import draw
-from bzlgraph.export.pictures.html_page import to_html
 from bzlgraph.export.pictures.mermaid import to_mermaid
 from bzlgraph.export.pictures.picture import Picture
 from bzlgraph.export.pictures.render import render
@@ -29,25 +29,20 @@ class SavedPicture:
     notes: tuple[str, ...] = ()
 
 
-def _svg(picture: Picture) -> SavedPicture:
-    rendered = render(to_dot(picture), "svg")
-    return SavedPicture(rendered.data, (*picture.notes, *filter(None, [rendered.note])))
-
-
-def _png(picture: Picture) -> SavedPicture:
-    rendered = render(to_dot(picture), "png")
+def _drawn(picture: Picture, output: str) -> SavedPicture:
+    rendered = render(to_dot(picture), output)
     return SavedPicture(rendered.data, (*picture.notes, *filter(None, [rendered.note])))
 
 
 def _html(picture: Picture) -> SavedPicture:
-    svg = _svg(picture)
+    svg = _drawn(picture, "svg")
     return SavedPicture(to_html(picture, svg.data).encode(), svg.notes)
 
 
 PICTURE_FORMATS: dict[str, Callable[[Picture], SavedPicture]] = {
     "dot": lambda picture: SavedPicture(to_dot(picture).encode(), picture.notes),
-    "svg": _svg,
-    "png": _png,
+    "svg": lambda picture: _drawn(picture, "svg"),
+    "png": lambda picture: _drawn(picture, "png"),
     "html": _html,
     "mermaid": lambda picture: SavedPicture(to_mermaid(picture).encode(), picture.notes),
 }
@@ -121,7 +116,7 @@ def _write(path: Path, data: bytes) -> None:
 
 def why_svg(answer: WhyAnswer) -> str:
     """The picture of a path, for notebooks."""
-    return _svg(why_picture(answer)).data.decode()
+    return _drawn(why_picture(answer), "svg").data.decode()
 
 
 def graph_svg(answer: QueryAnswer, *, collapse: str = "auto", max_nodes: int | None = None) -> str:

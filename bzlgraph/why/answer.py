@@ -13,7 +13,7 @@ from bzlgraph.graph.model import EdgeCondition, EdgeFlag, Node, condition_text
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why one target names another: one edge. When nobody wrote the attribute on the target (its default decides),
+    """Why one target names another: one edge. When the attribute is not set on the target (its default decides),
     ``bzl`` is the file of the rule's definition and ``defined_at`` the place of the attribute's."""
 
     attribute: str
@@ -91,7 +91,7 @@ class WhyAnswer:
     ``dependencies`` counts the labels that the sources depend on, as ``query`` prints them, ``needing`` how many of
     those depend on the target. ``configuration`` are the options that chose one, "" when all branches count.
     ``shortest`` is the number of steps of the shortest path, ``shortest_count`` and ``path_count`` count paths;
-    ``exact`` is False when cycles made ``path_count`` a count of paths between cycles.
+    ``path_count_exact`` is False when cycles made ``path_count`` a count of paths between cycles.
     ``gaps`` are those on the way, ``other_gaps`` those of other targets that the sources depend on; ``problems`` what
     does not exist there, or what Bazel would refuse.
     """
@@ -105,7 +105,7 @@ class WhyAnswer:
     shortest: int = 0
     shortest_count: int = 0
     path_count: int = 0
-    exact: bool = True
+    path_count_exact: bool = True
     required: tuple[Node, ...] = ()
     trunk: tuple[TrunkNode, ...] = ()
     cut: Cut | None = None

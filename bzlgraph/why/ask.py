@@ -74,7 +74,7 @@ def _answer(ways: Ways, closure: set[int], dependencies: int, all_paths: bool) -
         shortest=shortest,
         shortest_count=shortest_count,
         path_count=path_count,
-        exact=exact,
+        path_count_exact=exact,
         required=tuple(graph.describe(number) for number in needed),
         trunk=tuple(TrunkNode(graph.describe(number), needing) for number, needing in stem),
         cut=cheapest_cut(ways, needed) if ways.target not in ways.sources else None,

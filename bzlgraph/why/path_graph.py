@@ -46,7 +46,7 @@ class Ways:
 def find_ways(
     graph: GraphView, sources: Sequence[int], target: int, excluded_flags: int
 ) -> tuple[Ways | None, set[int]]:
-    """The ways from any source to the target (None when there are none), and all that the sources depend on."""
+    """The ways from any source to the target (None when there is none), and all that the sources depend on."""
     closure = graph.closure(sources, excluded_flags)
     if target not in closure:  # a view of a configuration may know it as a tool only
         found = graph.same_label([target]) & closure

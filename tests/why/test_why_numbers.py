@@ -46,7 +46,7 @@ def test_counts_are_those_of_all_simple_paths(pairs: Pairs) -> None:
     if ways is None:
         assert answer.no_way is not None
         return
-    assert (answer.path_count, answer.exact) == (len(paths), True)
+    assert (answer.path_count, answer.path_count_exact) == (len(paths), True)
     shortest = min(map(len, paths))
     assert answer.shortest == shortest - 1
     assert answer.shortest_count == sum(len(path) == shortest for path in paths)
@@ -106,6 +106,6 @@ def test_cycles_do_no_harm(pairs: Pairs) -> None:
     assume(ways is not None)
     assert answer.path_count >= 1
     if nx.is_directed_acyclic_graph(view):
-        assert answer.exact
+        assert answer.path_count_exact
     assert ways is not None
     assert best_path(ways, [])[-1] == ways.target

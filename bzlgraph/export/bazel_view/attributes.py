@@ -48,7 +48,7 @@ class AttributeReader:
         self._orders: dict[RuleClass, tuple[str, ...]] = {}
 
     def read(self, rule: Rule, package: Package) -> Iterator[ShownAttribute]:
-        """All attributes of a rule, those that nobody wrote included; what aspects bring is in ``brought``."""
+        """All attributes of a rule, those that are not set included; what aspects bring is in ``brought``."""
         foreign = self._foreign_names(rule.rule_class)
         derived = self._derived(rule, package)
         declared = rule.rule_class.attributes

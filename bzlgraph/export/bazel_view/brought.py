@@ -1,4 +1,4 @@
-"""What the aspects of a rule bring along: attributes that Bazel shows after the rule's own, and their labels as inputs.
+"""The attributes that the aspects of a rule add, which Bazel shows after the rule's own, and their labels as inputs.
 
 Bazel asks every attribute that applies an aspect, set or not, and finds one that two aspects share twice.
 Mirrors ConservativeAspectResolver; aspects that native rules apply are facts.
@@ -51,7 +51,7 @@ def _native(rule: Rule, name: str, text: str) -> Attribute:
 
 
 def _with_required(aspect: Aspect) -> Iterator[Aspect]:
-    """The aspects that it brings along come first."""
+    """The aspects that it requires come first."""
     for required in aspect.requires:
         yield from _with_required(required)
     yield aspect

@@ -15,18 +15,6 @@ from bzlgraph.export.diff_formats.text import SIGNS
 from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Box, Picture
 
 EDGE_BUDGET = 300
-_FAMILIES = {
-    Change.ADDED: "added",
-    Change.MAYBE_ADDED: "possibly added",
-    Change.REMOVED: "removed",
-    Change.MAYBE_REMOVED: "possibly removed",
-}
-_STYLES = {
-    Change.ADDED: ArrowStyle.ADDED,
-    Change.MAYBE_ADDED: ArrowStyle.MAYBE_ADDED,
-    Change.REMOVED: ArrowStyle.REMOVED,
-    Change.MAYBE_REMOVED: ArrowStyle.MAYBE_REMOVED,
-}
 _SAME = "on both sides"
 
 
@@ -49,7 +37,7 @@ def _of_targets(answer: DiffAnswer, edges: Iterable[Difference], changes: dict[L
         words = [each.attribute, f"when {each.condition}" if each.condition and not each.inside else ""]
         tooltip = f"{each.target} -> {each.value}\n{each.change.value}: {each.attribute} {each.reason}".rstrip()
         pair = (str(each.target), str(each.value))
-        arrows.setdefault(pair, Arrow(*pair, "\n".join(filter(None, words)), _STYLES[each.change], tooltip))
+        arrows.setdefault(pair, Arrow(*pair, "\n".join(filter(None, words)), ArrowStyle(each.change.value), tooltip))
     return Picture(title, tuple(boxes.values()), tuple(arrows.values()), _notes(answer))
 
 
@@ -65,7 +53,7 @@ def _box(answer: DiffAnswer, label: Label, change: Change | None) -> Box:
         if not kind and number is not None:
             node = side.graph.describe(number)
             kind = node.rule_class or node.kind_words
-    family = _FAMILIES[change] if change is not None else _SAME
+    family = change.value if change is not None else _SAME
     return Box(str(label), f"{sign}{label.shorthand}", kind, family, "", f"{label}\n{family}")
 
 
@@ -81,16 +69,17 @@ def _of_packages(edges: Iterable[Difference], changes: dict[Label, Change], titl
                 pairs.setdefault((source, end), Counter())[edge.change] += 1
     names = sorted({*counts, *(name for pair in pairs for name in pair)})
     boxes = tuple(_package(name, counts.get(name, Counter())) for name in names)
-    arrows = tuple(
-        Arrow(source, end, "", _STYLES[found.most_common(1)[0][0]], f"{source} -> {end}\n{_counted(found)} edges",
-              sum(found.values()))
-        for (source, end), found in sorted(pairs.items())
-    )  # fmt: skip
+    arrows = tuple(_package_arrow(*pair, found) for pair, found in sorted(pairs.items()))
     return Picture(title, boxes, arrows, (f"{len(changes):,} targets collapsed into {len(boxes):,} packages",))
 
 
+def _package_arrow(source: str, end: str, found: Counter[Change]) -> Arrow:
+    style = ArrowStyle(found.most_common(1)[0][0].value)
+    return Arrow(source, end, "", style, f"{source} -> {end}\n{_counted(found)} edges", sum(found.values()))
+
+
 def _package(name: str, found: Counter[Change]) -> Box:
-    family = _FAMILIES[found.most_common(1)[0][0]] if found else _SAME
+    family = found.most_common(1)[0][0].value if found else _SAME
     return Box(name, name, f"{_counted(found)} targets" if found else "", family, "", f"{name}\n{_counted(found)}")
 
 

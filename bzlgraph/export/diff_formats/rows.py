@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 from bzlgraph.base.span import place_text
 from bzlgraph.diff.model import DiffAnswer
-from bzlgraph.export.row_formats.row_table import Column, Row, RowTable
+from bzlgraph.export.row_formats.row_table import Row, RowTable, columns
 
 SCHEMA = "bzlgraph.diff-config/1"
-COLUMNS = (
-    Column("change"),
-    Column("what"),
-    Column("target"),
-    Column("kind"),
-    Column("attribute"),
-    Column("value"),
-    Column("condition"),
-    Column("location"),
-    Column("reason"),
-)
+COLUMNS = columns("change what target kind attribute value condition location reason")
 
 
 def diff_table(answer: DiffAnswer) -> RowTable:
@@ -45,7 +34,7 @@ def _rows(answer: DiffAnswer) -> Iterator[Row]:
         )  # fmt: skip
 
 
-def _tail(answer: DiffAnswer) -> dict[str, Any]:
+def _tail(answer: DiffAnswer) -> dict[str, object]:
     counts: dict[str, Counter[str]] = {}
     for each in answer.differences:
         counts.setdefault(each.what.value, Counter())[each.change.value] += 1

@@ -42,7 +42,7 @@ class FlagsResult:
 
     @property
     def bazelrc(self) -> pandas.DataFrame:
-        """What the workspace's rc files come to, config by config."""
+        """The options that the workspace's rc files set, config by config."""
         return frame(rows.bazelrc_rows(bazelrc_view(self.workspace)))
 
     def __str__(self) -> str:

@@ -40,7 +40,7 @@ def runtime_table(rows: Sequence[RuntimeFlag]) -> RowTable:
 
 
 def bazelrc_rows(view: BazelrcView) -> RowTable:
-    """A row per option of what the rc files come to."""
+    """A row per option that the rc files set."""
     return _table("bazelrc", bazelrc_table.COLUMNS, list(bazelrc_table.rows(view)), tuple)
 
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from html import escape
 
-from bzlgraph.export.pictures.palette import ARROWS, LOOKS
+from bzlgraph.export.pictures.palette import ARROWS, LOOKS, families
 from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Box, Picture
 
 FONT = "Helvetica,Arial,sans-serif"
@@ -20,11 +20,8 @@ MAX_TEXT = 48
 def to_dot(picture: Picture) -> str:
     """The dot text, ending with a newline."""
     lines = ["digraph bzlgraph {", *_settings(picture)]
-    clusters: dict[str, list[Box]] = {}
-    for box in picture.boxes:
-        clusters.setdefault(box.cluster, []).append(box)
-    for name in sorted(clusters):
-        lines += _cluster(name, clusters[name]) if name else [f"  {_node(box)}" for box in clusters[name]]
+    for name, boxes in picture.clusters():
+        lines += _cluster(name, boxes) if name else [f"  {_node(box)}" for box in boxes]
     lines += [f"  {_edge(arrow)}" for arrow in picture.arrows]
     return "\n".join([*lines, "}", ""])
 
@@ -75,7 +72,7 @@ def shorten(text: str) -> str:
 
 
 def _edge(arrow: Arrow) -> str:
-    style, color = ARROWS[arrow.style]
+    style, color, _ = ARROWS[arrow.style]
     label = f", label={quote(_padded(arrow.text))}, fontcolor={quote(color)}" if arrow.text else ""
     width = f", penwidth={1 + math.log10(arrow.count):.2f}" if arrow.count > 1 else ""
     tooltip = quote(arrow.tooltip)
@@ -92,13 +89,13 @@ def _padded(text: str) -> str:
 
 def _legend(picture: Picture) -> str:
     """An HTML-like table: title and notes, then the colours and arrows in use."""
-    families = [name for name in LOOKS if any(box.family == name for box in picture.boxes)]
+    used = families(picture)
     styles = [style for style in ArrowStyle if any(arrow.style is style for arrow in picture.arrows)]
     words = [f"<b>{escape(picture.title)}</b>"] if picture.title else []
     words += [escape(note) for note in picture.notes]
     rows = [" &#160;·&#160; ".join(words)]
-    if len(families) > 1:
-        rows.append(" &#160; ".join(_swatch(name) for name in families))
+    if len(used) > 1:
+        rows.append(" &#160; ".join(map(_swatch, used)))
     if styles not in ([], [ArrowStyle.PLAIN]):
         rows.append(" &#160; ".join(_sample(style) for style in styles))
     cells = "".join(f'<tr><td align="left">{row}</td></tr>' for row in rows if row)
@@ -116,6 +113,6 @@ _SAMPLES = {"solid": "──", "dashed": "- - -", "dotted": "· · ·"}
 
 
 def _sample(style: ArrowStyle) -> str:
-    line, color = ARROWS[style]
+    line, color, _ = ARROWS[style]
     sample = f'<font color="{color}">{_SAMPLES[line]}&gt;</font>'
     return f'<font point-size="9">{sample} {escape(style.value)}</font>'

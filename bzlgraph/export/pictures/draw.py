@@ -6,6 +6,7 @@ once, 1,000 in seconds, 2,000 never). A picture that hides something says so bel
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from bzlgraph.base.errors import UsageProblem
@@ -113,25 +114,14 @@ def _bundle(graph: GraphView, user: Node, position: int, files: Sequence[int], f
     kind = kinds.pop() if len(kinds) == 1 else "file"
     package = user.label.package_label
     family_name = kind if kind in LOOKS else "source file"
-    listed = names(graph, files)
-    return Box(
-        f"{user.label} files {position}",
-        f"{len(files)} {kind}s",
-        "",
-        family_name,
-        package * (package in framed),
-        listed,
-    )
+    frame, listed = package if package in framed else "", names(graph, files)
+    return Box(f"{user.label} files {position}", f"{len(files)} {kind}s", "", family_name, frame, listed)
 
 
 def _packages_with_several(nodes: Iterable[Node]) -> frozenset[str]:
     """Packages that get a frame: those with more than one target in the picture."""
-    seen: set[str] = set()
-    several: set[str] = set()
-    for node in nodes:
-        package = node.label.package_label
-        (several if package in seen else seen).add(package)
-    return frozenset(several)
+    counts = Counter(node.label.package_label for node in nodes)
+    return frozenset(package for package, count in counts.items() if count > 1)
 
 
 def _box(node: Node, framed: frozenset[str]) -> Box:
@@ -152,8 +142,9 @@ def box(node: Node, text: str, cluster: str = "", *, strong: bool = False) -> Bo
 
 def arrow(edges: Sequence[Edge], source: Node, target: Node, *, name_attribute: bool = False) -> Arrow:
     """The arrow for all reasons why one target names another: drawn as the plainest of them."""
-    style = min((_style(edge) for edge in edges), key=list(ArrowStyle).index, default=ArrowStyle.PLAIN)
-    drawn = [edge for edge in edges if _style(edge) is style]
+    styles = [style_of(edge.flags, conditional=bool(edge.condition)) for edge in edges]
+    style = min(styles, key=list(ArrowStyle).index, default=ArrowStyle.PLAIN)
+    drawn = [edge for edge, each in zip(edges, styles, strict=True) if each is style]
     if style is ArrowStyle.CONDITIONAL and always_holds(edge.condition for edge in drawn):
         style = ArrowStyle.PLAIN
     conditions = dict.fromkeys(short_condition(edge.condition) for edge in drawn if edge.condition)
@@ -165,14 +156,15 @@ def arrow(edges: Sequence[Edge], source: Node, target: Node, *, name_attribute: 
     return Arrow(str(source.label), str(target.label), "\n".join(filter(None, words)), style, tooltip)
 
 
-def _style(edge: Edge) -> ArrowStyle:
-    if edge.flags & EdgeFlag.POSSIBLE:
+def style_of(flags: EdgeFlag, *, conditional: bool) -> ArrowStyle:
+    """How an edge with these flags is drawn, one that a condition of a select() decides or not."""
+    if flags & EdgeFlag.POSSIBLE:
         return ArrowStyle.POSSIBLE
-    if edge.flags & NO_DEPENDENCY:
+    if flags & NO_DEPENDENCY:
         return ArrowStyle.NAMED
-    if edge.condition:
+    if conditional:
         return ArrowStyle.CONDITIONAL
-    return ArrowStyle.IMPLICIT if edge.flags & (EdgeFlag.IMPLICIT | EdgeFlag.TOOL) else ArrowStyle.PLAIN
+    return ArrowStyle.IMPLICIT if flags & (EdgeFlag.IMPLICIT | EdgeFlag.TOOL) else ArrowStyle.PLAIN
 
 
 def short_condition(condition: Sequence[Term]) -> str:
@@ -195,19 +187,15 @@ def _of_groups(grouped: Grouped, level: Level, total: int, title: str) -> Pictur
         Box(name, name, f"{len(members):,} target{'s' * (len(members) != 1)}", "package", "", f"{name}\n{len(members)}")
         for name, members in zip(grouped.names, grouped.members, strict=True)
     )
-    arrows = tuple(
-        Arrow(
-            grouped.names[source],
-            grouped.names[end],
-            tooltip=f"{grouped.names[source]} -> {grouped.names[end]}\n{grouped.edges[source, end]:,} edges",
-            count=grouped.edges[source, end],
-        )
-        for source, ends in reduced.items()
-        for end in ends
-    )
+    arrows = tuple(_group_arrow(grouped, source, end) for source, ends in reduced.items() for end in ends)
     hidden = len(grouped.edges) - len(arrows)
     drawn = f"{total:,} targets collapsed into {len(boxes):,} {level.words}"
     return Picture(title, boxes, arrows, (drawn, *_notes(hidden)), is_deep(reduced))
+
+
+def _group_arrow(grouped: Grouped, source: int, end: int) -> Arrow:
+    one, other, count = grouped.names[source], grouped.names[end], grouped.edges[source, end]
+    return Arrow(one, other, tooltip=f"{one} -> {other}\n{count:,} edges", count=count)
 
 
 def _notes(hidden: int) -> tuple[str, ...]:

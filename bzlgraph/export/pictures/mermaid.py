@@ -4,20 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bzlgraph.export.pictures.palette import LOOKS
-from bzlgraph.export.pictures.picture import ArrowStyle, Box, Picture
-
-_ARROWS = {
-    ArrowStyle.PLAIN: "-->",
-    ArrowStyle.CONDITIONAL: "-.->",
-    ArrowStyle.POSSIBLE: "-.->",
-    ArrowStyle.IMPLICIT: "-.->",
-    ArrowStyle.NAMED: "-.->",
-    ArrowStyle.ADDED: "==>",
-    ArrowStyle.REMOVED: "-.-x",
-    ArrowStyle.MAYBE_ADDED: "-.->",
-    ArrowStyle.MAYBE_REMOVED: "-.-x",
-}
+from bzlgraph.export.pictures.palette import ARROWS, LOOKS, families
+from bzlgraph.export.pictures.picture import Box, Picture
 
 
 def to_mermaid(picture: Picture) -> str:
@@ -25,19 +13,15 @@ def to_mermaid(picture: Picture) -> str:
     names = {box.id: f"n{position}" for position, box in enumerate(picture.boxes)}
     lines = [f"flowchart {'TB' if picture.downwards else 'LR'}"]
     lines += [f"%% {note}" for note in (picture.title, *picture.notes) if note]
-    clusters: dict[str, list[Box]] = {}
-    for box in picture.boxes:
-        clusters.setdefault(box.cluster, []).append(box)
-    for position, name in enumerate(sorted(clusters)):
-        inside = [f"  {line}" for line in _boxes(clusters[name], names)]
+    for position, (name, boxes) in enumerate(picture.clusters()):
+        inside = [f"  {line}" for line in _boxes(boxes, names)]
         lines += (
             [f"  subgraph p{position}[{_text(name)}]", *[f"  {line}" for line in inside], "  end"] if name else inside
         )
     for arrow in picture.arrows:
         text = f"|{_text(arrow.text.replace(chr(10), ', '))}|" if arrow.text else ""
-        lines.append(f"  {names[arrow.source]} {_ARROWS[arrow.style]}{text} {names[arrow.target]}")
-    families = [name for name in LOOKS if any(box.family == name for box in picture.boxes)]
-    for family in families:
+        lines.append(f"  {names[arrow.source]} {ARROWS[arrow.style][2]}{text} {names[arrow.target]}")
+    for family in families(picture):
         look = LOOKS[family]
         lines.append(f"  classDef {_class(family)} fill:{look.fill},stroke:{look.border},color:#1d2329")
     return "\n".join([*lines, ""])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from bzlgraph.export.pictures.picture import ArrowStyle
+from bzlgraph.export.pictures.picture import ArrowStyle, Picture
 from bzlgraph.graph.model import NodeKind
 
 
@@ -68,17 +68,23 @@ _BY_KIND = {
     NodeKind.PENDING: "not on disk",
 }
 ARROWS = {
-    ArrowStyle.PLAIN: ("solid", "#4a5560"),
-    ArrowStyle.CONDITIONAL: ("dashed", "#8a4b08"),
-    ArrowStyle.POSSIBLE: ("dashed", "#c0392b"),
-    ArrowStyle.IMPLICIT: ("dotted", "#7d8791"),
-    ArrowStyle.NAMED: ("dotted", "#568a2d"),
-    ArrowStyle.ADDED: ("solid", "#1e7d32"),
-    ArrowStyle.REMOVED: ("dashed", "#c0392b"),
-    ArrowStyle.MAYBE_ADDED: ("dotted", "#1e7d32"),
-    ArrowStyle.MAYBE_REMOVED: ("dotted", "#c0392b"),
+    ArrowStyle.PLAIN: ("solid", "#4a5560", "-->"),
+    ArrowStyle.CONDITIONAL: ("dashed", "#8a4b08", "-.->"),
+    ArrowStyle.POSSIBLE: ("dashed", "#c0392b", "-.->"),
+    ArrowStyle.IMPLICIT: ("dotted", "#7d8791", "-.->"),
+    ArrowStyle.NAMED: ("dotted", "#568a2d", "-.->"),
+    ArrowStyle.ADDED: ("solid", "#1e7d32", "==>"),
+    ArrowStyle.REMOVED: ("dashed", "#c0392b", "-.-x"),
+    ArrowStyle.MAYBE_ADDED: ("dotted", "#1e7d32", "-.->"),
+    ArrowStyle.MAYBE_REMOVED: ("dotted", "#c0392b", "-.-x"),
 }
-"""Arrow style -> (Graphviz style, colour)."""
+"""Arrow style -> (Graphviz style, colour, Mermaid's arrow)."""
+
+
+def families(picture: Picture) -> list[str]:
+    """The families that a picture uses, in the order of the legend."""
+    used = {box.family for box in picture.boxes}
+    return [name for name in LOOKS if name in used]
 
 
 def family_of(rule_class: str) -> str:

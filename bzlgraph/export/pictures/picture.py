@@ -57,3 +57,10 @@ class Picture:
     arrows: tuple[Arrow, ...]
     notes: tuple[str, ...] = ()
     downwards: bool = False
+
+    def clusters(self) -> list[tuple[str, list[Box]]]:
+        """The boxes by frame, by name; "" holds those without a frame."""
+        found: dict[str, list[Box]] = {}
+        for box in self.boxes:
+            found.setdefault(box.cluster, []).append(box)
+        return sorted(found.items(), key=lambda item: item[0])

@@ -1,7 +1,7 @@
 """dot text -> SVG or PNG, within a time limit.
 
 Who lays out: the ``dot`` program of a Graphviz installation when there is one, else the Graphviz that pygraphviz's
-wheel brings along (in a process of its own, so that the limit holds there too). When ``dot`` takes too long, ``sfdp``
+wheel contains (in a process of its own, so that the limit holds there too). When ``dot`` takes too long, ``sfdp``
 draws the same graph by forces, and the result says so.
 """
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from bzlgraph.export.pictures.declutter import NO_DEPENDENCY
-from bzlgraph.export.pictures.draw import box, short_condition
-from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Box, Picture
+from bzlgraph.export.pictures.draw import box, short_condition, style_of
+from bzlgraph.export.pictures.picture import Arrow, Box, Picture
 from bzlgraph.export.why_formats.text import short
 from bzlgraph.graph.model import EdgeFlag, Node, always_holds
-from bzlgraph.why.answer import Reason, Step, WhyAnswer
+from bzlgraph.why.answer import Step, WhyAnswer
 
 MAX_OTHERS = 5
 
@@ -60,16 +59,7 @@ def _arrow(before: Step, after: Step) -> Arrow:
     text = "written by" if reason.flags & EdgeFlag.OUTPUT else reason.attribute
     always = always_holds(each.condition for each in after.reasons)
     words = [text, f"when {short_condition(reason.condition)}" if not always else ""]
+    style = style_of(reason.flags, conditional=bool(reason.condition) and not always)
     source, target = before.node.label, after.node.label
     tooltip = f"{source} -> {target}\n{text}{f' when {reason.when}' if reason.when else ''}"
-    return Arrow(str(source), str(target), "\n".join(filter(None, words)), _style(reason, always=always), tooltip)
-
-
-def _style(best: Reason, *, always: bool) -> ArrowStyle:
-    if best.flags & EdgeFlag.POSSIBLE:
-        return ArrowStyle.POSSIBLE
-    if best.flags & NO_DEPENDENCY:
-        return ArrowStyle.NAMED
-    if best.condition and not always:
-        return ArrowStyle.CONDITIONAL
-    return ArrowStyle.IMPLICIT if best.flags & (EdgeFlag.IMPLICIT | EdgeFlag.TOOL) else ArrowStyle.PLAIN
+    return Arrow(str(source), str(target), "\n".join(filter(None, words)), style, tooltip)

@@ -135,7 +135,7 @@ class Output:
         return replace(attribute, value=shown)
 
     def brought(self, rule: Rule) -> list[Attribute]:
-        """The attributes of a rule's aspects that the question follows: nobody wrote them, some are tools."""
+        """The attributes of a rule's aspects that the question follows: they are implicit, some are tools."""
         excluded_flags = EdgeFlag(self.answer.excluded_flags)
         if EdgeFlag.IMPLICIT in excluded_flags:
             return []

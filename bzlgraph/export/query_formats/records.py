@@ -6,15 +6,13 @@ breaks readers; new keys are no such change. JSON is one object with one target 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
 
 from bzlgraph.base.gap import Completeness
-from bzlgraph.base.span import Frame
 from bzlgraph.bazel.model import OutputFile, Package, PackageGroup, Rule, SourceFile, Target
 from bzlgraph.export.bazel_view.attributes import AttributeReader, effective_visibility
+from bzlgraph.export.plain_data import PROBLEM_KEYS, plain_data, record
 from bzlgraph.export.query_formats.options import Output
-from bzlgraph.export.row_formats.json_text import gap_data, location_data, problem_data
 from bzlgraph.export.row_formats.row_table import RowTable
 from bzlgraph.export.value_text import as_json
 from bzlgraph.graph.model import Edge, Term
@@ -37,14 +35,20 @@ def lines(output: Output) -> RowTable:
 
     def records() -> Iterator[dict[str, object]]:
         yield from ({"record": "target", **target} for target in _targets(output))
-        yield from ({"record": "problem", **problem_data(problem)} for problem in answer.problems)
-        yield from ({"record": "gap", **gap_data(gap)} for gap in answer.gaps)
+        yield from ({"record": "problem", **record(problem, PROBLEM_KEYS)} for problem in answer.problems)
+        yield from ({"record": "gap", **record(gap)} for gap in answer.gaps)
 
     return _table(records)
 
 
-def _table(records: Callable[[], Iterator[dict[str, object]]], **more: Any) -> RowTable:
-    return RowTable("query", (), lambda: iter(()), SCHEMA, records, rows_key="targets", **more)
+def _table(
+    records: Callable[[], Iterator[dict[str, object]]],
+    head: Mapping[str, object] | None = None,
+    completeness: Completeness | None = None,
+) -> RowTable:
+    return RowTable(
+        "query", (), lambda: iter(()), SCHEMA, records, "targets", head=head or {}, completeness=completeness
+    )
 
 
 def _targets(output: Output) -> Iterator[dict[str, object]]:
@@ -52,15 +56,15 @@ def _targets(output: Output) -> Iterator[dict[str, object]]:
     for node in output.ordered():
         label = graph.labels[node]
         target, package = graph.target(node), graph.packages.get((label.repo, label.package))
-        record: dict[str, object] = {
+        shown: dict[str, object] = {
             "label": str(label),
             "kind": graph.kind_words(node),
             "package": label.package_label,
-            "location": None if target is None else location_data(target.location),
+            "location": None if target is None else target.location._asdict(),
         }
         if target is not None and package is not None:
-            record |= _of_kind(reader, target, package)
-        yield record | {"dependencies": _dependencies(graph, node, excluded_flags)}
+            shown |= _of_kind(reader, target, package)
+        yield shown | {"dependencies": _dependencies(graph, node, excluded_flags)}
 
 
 def _of_kind(reader: AttributeReader, target: Target, package: Package) -> dict[str, object]:
@@ -84,8 +88,8 @@ def _rule(reader: AttributeReader, rule: Rule, package: Package) -> dict[str, ob
         "attributes": {each.name: {"type": each.type.value, "value": as_json(each.value)} for each in shown},
         "visibility": effective_visibility(rule.visibility, package),
         "outputs": [str(output) for output in rule.outputs],
-        "macro": made and {"name": made.name, "function": made.function, "location": location_data(made.location)},
-        "stack": [_frame(frame) for frame in reversed(rule.stack)],
+        "macro": plain_data(made),
+        "stack": plain_data(rule.stack[::-1]),
         "symbolic_macros": list(rule.macros),
     }
 
@@ -102,19 +106,12 @@ def _dependencies(graph: GraphView, node: int, excluded_flags: int) -> list[dict
 
 
 def _reason(edge: Edge) -> dict[str, object]:
-    return {
-        "attribute": edge.attribute,
-        "when": [_term(term) for term in edge.condition],
-        "flags": [(flag.name or "").lower() for flag in edge.flags],
-    }
+    when = [_term(term) for term in edge.condition]
+    return {"attribute": edge.attribute, "when": when, "flags": plain_data(edge.flags)}
 
 
 def _term(term: Term) -> dict[str, object]:
-    """A condition: its label, or the call that nobody can evaluate; for the default what must not hold."""
+    """A condition: its label, or the call that cannot be evaluated; for the default what must not hold."""
     label = term.condition.label
     shown = {"label": None if label is None else str(label), "unknown": term.condition.unknown or None}
     return shown | ({"unless": [str(other) for other in term.others]} if term.is_default and term.others else {})
-
-
-def _frame(frame: Frame) -> dict[str, object]:
-    return {"function": frame.function, "location": location_data(frame.location)}

@@ -9,18 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bzlgraph.export.query_formats.options import Output
-from bzlgraph.export.row_formats.row_table import Column, Row, RowTable
+from bzlgraph.export.row_formats.row_table import Row, RowTable, columns
 from bzlgraph.graph.view import GraphView
 from bzlgraph.query.answer import QueryAnswer
 
-COLUMNS = tuple(map(Column, ("label", "kind", "package", "location", "macro")))
-WIDE_COLUMNS = (
-    *map(Column, ("label", "kind", "rule_class", "repository", "package", "name", "path")),
-    Column("line", "integer"),
-    Column("column", "integer"),
-    Column("macro"),
-    Column("dependencies", "texts"),
-)
+COLUMNS = columns("label kind package location macro")
+WIDE_COLUMNS = columns(
+    "label kind rule_class repository package name path line column macro dependencies",
+    line="integer", column="integer", dependencies="texts",
+)  # fmt: skip
 
 
 def targets_table(answer: QueryAnswer, nodes: Iterable[int] | None = None) -> RowTable:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from itertools import islice
 
-from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.gap import Completeness, Gap
-from bzlgraph.base.span import Location
+from bzlgraph.base.gap import Completeness
+from bzlgraph.export.plain_data import record
 from bzlgraph.export.row_formats.row_table import RowTable
 
 _ROWS_AT_ONCE = 256
@@ -32,46 +31,17 @@ def jsonl(table: RowTable) -> Iterator[str]:
         yield "\n".join(chunk) + "\n"
 
 
-def _chunks(records: Iterator[dict[str, Any]]) -> Iterator[list[str]]:
-    chunk: list[str] = []
-    for record in records:
-        chunk.append(dump(record))
-        if len(chunk) == _ROWS_AT_ONCE:
-            yield chunk
-            chunk = []
-    if chunk:
+def _chunks(records: Iterator[Mapping[str, object]]) -> Iterator[list[str]]:
+    lines = map(dump, records)
+    while chunk := list(islice(lines, _ROWS_AT_ONCE)):
         yield chunk
 
 
-def dump(value: Any) -> str:
+def dump(value: object) -> str:
     """JSON on one line, letters as they are."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def completeness_data(completeness: Completeness) -> dict[str, object]:
     """The three keys that an answer ends with."""
-    return {
-        "problems": [problem_data(each) for each in completeness.problems],
-        "gaps": [gap_data(each) for each in completeness.gaps],
-        "complete": completeness.complete,
-    }
-
-
-def problem_data(problem: Diagnostic) -> dict[str, object]:
-    """What is wrong, and where."""
-    return {
-        "severity": problem.severity,
-        "message": problem.message,
-        "location": location_data(problem.location),
-        "hint": problem.hint,
-    }
-
-
-def gap_data(gap: Gap) -> dict[str, object]:
-    """What is not known, and what that may hide."""
-    return {"kind": gap.kind, "what": gap.what, "hides": gap.hides, "location": location_data(gap.location)}
-
-
-def location_data(location: Location | None) -> dict[str, object] | None:
-    """A place in a file."""
-    return None if location is None else {"path": location.path, "line": location.line, "column": location.column}
+    return record(completeness, ("problems", "gaps", "complete"))

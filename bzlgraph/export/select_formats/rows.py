@@ -6,35 +6,35 @@ The JSON form has the same keys with more in them, see docs/select.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location, place_text
 from bzlgraph.bazel.model import Rule
-from bzlgraph.export.row_formats.row_table import Column, Row, RowTable
+from bzlgraph.config.origin import Origin
+from bzlgraph.export.plain_data import Shape, plain_data, record
+from bzlgraph.export.row_formats.row_table import Row, RowTable, columns
 from bzlgraph.export.value_text import UNQUOTED, as_json, expression
 from bzlgraph.selects.answer import SelectAnswer
 from bzlgraph.selects.holds import Holds
 
 SCHEMA = "bzlgraph.select/1"
-COLUMNS = (
-    Column("target"),
-    Column("kind"),
-    Column("attribute"),
-    Column("part", "integer"),
-    Column("condition"),
-    Column("value"),
-    Column("edge", "boolean"),
-    Column("holds"),
-    Column("location"),
-    Column("macro"),
-    Column("reason"),
-    Column("condition_kind"),
-    Column("type"),
-    Column("branch", "integer"),
-)
+_SHAPES: Mapping[type, Shape] = {Origin: str}
+COLUMNS = columns(
+    "target kind attribute part condition value edge holds location macro reason condition_kind type branch",
+    part="integer", branch="integer", edge="boolean",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Notation:
+    """How the cells that texts and JSON show differently are written."""
+
+    value: Callable[[object], object]
+    place: Callable[[Location | None], object]
+    macro: Callable[[Rule], object]
 
 
 def select_table(answer: SelectAnswer) -> RowTable:
@@ -53,24 +53,31 @@ def select_table(answer: SelectAnswer) -> RowTable:
 def select_rows(answer: SelectAnswer) -> Iterator[Row]:
     """The cells of ``COLUMNS``."""
     label_text = lru_cache(maxsize=100_000)(str)
+    notation = _Notation(
+        lambda value: label_text(value) if type(value) is Label else value_text(value), place_text, macro_text
+    )
+    return (cells for cells, _ in _rows(answer, notation))
+
+
+def _rows(answer: SelectAnswer, notation: _Notation) -> Iterator[tuple[Row, Holds | None]]:
+    """Each row, and whether its branch holds."""
     last: Rule | None = None
-    target = macro = ""
+    target, macro = "", None
     for select in answer:
         rule = select.rule
         if rule is not last:
-            last, target, macro = rule, str(rule.label), macro_text(rule)
-        place = place_text(select.location)
+            last, target, macro = rule, str(rule.label), notation.macro(rule)
+        place = notation.place(select.location)
         holds = answer.holds(select)
         for number, branch in enumerate(select.branches):
-            told = holds[number] if holds else None
-            condition, kind = branch.condition, branch.kind.value
+            held = holds[number] if holds else None
+            truth, reason = (held.truth, reason_text(held)) if held else (None, None)
+            condition, kind, type_name = branch.condition, branch.kind.value, select.type.value
             for value, labels in branch.values:
-                shown = label_text(value) if type(value) is Label else value_text(value)
                 yield (
-                    target, rule.kind, select.attribute, select.part, condition, shown, bool(labels),
-                    told.truth if told else None, place, macro, reason_text(told) if told else None,
-                    kind, select.type.value, branch.index,
-                )  # fmt: skip
+                    target, rule.kind, select.attribute, select.part, condition, notation.value(value), bool(labels),
+                    truth, place, macro, reason, kind, type_name, branch.index,
+                ), held  # fmt: skip
 
 
 def value_text(value: object) -> str:
@@ -108,62 +115,37 @@ def macro_text(rule: Rule) -> str:
     return " > ".join(f"{function} ({place_text(location)})" for function, location in _macro_calls(rule))
 
 
-def _records(answer: SelectAnswer) -> Iterator[dict[str, Any]]:
-    for select in answer:
-        rule = select.rule
-        target, place = str(rule.label), _location(select.location)
-        calls = [{"function": name, "location": _location(location)} for name, location in _macro_calls(rule)]
-        holds = answer.holds(select)
-        for number, branch in enumerate(select.branches):
-            told = holds[number] if holds else None
-            for value, labels in branch.values:
-                yield {
-                    "target": target, "kind": rule.kind, "attribute": select.attribute, "part": select.part,
-                    "condition": branch.condition, "value": _value_json(value), "edge": bool(labels),
-                    "holds": told.truth if told else None, "location": place, "macro": calls,
-                    "reason": reason_text(told) if told else None, "condition_kind": branch.kind.value,
-                    "type": select.type.value, "branch": branch.index, **(_why(told) if told else {}),
-                }  # fmt: skip
+def _records(answer: SelectAnswer) -> Iterator[dict[str, object]]:
+    names = [column.name for column in COLUMNS]
+    for cells, holds in _rows(answer, _Notation(_value_json, plain_data, _macro_json)):
+        yield {**dict(zip(names, cells, strict=True)), **(_why(holds) if holds else {})}
 
 
-def _why(holds: Holds) -> dict[str, Any]:
+def _macro_json(rule: Rule) -> list[dict[str, object]]:
+    return [{"function": name, "location": plain_data(location)} for name, location in _macro_calls(rule)]
+
+
+def _why(holds: Holds) -> dict[str, object]:
     """What only JSON has: every comparison that was made."""
     return {
-        "setting": None if holds.setting is None else str(holds.setting),
+        "setting": plain_data(holds.setting),
         "refused": holds.refused or None,
-        "why": [
-            {
-                "what": each.what,
-                "wanted": each.wanted,
-                "found": each.found,
-                "truth": each.truth.value,
-                "origin": None if each.origin is None else str(each.origin),
-                "missing": each.missing or None,
-            }
-            for each in holds.reasons
-        ],
+        "why": [{**record(each, None, _SHAPES), "missing": each.missing or None} for each in holds.reasons],
     }
 
 
-def _location(location: Location | None) -> dict[str, Any] | None:
-    return None if location is None else {"path": location.path, "line": location.line, "column": location.column}
-
-
-def _tail(answer: SelectAnswer) -> dict[str, Any]:
+def _tail(answer: SelectAnswer) -> dict[str, object]:
     counts = answer.counts()
-    held = {"holding": counts.holding, "not_holding": counts.not_holding, "unknown": counts.unknown}
     return {
         "summary": {
             "targets": counts.targets,
             "targets_with_selects": counts.with_selects,
             "selects_evaluated": counts.selects,
             "places_written": counts.places,
-            "branches": counts.branches,
-            "values": counts.values,
-            "edges": counts.edges,
+            **record(counts, ("branches", "values", "edges")),
             "unknown_calls_evaluated": counts.calls,
             "unknown_calls_written": counts.call_places,
-            **(held if answer.configured else {}),
+            **record(counts, ("holding", "not_holding", "unknown") if answer.configured else ()),
         },
         "problems": [problem.headline for problem in answer.problems],
         "gaps": [str(gap) for gap in answer.gaps],

@@ -76,7 +76,7 @@ def attribute_text(select: Select) -> str:
 
 
 def condition_text(branch: Branch) -> str:
-    """The condition; a call nobody can evaluate is called that."""
+    """The condition; a call that cannot be evaluated is called unknown."""
     return f"{_UNKNOWN if branch.kind is ConditionKind.UNKNOWN else ''}{branch.condition}"
 
 

@@ -1,7 +1,7 @@
 """The answer as plain data for ``--output=json``; the keys are documented here and stay.
 
 ``schema``: its version; ``target``, ``sources[]``: nodes; ``found``;
-``steps[]``: ``{node, reasons: [{attribute, when, flags, default_in}]}``;
+``steps[]``: ``{node, reasons: [{attribute, when, flags, default_in, defined_at}]}``;
 ``configuration``: the options that chose one, "" for none;
 ``dependencies``, ``needing``, ``shortest``, ``shortest_count``, ``path_count``, ``path_count_exact``: numbers;
 ``required[]``: nodes on every path; ``trunk[]``: ``{node, needing}``; ``cut``: null or a list of places
@@ -15,14 +15,21 @@ innermost call first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from bzlgraph.base.gap import Completeness, Gap
+from bzlgraph.base.gap import Completeness
+from bzlgraph.base.span import Location
+from bzlgraph.export.plain_data import SHAPES, Shape, plain_data, record
 from bzlgraph.graph.model import Node
-from bzlgraph.why.answer import CutPlace, NoWay, Step, WhyAnswer
+from bzlgraph.why.answer import Cut, CutPlace, NoWay, Reason, WhyAnswer
 
 SCHEMA = "bzlgraph.why/1"
+_KEYS = (
+    *("target", "sources", "source_count", "found", "steps", "configuration", "dependencies", "needing"),
+    *("shortest", "shortest_count", "path_count", "path_count_exact"),
+    *("required", "trunk", "cut", "others", "gaps", "gaps_elsewhere"),
+)
 
 
 def to_dict(answer: WhyAnswer, completeness: Completeness | None = None) -> dict[str, Any]:
@@ -31,94 +38,40 @@ def to_dict(answer: WhyAnswer, completeness: Completeness | None = None) -> dict
     on_the_way = set(answer.gaps)
     return {
         "schema": SCHEMA,
-        "target": _node(answer.target),
-        "sources": [_node(node) for node in answer.sources],
-        "source_count": answer.source_count,
-        "found": answer.found,
-        "steps": _steps(answer.steps),
-        "configuration": answer.configuration,
-        "dependencies": answer.dependencies,
-        "needing": answer.needing,
-        "shortest": answer.shortest,
-        "shortest_count": answer.shortest_count,
-        "path_count": answer.path_count,
-        "path_count_exact": answer.exact,
-        "required": [_node(node) for node in answer.required],
-        "trunk": [{"node": _node(each.node), "needing": each.needing} for each in answer.trunk],
-        "cut": [_place(place) for place in answer.cut.places] if answer.cut else None,
-        "others": [_steps(steps) for steps in answer.others],
-        "gaps": [_gap(gap) for gap in answer.gaps],
-        "gaps_elsewhere": answer.gaps_elsewhere,
-        "other_gaps": [_gap(gap) for gap in known.gaps if gap not in on_the_way],
-        "no_way": _no_way(answer.no_way) if answer.no_way else None,
-        "problems": [
-            {
-                "severity": problem.severity,
-                "message": problem.message,
-                "location": _text(problem.location),
-                "hint": problem.hint,
-            }
-            for problem in known.problems
-        ],
+        **record(answer, _KEYS, _SHAPES),
+        "other_gaps": [plain_data(gap, _SHAPES) for gap in known.gaps if gap not in on_the_way],
+        "no_way": plain_data(answer.no_way, _SHAPES),
+        "problems": plain_data(known.problems, _SHAPES),
         "complete": known.complete,
     }
 
 
-def _gap(gap: Gap) -> dict[str, Any]:
-    return {"kind": gap.kind, "what": gap.what, "hides": gap.hides, "location": _text(gap.location)}
+def _node(node: Node) -> dict[str, object]:
+    shown = {"label": str(node.label), "kind": node.kind_words, "location": plain_data(node.location, _SHAPES)}
+    return {**shown, "made_by": node.made_by or None, "stack": plain_data(node.stack, _SHAPES)}
 
 
-def _steps(steps: Sequence[Step]) -> list[dict[str, Any]]:
-    return [
-        {
-            "node": _node(step.node),
-            "reasons": [
-                {
-                    "attribute": reason.attribute,
-                    "when": reason.when,
-                    "flags": [(flag.name or "").lower() for flag in reason.flags],
-                    "default_in": _text(reason.bzl),
-                    "defined_at": _text(reason.defined_at),
-                }
-                for reason in step.reasons
-            ],
-        }
-        for step in steps
-    ]
+def _reason(reason: Reason) -> dict[str, object]:
+    default = {"default_in": reason.bzl, "defined_at": reason.defined_at}
+    shown = record(reason, ("attribute", "when", "flags"), _SHAPES)
+    return shown | {key: None if value is None else str(value) for key, value in default.items()}
 
 
-def _node(node: Node) -> dict[str, Any]:
-    return {
-        "label": str(node.label),
-        "kind": node.kind_words,
-        "location": _text(node.location),
-        "made_by": node.made_by or None,
-        "stack": [{"function": frame.function, "location": str(frame.location)} for frame in node.stack],
-    }
+def _place(place: CutPlace) -> dict[str, object]:
+    return record(place, None, _SHAPES) | {"macro": place.macro or None}
 
 
-def _place(place: CutPlace) -> dict[str, Any]:
-    return {
-        "attribute": place.attribute,
-        "target": str(place.target),
-        "source": _text(place.source),
-        "rule_class": place.rule_class,
-        "macro": place.macro or None,
-        "location": _text(place.location),
-        "users": place.users,
-    }
+def _no_way(no_way: NoWay) -> dict[str, object]:
+    empty = {"missing": no_way.missing or None, "excluded": no_way.excluded or None}
+    return record(no_way, None, _SHAPES) | empty
 
 
-def _no_way(no_way: NoWay) -> dict[str, Any]:
-    return {
-        "missing": no_way.missing or None,
-        "similar": [str(label) for label in no_way.similar],
-        "users": [str(label) for label in no_way.users],
-        "user_count": no_way.user_count,
-        "reversed": no_way.reversed,
-        "excluded": no_way.excluded or None,
-    }
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
+_SHAPES: Mapping[type, Shape] = {
+    **SHAPES,
+    Location: str,
+    Node: _node,
+    Reason: _reason,
+    CutPlace: _place,
+    NoWay: _no_way,
+    Cut: lambda cut: plain_data(cut.places, _SHAPES),
+}

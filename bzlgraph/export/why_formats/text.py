@@ -161,7 +161,7 @@ def _place(place: CutPlace) -> str:
 
 def _counts(answer: WhyAnswer) -> str:
     shown = len(answer.steps) - 1
-    about = "" if answer.exact else "about "
+    about = "" if answer.path_count_exact else "about "
     total = f"{about}{_number(answer.path_count)} paths in all"
     if shown > answer.shortest:
         paths = "path" if answer.shortest_count == 1 else "paths"
