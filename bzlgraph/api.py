@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     import pandas
 
     from bzlgraph.config.view import AnyGraph
-    from bzlgraph.diff import DiffAnswer, Difference
+    from bzlgraph.diff.model import DiffAnswer, Difference
     from bzlgraph.export.flags_formats.results import FlagsResult, StoryResult
     from bzlgraph.export.op_formats.results import OpResult
 
@@ -171,7 +171,7 @@ class Workspace:
 
     def ops_table(self, *, supported_by: str = "", framework: str = "") -> pandas.DataFrame:
         """A row per op and kernel of the framework; with ``supported_by="xla"`` a row per op that XLA compiles."""
-        from bzlgraph.export.op_formats.tables import ops_table, supported_table
+        from bzlgraph.export.op_formats.results import ops_table, supported_table
         from bzlgraph.export.row_formats.columnar import frame
         from bzlgraph.questions.framework_ops import ask_ops_table
 
@@ -180,7 +180,7 @@ class Workspace:
 
     def op_needs(self, name: str, options: Sequence[str] = (), *, framework: str = "") -> pandas.DataFrame:
         """A row per target and file that an op depends on, in the configuration that options of Bazel choose."""
-        from bzlgraph.export.op_formats.tables import needs_table
+        from bzlgraph.export.op_formats.results import needs_table
         from bzlgraph.export.row_formats.columnar import frame
         from bzlgraph.questions.framework_ops import ask_needs
 
@@ -328,9 +328,10 @@ class WhyResult:
         return str(self)
 
     def _repr_svg_(self) -> str | None:
-        from bzlgraph.export import why_svg
+        from bzlgraph.export.pictures.why_picture import why_picture
+        from bzlgraph.export.save import svg_text
 
-        return why_svg(self.answer) if self.found else None
+        return svg_text(why_picture(self.answer)) if self.found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,9 +366,9 @@ class DiffResult:
 
     def _repr_svg_(self) -> str | None:
         from bzlgraph.export.diff_formats.picture import diff_picture
-        from bzlgraph.export.save import picture_bytes
+        from bzlgraph.export.save import svg_text
 
-        return picture_bytes(diff_picture(self.answer), "svg").data.decode() if len(self) else None
+        return svg_text(diff_picture(self.answer)) if len(self) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,14 +385,14 @@ class GraphResult:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write a picture or a file in the format of the name: dot, svg, png, html, mmd, graphml, json."""
-        from bzlgraph.export import save_graph
+        from bzlgraph.export.save import save_graph
 
         save_graph(self.answer, Path(path), collapse=self.collapse, max_nodes=self.max_nodes)
 
     def _repr_svg_(self) -> str:
-        from bzlgraph.export import graph_svg
+        from bzlgraph.export.save import graph_bytes
 
-        return graph_svg(self.answer, collapse=self.collapse, max_nodes=self.max_nodes)
+        return graph_bytes(self.answer, "svg", collapse=self.collapse, max_nodes=self.max_nodes).data.decode()
 
     def __repr__(self) -> str:
         return f"<graph of {len(self.answer)} {plural(len(self.answer), 'target')}>"

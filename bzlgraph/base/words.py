@@ -8,6 +8,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 def counted(number: int, noun: str, nouns: str = "") -> str:
     """``1 select``, ``12 selects``; ``nouns`` is the plural where it is not regular."""
@@ -17,6 +19,20 @@ def counted(number: int, noun: str, nouns: str = "") -> str:
 def plural(number: int, noun: str, nouns: str = "") -> str:
     """The noun as it stands after a number."""
     return noun if number == 1 else nouns or noun + ("es" if noun.endswith(("ch", "s", "x")) else "s")
+
+
+def column_width(cells: Iterable[str], widest: int) -> int:
+    """A column as wide as its cells, but no wider than a line can bear: longer cells stick out."""
+    return max((len(cell) for cell in cells if len(cell) <= widest), default=0)
+
+
+def in_columns(cells: Iterable[str], widths: Iterable[int]) -> str:
+    """A line of cells, each as wide as its column, two blanks between them, nothing after the last one.
+
+    >>> in_columns(["a", "bcd", "e"], [3, 2, 2])
+    'a    bcd  e'
+    """
+    return "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=False)).rstrip()
 
 
 def printable(text: str) -> str:

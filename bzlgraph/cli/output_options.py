@@ -91,11 +91,11 @@ def output_options(command: Command) -> Command:
 
 def answer_bytes(name: str, answer: QueryAnswer, session: Session, values: dict[str, Any]) -> Iterator[bytes]:
     """An answer in a format, as ``values``, those of ``output_options``, want it. Raises UsageProblem."""
-    from bzlgraph.export.query_formats.formats import FORMATS, write
+    from bzlgraph.export.query_formats.formats import CONSISTENT, write
     from bzlgraph.export.query_formats.options import Output, OutputOptions
 
-    if values["consistent_labels"] and not FORMATS[name].consistent:
-        hint = f"--output={', '.join(each.name for each in FORMATS.values() if each.consistent)} know it"
+    if values["consistent_labels"] and name not in CONSISTENT:
+        hint = f"--output={', '.join(CONSISTENT)} know it"
         raise UsageProblem(Diagnostic(f"--consistent_labels does not go with --output={name}", hint=hint))
     chosen = dict(values)
     chosen["line_terminator"] = "\0" if chosen.pop("line_terminator_null") else "\n"

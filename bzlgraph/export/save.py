@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Completeness
 from bzlgraph.export.data import to_graphml, to_json
-from bzlgraph.export.page import to_html
 from bzlgraph.export.pictures.dot import to_dot
 from bzlgraph.export.pictures.draw import draw
 from bzlgraph.export.pictures.mermaid import to_mermaid
 from bzlgraph.export.pictures.picture import Picture
 from bzlgraph.export.pictures.render import render
-from bzlgraph.export.pictures.why_picture import why_picture
+from bzlgraph.export.row_formats.html_text import fill
 from bzlgraph.query.answer import QueryAnswer
-from bzlgraph.why.answer import WhyAnswer
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +34,12 @@ def _drawn(picture: Picture, output: str) -> SavedPicture:
 
 
 def _html(picture: Picture) -> SavedPicture:
+    """One page that stands alone: moved by dragging, zoomed by wheel, searched by name."""
     svg = _drawn(picture, "svg")
-    return SavedPicture(to_html(picture, svg.data).encode(), svg.notes)
+    text = svg.data.decode()
+    title, notes = escape(picture.title or "bzlgraph"), escape(" · ".join(picture.notes))
+    page = "".join(fill("picture.html", title=title, notes=notes, svg=text[text.index("<svg") :]))
+    return SavedPicture(page.encode(), svg.notes)
 
 
 PICTURE_FORMATS: dict[str, Callable[[Picture], SavedPicture]] = {
@@ -70,6 +73,11 @@ def picture_bytes(picture: Picture, output: str) -> SavedPicture:
     return PICTURE_FORMATS[output](picture)
 
 
+def svg_text(picture: Picture) -> str:
+    """A picture for notebooks."""
+    return picture_bytes(picture, "svg").data.decode()
+
+
 def graph_bytes(
     answer: QueryAnswer, output: str, *, collapse: str = "auto", max_nodes: int | None = None, title: str | None = None
 ) -> SavedPicture:
@@ -91,34 +99,10 @@ def graph_bytes(
 def save_graph(
     answer: QueryAnswer, path: Path, *, collapse: str = "auto", max_nodes: int | None = None, title: str | None = None
 ) -> SavedPicture:
-    """Write a query's answer to a file in the format of its name."""
+    """Write a query's answer to a file in the format of its name. Raises UsageProblem when that cannot be."""
     saved = graph_bytes(answer, format_of(path), collapse=collapse, max_nodes=max_nodes, title=title)
-    _write(path, saved.data)
-    return saved
-
-
-def save_picture(picture: Picture, path: Path) -> SavedPicture:
-    """Write a picture to a file in the format of its name (not json or graphml: a picture has no data)."""
-    output = format_of(path)
-    if output not in PICTURE_FORMATS:
-        raise UsageProblem(f"{path}: this answer has no {output} file, only pictures")
-    saved = picture_bytes(picture, output)
-    _write(path, saved.data)
-    return saved
-
-
-def _write(path: Path, data: bytes) -> None:
     try:
-        path.write_bytes(data)
+        path.write_bytes(saved.data)
     except OSError as error:
         raise UsageProblem(f"{path}: cannot be written: {error.strerror}") from None
-
-
-def why_svg(answer: WhyAnswer) -> str:
-    """The picture of a path, for notebooks."""
-    return _drawn(why_picture(answer), "svg").data.decode()
-
-
-def graph_svg(answer: QueryAnswer, *, collapse: str = "auto", max_nodes: int | None = None) -> str:
-    """The picture of a query's answer, for notebooks."""
-    return graph_bytes(answer, "svg", collapse=collapse, max_nodes=max_nodes).data.decode()
+    return saved

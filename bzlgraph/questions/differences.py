@@ -7,7 +7,8 @@ from dataclasses import replace
 from bzlgraph.config.arguments import ConfigArguments, chosen_configuration
 from bzlgraph.config.settings import settings_for
 from bzlgraph.config.view import ConfiguredView
-from bzlgraph.diff import DiffAnswer, Side, compare
+from bzlgraph.diff.compare import compare
+from bzlgraph.diff.model import DiffAnswer, Side
 from bzlgraph.query import is_pattern
 from bzlgraph.questions.session import FOLLOW_EVERYTHING, QueryOptions, Reply, Session, notes_on
 from bzlgraph.questions.targets import query_in

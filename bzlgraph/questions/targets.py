@@ -8,7 +8,8 @@ from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.config.view import AnyGraph
 from bzlgraph.query import Environment, QueryAnswer, query
 from bzlgraph.questions.session import FOLLOW_EVERYTHING, UNCONFIGURED, QueryOptions, Reply, Session, notes_on
-from bzlgraph.selects import EVERYTHING, Chooser, SelectAnswer, Wanted
+from bzlgraph.selects.answer import EVERYTHING, SelectAnswer, Wanted
+from bzlgraph.selects.holds import Chooser
 
 
 def ask_query(

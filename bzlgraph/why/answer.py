@@ -61,13 +61,6 @@ class CutPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
-    """The fewest places whose removal leaves no path."""
-
-    places: tuple[CutPlace, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class NoWay:
     """There is no path: what is nearest, and why not.
 
@@ -92,6 +85,7 @@ class WhyAnswer:
     those depend on the target. ``configuration`` are the options that chose one, "" when all branches count.
     ``shortest`` is the number of steps of the shortest path, ``shortest_count`` and ``path_count`` count paths;
     ``path_count_exact`` is False when cycles made ``path_count`` a count of paths between cycles.
+    ``cut`` are the fewest places whose removal leaves no path, if that is known.
     ``gaps`` are those on the way, ``other_gaps`` those of other targets that the sources depend on; ``problems`` what
     does not exist there, or what Bazel would refuse.
     """
@@ -108,7 +102,7 @@ class WhyAnswer:
     path_count_exact: bool = True
     required: tuple[Node, ...] = ()
     trunk: tuple[TrunkNode, ...] = ()
-    cut: Cut | None = None
+    cut: tuple[CutPlace, ...] | None = None
     others: tuple[tuple[Step, ...], ...] = ()
     gaps: tuple[Gap, ...] = ()
     other_gaps: tuple[Gap, ...] = ()

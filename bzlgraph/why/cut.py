@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.graph.view import GraphView
-from bzlgraph.why.answer import Cut, CutPlace
+from bzlgraph.why.answer import CutPlace
 from bzlgraph.why.path_graph import ROOT, Ways
 
 MAX_FLOW_EDGES = 20_000
@@ -37,7 +36,10 @@ class Place:
     location: Location | None = None
 
 
-def cheapest_cut(ways: Ways, required: Sequence[int]) -> Cut | None:
+Link = tuple[int | Place, int | Place]
+
+
+def cheapest_cut(ways: Ways, required: Sequence[int]) -> tuple[CutPlace, ...] | None:
     """The cut, None when nothing can be cut or it would take more than ``MAX_PLACES`` places.
 
     ``required`` are the targets on every path. A single place cuts all ways exactly when it gives all edges to one of
@@ -46,14 +48,14 @@ def cheapest_cut(ways: Ways, required: Sequence[int]) -> Cut | None:
     for number in (ways.target, *reversed(required)):
         place = _only_place(ways, number)
         if place is not None:
-            return Cut((_describe(place, ways.graph),))
+            return (_describe(place, ways.graph),)
     if sum(map(len, ways.links.values())) > MAX_FLOW_EDGES:
         return None
     places = _minimum_cut(_links(ways), ways)
     if places is None or len(places) > MAX_PLACES:
         return None
     described = [_describe(place, ways.graph) for place in places]
-    return Cut(tuple(sorted(described, key=lambda place: (place.target, str(place.source), place.attribute))))
+    return tuple(sorted(described, key=lambda place: (place.target, str(place.source), place.attribute)))
 
 
 def _only_place(ways: Ways, number: int) -> Place | None:
@@ -71,12 +73,12 @@ def _only_place(ways: Ways, number: int) -> Place | None:
     return None
 
 
-def _links(ways: Ways) -> list[tuple[Any, Any]]:
+def _links(ways: Ways) -> list[Link]:
     """The ways with a Place on every step that can be cut."""
     graph, columns = ways.graph, ways.graph.columns
     macro_places = {pair: [_macro_place(n, graph) for n in numbers] for pair, numbers in ways.links.items()}
     shared = Counter(place for places in macro_places.values() for place in places if place is not None)
-    links: dict[tuple[Any, Any], None] = {(ROOT, end): None for end in ways.successors.get(ROOT, ())}
+    links: dict[Link, None] = {(ROOT, end): None for end in ways.successors.get(ROOT, ())}
     for (source, end), numbers in ways.links.items():
         if any(columns.edge_flags[number] & _OUTPUT for number in numbers):
             links[source, end] = None
@@ -111,7 +113,7 @@ def _macro_place(number: int, graph: GraphView) -> Place | None:
     return Place(attribute, columns.edge_target[number], None, rule.rule_class.name, None, rule.stack[0].location)
 
 
-def _minimum_cut(links: list[tuple[Any, Any]], ways: Ways) -> list[Place] | None:
+def _minimum_cut(links: list[Link], ways: Ways) -> list[Place] | None:
     """Places as edges of capacity 1, everything else unlimited; networkx gives the cut nearest to the target."""
     import networkx as nx
 

@@ -8,12 +8,14 @@ can hold more than half of everything, so the trunk is one chain.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
+from typing import TypeVar
 
 from bzlgraph.why.path_graph import Ways
 
+N = TypeVar("N", bound=Hashable)
 
-def dominator_tree(predecessors: Mapping[Any, Sequence[Any]], target: Hashable) -> dict[Any, Any]:
+
+def dominator_tree(predecessors: Mapping[N, Sequence[N]], target: N) -> dict[N, N]:
     """node -> the next node towards the target that it cannot avoid; the target itself is absent."""
     import networkx as nx
 
@@ -25,7 +27,7 @@ def dominator_tree(predecessors: Mapping[Any, Sequence[Any]], target: Hashable) 
     return tree
 
 
-def required(tree: Mapping[Any, Any], start: Hashable, target: Hashable) -> list[Any]:
+def required(tree: Mapping[N, N], start: N, target: N) -> list[N]:
     """The nodes on every path, in the order of the path, without its ends."""
     chain = []
     here = tree.get(start, target)

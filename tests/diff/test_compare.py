@@ -8,7 +8,7 @@ import pytest
 
 import bzlgraph
 from bzlgraph.base.errors import QueryProblem, UsageProblem
-from bzlgraph.diff import What
+from bzlgraph.diff.model import What
 from bzlgraph.graph import EdgeFlag
 from bzlgraph.query import QueryAnswer
 from tests.selects.small_workspace import written

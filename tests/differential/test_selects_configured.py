@@ -15,10 +15,12 @@ from typing import Any
 import pytest
 
 from bzlgraph.bazel.model import Rule, Selector, SelectorList
-from bzlgraph.diff import Side, What, compare
+from bzlgraph.diff.compare import compare
+from bzlgraph.diff.model import Side, What
 from bzlgraph.query import Environment, Settings, query
 from bzlgraph.query.patterns import expand_list
-from bzlgraph.selects import Chooser, SelectAnswer
+from bzlgraph.selects.answer import SelectAnswer
+from bzlgraph.selects.holds import Chooser
 from tests.differential.configured import ROOT, VERSIONS, Answer, asked, read_answers, workspaces
 from tests.differential.configured_ours import Ours, aliases, platform_labels
 from tests.differential.stubs import read_stubs, write_stubs

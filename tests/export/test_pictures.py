@@ -12,8 +12,8 @@ import pytest
 
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import parse
-from bzlgraph.export import save_graph, save_picture, to_dot, why_svg
 from bzlgraph.export.data import to_json
+from bzlgraph.export.pictures.dot import to_dot
 from bzlgraph.export.pictures.draw import EDGE_BUDGET, draw
 from bzlgraph.export.pictures.mermaid import to_mermaid
 from bzlgraph.export.pictures.palette import LOOKS, family_of
@@ -21,9 +21,9 @@ from bzlgraph.export.pictures.picture import ArrowStyle, Picture
 from bzlgraph.export.pictures.why_picture import why_picture
 from bzlgraph.export.query_formats.rows import targets_table
 from bzlgraph.export.row_formats.columnar import frame as frame_of
-from bzlgraph.export.save import graph_bytes, graph_svg
+from bzlgraph.export.save import graph_bytes, save_graph, svg_text
 from bzlgraph.query import Environment, QueryAnswer, query
-from bzlgraph.why import why
+from bzlgraph.why.ask import why
 from tests.golden import check_golden
 from tests.graph.tree import Select, Tree, plain_tree, plus
 
@@ -183,8 +183,6 @@ def test_unknown_formats_and_folders_are_usage_problems(tmp_path: Path) -> None:
     for path in (tmp_path / "x.bmp", tmp_path / "x", tmp_path / "no" / "x.dot"):
         with pytest.raises(UsageProblem):
             save_graph(found, path)
-    with pytest.raises(UsageProblem):
-        save_picture(draw(found.graph, found.nodes), tmp_path / "x.json")
 
 
 def test_the_picture_of_why() -> None:
@@ -192,7 +190,7 @@ def test_the_picture_of_why() -> None:
     goal, source = (graph.resolve(parse(text, "", "")) for text in ("//app:gen.h", "//app:main"))
     found = why(graph, goal, [source], all_paths=True)
     check_golden("export/why.dot", to_dot(why_picture(found)))
-    ElementTree.fromstring(why_svg(found))
+    ElementTree.fromstring(svg_text(why_picture(found)))
     nothing = why(graph, source, [goal])
     assert why_picture(nothing).notes == ("there is no path",)
 
@@ -220,9 +218,9 @@ def test_families_are_known_to_the_palette() -> None:
 
 
 def test_an_empty_picture_is_a_picture() -> None:
-    assert graph_svg(answer(plain_tree({"a": []}), "set()")).count("<svg") == 1
+    assert graph_bytes(answer(plain_tree({"a": []}), "set()"), "svg").data.decode().count("<svg") == 1
 
 
 @pytest.mark.skipif(shutil.which("dot") is None, reason="compares with a `dot` program")
 def test_dot_programs_accept_the_golden_file() -> None:
-    assert "<svg" in graph_svg(answer(sample(), "deps(//app:main)"))
+    assert "<svg" in graph_bytes(answer(sample(), "deps(//app:main)"), "svg").data.decode()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import bzlgraph
-from bzlgraph.selects import SelectAnswer
+from bzlgraph.selects.answer import SelectAnswer
 
 KINDS = """
 load("@absent//:defs.bzl", "if_cuda")

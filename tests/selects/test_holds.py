@@ -11,7 +11,8 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.questions import QueryOptions
 from bzlgraph.questions.targets import ask_selects
-from bzlgraph.selects import Holds, SelectAnswer
+from bzlgraph.selects.answer import SelectAnswer
+from bzlgraph.selects.holds import Holds
 from tests.selects.small_workspace import kinds, written
 
 SPECIAL = """

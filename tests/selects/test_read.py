@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.selects import Select
+from bzlgraph.graph.selects import Select
 from tests.selects.small_workspace import kinds, selects_of
 
 Found = dict[tuple[str, str, int], Select]

@@ -10,7 +10,8 @@ from bzlgraph.base.label import parse
 from bzlgraph.export.why_formats.as_json import to_dict
 from bzlgraph.export.why_formats.text import render
 from bzlgraph.graph import EdgeFlag
-from bzlgraph.why import WhyAnswer, why
+from bzlgraph.why.answer import WhyAnswer
+from bzlgraph.why.ask import why
 from tests.golden import check_golden
 from tests.graph.tree import Select, Tree, plain_tree, plus
 
@@ -67,7 +68,7 @@ def test_the_swig_question() -> None:
     check_golden("why/swig.json", json.dumps(to_dict(answer), indent=1) + "\n")
     assert path(answer) == ["build_pip_package", "toco", "toco.py", "toco_py_wrap", "swig"]
     assert answer.cut is not None
-    (place,) = answer.cut.places
+    (place,) = answer.cut
     assert (place.attribute, place.rule_class, place.users) == ("_swig", "_py_wrap_cc", 2)
 
 
@@ -130,7 +131,7 @@ def test_a_line_of_a_macro_is_one_place_to_cut() -> None:
     tree.rule("//a:goal")
     answer = ask(tree, "//a:goal", "//a:top")
     assert answer.cut is not None
-    (place,) = answer.cut.places
+    (place,) = answer.cut
     assert (place.macro, str(place.location), place.users) == ("my_macro", "a/defs.bzl:20:5", 5)
     assert "the deps that my_macro gives made at a/defs.bzl:20 (5 targets use it)" in render(answer)
 

@@ -7,8 +7,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bzlgraph.base.label import parse
-from bzlgraph.why import why
 from bzlgraph.why.answer import WhyAnswer
+from bzlgraph.why.ask import why
 from bzlgraph.why.dominators import dominator_tree, trunk
 from bzlgraph.why.path_graph import Ways, find_ways
 from bzlgraph.why.paths import best_path, distances_to_target, shortest_paths
@@ -94,8 +94,8 @@ def test_the_cut_has_the_size_of_a_minimum_edge_cut(pairs: Pairs) -> None:
     assume(ways is not None)
     assert answer.cut is not None
     smallest = len(nx.minimum_edge_cut(view, START, GOAL))
-    assert len(answer.cut.places) == smallest
-    view.remove_edges_from((number(place.source), number(place.target)) for place in answer.cut.places)
+    assert len(answer.cut) == smallest
+    view.remove_edges_from((number(place.source), number(place.target)) for place in answer.cut)
     assert not nx.has_path(view, START, GOAL)
 
 

@@ -23,7 +23,7 @@ from bzlgraph.cli.query_options import expression_of, options_of, query_options
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
-    from bzlgraph.diff import DiffAnswer
+    from bzlgraph.diff.model import DiffAnswer
     from bzlgraph.questions import Reply
 
 FORMATS = ("text", *ROW_FORMATS, *PICTURES)

@@ -100,14 +100,13 @@ def _check(names: Sequence[str], whole: bool, no_script: bool, gdb: bool, suppor
 
 
 def _table(rows: OpTable, needs: bool, table: bool) -> RowTable:
-    from bzlgraph.export.op_formats.tables import needs_table, ops_table, supported_table
+    from bzlgraph.export.op_formats.results import needs_table, ops_table, supported_table
 
     return (needs_table if needs else ops_table if table else supported_table)(rows)
 
 
 def _path_text(found: Sequence[BuiltInto]) -> Iterator[str]:
-    from bzlgraph.export.op_formats.built_into import built_into_text
-    from bzlgraph.export.op_formats.text import answer_text
+    from bzlgraph.export.op_formats.text import answer_text, built_into_text
 
     for each in found:
         yield answer_text(each.answer)
@@ -130,7 +129,7 @@ def _pieces(reply: Reply[tuple[Answer, ...]], output: str, gdb: bool, everything
 def _json(reply: Reply[tuple[Answer, ...]], found: Sequence[Answer], output: str) -> Iterator[bytes]:
     import json
 
-    from bzlgraph.export.op_formats.as_json import to_dict
+    from bzlgraph.export.op_formats.results import to_dict
     from bzlgraph.export.row_formats.json_text import completeness_data
 
     said = completeness_data(reply.completeness)

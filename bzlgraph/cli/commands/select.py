@@ -18,7 +18,7 @@ from bzlgraph.cli.query_options import expression_of, options_of, query_options
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
-    from bzlgraph.selects import SelectAnswer
+    from bzlgraph.selects.answer import SelectAnswer
 
 FORMATS = ("text", *ROW_FORMATS)
 
@@ -45,7 +45,7 @@ def command(
     Example: bzlgraph select //tensorflow/core:lib --config=opt --why
     """
     from bzlgraph.questions.targets import ask_selects
-    from bzlgraph.selects import Wanted
+    from bzlgraph.selects.answer import Wanted
 
     asked = options_of(values)
     name = format_for(output, output_file, FORMATS)
@@ -70,8 +70,7 @@ def _pattern(condition: str | None) -> re.Pattern[str] | None:
 
 def _pieces(answer: SelectAnswer, output: str) -> Iterator[bytes]:
     if output in ("text", "why"):
-        from bzlgraph.export.select_formats.text import text
-        from bzlgraph.export.select_formats.why_text import why_text
+        from bzlgraph.export.select_formats.text import text, why_text
 
         return text_bytes(why_text(answer) if output == "why" else text(answer))
     from bzlgraph.export.row_formats.formats import write_rows
@@ -82,6 +81,6 @@ def _pieces(answer: SelectAnswer, output: str) -> Iterator[bytes]:
 
 def _summary(answer: SelectAnswer) -> str:
     """What was counted, for stderr: stdout is data only."""
-    from bzlgraph.export.select_formats.summary import summary_text
+    from bzlgraph.export.select_formats.text import summary_text
 
     return summary_text(answer.counts(), configured=answer.configured)

@@ -1,4 +1,4 @@
-"""Locations as Bazel prints them: absolute, or relative to the root of the repository they are in.
+"""Locations and call stacks as Bazel prints them: absolute, or relative to the root of the repository they are in.
 
 The model's paths are workspace-relative, ``external/REPO/...`` for other repositories; here they get their folder back.
 A BUILD file itself has line 1 in old versions and no line in newer ones.
@@ -13,9 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bzlgraph.base.span import Location
-from bzlgraph.bazel.model import SourceFile, Target
+from bzlgraph.base.span import Frame, Location
+from bzlgraph.bazel.model import Rule, SourceFile, Target
 from bzlgraph.facts import Facts
+from bzlgraph.facts.native import BuiltinStacks, builtin_stacks
+from bzlgraph.facts.native import Frame as BuiltinFrame
 
 
 def shown_location(target: Target, facts: Facts) -> Location:
@@ -52,3 +54,25 @@ class Places:
             found = self._folder_of(repo) if self._folder_of is not None else ""
             found = self._folders[repo] = found or f"external/{repo}"
         return found
+
+
+def made_at(rule: Rule, facts: Facts) -> tuple[Frame, ...]:
+    """The call stack of a target, innermost first."""
+    return (*map(_frame, _inside(rule, facts).made), *rule.stack)
+
+
+def defined_at(rule: Rule, facts: Facts) -> tuple[Frame, ...]:
+    """The call stack of the ``rule()`` behind a target, innermost first; empty where Bazel has it in Java."""
+    return (*map(_frame, _inside(rule, facts).defined), *rule.rule_class.stack)
+
+
+def _inside(rule: Rule, facts: Facts) -> BuiltinStacks:
+    """Only for who asked for that Bazel: to everybody else its inside is noise."""
+    if facts.tolerant or not rule.rule_class.native:
+        return BuiltinStacks()
+    return builtin_stacks(facts.version, rule.rule_class.name)
+
+
+def _frame(frame: BuiltinFrame) -> Frame:
+    function, path, line, column = frame
+    return Frame(function, Location(path, line, column))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bzlgraph.base.span import place_text
-from bzlgraph.base.words import counted, printable
+from bzlgraph.base.words import column_width, counted, printable
 from bzlgraph.diff.model import Change, DiffAnswer, Difference, What
 
 SHOWN = 40
@@ -70,7 +70,7 @@ def _counted(found: Sequence[Difference], what: What) -> str:
 
 
 def _targets(found: Sequence[Difference], everything: bool) -> Iterator[str]:
-    width = _width([str(each.target) for each in found])
+    width = column_width((str(each.target) for each in found), _WIDEST)
     for each in found if everything else found[:SHOWN]:
         place = place_text(each.location)
         yield f"  {SIGNS[each.change]} {each.target!s:{width}}  {each.kind}  {place}".rstrip() + "\n"
@@ -85,7 +85,7 @@ def _values(found: Sequence[Difference], everything: bool) -> Iterator[str]:
         groups.setdefault(same, []).append(each)
     listed = sorted(groups.values(), key=lambda group: -len(group))
     shown = listed if everything else listed[:SHOWN]
-    width = _width([f"{group[0].attribute}  {group[0].value}" for group in shown])
+    width = column_width((f"{group[0].attribute}  {group[0].value}" for group in shown), _WIDEST)
     for group in shown:
         each = group[0]
         what = printable(f"{each.attribute}  {each.value}")
@@ -108,7 +108,3 @@ def _having(group: Sequence[Difference], everything: bool) -> Iterator[str]:
 def _rest(found: Sequence[object], everything: bool) -> Iterator[str]:
     if not everything and len(found) > SHOWN:
         yield f"  ... and {len(found) - SHOWN:,} more (--all, or --output=csv)\n"
-
-
-def _width(texts: Sequence[str]) -> int:
-    return max((len(text) for text in texts if len(text) <= _WIDEST), default=0)

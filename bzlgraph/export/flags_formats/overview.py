@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bzlgraph.base.words import counted
-from bzlgraph.export.flags_formats.rows import columns
-from bzlgraph.export.row_formats.row_table import Row, RowTable
+from bzlgraph.export.row_formats.row_table import Row, RowTable, columns
 from bzlgraph.flags.knowledge import Knowledge
 
 COLUMNS = ("kind", "what", "where")

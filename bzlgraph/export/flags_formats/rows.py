@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from operator import attrgetter
+from typing import TypeVar
 
-from bzlgraph.export.row_formats.row_table import Column, RowTable
+from bzlgraph.export.row_formats.row_table import Row, RowTable, columns
 from bzlgraph.flags import bazelrc_table, trace
 from bzlgraph.flags.bazelrc_table import BazelrcView
 from bzlgraph.flags.configure import questions
@@ -16,12 +17,8 @@ from bzlgraph.flags.settings import rows as setting_rows
 from bzlgraph.flags.settings.rows import SettingRow
 from bzlgraph.flags.trace import Step
 
-_INTEGERS = frozenset({"line", "selects", "branches", "through", "targets", "places", "order"})
-
-
-def columns(names: Sequence[str]) -> tuple[Column, ...]:
-    """Columns by name; the counts and lines are integers."""
-    return tuple(Column(name, "integer" if name in _INTEGERS else "text") for name in names)
+_INTEGERS = dict.fromkeys(("line", "selects", "branches", "through", "targets", "places", "order"), "integer")
+_Item = TypeVar("_Item")
 
 
 def configure_table(rows: Sequence[ConfigureRow]) -> RowTable:
@@ -36,7 +33,7 @@ def settings_table(rows: Sequence[SettingRow]) -> RowTable:
 
 def runtime_table(rows: Sequence[RuntimeFlag]) -> RowTable:
     """A row per flag of a program."""
-    return _table("runtime", declared_flag.COLUMNS, rows, _runtime_cells)
+    return _table("runtime", declared_flag.COLUMNS, rows, attrgetter(*declared_flag.COLUMNS))
 
 
 def bazelrc_rows(view: BazelrcView) -> RowTable:
@@ -49,15 +46,8 @@ def trace_table(rows: Sequence[Step]) -> RowTable:
     return _table("story", trace.COLUMNS, rows, tuple)
 
 
-def _runtime_cells(row: RuntimeFlag) -> tuple[Any, ...]:
-    return tuple(getattr(row, name) for name in declared_flag.COLUMNS)
-
-
-def _table(title: str, names: Sequence[str], rows: Sequence[Any], cells: Callable[[Any], tuple[Any, ...]]) -> RowTable:
+def _table(title: str, names: Sequence[str], rows: Sequence[_Item], cells: Callable[[_Item], Row]) -> RowTable:
+    schema = f"bzlgraph.flags.{title}/1"
     return RowTable(
-        title=f"flags {title}",
-        columns=columns(names),
-        rows=lambda: map(cells, rows),
-        schema=f"bzlgraph.flags.{title}/1",
-        head={"kind": title},
+        f"flags {title}", columns(names, **_INTEGERS), lambda: map(cells, rows), schema, head={"kind": title}
     )

@@ -1,18 +1,25 @@
-"""The answer of ``Workspace.op()``: data that prints itself."""
+"""What is known of ops as data: the answer of ``Workspace.op()``, its JSON (``bzlgraph.op/1``), and tables of rows."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bzlgraph.export.op_formats.as_json import to_dict
+from bzlgraph.base.span import Location
 from bzlgraph.export.op_formats.gdb import gdb_text
 from bzlgraph.export.op_formats.text import answer_text
+from bzlgraph.export.plain_data import Shape, record
+from bzlgraph.export.row_formats.row_table import Column, RowTable
 from bzlgraph.ops.model import KernelRegistration
-from bzlgraph.ops.tracer import Answer, OpTrace
+from bzlgraph.ops.tracer import Answer, OpTable, OpTrace
 
 if TYPE_CHECKING:
     import pandas
+
+
+SCHEMA = "bzlgraph.op/1"
+_SHAPES: Mapping[type, Shape] = {Location: lambda place: {"file": place.path, "line": place.line or None}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +66,28 @@ def _row(story: OpTrace, kernel: KernelRegistration) -> tuple[str, ...]:
     compute = kernel.compute.short if kernel.compute is not None else ""
     targets = " ".join(kernel.targets)
     return story.op, kernel.device, kernel.kernel_class, kernel.location.short, compute, targets, kernel.when
+
+
+def to_dict(answer: Answer) -> dict[str, Any]:
+    """``ops`` are the names of all ops that the word leads to, nearest first; the rest has the evidence."""
+    ops = [use.op for use in answer.uses] or [story.op for story in answer.stories]
+    return {"schema": SCHEMA, "asked": answer.asked, "found": answer.found, "ops": ops, **record(answer, None, _SHAPES)}
+
+
+def ops_table(table: OpTable) -> RowTable:
+    """All ops, one row for each kernel."""
+    return _row_table("ops", table, "bzlgraph.ops/1")
+
+
+def supported_table(table: OpTable) -> RowTable:
+    """The ops that XLA compiles."""
+    return _row_table("ops that XLA compiles", table, "bzlgraph.xla_ops/1")
+
+
+def needs_table(table: OpTable) -> RowTable:
+    """The transitive dependencies of the libraries of ops."""
+    return _row_table("what the ops need", table, "bzlgraph.op_needs/1")
+
+
+def _row_table(title: str, table: OpTable, schema: str) -> RowTable:
+    return RowTable(title, tuple(Column(*each) for each in table.columns), lambda: iter(table.rows), schema)

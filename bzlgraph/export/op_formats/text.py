@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from bzlgraph.base.words import counted
+from bzlgraph.export.why_formats.text import path_lines, short
 from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse
 from bzlgraph.ops.tracer import Answer, OpTrace
+from bzlgraph.why.answer import WhyAnswer
 
 MIN_WIDTH, MAX_WIDTH = 24, 44
 SHOWN_KERNELS = 8
 SHOWN_NAMES = 6
+_INDENT = "   "
 
 Line = tuple[str, str]
 
@@ -155,3 +159,19 @@ def _some(names: Iterable[str], most: int) -> str:
 
 def _when(condition: str) -> str:
     return f"  when {condition}" if condition else ""
+
+
+def built_into_text(answers: Iterable[WhyAnswer]) -> str:
+    """For each target a line with the number of edges, then the path; for one that is not built in, that."""
+    return "".join(f"{line}\n" for answer in answers for line in _built_into(answer))
+
+
+def _built_into(answer: WhyAnswer) -> Iterator[str]:
+    target = answer.target.label
+    product = " ".join(str(each.label) for each in answer.sources[:1])
+    if answer.no_way is not None:
+        yield f" not built into {product}: {target}  (bzlgraph why {target} --from {product})"
+        return
+    edges = counted(len(answer.steps) - 1, "edge")
+    yield f" built into {short(answer.steps[0].node.label)} through {edges}: {target}"
+    yield from (f"{_INDENT}{line}" for line in path_lines(answer.steps))

@@ -13,10 +13,10 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame
 from bzlgraph.bazel.conditional import is_conditional, map_plain, parts
 from bzlgraph.bazel.model import AttrType, OutputFile, Package, Rule, Selector, Target
-from bzlgraph.export.bazel_view.attributes import AttributeReader, ShownAttribute
+from bzlgraph.export.bazel_view.attributes import ShownAttribute
 from bzlgraph.export.bazel_view.flatten import type_default
 from bzlgraph.export.bazel_view.package import is_environment_group
-from bzlgraph.export.bazel_view.stacks import defined_at, made_at
+from bzlgraph.export.bazel_view.place import defined_at, made_at
 from bzlgraph.export.query_formats.options import Output
 from bzlgraph.export.value_text import Notation, expression
 from bzlgraph.graph.model import DEFAULT_CONDITION
@@ -24,13 +24,13 @@ from bzlgraph.graph.model import DEFAULT_CONDITION
 
 def build(output: Output) -> Iterator[str]:
     """The rules, with a blank line after each."""
-    reader, end = output.reader(), output.options.line_terminator
+    end = output.options.line_terminator
     printed: set[Label] = set()
     for _, target, package in output.ordered_targets():
         rule = _rule_of(target, package)
         if rule is not None and rule.label not in printed:
             printed.add(rule.label)
-            for line in _lines(output, reader, rule, package):
+            for line in _lines(output, rule, package):
                 yield line + end
 
 
@@ -41,13 +41,12 @@ def _rule_of(target: Target, package: Package) -> Rule | None:
     return target if isinstance(target, Rule) and not is_environment_group(target) else None
 
 
-def _lines(output: Output, reader: AttributeReader, rule: Rule, package: Package) -> Iterator[str]:
+def _lines(output: Output, rule: Rule, package: Package) -> Iterator[str]:
     yield f"# {output.places(rule.location)}"
     yield f"{rule.rule_class.name}("
     yield f'  name = "{rule.label.name}",'
-    for attribute in reader.read(rule, package):
-        if attribute.explicit and attribute.name != "name":
-            attribute = output.absolute(attribute, rule)
+    for attribute in output.attributes(rule, package, unset=False):
+        if attribute.name != "name":
             yield f"  {_public_name(attribute.name)} = {value_text(attribute, output.facts.build_null)},"
     yield ")"
     if output.facts.build_has_stacks:

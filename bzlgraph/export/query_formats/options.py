@@ -5,7 +5,7 @@ Names and defaults are those of Bazel's command line: https://bazel.build/refere
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.label import Label
@@ -55,6 +55,10 @@ class Output:
     options: OutputOptions = field(default_factory=OutputOptions)
     facts: Facts = field(default_factory=for_version)
     places: Places = field(default_factory=Places)
+    reader: AttributeReader = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reader", AttributeReader(self.facts))
 
     @property
     def graph(self) -> GraphView:
@@ -81,9 +85,10 @@ class Output:
         """Whether the chosen Bazel takes the bytes of UTF-8 texts for characters and encodes them again."""
         return name in self.facts.encoded_twice.split()
 
-    def reader(self) -> AttributeReader:
-        """What reads the attributes of rules as the chosen Bazel shows them."""
-        return AttributeReader(self.facts)
+    def attributes(self, rule: Rule, package: Package, *, unset: bool) -> Iterator[ShownAttribute]:
+        """The attributes of a rule as the chosen Bazel shows them; ``unset``: those that only have a default too."""
+        shown = self.reader.read(rule, package)
+        return (self.absolute(each, rule) for each in shown if each.explicit or unset)
 
     def subgraph(self) -> Subgraph:
         """The answer's targets, and the edges among them that the question follows."""

@@ -46,15 +46,15 @@ def location(output: Output) -> Iterator[str]:
 
 def minrank(output: Output) -> Iterator[str]:
     """The shortest way from a root: ``2 //a:b``."""
-    return _rank_lines(output, min_ranks(output.subgraph()))
+    return _ranks(output, min_ranks(output.subgraph()))
 
 
 def maxrank(output: Output) -> Iterator[str]:
     """The longest way from a root."""
-    return _rank_lines(output, max_ranks(output.subgraph()))
+    return _ranks(output, max_ranks(output.subgraph()))
 
 
-def _rank_lines(output: Output, ranks: dict[int, int]) -> Iterator[str]:
+def _ranks(output: Output, ranks: dict[int, int]) -> Iterator[str]:
     labels, end = output.graph.labels, output.options.line_terminator
     for node in sorted(ranks, key=lambda each: (ranks[each], labels[each])):
         yield f"{ranks[node]} {output.label_text(labels[node])}{end}"

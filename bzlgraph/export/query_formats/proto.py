@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame
 from bzlgraph.bazel.conditional import is_conditional, parts
 from bzlgraph.bazel.model import (
-    Attribute,
+    LABEL_TYPES,
+    OUTPUT_TYPES,
     AttrType,
     OutputFile,
     Package,
@@ -26,11 +27,7 @@ from bzlgraph.bazel.model import (
     SourceFile,
     Target,
 )
-from bzlgraph.export.bazel_view.attributes import (
-    AttributeReader,
-    ShownAttribute,
-    effective_visibility,
-)
+from bzlgraph.export.bazel_view.attributes import ShownAttribute, effective_visibility
 from bzlgraph.export.bazel_view.flatten import LIST_TYPES, possible_values, type_default
 from bzlgraph.export.bazel_view.package import (
     bzl_files,
@@ -40,24 +37,11 @@ from bzlgraph.export.bazel_view.package import (
     is_environment_group,
     visibility_groups,
 )
-from bzlgraph.export.bazel_view.stacks import defined_at, made_at
+from bzlgraph.export.bazel_view.place import defined_at, made_at
 from bzlgraph.export.query_formats.options import Output
 from bzlgraph.export.value_text import plain_text
 
-_NODEP_SAYS = frozenset(
-    {
-        AttrType.STRING,
-        AttrType.LABEL,
-        AttrType.OUTPUT,
-        AttrType.STRING_LIST,
-        AttrType.LABEL_LIST,
-        AttrType.OUTPUT_LIST,
-        AttrType.LABEL_DICT_UNARY,
-        AttrType.LABEL_KEYED_STRING_DICT,
-        AttrType.STRING_KEYED_LABEL_DICT,
-        AttrType.DISTRIBUTION_SET,
-    }
-)
+_NODEP_SAYS = (LABEL_TYPES | OUTPUT_TYPES | LIST_TYPES | {AttrType.STRING}) - {AttrType.INTEGER_LIST}
 """Types whose attributes say whether their labels are dependencies."""
 _DICT_FIELDS = {
     AttrType.STRING_DICT: "string_dict_value",
@@ -74,8 +58,16 @@ _HTML_SAFE = {ord(char): f"\\u{ord(char):04x}" for char in "<>&='"}
 """Characters that Java's JSON printer escapes inside of strings."""
 
 
-def _schema() -> Any:
-    """The generated module: its messages exist at run time only, so nothing can be said of their types."""
+class Message(Protocol):
+    """A message of build.proto: its fields exist at run time only, so nothing can be said of their types."""
+
+    def __getattr__(self, name: str) -> Any: ...
+
+    def __setattr__(self, name: str, value: object) -> None: ...
+
+
+def _schema() -> Message:
+    """The generated module, imported when it is used."""
     from bzlgraph.export.query_formats import build_pb2
 
     return build_pb2
@@ -109,7 +101,7 @@ def streamed_jsonproto(output: Output) -> Iterator[str]:
         yield _json(message, indent=None) + "\n"
 
 
-def _json(message: Any, indent: int | None) -> str:
+def _json(message: Message, indent: int | None) -> str:
     from google.protobuf.json_format import MessageToDict
 
     separators = None if indent else (",", ":")
@@ -125,17 +117,16 @@ def _varint(number: int) -> bytes:
     return bytes((*data, number))
 
 
-def _messages(output: Output) -> Iterator[Any]:
-    reader = output.reader()
+def _messages(output: Output) -> Iterator[Message]:
     twice = output.encodes_twice("proto")
     for node, target, package in output.ordered_targets():
-        message = target_message(output, reader, node, target, package)
+        message = target_message(output, node, target, package)
         if twice and _MAYBE_NOT_ASCII.search(message.SerializeToString()):
             _encode_twice(message)
         yield message
 
 
-def _encode_twice(message: Any) -> None:
+def _encode_twice(message: Message) -> None:
     """Make each byte of a text a character, as Bazel did before 8."""
     for field, value in message.ListFields():
         if isinstance(value, str):
@@ -151,10 +142,10 @@ def _twice(text: str) -> str:
     return text.encode().decode("latin-1")
 
 
-def target_message(output: Output, reader: AttributeReader, node: int, target: Target, package: Package) -> Any:
+def target_message(output: Output, node: int, target: Target, package: Package) -> Message:
     """The message of one target."""
     build_pb2 = _schema()
-    message = build_pb2.Target()
+    message: Message = build_pb2.Target()
     if is_environment_group(target):
         assert isinstance(target, Rule)
         message.type, part = build_pb2.Target.ENVIRONMENT_GROUP, message.environment_group
@@ -162,7 +153,7 @@ def target_message(output: Output, reader: AttributeReader, node: int, target: T
         part.default.extend(map(str, target.values.get("defaults") or ()))
     elif isinstance(target, Rule):
         message.type, part = build_pb2.Target.RULE, message.rule
-        _fill_rule(part, output, reader, node, target, package)
+        _fill_rule(part, output, node, target, package)
     elif isinstance(target, OutputFile):
         message.type, part = build_pb2.Target.GENERATED_FILE, message.generated_file
         part.generating_rule = str(target.rule)
@@ -179,7 +170,7 @@ def target_message(output: Output, reader: AttributeReader, node: int, target: T
     return message
 
 
-def _fill_source_file(part: Any, output: Output, target: SourceFile, package: Package) -> None:
+def _fill_source_file(part: Message, output: Output, target: SourceFile, package: Package) -> None:
     if target.label.name == "BUILD":
         part.subinclude.extend(map(str, bzl_files(package)))
         part.feature.extend(default_features(package, output.facts))
@@ -189,25 +180,23 @@ def _fill_source_file(part: Any, output: Output, target: SourceFile, package: Pa
     part.visibility_label.extend(declared)
 
 
-def _fill_rule(part: Any, output: Output, reader: AttributeReader, node: int, rule: Rule, package: Package) -> None:
+def _fill_rule(part: Message, output: Output, node: int, rule: Rule, package: Package) -> None:
     options = output.options
     part.rule_class = rule.rule_class.name
     wanted = None if options.proto_output_rule_attrs == ("all",) else set(options.proto_output_rule_attrs)
-    shown = [
-        attribute
-        for attribute in reader.read(rule, package)
-        if (attribute.explicit or options.proto_default_values) and (wanted is None or attribute.name in wanted)
-    ]
+    shown = output.attributes(rule, package, unset=options.proto_default_values)
     for attribute in sorted(shown, key=lambda each: each.name):
-        _fill_attribute(part.attribute.add(), output.absolute(attribute, rule), options.proto_flatten_selects)
+        if wanted is None or attribute.name in wanted:
+            _fill_attribute(part.attribute.add(), attribute, options.proto_flatten_selects)
     distinct = {(each.name, str(each.default)): each for each in output.brought(rule)}
-    for brought in sorted(distinct.values(), key=lambda each: each.name):
-        _fill_attribute(part.attribute.add(), _of_aspect(brought), True)
+    for each in sorted(distinct.values(), key=lambda each: each.name):
+        shown_by_aspect = ShownAttribute(each.name, each.type, each.default, False, each.nodep)
+        _fill_attribute(part.attribute.add(), shown_by_aspect, True)
     if options.proto_include_attribute_source_aspects:
         _name_aspects(part, rule)
     if options.proto_rule_inputs_and_outputs:
-        own, brought_along = output.inputs(node, rule)
-        part.rule_input.extend(map(str, (*dict.fromkeys(brought_along), *own)))
+        own, of_aspects = output.inputs(node, rule)
+        part.rule_input.extend(map(str, (*dict.fromkeys(of_aspects), *own)))
         part.rule_output.extend(map(str, rule.outputs))
     part.default_setting.extend(default_features(package, output.facts))
     if options.proto_instantiation_stack:
@@ -216,11 +205,7 @@ def _fill_rule(part: Any, output: Output, reader: AttributeReader, node: int, ru
         part.definition_stack.extend(_stack(output, defined_at(rule, output.facts)))
 
 
-def _of_aspect(attribute: Attribute) -> ShownAttribute:
-    return ShownAttribute(attribute.name, attribute.type, attribute.default, False, attribute.nodep)
-
-
-def _name_aspects(part: Any, rule: Rule) -> None:
+def _name_aspects(part: Message, rule: Rule) -> None:
     """Which aspect an attribute comes from; "" for the rule's own."""
     sources = {
         name: aspect.name
@@ -238,7 +223,7 @@ def _stack(output: Output, frames: tuple[Frame, ...]) -> Iterator[str]:
     return (f"{output.places(frame.location, relative=True)}: {frame.function}" for frame in reversed(frames))
 
 
-def _fill_attribute(message: Any, attribute: ShownAttribute, flatten: bool) -> None:
+def _fill_attribute(message: Message, attribute: ShownAttribute, flatten: bool) -> None:
     build_pb2 = _schema()
     kind = attribute.type
     name = _NAMES.get(kind, kind.name)
@@ -268,7 +253,7 @@ def _fill_attribute(message: Any, attribute: ShownAttribute, flatten: bool) -> N
         _fill_value(message, kind, ["NONE"])
 
 
-def _fill_selectors(message: Any, attribute: ShownAttribute) -> None:
+def _fill_selectors(message: Message, attribute: ShownAttribute) -> None:
     value, kind = attribute.value, attribute.type
     for part in parts(value):
         element = message.elements.add()
@@ -286,7 +271,7 @@ def _fill_selectors(message: Any, attribute: ShownAttribute) -> None:
 _DEFAULT = "//conditions:default"
 
 
-def _fill_value(message: Any, kind: AttrType, value: Any) -> None:
+def _fill_value(message: Message, kind: AttrType, value: Any) -> None:
     """Set the field of the type, in an attribute or in a branch; nothing for no value."""
     if kind in _DICT_FIELDS:
         _fill_dict(getattr(message, _DICT_FIELDS[kind]), kind, value or {})
@@ -301,10 +286,11 @@ def _fill_value(message: Any, kind: AttrType, value: Any) -> None:
     elif kind in LIST_TYPES:
         message.string_list_value.extend(map(plain_text, value or ()))
     elif value is not None:
-        _SCALARS.get(kind, _fill_string)(message, value)
+        field, scalar = _SCALARS.get(kind, ("string_value", plain_text))
+        setattr(message, field, scalar(value))
 
 
-def _fill_dict(field: Any, kind: AttrType, value: Mapping[object, Any]) -> None:
+def _fill_dict(field: Message, kind: AttrType, value: Mapping[object, Any]) -> None:
     for key, item in value.items():
         entry = field.add(key=plain_text(key))
         if kind is AttrType.STRING_LIST_DICT:
@@ -313,24 +299,8 @@ def _fill_dict(field: Any, kind: AttrType, value: Mapping[object, Any]) -> None:
             entry.value = plain_text(item)
 
 
-def _fill_string(message: Any, value: Any) -> None:
-    message.string_value = plain_text(value)
-
-
-def _fill_int(message: Any, value: Any) -> None:
-    message.int_value = int(value)
-
-
-def _fill_bool(message: Any, value: Any) -> None:
-    message.boolean_value = bool(value)
-
-
-def _fill_tristate(message: Any, value: Any) -> None:
-    message.tristate_value = _AUTO if int(value) < 0 else int(value)
-
-
-_SCALARS: dict[AttrType, Callable[[Any, Any], None]] = {
-    AttrType.INTEGER: _fill_int,
-    AttrType.BOOLEAN: _fill_bool,
-    AttrType.TRISTATE: _fill_tristate,
+_SCALARS: dict[AttrType, tuple[str, Callable[[Any], object]]] = {
+    AttrType.INTEGER: ("int_value", int),
+    AttrType.BOOLEAN: ("boolean_value", bool),
+    AttrType.TRISTATE: ("tristate_value", lambda value: _AUTO if int(value) < 0 else int(value)),
 }

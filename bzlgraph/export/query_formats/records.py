@@ -52,7 +52,7 @@ def _table(
 
 
 def _targets(output: Output) -> Iterator[dict[str, object]]:
-    graph, reader, excluded_flags = output.graph, output.reader(), output.answer.excluded_flags
+    graph, reader, excluded_flags = output.graph, output.reader, output.answer.excluded_flags
     for node in output.ordered():
         label = graph.labels[node]
         target, package = graph.target(node), graph.packages.get((label.repo, label.package))

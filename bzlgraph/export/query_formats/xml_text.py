@@ -8,11 +8,12 @@ marked ``configurable="yes"``. Mirrors XmlOutputFormatter of Bazel's source.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import AttrType, OutputFile, Package, PackageGroup, Rule, SourceFile, Target
-from bzlgraph.export.bazel_view.attributes import AttributeReader, ShownAttribute, effective_visibility
+from bzlgraph.export.bazel_view.attributes import ShownAttribute, effective_visibility
 from bzlgraph.export.bazel_view.flatten import DICT_TYPES, LIST_TYPES, possible_values
 from bzlgraph.export.bazel_view.package import (
     bzl_files,
@@ -50,26 +51,24 @@ _ESCAPES = str.maketrans(
 
 def xml(output: Output) -> Iterator[str]:
     """The document."""
-    reader = output.reader()
     empty = True
     yield _HEAD
     for node, target, package in output.ordered_targets():
         if empty:
             yield '<query version="2">\n'
             empty = False
-        for line in _target(output, reader, node, target, package):
+        for line in _target(output, node, target, package):
             yield f"{_STEP}{line}\n"
     yield '<query version="2"/>\n' if empty else "</query>\n"
 
 
-def _target(output: Output, reader: AttributeReader, node: int, target: Target, package: Package) -> Iterable[str]:
+def _target(output: Output, node: int, target: Target, package: Package) -> Iterable[str]:
     where = {"name": str(target.label), "location": _place(output, target)}
     if isinstance(target, Rule):
         if is_environment_group(target):
             return _element("environment-group", where, _environments(target))
-        return _element(
-            "rule", {"class": target.rule_class.name, **where}, _rule(output, reader, node, target, package)
-        )
+        where["class"] = target.rule_class.name
+        return _element("rule", where, _rule(output, node, target, package))
     if isinstance(target, OutputFile):
         return _element("generated-file", {"generating-rule": str(target.rule), **where})
     if isinstance(target, PackageGroup):
@@ -84,17 +83,13 @@ def _place(output: Output, target: Target) -> str:
     return place if output.options.xml_line_numbers else place.partition(":")[0]
 
 
-def _rule(output: Output, reader: AttributeReader, node: int, rule: Rule, package: Package) -> Iterator[str]:
-    for attribute in reader.read(rule, package):
-        if attribute.explicit or output.options.xml_default_values:
-            yield from _attribute(output.absolute(attribute, rule))
-    own, brought_along = output.inputs(node, rule)
-    for label in (*own, *brought_along):
-        yield from _element("rule-input", {"name": str(label)})
-    for label in rule.outputs:
-        yield from _element("rule-output", {"name": str(label)})
-    for feature in default_features(package, output.facts):
-        yield from _element("rule-default-setting", {"name": feature})
+def _rule(output: Output, node: int, rule: Rule, package: Package) -> Iterator[str]:
+    for attribute in output.attributes(rule, package, unset=output.options.xml_default_values):
+        yield from _attribute(attribute)
+    own, of_aspects = output.inputs(node, rule)
+    yield from _named("rule-input", (*own, *of_aspects))
+    yield from _named("rule-output", rule.outputs)
+    yield from _named("rule-default-setting", default_features(package, output.facts))
 
 
 def _group(output: Output, group: PackageGroup) -> Iterator[str]:
@@ -109,15 +104,11 @@ def _environments(group: Rule) -> Iterator[str]:
 
 def _source_file(output: Output, target: SourceFile, package: Package) -> Iterator[str]:
     if target.label.name == "BUILD":
-        for label in bzl_files(package):
-            yield from _element("load", {"name": str(label)})
-        for feature in default_features(package, output.facts):
-            yield from _element("feature", {"name": feature})
+        yield from _named("load", bzl_files(package))
+        yield from _named("feature", default_features(package, output.facts))
     declared = effective_visibility(target.visibility, package)
-    for group in visibility_groups(declared):
-        yield from _element("package-group", {"name": group})
-    for text in declared:
-        yield from _element("visibility-label", {"name": text})
+    yield from _named("package-group", visibility_groups(declared))
+    yield from _named("visibility-label", declared)
 
 
 def _attribute(attribute: ShownAttribute) -> Iterator[str]:
@@ -151,30 +142,36 @@ def _scalar(value: Any, kind: AttrType) -> str:
     return str(int(value)) if kind is AttrType.INTEGER else plain_text(value)
 
 
-def _list(name: str, word: str, items: Iterable[Any]) -> Iterator[str]:
-    return _element(
-        "list", {"name": name}, (line for item in items for line in _element(word, {"value": plain_text(item)}))
-    )
+def _named(tag: str, names: Iterable[Label | str]) -> Iterator[str]:
+    """An element for each name."""
+    return chain.from_iterable(_element(tag, {"name": str(name)}) for name in names)
+
+
+def _valued(tag: str, *values: object) -> Iterator[str]:
+    """An element for each value."""
+    return chain.from_iterable(_element(tag, {"value": plain_text(value)}) for value in values)
+
+
+def _list(name: str, word: str, items: Iterable[object]) -> Iterator[str]:
+    return _element("list", {"name": name}, _valued(word, *items))
 
 
 def _dict(name: str, kind: AttrType, values: list[Any]) -> Iterator[str]:
     """Pairs; of several possible values of a key the first is shown."""
-    merged: dict[Any, Any] = {}
+    merged: dict[object, object] = {}
     for value in values:
         for key, item in (value or {}).items():
             merged.setdefault(key, item)
     return _element("dict", {"name": name}, (line for pair in merged.items() for line in _pair(kind, *pair)))
 
 
-def _pair(kind: AttrType, key: Any, item: Any) -> Iterator[str]:
+def _pair(kind: AttrType, key: object, item: Any) -> Iterator[str]:
     def parts() -> Iterator[str]:
-        yield from _element(_KEYS.get(kind, "string"), {"value": plain_text(key)})
+        yield from _valued(_KEYS.get(kind, "string"), key)
         if kind is AttrType.STRING_LIST_DICT:
-            yield from _element(
-                "list", {}, (line for each in item for line in _element("string", {"value": plain_text(each)}))
-            )
+            yield from _element("list", {}, _valued("string", *item))
         else:
-            yield from _element(_VALUES.get(kind, "string"), {"value": plain_text(item)})
+            yield from _valued(_VALUES.get(kind, "string"), item)
 
     return _element("pair", {}, parts())
 

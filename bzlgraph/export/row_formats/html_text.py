@@ -7,14 +7,26 @@ is searched for, so that a hundred thousand rows open at once.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from html import escape
-from itertools import islice
+from itertools import islice, zip_longest
+from pathlib import Path
 
-from bzlgraph.export.page import fill
 from bzlgraph.export.row_formats.row_table import RowTable, cell_text
 
 _ROWS_AT_ONCE = 2048
+_PAGES = Path(__file__).parent.parent / "pages"
+_MARK = re.compile(r"\{\{(\w+)\}\}")
+
+
+def fill(page: str, **parts: str | Iterable[str]) -> Iterator[str]:
+    """The text of a page in ``export/pages``, piece by piece, each ``{{name}}`` replaced by what is given for it."""
+    texts = _MARK.split((_PAGES / page).read_text(encoding="utf-8"))
+    for text, name in zip_longest(texts[::2], texts[1::2]):
+        yield text
+        part = parts[name] if name else ""
+        yield from (part,) if isinstance(part, str) else part
 
 
 def html(table: RowTable) -> Iterator[str]:

@@ -6,6 +6,7 @@ import csv as csv_writer
 import io
 from collections.abc import Iterator
 
+from bzlgraph.base.words import in_columns
 from bzlgraph.export.row_formats.row_table import RowTable, cell_text
 
 MAX_WIDTH = 60
@@ -48,11 +49,6 @@ def table(table: RowTable) -> Iterator[str]:
             width = len(cell_text(cell))
             if widths[number] < width <= MAX_WIDTH:
                 widths[number] = width
-    yield _line(table.names, widths)
+    yield in_columns(table.names, widths) + "\n"
     for row in table.rows():
-        yield _line(list(map(cell_text, row)), widths)
-
-
-def _line(cells: tuple[str, ...] | list[str], widths: list[int]) -> str:
-    padded = (text.ljust(width) for text, width in zip(cells, widths, strict=True))
-    return "  ".join(padded).rstrip() + "\n"
+        yield in_columns(map(cell_text, row), widths) + "\n"

@@ -1,68 +1,90 @@
 """Selects -> lines for people: the first line says how many, then a block per target in aligned columns.
 
 A cell that would repeat the one above it is left empty; ``->`` before a value says that it is a dependency.
+A ``select()`` in a macro is written once and evaluated for each target that the macro makes: in TensorFlow 1.12
+``//tensorflow:windows`` is a key in 56 places and of 8,943 evaluated branches. So both are counted.
+
+``select --why`` says for each branch why it holds or not, value by value, back to who set the value:
+
+//a:lib  cc_library rule  a/BUILD:3
+  copts (2 of 2)  a/BUILD:5
+    no       //a:opt_alias, which is //a:opt (a/BUILD:9)
+               no       --compilation_mode is fastbuild (default of Bazel 4.2.3), not opt
+               -O2
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from bzlgraph.base.span import place_text
-from bzlgraph.base.words import printable
+from bzlgraph.base.words import counted, in_columns, printable
 from bzlgraph.bazel.model import Rule
 from bzlgraph.export.select_formats.rows import macro_text, reason_text, value_text
-from bzlgraph.export.select_formats.summary import summary_text
 from bzlgraph.graph.selects import Branch, ConditionKind, Select, Value
-from bzlgraph.selects.answer import SelectAnswer
+from bzlgraph.selects.answer import SelectAnswer, SelectCounts
+from bzlgraph.selects.holds import Holds
 
 _NAMES = ("attribute", "condition", "value")
 _WIDEST = (28, 56, 64)
 """Columns are no wider than that: longer cells stick out, and values are cut (other formats have them whole)."""
 _UNKNOWN = "unknown call "
+_TRUTH = 7
+"""``unknown`` is the longest."""
 
 Line = tuple[str, ...]
 
 
 def text(answer: SelectAnswer) -> Iterator[str]:
     """The whole answer."""
-    yield summary_text(answer.counts(), configured=answer.configured) + "\n"
     widths = _widths(answer)
+    header = _joined((*_NAMES, *(("holds",) if answer.configured else ())), widths)
+    return _blocks(answer, header, lambda select: (_joined(line, widths) for line in _lines(answer, select)))
+
+
+def why_text(answer: SelectAnswer) -> Iterator[str]:
+    """The whole answer, with every comparison that decided."""
+    return _blocks(answer, "", lambda select: _why_lines(answer, select))
+
+
+def _blocks(answer: SelectAnswer, header: str, lines: Callable[[Select], Iterator[str]]) -> Iterator[str]:
+    """How many there are, then the selects of each target."""
+    yield summary_text(answer.counts(), configured=answer.configured) + "\n"
     last: Rule | None = None
     for select in answer:
         if select.rule is not last:
             last = select.rule
-            yield f"\n{heading(last)}\n"
-            yield _joined((*_NAMES, *(("holds",) if answer.configured else ())), widths)
-        yield from (_joined(line, widths) for line in _lines(answer, select))
+            yield f"\n{_heading(last)}\n{header}"
+        yield from lines(select)
 
 
 def _widths(answer: SelectAnswer) -> list[int]:
     """One pass: how wide the columns are."""
     widths = [len(name) for name in _NAMES]
     for select in answer:
-        widths[0] = max(widths[0], min(len(attribute_text(select)), _WIDEST[0]))
+        widths[0] = max(widths[0], min(len(_attribute_text(select)), _WIDEST[0]))
         for branch in select.branches:
-            widths[1] = max(widths[1], min(len(condition_text(branch)), _WIDEST[1]))
+            widths[1] = max(widths[1], min(len(_condition_text(branch)), _WIDEST[1]))
             for value in branch.values:
                 widths[2] = max(widths[2], min(len(value_text(value.value)) + 3, _WIDEST[2]))
-    return [*widths, 7]
+    return [*widths, _TRUTH]
 
 
-def heading(rule: Rule) -> str:
+def _heading(rule: Rule) -> str:
     """The line above the selects of a target."""
     made = macro_text(rule)
     return f"{rule.label}  {rule.kind}  {f'made by {made}' if made else place_text(rule.location)}"
 
 
 def _lines(answer: SelectAnswer, select: Select) -> Iterator[Line]:
-    attribute, where = attribute_text(select), place_text(select.location)
+    attribute, where = _attribute_text(select), place_text(select.location)
     holds = answer.holds(select)
     for number, branch in enumerate(select.branches):
-        condition = condition_text(branch)
+        condition = _condition_text(branch)
         told = holds[number] if holds else None
         truth, reason = (told.truth, reason_text(told)) if told else ("", "")
         for value in branch.values:
-            shown = shown_value(value)
+            shown = _shown_value(value)
             tail = "  ".join(each for each in (reason, where) if each)
             yield (attribute, condition, shown, truth, tail) if answer.configured else (
                 attribute, condition, shown, tail,
@@ -70,17 +92,17 @@ def _lines(answer: SelectAnswer, select: Select) -> Iterator[Line]:
             attribute = condition = truth = reason = where = ""
 
 
-def attribute_text(select: Select) -> str:
+def _attribute_text(select: Select) -> str:
     """``deps``, ``deps (2 of 3)`` for a part of a concatenation."""
     return select.attribute if select.parts == 1 else f"{select.attribute} ({select.part} of {select.parts})"
 
 
-def condition_text(branch: Branch) -> str:
+def _condition_text(branch: Branch) -> str:
     """The condition; a call that cannot be evaluated is called unknown."""
     return f"{_UNKNOWN if branch.kind is ConditionKind.UNKNOWN else ''}{branch.condition}"
 
 
-def shown_value(value: Value) -> str:
+def _shown_value(value: Value) -> str:
     """A value that fits in a line, with ``->`` when it is a dependency."""
     text = value_text(value.value)
     short = text if len(text) <= _WIDEST[2] else text[: _WIDEST[2] - 3] + "..."
@@ -88,7 +110,51 @@ def shown_value(value: Value) -> str:
 
 
 def _joined(cells: Line, widths: list[int]) -> str:
-    *padded, last = cells
-    return (
-        "  " + "  ".join([*(f"{cell:{width}}" for cell, width in zip(padded, widths, strict=False)), last])
-    ).rstrip() + "\n"
+    return f"  {in_columns(cells, [*widths[: len(cells) - 1], 0])}\n"
+
+
+def _why_lines(answer: SelectAnswer, select: Select) -> Iterator[str]:
+    yield f"  {_attribute_text(select)}  {place_text(select.location)}\n"
+    for branch, holds in zip(select.branches, answer.holds(select), strict=True):
+        yield from _branch(answer, branch, holds)
+
+
+def _branch(answer: SelectAnswer, branch: Branch, holds: Holds) -> Iterator[str]:
+    yield f"    {holds.truth:{_TRUTH}}  {_condition_text(branch)}{_stands_for(answer, branch, holds)}\n"
+    indent = " " * (_TRUTH + 8)
+    for reason in holds.reasons:
+        yield f"{indent}{reason.truth.value:{_TRUTH}}  {printable(str(reason))}\n"
+    if holds.refused:
+        yield f"{indent}error: {printable(holds.refused)}\n"
+    for value in branch.values:
+        yield f"{indent}{_shown_value(value)}\n"
+
+
+def _stands_for(answer: SelectAnswer, branch: Branch, holds: Holds) -> str:
+    """The setting behind an alias, and where it is."""
+    if holds.setting is None:
+        return ""
+    number = answer.graph.find(holds.setting)
+    target = answer.graph.target(number) if number is not None else None
+    place = f" ({place_text(target.location)})" if target is not None else ""
+    named = branch.conditions[0].label
+    return place if named == holds.setting else f", which is {holds.setting}{place}"
+
+
+def summary_text(counts: SelectCounts, *, configured: bool = False) -> str:
+    """Sentences on one line; with a configuration also how many branches hold."""
+    asked = counted(counts.targets, "target")
+    if not counts.selects and not counts.calls:
+        return f"No select in {asked}."
+    text = f"{counts.with_selects:,} of {asked} {'have' if counts.with_selects != 1 else 'has'} selects"
+    if counts.selects:
+        text += f": {counted(counts.selects, 'select')} evaluated, written at {counted(counts.places, 'place')}"
+    if counts.calls:
+        call = "call of unknown functions" if counts.calls == 1 else "calls of unknown functions"
+        text += f"; {counts.calls:,} {call}, written at {counted(counts.call_places, 'place')}"
+    branches = counted(counts.branches, "branch", "branches")
+    edges = f"{counted(counts.edges, 'value')} {'is a dependency' if counts.edges == 1 else 'are dependencies'}"
+    text = f"{text}. {branches} in {counted(counts.values, 'row')}, {edges}."
+    if configured:
+        text += f" {counts.holding:,} hold, {counts.not_holding:,} do not, {counts.unknown:,} unknown."
+    return text

@@ -22,7 +22,7 @@ from bzlgraph.base.gap import Completeness
 from bzlgraph.base.span import Location
 from bzlgraph.export.plain_data import SHAPES, Shape, plain_data, record
 from bzlgraph.graph.model import Node
-from bzlgraph.why.answer import Cut, CutPlace, NoWay, Reason, WhyAnswer
+from bzlgraph.why.answer import CutPlace, NoWay, Reason, WhyAnswer
 
 SCHEMA = "bzlgraph.why/1"
 _KEYS = (
@@ -73,5 +73,4 @@ _SHAPES: Mapping[type, Shape] = {
     Reason: _reason,
     CutPlace: _place,
     NoWay: _no_way,
-    Cut: lambda cut: plain_data(cut.places, _SHAPES),
 }

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import bzlgraph
-from bzlgraph.diff import Change, DiffAnswer
+from bzlgraph.diff.model import Change, DiffAnswer
 from bzlgraph.export.diff_formats.picture import EDGE_BUDGET, diff_picture
 from bzlgraph.export.diff_formats.rows import COLUMNS, diff_table
 from bzlgraph.export.diff_formats.text import NAMED, SHOWN, text
