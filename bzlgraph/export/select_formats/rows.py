@@ -13,7 +13,7 @@ from functools import lru_cache
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location, place_text
 from bzlgraph.bazel.model import Rule
-from bzlgraph.config.origin import Origin
+from bzlgraph.config.option_use import Origin
 from bzlgraph.export.plain_data import Shape, plain_data, record
 from bzlgraph.export.row_formats.row_table import Row, RowTable, columns
 from bzlgraph.export.value_text import UNQUOTED, as_json, expression
