@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict, cast
 
 from bzlgraph.facts.native import RuleFact, attribute_order, known_versions, nearest_version, rule, rule_names
 from bzlgraph.facts.versioned import in_force, table
@@ -165,8 +165,7 @@ def _facts(version: str, tolerant: bool) -> Facts:
 
 def behaviours() -> dict[str, Behaviour]:
     """The shipped table: name of a fact -> its values by version and how we know."""
-    found: dict[str, Behaviour] = table("behaviour")
-    return found
+    return cast("dict[str, Behaviour]", table("behaviour"))
 
 
 def _value(fact: Behaviour, version: str, tolerant: bool) -> Any:

@@ -10,7 +10,7 @@ Doc: https://bazel.build/reference/be/overview
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, TypedDict, cast
 
 from bzlgraph.facts import versioned
 from bzlgraph.facts.versioned import in_force, in_force_or, near_to_far, table
@@ -94,8 +94,7 @@ class _Table(TypedDict):
 
 
 def _table() -> _Table:
-    found: _Table = table("native_rules")
-    return found
+    return cast(_Table, table("native_rules"))
 
 
 def known_versions() -> tuple[str, ...]:

@@ -22,7 +22,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple, TypedDict, cast
 
 from bzlgraph.facts.versioned import in_force_or, near_to_far, nearest_version, table
 
@@ -160,14 +160,12 @@ class _Data(TypedDict):
 
 
 def _data() -> _Data:
-    found: _Data = table("options")
-    return found
+    return cast(_Data, table("options"))
 
 
 def _renames() -> dict[str, list[str]]:
     """Old names of options: ``option_renames.json``, made by ``tools/record_option_renames.py``."""
-    found: dict[str, list[str]] = table("option_renames")
-    return found
+    return cast("dict[str, list[str]]", table("option_renames"))
 
 
 @cache

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from bzlgraph.facts.native import FIXED, MANDATORY, NODEP, TOOL, AttributeFact
 from bzlgraph.facts.versioned import in_force, table
@@ -53,8 +53,7 @@ def inert_globals() -> tuple[str, ...]:
 
 def constants() -> Mapping[str, object]:
     """Names and dotted names that are plain values."""
-    found: dict[str, object] = table("builtins")["constants"]
-    return found
+    return cast("dict[str, object]", table("builtins")["constants"])
 
 
 @cache
@@ -84,8 +83,7 @@ def build_setting_attributes(version: str, tolerant: bool = False) -> Mapping[st
 
 def build_setting_type(kind: str) -> str:
     """The attribute type of a build setting made by ``config.KIND()``: "string_set" -> "string_list"."""
-    found: str = table("starlark_rules")["build_settings"][kind]
-    return found
+    return cast(str, table("starlark_rules")["build_settings"][kind])
 
 
 def configuration_field(fragment: str, name: str) -> str | None:

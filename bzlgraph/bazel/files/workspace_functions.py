@@ -12,7 +12,7 @@ from bzlgraph.bazel.files.context import Bind, WorkspaceContext
 from bzlgraph.bazel.files.scope import want_context
 from bzlgraph.bazel.rules.repository_rule import outermost_location, record
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.select import Uncertain
+from bzlgraph.bazel.values.select import text_of
 from bzlgraph.facts.native import WORKSPACE_RULES
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import wrong_type
@@ -44,9 +44,7 @@ def _repository_function(rule: str) -> Builtin:
         context = _context(f"{rule}()")
         if args:
             raise EvalError("unexpected positional arguments", f"write the name of each argument: {rule}(name = ...)")
-        name = kwargs.get("name", DEFAULT_NAMES.get(rule))
-        if isinstance(name, Uncertain):
-            name = name.text
+        name = text_of(kwargs.get("name", DEFAULT_NAMES.get(rule)))
         if not isinstance(name, str):
             raise EvalError(
                 f"{rule} rule has no 'name' attribute" if name is None else f"{rule} 'name' attribute must be a string"

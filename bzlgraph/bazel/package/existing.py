@@ -7,13 +7,11 @@ Doc: https://bazel.build/rules/lib/toplevel/native#existing_rule (checked agains
 
 from __future__ import annotations
 
-from typing import Any
-
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import is_conditional, parts
 from bzlgraph.bazel.files.context import PackageContext, RepositoryCall, WorkspaceContext
 from bzlgraph.bazel.files.scope import evaluation_context, package_context
-from bzlgraph.bazel.model import Rule, Selector
+from bzlgraph.bazel.model import Condition, Rule, Selector
 from bzlgraph.bazel.rules.computed import starlark_value
 from bzlgraph.bazel.rules.rule import common_attributes
 from bzlgraph.bazel.values.label_value import LabelValue
@@ -119,5 +117,5 @@ def _select(part: object, default: object) -> Select:
     return Select(branches, part.no_match_error, part.location)
 
 
-def _condition(condition: Any) -> object:
+def _condition(condition: Condition) -> object:
     return LabelValue(condition.label) if condition.label is not None else condition.unknown

@@ -30,7 +30,7 @@ from bzlgraph.bazel.package.outputs import Output, outputs_of
 from bzlgraph.bazel.package.target_name import name_fault
 from bzlgraph.bazel.rules.computed import RuleDefinition
 from bzlgraph.bazel.rules.convert import convert, labels
-from bzlgraph.bazel.values.select import Uncertain
+from bzlgraph.bazel.values.select import text_of
 from bzlgraph.facts import Facts
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError
@@ -87,11 +87,9 @@ def _has_plain_licenses(rule_class: RuleClass) -> bool:
 
 
 def _name(rule_class: RuleClass, kwargs: dict[str, object]) -> str:
-    name = kwargs.get("name")
+    name = text_of(kwargs.get("name"))
     if name is None:
         raise EvalError(f"{rule_class.name} rule has no 'name' attribute")
-    if isinstance(name, Uncertain):
-        name = name.text
     if not isinstance(name, str):
         raise EvalError(f"{rule_class.name} 'name' attribute must be a string")
     if rule_class.unknown:

@@ -7,8 +7,7 @@ Doc: https://bazel.build/reference/be/functions#package
 
 from __future__ import annotations
 
-from typing import Any
-
+from bzlgraph.base.label import Label
 from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import package_context
@@ -62,7 +61,7 @@ def _set(argument: str, value: object, context: PackageContext) -> None:
     context.building.defaults[attribute] = convert(description, value, "package", context)
 
 
-def default_visibility(value: object, context: PackageContext) -> list[Any]:
+def default_visibility(value: object, context: PackageContext) -> list[Label]:
     """The labels of ``default_visibility``; EvalError for anything but a list of labels."""
     found = labels(value, "'package' argument", context)
     message = mixed_visibility(found, context.facts)

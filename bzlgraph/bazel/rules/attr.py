@@ -16,6 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from bzlgraph.base.label import parse
 from bzlgraph.base.span import Location
+from bzlgraph.bazel.files.context import Context
 from bzlgraph.bazel.files.scope import file_context, resolve
 from bzlgraph.bazel.model import LABEL_TYPES, OUTPUT_TYPES, Attribute, AttrType
 from bzlgraph.bazel.rules.computed import ComputedDefault
@@ -38,7 +39,7 @@ _LABEL = (
 )
 
 
-Converter = Callable[[object, object], object]
+Converter = Callable[[object, Context], object]
 """(value, context) -> what the model stores."""
 
 
@@ -209,7 +210,7 @@ def _default(name: str, value: object) -> tuple[object, bool]:
         raise EvalError(f"in call to {name}(), parameter 'default' {error.message}", error.hint) from None
 
 
-def convert_default(kind: AttrType, value: object, context: object) -> object:
+def convert_default(kind: AttrType, value: object, context: Context) -> object:
     """A default as the model stores it. EvalError when the type does not fit."""
     if value is None or isinstance(value, Uncertain):
         return None
@@ -217,7 +218,7 @@ def convert_default(kind: AttrType, value: object, context: object) -> object:
     return convert(value, context) if convert is not None else value
 
 
-def _label(value: object, context: Any) -> object:
+def _label(value: object, context: Context) -> object:
     if isinstance(value, LabelValue):
         return value.label
     return resolve(_want(value, str, "string or Label"), context)
@@ -237,7 +238,7 @@ _string, _int = _plain(str, "string"), _plain(int, "int")
 
 
 def _list_of(convert: Converter) -> Converter:
-    def converted(value: object, context: object) -> list[object]:
+    def converted(value: object, context: Context) -> list[object]:
         items = _want(value, (list, tuple), "sequence")
         return [convert(item, context) for item in items if not isinstance(item, Uncertain)]
 
@@ -245,7 +246,7 @@ def _list_of(convert: Converter) -> Converter:
 
 
 def _dict_of(key: Converter, item: Converter) -> Converter:
-    def converted(value: object, context: object) -> dict[object, object]:
+    def converted(value: object, context: Context) -> dict[object, object]:
         pairs = _want(value, dict, "dict").items()
         known = [pair for pair in pairs if not any(isinstance(each, Uncertain) for each in pair)]
         return {_part(key, "key", k, context): _part(item, "value", v, context) for k, v in known}
@@ -253,7 +254,7 @@ def _dict_of(key: Converter, item: Converter) -> Converter:
     return converted
 
 
-def _part(convert: Converter, word: str, value: object, context: object) -> object:
+def _part(convert: Converter, word: str, value: object, context: Context) -> object:
     """A key or value of a dict; its type error says so."""
     if convert is _string and not isinstance(value, str):
         got = f"{to_repr(value)} ({type_name(value)})"
@@ -261,7 +262,7 @@ def _part(convert: Converter, word: str, value: object, context: object) -> obje
     return convert(value, context)
 
 
-def _bool(value: object, _context: object) -> bool:
+def _bool(value: object, _context: Context) -> bool:
     if value in (0, 1):
         return bool(value)
     return bool(_want(value, bool, "bool"))
@@ -294,10 +295,10 @@ def _is_tool(configuration: object) -> bool:
     return getattr(configuration, "tool", False) is True
 
 
-def _allowed(values: Any) -> tuple[object, ...]:
+def _allowed(values: object) -> tuple[object, ...]:
     """The values that an attribute is limited to; no limit where one of them is unknown."""
-    plain = isinstance(values, list | tuple) and all(isinstance(each, str | int) for each in values)
-    return tuple(values) if plain else ()
+    listed = values if isinstance(values, list | tuple) else ()
+    return tuple(listed) if all(isinstance(each, str | int) for each in listed) else ()
 
 
 def _aspects(values: object) -> tuple[Any, ...]:

@@ -21,7 +21,7 @@ from bzlgraph.bazel.rules.attr import AttrValue
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.values.arguments import want_function
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.select import Uncertain
+from bzlgraph.bazel.values.select import Uncertain, text_of
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError
@@ -51,9 +51,7 @@ class RepositoryRule(ExportedValue):
                 f"repository rule {self.name or '(not exported)'} can only be called while WORKSPACE is evaluated "
                 "or from within module extension implementation functions"
             )
-        name = kwargs.get("name")
-        if isinstance(name, Uncertain):
-            name = name.text
+        name = text_of(kwargs.get("name"))
         if not isinstance(name, str):
             raise EvalError(f"repository rule {self.name}: 'name' must be a string, got {type_name(name)}")
         self._check(kwargs)

@@ -17,7 +17,7 @@ Doc: https://bazel.build/extending/macros
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -31,7 +31,7 @@ from bzlgraph.bazel.rules.computed import starlark_value
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.rules.rule import RuleFunction, common_attributes
 from bzlgraph.bazel.values.label_value import label_value, typed_value
-from bzlgraph.bazel.values.select import DEFAULT_CONDITION, Select, SelectValue, Uncertain
+from bzlgraph.bazel.values.select import DEFAULT_CONDITION, Select, SelectValue, Uncertain, text_of
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.evaluation.thread import Thread, current_thread
 from bzlgraph.starlark.value import EvalError
@@ -76,9 +76,7 @@ class MacroFunction(ExportedValue):
             raise EvalError(
                 "Cannot instantiate a macro that has not been exported (assign it to a global variable in the .bzl)"
             )
-        name = kwargs.pop("name", None)
-        if isinstance(name, Uncertain):
-            name = name.text
+        name = text_of(kwargs.pop("name", None))
         if not isinstance(name, str):
             raise EvalError(f"missing value for mandatory attribute 'name' in '{self.name}' macro")
         visibility = kwargs.pop("visibility", None)
@@ -183,7 +181,12 @@ def _part(attribute: MacroAttribute, part: object, context: PackageContext) -> o
 
 @builtin("macro")
 def macro_function(
-    *, implementation: Any, attrs: object = None, inherit_attrs: object = None, finalizer: bool = False, doc: Any = None
+    *,
+    implementation: Any,
+    attrs: object = None,
+    inherit_attrs: object = None,
+    finalizer: bool = False,
+    doc: object = None,
 ) -> MacroFunction:
     """``macro(implementation, attrs, inherit_attrs, finalizer, doc)``"""
     found = dict(_inherited(inherit_attrs))
@@ -201,7 +204,7 @@ def macro_function(
     return MacroFunction(implementation, found, bool(finalizer))
 
 
-def _inherited(source: Any) -> Mapping[str, MacroAttribute]:
+def _inherited(source: object) -> Mapping[str, MacroAttribute]:
     """The attributes a macro takes over. What cannot be known is nothing."""
     if source is None or isinstance(source, Uncertain):
         return {}
@@ -220,7 +223,7 @@ def _inherited(source: Any) -> Mapping[str, MacroAttribute]:
     return _of_rule(native.attributes.values())
 
 
-def _of_rule(attributes: Any) -> dict[str, MacroAttribute]:
+def _of_rule(attributes: Iterable[Attribute]) -> dict[str, MacroAttribute]:
     found: dict[str, MacroAttribute] = {}
     for each in attributes:
         if _inheritable(each):

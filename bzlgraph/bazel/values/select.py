@@ -294,7 +294,7 @@ def lift(value: object, is_list: bool = False) -> object:
         items = listed(value)
         value = value if items is None else items
     if isinstance(value, dict) and any(isinstance(item, Uncertain) for pair in value.items() for item in pair):
-        return {key: _text(item) for key, item in value.items() if not isinstance(key, Uncertain)}
+        return {key: text_of(item) for key, item in value.items() if not isinstance(key, Uncertain)}
     if not isinstance(value, list | tuple) or _CERTAIN.issuperset(map(type, value)):
         return value
     if not any(isinstance(item, Uncertain | SelectValue) for item in value):
@@ -312,8 +312,8 @@ def lift(value: object, is_list: bool = False) -> object:
     return SelectValue((*parts, plain)) if plain else SelectValue(tuple(parts))
 
 
-def _text(item: object) -> object:
-    """Something uncertain as its text: a dict has no place for conditions on single entries."""
+def text_of(item: object) -> object:
+    """Something uncertain as its text, where no condition can stand (a name, an entry of a dict); else the value."""
     return item.text if isinstance(item, Uncertain) else item
 
 
