@@ -92,7 +92,7 @@ def output_options(command: Command) -> Command:
 def answer_bytes(name: str, answer: QueryAnswer, session: Session, values: dict[str, Any]) -> Iterator[bytes]:
     """An answer in a format, as ``values``, those of ``output_options``, want it. Raises UsageProblem."""
     from bzlgraph.export.query_formats.formats import CONSISTENT, write
-    from bzlgraph.export.query_formats.options import Output, OutputOptions
+    from bzlgraph.export.query_formats.options import OutputOptions, QueryOutput
 
     if values["consistent_labels"] and name not in CONSISTENT:
         hint = f"--output={', '.join(CONSISTENT)} know it"
@@ -102,7 +102,7 @@ def answer_bytes(name: str, answer: QueryAnswer, session: Session, values: dict[
     attributes = chosen.pop("proto_output_rule_attrs")
     chosen["proto_output_rule_attrs"] = tuple(each for each in attributes.split(",") if each)
     workspace = session.loader.workspace
-    return write(name, Output(answer, OutputOptions(**chosen), workspace.facts, workspace_places(workspace)))
+    return write(name, QueryOutput(answer, OutputOptions(**chosen), workspace.facts, workspace_places(workspace)))
 
 
 def workspace_places(workspace: Workspace) -> Places:

@@ -12,7 +12,7 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import LabelError, parse
 from bzlgraph.config.bazelrc import Bazelrc, RcChoice, read_bazelrc
 from bzlgraph.config.configuration import Configuration
-from bzlgraph.config.expansion import Expander, flatten
+from bzlgraph.config.expansion import ConfigExpander, flatten
 from bzlgraph.config.option_use import OptionUse, Spelling, refusal, spelling
 from bzlgraph.facts import Facts
 from bzlgraph.facts.options import OptionTable, options_for
@@ -121,7 +121,7 @@ def chosen_configuration(workspace: Workspace, arguments: ConfigArguments) -> Co
     """The configuration, also when nothing was asked for: what the rc files and Bazel's defaults say."""
     table = option_table(workspace)
     rc = workspace_bazelrc(workspace, arguments)
-    nodes = flatten(Expander(rc, table, arguments.command).expand(arguments.tokens))
+    nodes = flatten(ConfigExpander(rc, table, arguments.command).expand(arguments.tokens))
     uses = tuple(node.use for node in nodes if node.use is not None)
     for use in uses:
         if use.is_flag:

@@ -101,7 +101,7 @@ class RcChoice:
 
 def read_bazelrc(root: Path, source: Source, choice: RcChoice) -> Bazelrc:
     """Read the chosen files of the workspace at ``root``. Raises UsageProblem."""
-    reader = _Reader(root, source, choice.version)
+    reader = _RcReader(root, source, choice.version)
     if choice.system:
         reader.read_if_there(SYSTEM_RC, "system")
     if choice.workspace and choice.old:
@@ -119,7 +119,7 @@ def read_bazelrc(root: Path, source: Source, choice: RcChoice) -> Bazelrc:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _RcReader:
     """One reading; ``chain`` is the files being read, outermost first."""
 
     root: Path

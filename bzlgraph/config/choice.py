@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Condition
-from bzlgraph.config.verdict import Reason, Truth, Verdict, unknown
+from bzlgraph.config.verdict import Comparison, Truth, Verdict, unknown
 from bzlgraph.facts import Facts
 from bzlgraph.graph.model import DEFAULT_CONDITION
 
@@ -132,8 +132,8 @@ def _of_default(truth: Truth, keys: Sequence[Condition], verdicts: list[Verdict]
     """Why the default branch is taken or not: whether the other conditions hold."""
     if truth is Truth.YES:
         words = "no other condition holds" if others else "there is no other branch"
-        return Verdict(truth, (Reason("", "", None, truth, missing=words),))
+        return Verdict(truth, (Comparison("", "", None, truth, missing=words),))
     wanted = Truth.YES if truth is Truth.NO else Truth.UNKNOWN
     named = [place for place in others if verdicts[place].truth is wanted]
     word = "holds" if truth is Truth.NO else "may hold"
-    return Verdict(truth, tuple(Reason("", "", None, truth, missing=f"{keys[each]} {word}") for each in named))
+    return Verdict(truth, tuple(Comparison("", "", None, truth, missing=f"{keys[each]} {word}") for each in named))

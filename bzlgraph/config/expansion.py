@@ -28,9 +28,9 @@ from bzlgraph.config.option_use import (
     BAZELRC,
     COMMAND_LINE,
     ON_COMMAND_LINE,
+    OptionToken,
     OptionUse,
     Origin,
-    Token,
     read_uses,
     refusal,
 )
@@ -62,7 +62,7 @@ MAX_USES = 50_000
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class OptionNode:
     """A group (``use`` None, named by ``title``), or a use with what it stands for below it.
 
     ``command``: the command of the line it stands on (``build``), or "" on the command line.
@@ -71,10 +71,10 @@ class Node:
     title: str
     use: OptionUse | None = None
     command: str = ""
-    children: tuple[Node, ...] = ()
+    children: tuple[OptionNode, ...] = ()
 
 
-def flatten(nodes: Iterable[Node]) -> Iterator[Node]:
+def flatten(nodes: Iterable[OptionNode]) -> Iterator[OptionNode]:
     """The nodes that are uses, in the order in which they count."""
     for node in nodes:
         if node.use is not None:
@@ -107,7 +107,7 @@ def undefined_config(name: str, rc: Bazelrc, near: str = "", location: Location 
 
 
 @dataclass(frozen=True, slots=True)
-class Expander:
+class ConfigExpander:
     """Rc files and the table they are read with, for one command."""
 
     rc: Bazelrc
@@ -115,19 +115,19 @@ class Expander:
     command: str = "build"
     _spent: list[int] = field(default_factory=lambda: [0], init=False, repr=False, compare=False)
 
-    def expand(self, tokens: Sequence[str] = ()) -> tuple[Node, ...]:
+    def expand(self, tokens: Sequence[str] = ()) -> tuple[OptionNode, ...]:
         """The tree for a command line. Raises UsageProblem."""
         groups = [
-            Node(command, command=command, children=self._uses(self.rc.tokens(command), command, ()))
+            OptionNode(command, command=command, children=self._uses(self.rc.tokens(command), command, ()))
             for command in commands_of(self.command)
         ]
-        groups.append(Node(COMMAND_LINE, children=self.command_line(tokens)))
+        groups.append(OptionNode(COMMAND_LINE, children=self.command_line(tokens)))
         return self._with_platform(tuple(group for group in groups if group.children))
 
-    def command_line(self, tokens: Sequence[str]) -> tuple[Node, ...]:
+    def command_line(self, tokens: Sequence[str]) -> tuple[OptionNode, ...]:
         """The uses of a command line. Raises UsageProblem for what Bazel refuses."""
         nodes = []
-        for use in read_uses((Token(each, ON_COMMAND_LINE) for each in tokens), self.table):
+        for use in read_uses((OptionToken(each, ON_COMMAND_LINE) for each in tokens), self.table):
             if use.problem:
                 raise UsageProblem(_shown_in(refusal(use, self.table), tokens, use))
             try:
@@ -138,19 +138,19 @@ class Expander:
                 raise UsageProblem(_shown_in(problem.diagnostic, tokens, use)) from None
         return tuple(nodes)
 
-    def config(self, name: str, origin: Origin, above: tuple[Origin, ...] = ()) -> tuple[Node, ...]:
+    def config(self, name: str, origin: Origin, above: tuple[Origin, ...] = ()) -> tuple[OptionNode, ...]:
         """What ``--config=name`` stands for; ``origin`` is that use's, ``above`` those that led there.
 
         Raises UsageProblem for a config that is nowhere defined, or that leads back to itself.
         """
         via = (*origin.via, f"config {name}")
         self._check(name, origin, above)
-        nodes: list[Node] = []
+        nodes: list[OptionNode] = []
         for command in commands_of(self.command):
             nodes += self._config_lines(command, name, via, (*above, origin))
         return tuple(nodes)
 
-    def lines(self, command: str, config: str = "") -> tuple[Node, ...]:
+    def lines(self, command: str, config: str = "") -> tuple[OptionNode, ...]:
         """The uses that the lines ``command:config`` make by themselves, without those of more general commands."""
         if not config:
             return self._uses(self.rc.tokens(command), command, ())
@@ -158,7 +158,7 @@ class Expander:
 
     def _config_lines(
         self, command: str, config: str, via: tuple[str, ...], above: tuple[Origin, ...]
-    ) -> tuple[Node, ...]:
+    ) -> tuple[OptionNode, ...]:
         tokens = self.rc.tokens(command, config)
         for token in tokens:
             if token.text == "--config":
@@ -167,8 +167,8 @@ class Expander:
 
     def _uses(
         self, tokens: Sequence[RcToken], command: str, via: tuple[str, ...], above: tuple[Origin, ...] = ()
-    ) -> tuple[Node, ...]:
-        words = (Token(each.text, Origin(BAZELRC, each.location, via)) for each in tokens)
+    ) -> tuple[OptionNode, ...]:
+        words = (OptionToken(each.text, Origin(BAZELRC, each.location, via)) for each in tokens)
         uses = (self._fitting(use, command) for use in read_uses(words, self.table))
         return tuple(self._node(use, command, above) for use in uses)
 
@@ -179,20 +179,20 @@ class Expander:
             return use
         return replace(use, problem=f"'{command}' has no such option")
 
-    def _node(self, use: OptionUse, command: str, above: tuple[Origin, ...]) -> Node:
+    def _node(self, use: OptionUse, command: str, above: tuple[Origin, ...]) -> OptionNode:
         """A use, with what it stands for."""
         fact = self.table.find(use.name)
         if use.problem or fact is None:
-            children: tuple[Node, ...] = ()
+            children: tuple[OptionNode, ...] = ()
         elif use.name == "config":
             children = self.config(use.value, use.origin, above)
         else:
             origin = use.origin.through(f"--{use.name}")
-            inner = read_uses((Token(each, origin) for each in (*fact.expansion, *fact.adds)), self.table)
+            inner = read_uses((OptionToken(each, origin) for each in (*fact.expansion, *fact.adds)), self.table)
             children = tuple(self._node(each, command, above) for each in inner if each.name != use.name)
-        return Node(use.written or str(use), use, command, children)
+        return OptionNode(use.written or str(use), use, command, children)
 
-    def _with_platform(self, groups: tuple[Node, ...]) -> tuple[Node, ...]:
+    def _with_platform(self, groups: tuple[OptionNode, ...]) -> tuple[OptionNode, ...]:
         """The tree with ``--config=linux`` below the switch that counts, if it is on and there is such a config."""
         last = next((node for node in reversed(list(flatten(groups))) if _is_switch(node)), None)
         if last is None or last.use is None or last.use.value != "true":
@@ -235,11 +235,11 @@ class Expander:
         return diagnostic.with_source(self.rc.texts.get(where.path, "")) if where else diagnostic
 
 
-def _is_switch(node: Node) -> bool:
+def _is_switch(node: OptionNode) -> bool:
     return node.use is not None and node.use.name == PLATFORM_SWITCH and not node.use.problem
 
 
-def _replaced(nodes: tuple[Node, ...], old: Node, new: Node) -> tuple[Node, ...]:
+def _replaced(nodes: tuple[OptionNode, ...], old: OptionNode, new: OptionNode) -> tuple[OptionNode, ...]:
     """The nodes with one of them, found by identity, exchanged."""
     if all(node is not old for node in nodes):
         return tuple(replace(node, children=_replaced(node.children, old, new)) for node in nodes)

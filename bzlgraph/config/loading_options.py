@@ -14,7 +14,7 @@ from pathlib import Path
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.config.arguments import LOADING, ConfigArguments, chosen_bazelrc
-from bzlgraph.config.expansion import Expander, flatten
+from bzlgraph.config.expansion import ConfigExpander, flatten
 from bzlgraph.config.option_use import ON_COMMAND_LINE, OptionUse, parse_options
 from bzlgraph.facts import Facts
 from bzlgraph.facts.options import OptionTable, options_for
@@ -59,7 +59,7 @@ def _written(root: Path, facts: Facts, arguments: ConfigArguments) -> list[Optio
     if not any(name in text for text in rc.texts.values() for name in LOADING):
         return []
     command = arguments.command if arguments.given else "query"
-    nodes = Expander(rc, options_for(facts.version), command).expand(arguments.tokens)
+    nodes = ConfigExpander(rc, options_for(facts.version), command).expand(arguments.tokens)
     return [node.use for node in flatten(nodes) if node.use is not None]
 
 

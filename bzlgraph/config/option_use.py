@@ -71,7 +71,7 @@ FLAG_STARTS = ("--//", "--@", "--no//", "--no@")
 _BOOLEAN = ("false", "true")
 
 
-class Token(NamedTuple):
+class OptionToken(NamedTuple):
     """A word, and where it stands."""
 
     text: str
@@ -112,7 +112,7 @@ class OptionUse:
 def parse_options(tokens: Iterable[str], table: OptionTable, origin: Origin) -> list[OptionUse]:
     """The uses that words make, in order; --config stays a use. Raises UsageProblem for what Bazel refuses."""
     words = list(tokens)
-    uses = list(read_uses((Token(each, origin) for each in words), table))
+    uses = list(read_uses((OptionToken(each, origin) for each in words), table))
     for use in uses:
         if use.problem:
             raise UsageProblem(refusal(use, table))
@@ -127,7 +127,7 @@ def refusal(use: OptionUse, table: OptionTable) -> Diagnostic:
     return Diagnostic(f"{written}: {use.problem}", use.origin.location, hint=hint)
 
 
-def read_uses(tokens: Iterable[Token], table: OptionTable) -> Iterator[OptionUse]:
+def read_uses(tokens: Iterable[OptionToken], table: OptionTable) -> Iterator[OptionUse]:
     """The uses that words make, in order; what is wrong with one stands in ``problem``."""
     waiting = iter(tokens)
     aliases: dict[str, str] = {}
@@ -197,7 +197,7 @@ def spelling(text: str, table: OptionTable) -> Spelling | None:
     return Spelling(name, fact, True, value)
 
 
-def _use(token: Token, waiting: Iterator[Token], table: OptionTable, aliases: dict[str, str]) -> OptionUse:
+def _use(token: OptionToken, waiting: Iterator[OptionToken], table: OptionTable, aliases: dict[str, str]) -> OptionUse:
     """The use that begins with ``token``; takes its value from ``waiting`` when that is another word."""
     text, origin = token
     found = spelling(text, table)

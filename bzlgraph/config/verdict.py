@@ -2,7 +2,7 @@
 
 >>> all_of([Truth.YES, Truth.UNKNOWN]), all_of([Truth.UNKNOWN, Truth.NO]), all_of([])
 (<Truth.UNKNOWN: 'unknown'>, <Truth.NO: 'no'>, <Truth.YES: 'yes'>)
->>> print(Reason("--cpu", "arm", "k8", Truth.NO))
+>>> print(Comparison("--cpu", "arm", "k8", Truth.NO))
 --cpu is k8, not arm
 """
 
@@ -36,7 +36,7 @@ def truth_of(holds: bool) -> Truth:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class Comparison:
     """One comparison: ``what`` (``--cpu``, ``//pkg:flag``) was ``wanted`` to be this and was ``found`` to be that.
 
     ``found`` is None when nothing is set. ``missing`` names the fact that an UNKNOWN lacks, or the error.
@@ -67,7 +67,7 @@ class Verdict:
     """
 
     truth: Truth
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[Comparison, ...] = ()
     label: Label | None = None
     settings: frozenset[tuple[str, str]] = frozenset()
     flags: frozenset[tuple[Label, str]] = frozenset()
@@ -75,7 +75,7 @@ class Verdict:
     error: str = ""
 
     @property
-    def deciding(self) -> tuple[Reason, ...]:
+    def deciding(self) -> tuple[Comparison, ...]:
         """The reasons that made it so: of a NO those that fail, of an UNKNOWN those that are not known."""
         return tuple(reason for reason in self.reasons if reason.truth is self.truth) or self.reasons
 
@@ -87,9 +87,9 @@ class Verdict:
 
 def unknown(missing: str, label: Label | None = None, what: str = "") -> Verdict:
     """The verdict when a fact is missing, which ``missing`` says in words."""
-    return Verdict(Truth.UNKNOWN, (Reason(what, "", None, Truth.UNKNOWN, missing=missing),), label)
+    return Verdict(Truth.UNKNOWN, (Comparison(what, "", None, Truth.UNKNOWN, missing=missing),), label)
 
 
 def invalid(error: str, label: Label | None = None) -> Verdict:
     """The verdict on what Bazel refuses: it never holds."""
-    return Verdict(Truth.NO, (Reason("", "", None, Truth.NO, missing=error),), label, error=error)
+    return Verdict(Truth.NO, (Comparison("", "", None, Truth.NO, missing=error),), label, error=error)

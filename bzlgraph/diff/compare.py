@@ -19,7 +19,7 @@ from bzlgraph.bazel.model import Rule
 from bzlgraph.config.settings import Settings
 from bzlgraph.config.verdict import Truth
 from bzlgraph.diff.model import Change, DiffAnswer, Difference, Side, What, change_of
-from bzlgraph.diff.values import Found, Place, conditional_values
+from bzlgraph.diff.values import BranchValue, ValueKey, conditional_values
 from bzlgraph.graph.model import Edge, EdgeCondition, EdgeFlag, NodeKind, Term
 from bzlgraph.graph.selects import SelectReader
 from bzlgraph.graph.view import GraphView
@@ -53,7 +53,7 @@ class _Content:
         kinds = self.graph.kinds
         self.numbers = {self.graph.labels[n]: n for n in side.nodes if kinds[n] != NodeKind.GROUP}
         self.edges: dict[EdgeKey, tuple[Truth, int]] = {}
-        self._values: dict[Label, dict[Place, Found]] = {}
+        self._values: dict[Label, dict[ValueKey, BranchValue]] = {}
         self._reader = SelectReader()
         excluded_flags = _NO_DEPENDENCY | side.excluded_flags
         inside, columns = frozenset(self.numbers.values()), self.graph.columns
@@ -87,7 +87,7 @@ class _Content:
                     waiting.append(end)
         return {label: Truth.YES if label in reached else Truth.UNKNOWN for label in self.numbers}
 
-    def values(self, label: Label) -> dict[Place, Found]:
+    def values(self, label: Label) -> dict[ValueKey, BranchValue]:
         """The conditional values of a target."""
         known = self._values.get(label)
         if known is None:
@@ -164,7 +164,7 @@ def _values(left: _Content, right: _Content) -> Iterator[Difference]:
             yield _value(rule, place, change, theirs if change.adds else ours, right.side.settings)
 
 
-def _pairs(left: _Content, right: _Content) -> Iterator[tuple[Rule, Place, Found, Found]]:
+def _pairs(left: _Content, right: _Content) -> Iterator[tuple[Rule, ValueKey, BranchValue, BranchValue]]:
     """The conditional values, but edges, of targets that both sides have and build for the same machine."""
     for label in left.targets.keys() & right.targets.keys():
         target = right.graph.target(right.numbers[label])
@@ -175,7 +175,7 @@ def _pairs(left: _Content, right: _Content) -> Iterator[tuple[Rule, Place, Found
                     yield target, place, ours[place], found
 
 
-def _value(rule: Rule, place: Place, change: Change, found: Found, settings: Settings) -> Difference:
+def _value(rule: Rule, place: ValueKey, change: Change, found: BranchValue, settings: Settings) -> Difference:
     attribute, value = place
     condition = " and ".join(map(str, found.conditions))
     others = tuple(key for key in found.keys if key != found.conditions[-1])

@@ -17,12 +17,12 @@ from bzlgraph.config.verdict import Truth, all_of
 from bzlgraph.diff.model import CERTAINTY
 from bzlgraph.graph.selects import SelectReader, elements
 
-Place = tuple[str, str]
+ValueKey = tuple[str, str]
 """An attribute and the text of a value."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BranchValue:
     """A value in a branch: whether it is there, the conditions of the branch, where its select() stands."""
 
     truth: Truth
@@ -32,9 +32,11 @@ class Found:
     label: Label | None
 
 
-def conditional_values(rule: Rule, package: Package, settings: Settings, reader: SelectReader) -> dict[Place, Found]:
+def conditional_values(
+    rule: Rule, package: Package, settings: Settings, reader: SelectReader
+) -> dict[ValueKey, BranchValue]:
     """Every value in any branch; one that stands in several places is there when one of them is."""
-    found: dict[Place, Found] = {}
+    found: dict[ValueKey, BranchValue] = {}
     always: dict[str, set[str]] = {}
     for select in reader.read(rule, package):
         name = select.attribute
@@ -47,7 +49,7 @@ def conditional_values(rule: Rule, package: Package, settings: Settings, reader:
             for label, text in _items(branch.plain):
                 known = found.get((name, text))
                 if text not in always[name] and (known is None or CERTAINTY[truth] > CERTAINTY[known.truth]):
-                    found[name, text] = Found(truth, branch.conditions, last.keys, last.selector.location, label)
+                    found[name, text] = BranchValue(truth, branch.conditions, last.keys, last.selector.location, label)
     return found
 
 

@@ -19,7 +19,7 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.spell import nearest
 from bzlgraph.config.arguments import ConfigArguments, option_table, problems, workspace_bazelrc
 from bzlgraph.config.bazelrc import Bazelrc, RcFile
-from bzlgraph.config.expansion import Expander, Node, commands_of, flatten, undefined_config
+from bzlgraph.config.expansion import ConfigExpander, OptionNode, commands_of, flatten, undefined_config
 from bzlgraph.config.option_use import OptionUse
 from bzlgraph.facts.options import OptionTable
 from bzlgraph.workspace.workspace import Workspace
@@ -34,9 +34,9 @@ class ConfigGroup:
 
     config: str
     command: str
-    nodes: tuple[Node, ...]
+    nodes: tuple[OptionNode, ...]
 
-    def uses(self) -> Iterator[Node]:
+    def uses(self) -> Iterator[OptionNode]:
         """The uses in the order in which they count."""
         return flatten(self.nodes)
 
@@ -61,7 +61,7 @@ class BazelrcView:
     overriders: Mapping[int, OptionUse]
     problems: tuple[Diagnostic, ...]
 
-    def overrider(self, node: Node) -> OptionUse | None:
+    def overrider(self, node: OptionNode) -> OptionUse | None:
         """The use that overrides a node of one of the groups."""
         return self.overriders.get(id(node))
 
@@ -85,7 +85,7 @@ def bazelrc_view(workspace: Workspace, arguments: ConfigArguments | None = None,
     for name in (config,) if config else rc.configs():
         for command in _commands(rc, name):
             try:
-                groups.append(ConfigGroup(name, command, Expander(rc, table, command).lines(command, name)))
+                groups.append(ConfigGroup(name, command, ConfigExpander(rc, table, command).lines(command, name)))
             except UsageProblem as problem:
                 if config:
                     raise
@@ -116,9 +116,9 @@ def _always(rc: Bazelrc, table: OptionTable) -> list[ConfigGroup]:
 
     Raises UsageProblem: without these, no command runs.
     """
-    usual = [ConfigGroup("", node.command, node.children) for node in Expander(rc, table).expand()]
+    usual = [ConfigGroup("", node.command, node.children) for node in ConfigExpander(rc, table).expand()]
     others = [each for each in _commands(rc, "") if each not in {group.command for group in usual}]
-    return usual + [ConfigGroup("", each, Expander(rc, table, each).lines(each)) for each in others]
+    return usual + [ConfigGroup("", each, ConfigExpander(rc, table, each).lines(each)) for each in others]
 
 
 def _check_defined(config: str, rc: Bazelrc) -> None:

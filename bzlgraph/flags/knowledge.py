@@ -15,7 +15,7 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
 from bzlgraph.config.arguments import ConfigArguments, option_table, workspace_bazelrc
 from bzlgraph.config.bazelrc import Bazelrc
-from bzlgraph.config.option_use import BAZELRC, Origin, Token, read_uses
+from bzlgraph.config.option_use import BAZELRC, OptionToken, Origin, read_uses
 from bzlgraph.facts.options import OptionTable
 from bzlgraph.flags.configure.questions import Configure, configure
 from bzlgraph.flags.mentions import Line, Mention, mention_of, read_line
@@ -102,7 +102,7 @@ class Knowledge:
 
     def _rc_uses(self) -> Iterator[RcUse]:
         for section in self.rc.sections:
-            tokens = (Token(token.text, Origin(BAZELRC, token.location)) for token in section.tokens)
+            tokens = (OptionToken(token.text, Origin(BAZELRC, token.location)) for token in section.tokens)
             for use in read_uses(tokens, self.table):
                 mention = mention_of(use)
                 if mention is not None:

@@ -10,7 +10,7 @@ import shlex
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from bzlgraph.config.option_use import BAZELRC, OptionUse, Origin, Token, read_uses
+from bzlgraph.config.option_use import BAZELRC, OptionToken, OptionUse, Origin, read_uses
 from bzlgraph.facts.options import OptionTable
 
 DEFINE, CONFIG, FLAG, VARIABLE, OPTION = "define", "config", "build setting", "variable", "option"
@@ -68,7 +68,7 @@ def read_line(text: str, table: OptionTable) -> Line | None:
 
 def mentions_of(words: Iterable[str], table: OptionTable) -> Iterator[Mention]:
     """What words of a command line set."""
-    for use in read_uses((Token(word, Origin(BAZELRC)) for word in words), table):
+    for use in read_uses((OptionToken(word, Origin(BAZELRC)) for word in words), table):
         found = mention_of(use)
         if found is not None:
             yield found

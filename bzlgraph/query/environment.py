@@ -22,7 +22,7 @@ PackageKey = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class QuerySettings:
     """Options of the question. ``package`` is the folder relative patterns start from.
 
     ``universe_scope`` are the patterns that ``allrdeps`` and ``rbuildfiles`` look in; none means ``//...``, or, with
@@ -60,7 +60,7 @@ class Environment:
     """
 
     graph: GraphView
-    settings: Settings = field(default_factory=Settings)
+    settings: QuerySettings = field(default_factory=QuerySettings)
     problems: list[Diagnostic] = field(default_factory=list)
     gaps: dict[Gap, None] = field(default_factory=dict)
     remarks: list[Diagnostic] = field(default_factory=list)

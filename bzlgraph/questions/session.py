@@ -22,7 +22,7 @@ from bzlgraph.config.view import AnyGraph, view_for
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.view import GraphView
 from bzlgraph.loading import Loader, open_loader
-from bzlgraph.query import Settings
+from bzlgraph.query import QuerySettings
 from bzlgraph.query.patterns import expand_list
 from bzlgraph.workspace import Options, open_workspace
 from bzlgraph.workspace.workspace import facts_of, find_root
@@ -82,10 +82,12 @@ class Session:
             found = self._views[arguments] = view_for(self.graph, self.loader.workspace, arguments)
         return found
 
-    def settings(self, options: QueryOptions) -> Settings:
+    def settings(self, options: QueryOptions) -> QuerySettings:
         """The settings of a query in this checkout."""
         workspace = self.loader.workspace
-        return Settings(**asdict(options), package=self.folder, mapping=workspace.map_repository, facts=workspace.facts)
+        return QuerySettings(
+            **asdict(options), package=self.folder, mapping=workspace.map_repository, facts=workspace.facts
+        )
 
     def targets(
         self, patterns: Iterable[str], graph: GraphView, keep_going: bool = False

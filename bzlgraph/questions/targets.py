@@ -8,7 +8,7 @@ from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.config.view import AnyGraph
 from bzlgraph.query import Environment, QueryAnswer, query
 from bzlgraph.questions.session import FOLLOW_EVERYTHING, UNCONFIGURED, QueryOptions, Reply, Session, notes_on
-from bzlgraph.selects.answer import EVERYTHING, SelectAnswer, Wanted
+from bzlgraph.selects.answer import EVERYTHING, SelectAnswer, SelectFilter
 from bzlgraph.selects.holds import Chooser
 
 
@@ -39,7 +39,7 @@ def ask_selects(
     text: str,
     options: QueryOptions = FOLLOW_EVERYTHING,
     arguments: ConfigArguments = UNCONFIGURED,
-    wanted: Wanted = EVERYTHING,
+    wanted: SelectFilter = EVERYTHING,
 ) -> Reply[SelectAnswer]:
     """The selects in the targets of an expression; with a configuration, which of their branches hold.
 

@@ -46,7 +46,7 @@ class SelectCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SelectFilter:
     """Which selects are asked for: of these attributes (of all when none is named), branches with such conditions."""
 
     attributes: frozenset[str] = frozenset()
@@ -62,7 +62,7 @@ class Wanted:
         return replace(select, branches=kept) if kept else None
 
 
-EVERYTHING = Wanted()
+EVERYTHING = SelectFilter()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class SelectAnswer:
     problems: tuple[Diagnostic, ...] = ()
     gaps: tuple[Gap, ...] = ()
     chooser: Choosing | None = None
-    wanted: Wanted = EVERYTHING
+    wanted: SelectFilter = EVERYTHING
 
     @property
     def configured(self) -> bool:

@@ -12,7 +12,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Condition
 from bzlgraph.config.choice import Choice
 from bzlgraph.config.settings import Settings
-from bzlgraph.config.verdict import Reason, Truth
+from bzlgraph.config.verdict import Comparison, Truth
 from bzlgraph.graph.selects import Branch, Select
 
 
@@ -25,7 +25,7 @@ class Holds(NamedTuple):
 
     truth: str
     reason: str
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[Comparison, ...] = ()
     setting: Label | None = None
     refused: str = ""
 
@@ -64,7 +64,7 @@ def _of_key(choice: Choice, number: int) -> Holds:
         word = "is" if truth is Truth.NO else "may be"
         passed_over = f"it holds, but {', '.join(others)} {word} more special"
         reason = f"{reason}; {passed_over}" if reason else passed_over
-        reasons = (*reasons, Reason("", "", None, truth, missing=passed_over))
+        reasons = (*reasons, Comparison("", "", None, truth, missing=passed_over))
     refused = choice.error if truth is Truth.YES or not choice.possible else ""
     return Holds(truth.value, reason, reasons, verdict.label, refused)
 
@@ -74,5 +74,5 @@ def _inside(holds: Holds, branch: Branch) -> Holds:
     if len(branch.path) == 1 or holds.truth == Truth.NO.value:
         return holds
     missing = f"{branch.conditions[-1]} cannot be evaluated"
-    reason = Reason("", "", None, Truth.UNKNOWN, missing=missing)
+    reason = Comparison("", "", None, Truth.UNKNOWN, missing=missing)
     return Holds(Truth.UNKNOWN.value, missing, (*holds.reasons, reason), holds.setting)

@@ -14,7 +14,7 @@ from bzlgraph.syntax.problem import Problem
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class BlockScope:
     """Where a block of statements stands."""
 
     in_function: bool = False
@@ -24,11 +24,11 @@ class Place:
 
 def check_statements(body: list[ast.Stmt], dialect: Dialect, problems: list[Problem]) -> None:
     """Every statement of a file is where its dialect allows it."""
-    _check_block(body, Place(), dialect, problems)
+    _check_block(body, BlockScope(), dialect, problems)
     _check_loads(body, dialect, problems)
 
 
-def _check_block(body: list[ast.Stmt], place: Place, dialect: Dialect, problems: list[Problem]) -> None:
+def _check_block(body: list[ast.Stmt], place: BlockScope, dialect: Dialect, problems: list[Problem]) -> None:
     for statement in body:
         kind = statement.__class__
         if kind is ast.ExprStmt or kind is ast.Assign:
@@ -37,17 +37,17 @@ def _check_block(body: list[ast.Stmt], place: Place, dialect: Dialect, problems:
         if message:
             problems.append(Problem(statement.start, _head_end(statement), message, hint))
         if isinstance(statement, ast.Def):
-            _check_block(statement.body, Place(in_function=True, in_block=True), dialect, problems)
+            _check_block(statement.body, BlockScope(in_function=True, in_block=True), dialect, problems)
         elif isinstance(statement, ast.For | ast.While):
-            inner = Place(place.in_function, in_loop=True, in_block=True)
+            inner = BlockScope(place.in_function, in_loop=True, in_block=True)
             _check_block(statement.body, inner, dialect, problems)
         elif isinstance(statement, ast.If):
-            inner = Place(place.in_function, place.in_loop, in_block=True)
+            inner = BlockScope(place.in_function, place.in_loop, in_block=True)
             for block in (*statement.bodies, statement.otherwise):
                 _check_block(block, inner, dialect, problems)
 
 
-def _misplaced(statement: ast.Stmt, place: Place, dialect: Dialect) -> tuple[str, str | None]:
+def _misplaced(statement: ast.Stmt, place: BlockScope, dialect: Dialect) -> tuple[str, str | None]:
     """What is wrong with a statement at its place; an empty message when nothing is."""
     if isinstance(statement, ast.Load):
         return _misplaced_load(place, dialect), None
@@ -64,7 +64,7 @@ def _misplaced(statement: ast.Stmt, place: Place, dialect: Dialect) -> tuple[str
     return _toplevel_control(statement, dialect)
 
 
-def _misplaced_load(place: Place, dialect: Dialect) -> str:
+def _misplaced_load(place: BlockScope, dialect: Dialect) -> str:
     if place.in_block:
         return "`load` may only stand at the top level of a file"
     return "" if dialect.loads else f"`load` is not allowed in {dialect.name} files"

@@ -12,7 +12,7 @@ from bzlgraph.graph.model import EdgeCondition, EdgeFlag, Node, condition_text
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class EdgeReason:
     """Why one target names another: one edge. When the attribute is not set on the target (its default decides),
     ``bzl`` is the file of the rule's definition and ``defined_at`` the place of the attribute's."""
 
@@ -29,11 +29,11 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PathStep:
     """A target on the way and the reasons why the one before it names it (none for the first), best first."""
 
     node: Node
-    reasons: tuple[Reason, ...]
+    reasons: tuple[EdgeReason, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class WhyAnswer:
     target: Node
     sources: tuple[Node, ...]
     source_count: int
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
     dependencies: int
     needing: int
     shortest: int = 0
@@ -103,7 +103,7 @@ class WhyAnswer:
     required: tuple[Node, ...] = ()
     trunk: tuple[TrunkNode, ...] = ()
     cut: tuple[CutPlace, ...] | None = None
-    others: tuple[tuple[Step, ...], ...] = ()
+    others: tuple[tuple[PathStep, ...], ...] = ()
     gaps: tuple[Gap, ...] = ()
     other_gaps: tuple[Gap, ...] = ()
     no_way: NoWay | None = None

@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.model import Edge, EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView
-from bzlgraph.why.answer import Reason, Step, TrunkNode, WhyAnswer
+from bzlgraph.why.answer import EdgeReason, PathStep, TrunkNode, WhyAnswer
 from bzlgraph.why.cut import cheapest_cut
 from bzlgraph.why.dominators import dominator_tree, required, trunk
 from bzlgraph.why.nearest import nearest
@@ -84,21 +84,21 @@ def _answer(ways: Ways, closure: set[int], dependencies: int, all_paths: bool) -
     )
 
 
-def _steps(ways: Ways, path: Sequence[int]) -> tuple[Step, ...]:
+def _steps(ways: Ways, path: Sequence[int]) -> tuple[PathStep, ...]:
     """A path with the reasons of each step."""
-    steps = [Step(ways.graph.describe(path[0]), ())]
+    steps = [PathStep(ways.graph.describe(path[0]), ())]
     for before, here in pairwise(path):
         reasons = tuple(_reason(ways.graph, edge) for edge in ways.edges(before, here))
-        steps.append(Step(ways.graph.describe(here), reasons))
+        steps.append(PathStep(ways.graph.describe(here), reasons))
     return tuple(steps)
 
 
-def _reason(graph: GraphView, edge: Edge) -> Reason:
+def _reason(graph: GraphView, edge: Edge) -> EdgeReason:
     rule = graph.target(edge.source)
     if not (isinstance(rule, Rule) and edge.flags & EdgeFlag.IMPLICIT):
-        return Reason(edge.attribute, edge.condition, edge.flags)
+        return EdgeReason(edge.attribute, edge.condition, edge.flags)
     known = rule.rule_class.attributes
     name = edge.attribute
     attribute = known.get(name) or known.get(f"${name[1:]}") or known.get(f":{name[1:]}")
     defined_at = attribute.location if attribute is not None else None
-    return Reason(name, edge.condition, edge.flags, rule.rule_class.bzl, defined_at)
+    return EdgeReason(name, edge.condition, edge.flags, rule.rule_class.bzl, defined_at)

@@ -25,7 +25,7 @@ _IMPLICIT, _OUTPUT = int(EdgeFlag.IMPLICIT), int(EdgeFlag.OUTPUT)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CutNode:
     """A node between two targets in the graph that is cut. One of ``source``, ``rule_class``, ``location`` names it."""
 
     attribute: str
@@ -36,7 +36,7 @@ class Place:
     location: Location | None = None
 
 
-Link = tuple[int | Place, int | Place]
+Link = tuple[int | CutNode, int | CutNode]
 
 
 def cheapest_cut(ways: Ways, required: Sequence[int]) -> tuple[CutPlace, ...] | None:
@@ -58,7 +58,7 @@ def cheapest_cut(ways: Ways, required: Sequence[int]) -> tuple[CutPlace, ...] | 
     return tuple(sorted(described, key=lambda place: (place.target, str(place.source), place.attribute)))
 
 
-def _only_place(ways: Ways, number: int) -> Place | None:
+def _only_place(ways: Ways, number: int) -> CutNode | None:
     """The one place that gives all edges to a target on the way, None when there are several or it is no place."""
     before = ways.predecessors[number]
     if ROOT in before or not before:
@@ -74,7 +74,7 @@ def _only_place(ways: Ways, number: int) -> Place | None:
 
 
 def _links(ways: Ways) -> list[Link]:
-    """The ways with a Place on every step that can be cut."""
+    """The ways with a CutNode on every step that can be cut."""
     graph, columns = ways.graph, ways.graph.columns
     macro_places = {pair: [_macro_place(n, graph) for n in numbers] for pair, numbers in ways.links.items()}
     shared = Counter(place for places in macro_places.values() for place in places if place is not None)
@@ -90,18 +90,18 @@ def _links(ways: Ways) -> list[Link]:
     return list(links)
 
 
-def _place(number: int, graph: GraphView) -> Place:
+def _place(number: int, graph: GraphView) -> CutNode:
     columns = graph.columns
     source, target = columns.edge_source[number], columns.edge_target[number]
     attribute = graph.attribute_of(number)
     if columns.edge_flags[number] & _IMPLICIT:
         rule = graph.target(source)
         if isinstance(rule, Rule):
-            return Place(attribute, target, None, rule.rule_class.name, rule.rule_class.bzl)
-    return Place(attribute, target, source)
+            return CutNode(attribute, target, None, rule.rule_class.name, rule.rule_class.bzl)
+    return CutNode(attribute, target, source)
 
 
-def _macro_place(number: int, graph: GraphView) -> Place | None:
+def _macro_place(number: int, graph: GraphView) -> CutNode | None:
     """The line of a macro that makes the rule, when it is made by one and the attribute is written there."""
     columns = graph.columns
     if columns.edge_flags[number] & _IMPLICIT:
@@ -110,10 +110,10 @@ def _macro_place(number: int, graph: GraphView) -> Place | None:
     if not isinstance(rule, Rule) or len(rule.stack) < 2:
         return None
     attribute = graph.attribute_of(number)
-    return Place(attribute, columns.edge_target[number], None, rule.rule_class.name, None, rule.stack[0].location)
+    return CutNode(attribute, columns.edge_target[number], None, rule.rule_class.name, None, rule.stack[0].location)
 
 
-def _minimum_cut(links: list[Link], ways: Ways) -> list[Place] | None:
+def _minimum_cut(links: list[Link], ways: Ways) -> list[CutNode] | None:
     """Places as edges of capacity 1, everything else unlimited; networkx gives the cut nearest to the target."""
     import networkx as nx
 
@@ -121,7 +121,7 @@ def _minimum_cut(links: list[Link], ways: Ways) -> list[Place] | None:
     for before, after in links:
         graph.add_edge((before, "out"), (after, "in"))
     for node in {node for link in links for node in link}:
-        if isinstance(node, Place):
+        if isinstance(node, CutNode):
             graph.add_edge((node, "in"), (node, "out"), capacity=1)
         else:
             graph.add_edge((node, "in"), (node, "out"))
@@ -129,11 +129,11 @@ def _minimum_cut(links: list[Link], ways: Ways) -> list[Place] | None:
         _, (near_start, _) = nx.minimum_cut(graph, (ways.start, "in"), (ways.target, "out"))
     except nx.NetworkXUnbounded:
         return None
-    places = {node for link in links for node in link if isinstance(node, Place)}
+    places = {node for link in links for node in link if isinstance(node, CutNode)}
     return [place for place in places if (place, "in") in near_start and (place, "out") not in near_start]
 
 
-def _describe(place: Place, graph: GraphView) -> CutPlace:
+def _describe(place: CutNode, graph: GraphView) -> CutPlace:
     target = graph.labels[place.target]
     if place.source is not None:
         node = graph.describe(place.source)
@@ -142,7 +142,7 @@ def _describe(place: Place, graph: GraphView) -> CutPlace:
     return CutPlace(place.attribute, target, None, place.rule_class, macro, place.location, users)
 
 
-def _users(place: Place, graph: GraphView) -> tuple[int, str]:
+def _users(place: CutNode, graph: GraphView) -> tuple[int, str]:
     """How many targets of the graph get the edge from this place, and the macro that makes them, if one does."""
     users: set[int] = set()
     macro = ""

@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.config.bazelrc import RcChoice, read_bazelrc
-from bzlgraph.config.expansion import Expander, flatten
+from bzlgraph.config.expansion import ConfigExpander, flatten
 from bzlgraph.config.rc_tokens import quote, rc_lines
 from bzlgraph.facts.options import options_for
 from bzlgraph.workspace.source import MemorySource
 
 
-def expander(text: str, command: str = "build") -> Expander:
+def expander(text: str, command: str = "build") -> ConfigExpander:
     rc = read_bazelrc(Path("/w"), MemorySource({".bazelrc": text.encode()}), RcChoice())
-    return Expander(rc, options_for("4.2.3"), command)
+    return ConfigExpander(rc, options_for("4.2.3"), command)
 
 
 def copts(text: str, *tokens: str, command: str = "build") -> list[str]:

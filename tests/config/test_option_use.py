@@ -3,7 +3,7 @@
 import pytest
 
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.config.option_use import ON_COMMAND_LINE, Token, parse_options, read_uses
+from bzlgraph.config.option_use import ON_COMMAND_LINE, OptionToken, parse_options, read_uses
 from bzlgraph.facts.options import options_for
 
 TABLE = options_for("4.2.3")
@@ -65,7 +65,7 @@ def test_a_hint_names_the_option_that_is_meant() -> None:
 
 def test_an_alias_of_a_flag_counts_from_its_definition_on() -> None:
     words = ["--mine=1", "--flag_alias=mine=//p:f", "--mine=2", "--nomine"]
-    found = list(read_uses((Token(each, ON_COMMAND_LINE) for each in words), TABLE))
+    found = list(read_uses((OptionToken(each, ON_COMMAND_LINE) for each in words), TABLE))
     assert [(each.name, each.value, each.known) for each in found if each.name != "flag_alias"] == [
         ("mine", "1", False),
         ("//p:f", "2", True),
@@ -75,7 +75,7 @@ def test_an_alias_of_a_flag_counts_from_its_definition_on() -> None:
 
 def test_an_unknown_option_takes_the_word_behind_it_that_is_none() -> None:
     words = ["--nosuch", "value", "--nosuch", "--stamp", "--nosuch=x", "y"]
-    found = list(read_uses((Token(each, ON_COMMAND_LINE) for each in words), TABLE))
+    found = list(read_uses((OptionToken(each, ON_COMMAND_LINE) for each in words), TABLE))
     assert [(each.name, each.value, each.written) for each in found] == [
         ("nosuch", "value", "--nosuch value"),
         ("nosuch", "", "--nosuch"),

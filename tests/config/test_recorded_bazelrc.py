@@ -9,7 +9,7 @@ import pytest
 
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.config.bazelrc import RcChoice, read_bazelrc
-from bzlgraph.config.expansion import Expander, flatten
+from bzlgraph.config.expansion import ConfigExpander, flatten
 from bzlgraph.config.option_use import OptionUse
 from bzlgraph.facts.options import OptionTable, options_for
 from bzlgraph.workspace.source import DiskSource
@@ -45,7 +45,7 @@ def _in_force(case: str, table: OptionTable, line: str) -> dict[str, list[str]] 
         command, words = "test", words[1:]
     folder = CASES / case
     rc = read_bazelrc(folder, DiskSource(folder), RcChoice())
-    uses = [node.use for node in flatten(Expander(rc, table, command).expand(words)) if node.use is not None]
+    uses = [node.use for node in flatten(ConfigExpander(rc, table, command).expand(words)) if node.use is not None]
     for use in uses:
         fact = table.find(use.name)
         if use.problem or (fact is not None and fact.foreign):

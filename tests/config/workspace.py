@@ -12,7 +12,7 @@ from bzlgraph.config.verdict import Verdict
 from bzlgraph.config.view import ConfiguredView
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.loading.loader import open_loader
-from bzlgraph.query import Environment, Settings, query
+from bzlgraph.query import Environment, QuerySettings, query
 from bzlgraph.query.answer import QueryAnswer
 from bzlgraph.workspace.workspace import Options, open_workspace
 
@@ -37,4 +37,4 @@ def verdict(seen: ConfiguredView, label: str) -> Verdict:
 
 def ask(seen: ConfiguredView, text: str) -> QueryAnswer:
     """The answer to a query in a view."""
-    return query(text, Environment(seen, Settings()))
+    return query(text, Environment(seen, QuerySettings()))

@@ -17,7 +17,7 @@ import pytest
 from bzlgraph.bazel.model import Rule, Selector, SelectorList
 from bzlgraph.diff.compare import compare
 from bzlgraph.diff.model import Side, What
-from bzlgraph.query import Environment, Settings, query
+from bzlgraph.query import Environment, QuerySettings, query
 from bzlgraph.query.patterns import expand_list
 from bzlgraph.selects.answer import SelectAnswer
 from bzlgraph.selects.holds import Chooser
@@ -114,7 +114,7 @@ def _labels(answer: Answer) -> set[str]:
 
 def _side(ours: Ours, options: str) -> Side:
     view = ours.view(options)
-    settings = Settings(keep_going=True, mapping=ours.loader.workspace.map_repository)
+    settings = QuerySettings(keep_going=True, mapping=ours.loader.workspace.map_repository)
     answer = query(f"deps({ROOT})", Environment(view, settings))
     return Side(answer.graph, answer.nodes, view.configuration, options, answer.excluded_flags)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.base.errors import LoadProblem, QueryFailure, QueryProblem
-from bzlgraph.query import Environment, Settings, query
+from bzlgraph.query import Environment, QuerySettings, query
 from tests.golden import CASES, check_golden
 from tests.graph.tree import Tree, plain_tree
 
@@ -61,7 +61,7 @@ def test_patterns_without_targets(text: str, wanted: str, hint: str | None) -> N
     diagnostic = caught.value.diagnostic
     assert wanted in diagnostic.message
     assert (hint or "") in (diagnostic.hint or "")
-    environment = Environment(tree().graph(), Settings(keep_going=True))
+    environment = Environment(tree().graph(), QuerySettings(keep_going=True))
     answer = query(f"{text} + //a:a", environment)
     assert list(map(str, answer)) == ["//a:a"]
     assert wanted in answer.problems[0].message

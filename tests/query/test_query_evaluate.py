@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bzlgraph.query import Environment, Settings, query
+from bzlgraph.query import Environment, QuerySettings, query
 from tests.graph.tree import Select, Tree, plain_tree, plus
 
 SIZE = 7
@@ -17,7 +17,7 @@ SETS = st.lists(st.sampled_from(NAMES), min_size=1, unique=True)
 
 
 def ask(tree: Tree, text: str, **settings: bool) -> list[str]:
-    return list(map(str, query(text, Environment(tree.graph(), Settings(**settings)))))
+    return list(map(str, query(text, Environment(tree.graph(), QuerySettings(**settings)))))
 
 
 def named(names: list[str]) -> str:

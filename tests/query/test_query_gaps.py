@@ -8,7 +8,7 @@ import pytest
 
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.loading.loader import open_loader
-from bzlgraph.query import Environment, Settings, query
+from bzlgraph.query import Environment, QuerySettings, query
 from bzlgraph.workspace.workspace import Options, open_workspace
 from tests.config.workspace import ask, view
 
@@ -100,6 +100,6 @@ def test_filter_sees_labels_as_the_version_writes_them(
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     loader = open_loader(open_workspace(tmp_path, Options(bazel_version=version, jobs=1)))
-    settings = Settings(facts=loader.workspace.facts)
+    settings = QuerySettings(facts=loader.workspace.facts)
     answer = query(f"filter('{pattern}', deps(//:a))", Environment(BuildGraph(loader), settings))
     assert labels(answer) == found

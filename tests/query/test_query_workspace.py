@@ -11,7 +11,7 @@ import pytest
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.loading import Loader, open_loader
-from bzlgraph.query import Environment, QueryAnswer, Settings, query
+from bzlgraph.query import Environment, QueryAnswer, QuerySettings, query
 from bzlgraph.query.functions.signatures import SIGNATURES
 from bzlgraph.query.functions.table import FUNCTIONS
 from bzlgraph.workspace import Options, open_workspace
@@ -28,7 +28,7 @@ def loader() -> Loader:
 
 def ask(loader: Loader, text: str, **settings: object) -> QueryAnswer:
     mapping = loader.workspace.map_repository
-    return query(text, Environment(BuildGraph(loader), Settings(mapping=mapping, **settings)))
+    return query(text, Environment(BuildGraph(loader), QuerySettings(mapping=mapping, **settings)))
 
 
 @pytest.mark.parametrize(

@@ -45,11 +45,11 @@ def command(
     Example: bzlgraph select //tensorflow/core:lib --config=opt --why
     """
     from bzlgraph.questions.targets import ask_selects
-    from bzlgraph.selects.answer import Wanted
+    from bzlgraph.selects.answer import SelectFilter
 
     asked = options_of(values)
     name = format_for(output, output_file, FORMATS)
-    wanted = Wanted(frozenset(attribute), _pattern(condition))
+    wanted = SelectFilter(frozenset(attribute), _pattern(condition))
     if why and name != "text":
         raise UsageProblem("--why is text; --output=json has every comparison too, and other formats have a reason")
     if why and not configured.given:

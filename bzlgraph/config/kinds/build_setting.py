@@ -1,4 +1,4 @@
-"""``flag_values`` of a config_setting: a build setting and the value it is wanted to have -> Reason.
+"""``flag_values`` of a config_setting: a build setting and the value it is wanted to have -> Comparison.
 
 A build setting is a rule with ``build_setting = config.bool(...)`` (bool_flag, string_flag, ...), a label_flag or
 label_setting, a config_feature_flag, or the flag that names the C++ compiler. Its value is what ``--//pkg:name=...``
@@ -23,7 +23,7 @@ from bzlgraph.config.kinds.compiler import COMPILER_FLAG, compiler_name
 from bzlgraph.config.kinds.compiler import LABEL as COMPILER_LABEL
 from bzlgraph.config.option_use import Origin
 from bzlgraph.config.value import Evaluation
-from bzlgraph.config.verdict import Reason, Truth, truth_of
+from bzlgraph.config.verdict import Comparison, Truth, truth_of
 from bzlgraph.facts.options import OptionFact
 
 LABEL_SETTINGS = frozenset({"label_flag", "label_setting"})
@@ -150,18 +150,20 @@ _CONVERTERS: dict[str, Callable[[str], object]] = {
 }
 
 
-def compare_flag(label: Label, wanted: str, of: Label, evaluation: Evaluation) -> Reason:
+def compare_flag(label: Label, wanted: str, of: Label, evaluation: Evaluation) -> Comparison:
     """Whether a build setting has the value wanted by the config_setting ``of``."""
     found = flag_value(label, evaluation)
     what = str(label)
     if found.fault:
         truth = Truth.NO if found.known else Truth.UNKNOWN
-        return Reason(what, wanted, None, truth, found.origin, f"{what}: {found.fault}" if found.kind else found.fault)
+        return Comparison(
+            what, wanted, None, truth, found.origin, f"{what}: {found.fault}" if found.kind else found.fault
+        )
     try:
         asked = convert(found.kind, wanted, of, evaluation)
     except ValueError as error:
-        return Reason(what, wanted, None, Truth.NO, None, f"{what} cannot be {wanted}: {error}")
+        return Comparison(what, wanted, None, Truth.NO, None, f"{what} cannot be {wanted}: {error}")
     if isinstance(found.value, list | tuple):
         each = asked if isinstance(asked, list) else [asked]
-        return Reason(what, wanted, found.text, truth_of(len(each) == 1 and each[0] in found.value), found.origin)
-    return Reason(what, wanted, found.text, truth_of(asked == found.value), found.origin)
+        return Comparison(what, wanted, found.text, truth_of(len(each) == 1 and each[0] in found.value), found.origin)
+    return Comparison(what, wanted, found.text, truth_of(asked == found.value), found.origin)

@@ -14,7 +14,7 @@ from bzlgraph.config.kinds.build_setting import compare_flag
 from bzlgraph.config.kinds.native_option import compare_option, wanted_options
 from bzlgraph.config.kinds.platform import Platform, compare_constraint
 from bzlgraph.config.value import Evaluation
-from bzlgraph.config.verdict import Reason, Truth, Verdict, all_of, invalid
+from bzlgraph.config.verdict import Comparison, Truth, Verdict, all_of, invalid
 
 
 def config_setting(rule: Rule, evaluation: Evaluation, platform: Platform) -> Verdict:
@@ -52,6 +52,6 @@ def _flags(rule: Rule) -> dict[Label, str]:
     return dict(value) if isinstance(value, Mapping) else {}
 
 
-def _error(reasons: list[Reason]) -> str:
+def _error(reasons: list[Comparison]) -> str:
     """What Bazel refuses in it: a comparison that cannot be made is no plain NO."""
     return next((reason.missing for reason in reasons if reason.missing and reason.truth is Truth.NO), "")

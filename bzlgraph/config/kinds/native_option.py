@@ -1,4 +1,4 @@
-"""``values`` and ``define_values`` of a config_setting: an option of Bazel, the value it is wanted to have -> Reason.
+"""``values`` and ``define_values`` of a config_setting: an option of Bazel, the value that is wanted -> Comparison.
 
 Rules
 - One value: both are equal after the option's own reading (``1`` and ``true`` are one boolean).
@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from bzlgraph.base.label import RepoMapping, parse
 from bzlgraph.bazel.model import Rule
 from bzlgraph.config.configuration import Configuration, Setting
-from bzlgraph.config.verdict import Reason, Truth, truth_of
+from bzlgraph.config.verdict import Comparison, Truth, truth_of
 from bzlgraph.facts.options import OptionFact
 
 ASSIGNMENT, LABEL = "assignment", "label"
@@ -35,7 +35,7 @@ def _entries(value: object) -> Iterable[Wanted]:
     return value.items() if isinstance(value, Mapping) else ()
 
 
-def compare_option(name: str, wanted: str, configuration: Configuration) -> Reason:
+def compare_option(name: str, wanted: str, configuration: Configuration) -> Comparison:
     """Whether an option has the value wanted."""
     if name == "define":
         key, _, text = wanted.partition("=")
@@ -56,37 +56,37 @@ def compare_option(name: str, wanted: str, configuration: Configuration) -> Reas
     found = configuration.value(name)
     mapping = configuration.mapping
     holds = found.value is not None and _canonical(fact, found.value, mapping) == _canonical(fact, wanted, mapping)
-    return Reason(f"--{name}", wanted, found.value, truth_of(holds), found.origin)
+    return Comparison(f"--{name}", wanted, found.value, truth_of(holds), found.origin)
 
 
-def _refused(name: str, wanted: str, error: str) -> Reason:
-    return Reason(f"--{name}", wanted, None, Truth.NO, missing=error)
+def _refused(name: str, wanted: str, error: str) -> Comparison:
+    return Comparison(f"--{name}", wanted, None, Truth.NO, missing=error)
 
 
-def _compare_define(key: str, wanted: str, configuration: Configuration) -> Reason:
+def _compare_define(key: str, wanted: str, configuration: Configuration) -> Comparison:
     found = configuration.define(key)
     if found is None:
-        return Reason(f"--define={key}", wanted, None, Truth.NO)
-    return Reason(f"--define={key}", wanted, found.value, truth_of(found.value == wanted), found.origin)
+        return Comparison(f"--define={key}", wanted, None, Truth.NO)
+    return Comparison(f"--define={key}", wanted, found.value, truth_of(found.value == wanted), found.origin)
 
 
-def _compare_assignment(name: str, wanted: str, settings: tuple[Setting, ...]) -> Reason:
+def _compare_assignment(name: str, wanted: str, settings: tuple[Setting, ...]) -> Comparison:
     key, _, text = wanted.partition("=")
     for setting in reversed(settings):
         known, _, value = (setting.value or "").partition("=")
         if known == key:
-            return Reason(f"--{name}={key}", text, value, truth_of(value == text), setting.origin)
-    return Reason(f"--{name}={key}", text, None, Truth.NO)
+            return Comparison(f"--{name}={key}", text, value, truth_of(value == text), setting.origin)
+    return Comparison(f"--{name}={key}", text, None, Truth.NO)
 
 
-def _compare_list(fact: OptionFact, wanted: str, configuration: Configuration) -> Reason:
+def _compare_list(fact: OptionFact, wanted: str, configuration: Configuration) -> Comparison:
     settings, mapping = configuration.values(fact.name), configuration.mapping
     found = {_canonical(fact, setting.value, mapping): setting for setting in settings if setting.value is not None}
     asked = _canonical(fact, wanted, mapping)
     text = " ".join(str(setting.value) for setting in found.values()) if found else None
     last = found.get(asked) or (settings[-1] if settings else None)
     origin = last.origin if last is not None else None
-    return Reason(f"--{fact.name}", wanted, text, truth_of(asked in found), origin)
+    return Comparison(f"--{fact.name}", wanted, text, truth_of(asked in found), origin)
 
 
 def _canonical(fact: OptionFact, text: str, mapping: RepoMapping) -> str:

@@ -21,7 +21,7 @@ from bzlgraph.bazel.model import Rule
 from bzlgraph.config.kinds.alias import actual_of
 from bzlgraph.config.option_use import Origin
 from bzlgraph.config.value import Evaluation
-from bzlgraph.config.verdict import Reason, Truth, truth_of
+from bzlgraph.config.verdict import Comparison, Truth, truth_of
 
 HOST_PLATFORMS = frozenset(
     {
@@ -120,7 +120,7 @@ def _shared(label: Label) -> tuple[Label, Label] | None:
     return Label("platforms", label.package, label.package.rpartition("/")[2]), value
 
 
-def compare_constraint(label: Label, platform: Platform, evaluation: Evaluation) -> Reason:
+def compare_constraint(label: Label, platform: Platform, evaluation: Evaluation) -> Comparison:
     """Whether the target platform has a constraint_value."""
     what, wanted = f"platform {platform}", str(label)
     known = constraint_of(label, evaluation)
@@ -128,16 +128,16 @@ def compare_constraint(label: Label, platform: Platform, evaluation: Evaluation)
         rule = evaluation.target(label)
         if rule is not None or evaluation.is_error(label):
             fault = f"{label} is no constraint_value" if rule is not None else evaluation.absence(label)
-            return Reason(what, wanted, None, Truth.NO, platform.origin, fault)
-        return Reason(what, wanted, None, Truth.UNKNOWN, platform.origin, evaluation.absence(label))
+            return Comparison(what, wanted, None, Truth.NO, platform.origin, fault)
+        return Comparison(what, wanted, None, Truth.UNKNOWN, platform.origin, evaluation.absence(label))
     setting, value = known
     found = platform.constraints.get(setting)
     if found is None and platform.missing:
-        return Reason(what, wanted, None, Truth.UNKNOWN, platform.origin, platform.missing)
+        return Comparison(what, wanted, None, Truth.UNKNOWN, platform.origin, platform.missing)
     if found is None:
         found = _default(setting, evaluation)
     text = f"without a value of {setting}" if found is None else str(found)
-    return Reason(what, wanted, text, truth_of(found == value), platform.origin)
+    return Comparison(what, wanted, text, truth_of(found == value), platform.origin)
 
 
 def _default(setting: Label, evaluation: Evaluation) -> Label | None:

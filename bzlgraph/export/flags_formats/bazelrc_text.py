@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from bzlgraph.base.span import place_text
 from bzlgraph.base.words import counted
-from bzlgraph.config.expansion import Node
+from bzlgraph.config.expansion import OptionNode
 from bzlgraph.config.rc_tokens import quote
 from bzlgraph.flags.bazelrc_table import BazelrcView, ConfigGroup
 
@@ -60,14 +60,14 @@ def _tree(view: BazelrcView, group: ConfigGroup, colored: bool) -> Iterator[str]
     yield from _branches(view, group.nodes, " ", colored)
 
 
-def _branches(view: BazelrcView, nodes: tuple[Node, ...], lead: str, colored: bool) -> Iterator[str]:
+def _branches(view: BazelrcView, nodes: tuple[OptionNode, ...], lead: str, colored: bool) -> Iterator[str]:
     for node in nodes:
         last = node is nodes[-1]
         yield _line(view, node, f"{lead}{'└' if last else '├'} ", colored)
         yield from _branches(view, node.children, f"{lead}{' ' if last else '│'}  ", colored)
 
 
-def _line(view: BazelrcView, node: Node, lead: str, colored: bool) -> str:
+def _line(view: BazelrcView, node: OptionNode, lead: str, colored: bool) -> str:
     use = node.use
     assert use is not None
     option = _written(node)
@@ -84,7 +84,7 @@ def _line(view: BazelrcView, node: Node, lead: str, colored: bool) -> str:
     return f"{lead}{shown}{pad} {where}".rstrip()
 
 
-def _written(node: Node) -> str:
+def _written(node: OptionNode) -> str:
     """The option as one would type it: on one word, quoted where it needs to be."""
     assert node.use is not None
     name, equals, value = node.title.partition("=")

@@ -9,7 +9,7 @@ from bzlgraph.export.pictures.draw import box, short_condition, style_of
 from bzlgraph.export.pictures.picture import Arrow, Box, Picture
 from bzlgraph.export.why_formats.text import short
 from bzlgraph.graph.model import EdgeFlag, Node, always_holds
-from bzlgraph.why.answer import Step, WhyAnswer
+from bzlgraph.why.answer import PathStep, WhyAnswer
 
 MAX_OTHERS = 5
 
@@ -54,7 +54,7 @@ def _notes(answer: WhyAnswer) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _arrow(before: Step, after: Step) -> Arrow:
+def _arrow(before: PathStep, after: PathStep) -> Arrow:
     reason = after.reasons[0]
     text = "written by" if reason.flags & EdgeFlag.OUTPUT else reason.attribute
     always = always_holds(each.condition for each in after.reasons)

@@ -17,12 +17,12 @@ from bzlgraph.export.bazel_view.attributes import ShownAttribute
 from bzlgraph.export.bazel_view.flatten import type_default
 from bzlgraph.export.bazel_view.package import is_environment_group
 from bzlgraph.export.bazel_view.place import defined_at, made_at
-from bzlgraph.export.query_formats.options import Output
+from bzlgraph.export.query_formats.options import QueryOutput
 from bzlgraph.export.value_text import Notation, expression
 from bzlgraph.graph.model import DEFAULT_CONDITION
 
 
-def build(output: Output) -> Iterator[str]:
+def build(output: QueryOutput) -> Iterator[str]:
     """The rules, with a blank line after each."""
     end = output.options.line_terminator
     printed: set[Label] = set()
@@ -41,7 +41,7 @@ def _rule_of(target: Target, package: Package) -> Rule | None:
     return target if isinstance(target, Rule) and not is_environment_group(target) else None
 
 
-def _lines(output: Output, rule: Rule, package: Package) -> Iterator[str]:
+def _lines(output: QueryOutput, rule: Rule, package: Package) -> Iterator[str]:
     yield f"# {output.places(rule.location)}"
     yield f"{rule.rule_class.name}("
     yield f'  name = "{rule.label.name}",'
@@ -60,7 +60,7 @@ def _public_name(name: str) -> str:
     return f"_{name[1:]}" if name[0] in "$:" else name
 
 
-def _stack(output: Output, title: str, frames: tuple[Frame, ...]) -> Iterator[str]:
+def _stack(output: QueryOutput, title: str, frames: tuple[Frame, ...]) -> Iterator[str]:
     places = [(output.places(frame.location), frame.function) for frame in reversed(frames)]
     width = max((len(place) for place, _ in places), default=0)
     if width:

@@ -15,7 +15,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import selectors
 from bzlgraph.bazel.model import Condition, Rule, Selector
 from bzlgraph.export.bazel_view.subgraph import Subgraph, in_dependency_order
-from bzlgraph.export.query_formats.options import Output
+from bzlgraph.export.query_formats.options import QueryOutput
 from bzlgraph.graph.model import DEFAULT_CONDITION
 
 _MORE_ITEMS = "\\\n...and 9999999 more items"
@@ -30,7 +30,7 @@ class _Factored:
     members: dict[int, tuple[int, ...]]
 
 
-def graph(output: Output) -> Iterator[str]:
+def graph(output: QueryOutput) -> Iterator[str]:
     """The lines of the digraph."""
     part, end = output.subgraph(), output.options.line_terminator
     factored = (
@@ -66,7 +66,7 @@ def _factor(part: Subgraph) -> _Factored:
     return _Factored(Subgraph(tuple(members), successors), members)
 
 
-def _name(output: Output, members: tuple[int, ...]) -> str:
+def _name(output: QueryOutput, members: tuple[int, ...]) -> str:
     """The labels of a node, one below the other, cut where ``--graph:node_limit`` says."""
     limit, labels = output.options.graph_node_limit, output.graph.labels
     text = ""
@@ -80,7 +80,7 @@ def _name(output: Output, members: tuple[int, ...]) -> str:
     return text
 
 
-def _edge_label(output: Output, conditions: Conditions, sources: tuple[int, ...], ends: tuple[int, ...]) -> str:
+def _edge_label(output: QueryOutput, conditions: Conditions, sources: tuple[int, ...], ends: tuple[int, ...]) -> str:
     """The conditions of all edges that one drawn edge stands for, each once."""
     most = output.options.graph_conditional_edges_limit
     shown: set[str] = set()
@@ -95,7 +95,7 @@ def _edge_label(output: Output, conditions: Conditions, sources: tuple[int, ...]
     return text
 
 
-def _conditions(output: Output, part: Subgraph) -> Conditions:
+def _conditions(output: QueryOutput, part: Subgraph) -> Conditions:
     """(source, end) -> the keys of the select branches that name ``end`` in a list or by itself."""
     graph = output.graph
     found: Conditions = {}

@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bzlgraph.export.query_formats import build_text, dot_text, plain, proto, records, rows, xml_text
-from bzlgraph.export.query_formats.options import Output
+from bzlgraph.export.query_formats.options import QueryOutput
 from bzlgraph.export.row_formats.formats import FORMATS as ROW_FORMATS
 from bzlgraph.export.row_formats.row_table import RowTable
 from bzlgraph.graph.networkx_view import graphml_text
 
-Writer = Callable[[Output], Iterator[str] | Iterator[bytes]]
+Writer = Callable[[QueryOutput], Iterator[str] | Iterator[bytes]]
 
 
-def _graphml(output: Output) -> Iterator[str]:
+def _graphml(output: QueryOutput) -> Iterator[str]:
     yield graphml_text(output.graph, output.answer.nodes, output.answer.excluded_flags)
 
 
-def _rows(name: str, table: Callable[[Output], RowTable]) -> Writer:
+def _rows(name: str, table: Callable[[QueryOutput], RowTable]) -> Writer:
     return lambda output: ROW_FORMATS[name](table(output))
 
 
@@ -53,7 +53,7 @@ CONSISTENT = ("label", "label_kind", "minrank", "maxrank", "package", "location"
 """Those that know --consistent_labels."""
 
 
-def write(name: str, output: Output) -> Iterator[bytes]:
+def write(name: str, output: QueryOutput) -> Iterator[bytes]:
     """The answer in a format, as bytes."""
     twice = name in ("graph", "xml") and output.encodes_twice(name)
     for piece in FORMATS[name](output):

@@ -48,7 +48,7 @@ class OutputOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class QueryOutput:
     """One answer to be written: the answer, the options, and the workspace it is about."""
 
     answer: QueryAnswer

@@ -11,16 +11,16 @@ from collections.abc import Iterator
 from bzlgraph.export.bazel_view.package import kind_words
 from bzlgraph.export.bazel_view.place import shown_location
 from bzlgraph.export.bazel_view.subgraph import max_ranks, min_ranks
-from bzlgraph.export.query_formats.options import Output
+from bzlgraph.export.query_formats.options import QueryOutput
 
 
-def label(output: Output) -> Iterator[str]:
+def label(output: QueryOutput) -> Iterator[str]:
     """``//a:b``"""
     labels, end = output.graph.labels, output.options.line_terminator
     return (f"{output.label_text(labels[node])}{end}" for node in output.ordered())
 
 
-def label_kind(output: Output) -> Iterator[str]:
+def label_kind(output: QueryOutput) -> Iterator[str]:
     """``cc_library rule //a:b``"""
     graph, end = output.graph, output.options.line_terminator
     for node in output.ordered():
@@ -29,13 +29,13 @@ def label_kind(output: Output) -> Iterator[str]:
         yield f"{words} {output.label_text(graph.labels[node])}{end}"
 
 
-def package(output: Output) -> Iterator[str]:
+def package(output: QueryOutput) -> Iterator[str]:
     """``a`` or ``@repo//a``, by name, each once."""
     end = output.options.line_terminator
     return (f"{text}{end}" for text in sorted({output.package_text(label) for label in output.answer}))
 
 
-def location(output: Output) -> Iterator[str]:
+def location(output: QueryOutput) -> Iterator[str]:
     """``/ws/a/BUILD:3:1: cc_library rule //a:b``"""
     end = output.options.line_terminator
     relative = output.options.relative_locations and output.facts.location_relative
@@ -44,17 +44,17 @@ def location(output: Output) -> Iterator[str]:
         yield f"{place}: {kind_words(target)} {output.label_text(target.label)}{end}"
 
 
-def minrank(output: Output) -> Iterator[str]:
+def minrank(output: QueryOutput) -> Iterator[str]:
     """The shortest way from a root: ``2 //a:b``."""
     return _ranks(output, min_ranks(output.subgraph()))
 
 
-def maxrank(output: Output) -> Iterator[str]:
+def maxrank(output: QueryOutput) -> Iterator[str]:
     """The longest way from a root."""
     return _ranks(output, max_ranks(output.subgraph()))
 
 
-def _ranks(output: Output, ranks: dict[int, int]) -> Iterator[str]:
+def _ranks(output: QueryOutput, ranks: dict[int, int]) -> Iterator[str]:
     labels, end = output.graph.labels, output.options.line_terminator
     for node in sorted(ranks, key=lambda each: (ranks[each], labels[each])):
         yield f"{ranks[node]} {output.label_text(labels[node])}{end}"

@@ -38,7 +38,7 @@ from bzlgraph.export.bazel_view.package import (
     visibility_groups,
 )
 from bzlgraph.export.bazel_view.place import defined_at, made_at
-from bzlgraph.export.query_formats.options import Output
+from bzlgraph.export.query_formats.options import QueryOutput
 from bzlgraph.export.value_text import plain_text
 
 _NODEP_SAYS = (LABEL_TYPES | OUTPUT_TYPES | LIST_TYPES | {AttrType.STRING}) - {AttrType.INTEGER_LIST}
@@ -73,21 +73,21 @@ def _schema() -> Message:
     return build_pb2
 
 
-def proto(output: Output) -> Iterator[bytes]:
+def proto(output: QueryOutput) -> Iterator[bytes]:
     """A ``QueryResult``, target by target: a message is its fields one after the other."""
     build_pb2 = _schema()
     for message in _messages(output):
         yield build_pb2.QueryResult(target=[message]).SerializeToString()
 
 
-def streamed_proto(output: Output) -> Iterator[bytes]:
+def streamed_proto(output: QueryOutput) -> Iterator[bytes]:
     """Each ``Target`` after its length as a varint."""
     for message in _messages(output):
         data = message.SerializeToString()
         yield _varint(len(data)) + data
 
 
-def jsonproto(output: Output) -> Iterator[str]:
+def jsonproto(output: QueryOutput) -> Iterator[str]:
     """A JSON array of ``Target`` messages."""
     yield "["
     for number, message in enumerate(_messages(output)):
@@ -95,7 +95,7 @@ def jsonproto(output: Output) -> Iterator[str]:
     yield "]"
 
 
-def streamed_jsonproto(output: Output) -> Iterator[str]:
+def streamed_jsonproto(output: QueryOutput) -> Iterator[str]:
     """Each ``Target`` as JSON on a line of its own."""
     for message in _messages(output):
         yield _json(message, indent=None) + "\n"
@@ -117,7 +117,7 @@ def _varint(number: int) -> bytes:
     return bytes((*data, number))
 
 
-def _messages(output: Output) -> Iterator[Message]:
+def _messages(output: QueryOutput) -> Iterator[Message]:
     twice = output.encodes_twice("proto")
     for node, target, package in output.ordered_targets():
         message = target_message(output, node, target, package)
@@ -142,7 +142,7 @@ def _twice(text: str) -> str:
     return text.encode().decode("latin-1")
 
 
-def target_message(output: Output, node: int, target: Target, package: Package) -> Message:
+def target_message(output: QueryOutput, node: int, target: Target, package: Package) -> Message:
     """The message of one target."""
     build_pb2 = _schema()
     message: Message = build_pb2.Target()
@@ -170,7 +170,7 @@ def target_message(output: Output, node: int, target: Target, package: Package) 
     return message
 
 
-def _fill_source_file(part: Message, output: Output, target: SourceFile, package: Package) -> None:
+def _fill_source_file(part: Message, output: QueryOutput, target: SourceFile, package: Package) -> None:
     if target.label.name == "BUILD":
         part.subinclude.extend(map(str, bzl_files(package)))
         part.feature.extend(default_features(package, output.facts))
@@ -180,7 +180,7 @@ def _fill_source_file(part: Message, output: Output, target: SourceFile, package
     part.visibility_label.extend(declared)
 
 
-def _fill_rule(part: Message, output: Output, node: int, rule: Rule, package: Package) -> None:
+def _fill_rule(part: Message, output: QueryOutput, node: int, rule: Rule, package: Package) -> None:
     options = output.options
     part.rule_class = rule.rule_class.name
     wanted = None if options.proto_output_rule_attrs == ("all",) else set(options.proto_output_rule_attrs)
@@ -218,7 +218,7 @@ def _name_aspects(part: Message, rule: Rule) -> None:
         message.source_aspect_name = "" if own else sources.get(message.name, "")
 
 
-def _stack(output: Output, frames: tuple[Frame, ...]) -> Iterator[str]:
+def _stack(output: QueryOutput, frames: tuple[Frame, ...]) -> Iterator[str]:
     """``BUILD:3:1: <toplevel>``, outermost first, always relative."""
     return (f"{output.places(frame.location, relative=True)}: {frame.function}" for frame in reversed(frames))
 

@@ -12,7 +12,7 @@ from bzlgraph.base.gap import Completeness
 from bzlgraph.bazel.model import OutputFile, Package, PackageGroup, Rule, SourceFile, Target
 from bzlgraph.export.bazel_view.attributes import AttributeReader, effective_visibility
 from bzlgraph.export.plain_data import PROBLEM_KEYS, plain_data, record
-from bzlgraph.export.query_formats.options import Output
+from bzlgraph.export.query_formats.options import QueryOutput
 from bzlgraph.export.row_formats.row_table import RowTable
 from bzlgraph.export.value_text import as_json
 from bzlgraph.graph.model import Edge, Term
@@ -21,7 +21,7 @@ from bzlgraph.graph.view import GraphView
 SCHEMA = "bzlgraph.query/1"
 
 
-def whole(output: Output) -> RowTable:
+def whole(output: QueryOutput) -> RowTable:
     """For one object: ``schema``, ``query``, ``bazel_version``, ``targets``, ``problems``, ``gaps``, ``complete``."""
     answer = output.answer
     head = {"query": answer.text, "bazel_version": output.facts.version}
@@ -29,7 +29,7 @@ def whole(output: Output) -> RowTable:
     return _table(lambda: _targets(output), head=head, completeness=completeness)
 
 
-def lines(output: Output) -> RowTable:
+def lines(output: QueryOutput) -> RowTable:
     """For one record per line; ``record`` says what it is: ``target``, ``problem`` or ``gap``."""
     answer = output.answer
 
@@ -51,7 +51,7 @@ def _table(
     )
 
 
-def _targets(output: Output) -> Iterator[dict[str, object]]:
+def _targets(output: QueryOutput) -> Iterator[dict[str, object]]:
     graph, reader, excluded_flags = output.graph, output.reader, output.answer.excluded_flags
     for node in output.ordered():
         label = graph.labels[node]

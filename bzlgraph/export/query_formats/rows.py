@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from bzlgraph.export.query_formats.options import Output
+from bzlgraph.export.query_formats.options import QueryOutput
 from bzlgraph.export.row_formats.row_table import Row, RowTable, columns
 from bzlgraph.graph.view import GraphView
 from bzlgraph.query.answer import QueryAnswer
@@ -26,12 +26,12 @@ def targets_table(answer: QueryAnswer, nodes: Iterable[int] | None = None) -> Ro
     return RowTable(f"query {answer.text}", COLUMNS, lambda: _rows(answer.graph, chosen))
 
 
-def output_table(output: Output) -> RowTable:
+def output_table(output: QueryOutput) -> RowTable:
     """The targets in the order that the options ask for."""
     return targets_table(output.answer, output.ordered())
 
 
-def wide_table(output: Output) -> RowTable:
+def wide_table(output: QueryOutput) -> RowTable:
     """The same with ``WIDE_COLUMNS``."""
     return RowTable(f"query {output.answer.text}", WIDE_COLUMNS, lambda: _wide_rows(output))
 
@@ -42,7 +42,7 @@ def _rows(graph: GraphView, nodes: Iterable[int]) -> Iterator[Row]:
         yield str(node.label), node.kind_words, node.label.package_label, place, node.made_by
 
 
-def _wide_rows(output: Output) -> Iterator[Row]:
+def _wide_rows(output: QueryOutput) -> Iterator[Row]:
     graph = output.graph
     for number in output.ordered():
         node = graph.describe(number)

@@ -23,7 +23,7 @@ from bzlgraph.export.bazel_view.package import (
     is_environment_group,
     visibility_groups,
 )
-from bzlgraph.export.query_formats.options import Output
+from bzlgraph.export.query_formats.options import QueryOutput
 from bzlgraph.export.value_text import plain_text
 
 _HEAD = '<?xml version="1.1" encoding="UTF-8" standalone="no"?>\n'
@@ -49,7 +49,7 @@ _ESCAPES = str.maketrans(
 )
 
 
-def xml(output: Output) -> Iterator[str]:
+def xml(output: QueryOutput) -> Iterator[str]:
     """The document."""
     empty = True
     yield _HEAD
@@ -62,7 +62,7 @@ def xml(output: Output) -> Iterator[str]:
     yield '<query version="2"/>\n' if empty else "</query>\n"
 
 
-def _target(output: Output, node: int, target: Target, package: Package) -> Iterable[str]:
+def _target(output: QueryOutput, node: int, target: Target, package: Package) -> Iterable[str]:
     where = {"name": str(target.label), "location": _place(output, target)}
     if isinstance(target, Rule):
         if is_environment_group(target):
@@ -78,12 +78,12 @@ def _target(output: Output, node: int, target: Target, package: Package) -> Iter
     return _element("source-file", where, _source_file(output, target, package))
 
 
-def _place(output: Output, target: Target) -> str:
+def _place(output: QueryOutput, target: Target) -> str:
     place = output.place(target)
     return place if output.options.xml_line_numbers else place.partition(":")[0]
 
 
-def _rule(output: Output, node: int, rule: Rule, package: Package) -> Iterator[str]:
+def _rule(output: QueryOutput, node: int, rule: Rule, package: Package) -> Iterator[str]:
     for attribute in output.attributes(rule, package, unset=output.options.xml_default_values):
         yield from _attribute(attribute)
     own, of_aspects = output.inputs(node, rule)
@@ -92,7 +92,7 @@ def _rule(output: Output, node: int, rule: Rule, package: Package) -> Iterator[s
     yield from _named("rule-default-setting", default_features(package, output.facts))
 
 
-def _group(output: Output, group: PackageGroup) -> Iterator[str]:
+def _group(output: QueryOutput, group: PackageGroup) -> Iterator[str]:
     yield from _list("includes", "label", group.includes)
     yield from _list("packages", "string", group_packages(group, output.facts))
 
@@ -102,7 +102,7 @@ def _environments(group: Rule) -> Iterator[str]:
         yield from _list(name, "label", group.values.get(name) or ())
 
 
-def _source_file(output: Output, target: SourceFile, package: Package) -> Iterator[str]:
+def _source_file(output: QueryOutput, target: SourceFile, package: Package) -> Iterator[str]:
     if target.label.name == "BUILD":
         yield from _named("load", bzl_files(package))
         yield from _named("feature", default_features(package, output.facts))

@@ -22,7 +22,7 @@ from bzlgraph.base.gap import Completeness
 from bzlgraph.base.span import Location
 from bzlgraph.export.plain_data import SHAPES, Shape, plain_data, record
 from bzlgraph.graph.model import Node
-from bzlgraph.why.answer import CutPlace, NoWay, Reason, WhyAnswer
+from bzlgraph.why.answer import CutPlace, EdgeReason, NoWay, WhyAnswer
 
 SCHEMA = "bzlgraph.why/1"
 _KEYS = (
@@ -51,7 +51,7 @@ def _node(node: Node) -> dict[str, object]:
     return {**shown, "made_by": node.made_by or None, "stack": plain_data(node.stack, _SHAPES)}
 
 
-def _reason(reason: Reason) -> dict[str, object]:
+def _reason(reason: EdgeReason) -> dict[str, object]:
     default = {"default_in": reason.bzl, "defined_at": reason.defined_at}
     shown = record(reason, ("attribute", "when", "flags"), _SHAPES)
     return shown | {key: None if value is None else str(value) for key, value in default.items()}
@@ -70,7 +70,7 @@ _SHAPES: Mapping[type, Shape] = {
     **SHAPES,
     Location: str,
     Node: _node,
-    Reason: _reason,
+    EdgeReason: _reason,
     CutPlace: _place,
     NoWay: _no_way,
 }

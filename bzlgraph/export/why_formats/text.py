@@ -8,7 +8,7 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.base.words import column_width, counted, in_columns
 from bzlgraph.graph.model import EdgeFlag, Node, NodeKind, always_holds
-from bzlgraph.why.answer import CutPlace, NoWay, Reason, Step, WhyAnswer
+from bzlgraph.why.answer import CutPlace, EdgeReason, NoWay, PathStep, WhyAnswer
 
 MAX_COLUMN = 64
 MAX_GAPS = 3
@@ -49,7 +49,7 @@ def _in(answer: WhyAnswer) -> str:
     return f" (with {answer.configuration})" if answer.configuration else ""
 
 
-def path_lines(steps: Sequence[Step]) -> list[str]:
+def path_lines(steps: Sequence[PathStep]) -> list[str]:
     """A path, one line per node, in columns."""
     rows = [_cells(step, following) for step, following in zip(steps, [*steps[1:], None], strict=True)]
     first, *widths = (column_width(cells, MAX_COLUMN) for cells in zip(*rows, strict=True))
@@ -61,7 +61,7 @@ def path_lines(steps: Sequence[Step]) -> list[str]:
     return lines
 
 
-def _cells(step: Step, following: Step | None) -> tuple[str, str, str, str, str]:
+def _cells(step: PathStep, following: PathStep | None) -> tuple[str, str, str, str, str]:
     """Attribute, label, kind, place and remarks."""
     node, reason = step.node, step.reasons[0] if step.reasons else None
     written = following is not None and any(r.flags & EdgeFlag.OUTPUT for r in following.reasons)
@@ -80,7 +80,7 @@ def location_text(node: Node) -> str:
     return node.location.short if node.location and node.kind is NodeKind.RULE else ""
 
 
-def _notes(reasons: Sequence[Reason]) -> list[str]:
+def _notes(reasons: Sequence[EdgeReason]) -> list[str]:
     best = reasons[0]
     always = always_holds(reason.condition for reason in reasons)
     notes = [f"when {best.when}"] if not always else []

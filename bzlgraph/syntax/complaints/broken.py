@@ -1,13 +1,13 @@
-"""Broken tokens: reserved words, strings without an end, wrong numbers, foreign characters: Found -> Problem."""
+"""Broken tokens: reserved words, strings without an end, wrong numbers, foreign characters: WrongToken -> Problem."""
 
 from __future__ import annotations
 
-from bzlgraph.syntax.complaints.scene import Found
+from bzlgraph.syntax.complaints.scene import WrongToken
 from bzlgraph.syntax.lalr.lexer import RESERVED, string_parts, terminated
 from bzlgraph.syntax.problem import Problem
 
 
-def broken(found: Found) -> Problem:
+def broken(found: WrongToken) -> Problem:
     """A token that is none: reserved words, strings without an end, wrong numbers, foreign characters."""
     token = found.text
     first = token.partition("\n")[0].rstrip("\r")

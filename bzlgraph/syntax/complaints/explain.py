@@ -12,7 +12,7 @@ from typing import Any
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.complaints.broken import broken
 from bzlgraph.syntax.complaints.expected import expected
-from bzlgraph.syntax.complaints.scene import Found, Scene, scene_of
+from bzlgraph.syntax.complaints.scene import Scene, WrongToken, scene_of
 from bzlgraph.syntax.lalr.tables import BAD, END, NAME, STRING, Row, Tables
 from bzlgraph.syntax.problem import Problem
 
@@ -20,7 +20,7 @@ Answer = tuple[str, str | None] | None
 """A message and a hint; None when the mistake is another."""
 
 
-def explain(found: Found, text: str, states: list[Row], values: list[Any], tables: Tables) -> Problem:
+def explain(found: WrongToken, text: str, states: list[Row], values: list[Any], tables: Tables) -> Problem:
     """The problem of a token that the grammar does not take."""
     if found.kind == BAD:
         return broken(found)

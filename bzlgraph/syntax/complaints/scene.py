@@ -15,7 +15,7 @@ _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class WrongToken:
     """The token that is wrong."""
 
     kind: int
@@ -42,7 +42,7 @@ class Opening:
 class Scene:
     """Everything an explanation looks at. ``accepts`` are the fixed words and symbols that could stand here."""
 
-    found: Found
+    found: WrongToken
     text: str
     values: list[Any]
     accepts: frozenset[str]
@@ -63,7 +63,7 @@ class Scene:
         return self.text.count("\n", 0, offset) + 1
 
 
-def scene_of(found: Found, text: str, states: list[Row], values: list[Any], tables: Tables) -> Scene:
+def scene_of(found: WrongToken, text: str, states: list[Row], values: list[Any], tables: Tables) -> Scene:
     """Look at the parser's stacks as they are when a token is refused."""
     return Scene(found, text, values, _accepted(states, tables), _opening(text, values))
 

@@ -13,7 +13,7 @@ import bzlgraph
 from bzlgraph.cli.output_options import OUTPUTS, workspace_places
 from bzlgraph.export.query_formats import build_pb2
 from bzlgraph.export.query_formats.formats import FORMATS, write
-from bzlgraph.export.query_formats.options import Output, OutputOptions
+from bzlgraph.export.query_formats.options import OutputOptions, QueryOutput
 from bzlgraph.export.query_formats.records import SCHEMA
 
 SELECTS = Path(__file__).parents[2] / "workspaces" / "selects"
@@ -38,7 +38,7 @@ def labels(answer) -> set[str]:
 def printed(workspace, answer):
     def of(name: str, **options) -> bytes:
         places = workspace_places(workspace.loader.workspace)
-        output = Output(answer, OutputOptions(**options), workspace.loader.workspace.facts, places)
+        output = QueryOutput(answer, OutputOptions(**options), workspace.loader.workspace.facts, places)
         return b"".join(write(name, output))
 
     return of
