@@ -20,7 +20,7 @@ from bzlgraph.config.settings import Settings
 from bzlgraph.config.verdict import Truth
 from bzlgraph.diff.model import Change, DiffAnswer, Difference, Side, What, change_of
 from bzlgraph.diff.values import BranchValue, ValueKey, conditional_values
-from bzlgraph.graph.model import Edge, EdgeCondition, EdgeFlag, NodeKind, Term
+from bzlgraph.graph.model import EdgeCondition, EdgeFlag, NodeKind, Term
 from bzlgraph.graph.selects import SelectReader
 from bzlgraph.graph.view import GraphView
 
@@ -108,10 +108,6 @@ class _Content:
         """``cc_library rule``..."""
         return self.graph.kind_words(self.numbers[label])
 
-    def edge(self, key: EdgeKey) -> Edge:
-        """The edge behind a key."""
-        return self.graph.edge(self.edges[key][1])
-
 
 def _targets(left: _Content, right: _Content) -> Iterator[Difference]:
     for label in left.targets.keys() | right.targets.keys():
@@ -132,7 +128,7 @@ def _edges(left: _Content, right: _Content) -> Iterator[Difference]:
             continue
         source, attribute, end = key
         one = right if change.adds or key not in left.edges else left
-        condition = one.edge(key).condition
+        condition = one.graph.edge(one.edges[key][1]).condition
         words = " and ".join(str(each.condition) for each in condition)
         yield Difference(
             change, What.EDGE, source, one.kind(source), attribute, end, words,

@@ -14,7 +14,6 @@ from bzlgraph.base.gap import Completeness
 from bzlgraph.export.pictures.draw import adjacency
 from bzlgraph.export.plain_data import record
 from bzlgraph.export.row_formats.json_text import completeness_data
-from bzlgraph.graph.networkx_view import graphml_text
 from bzlgraph.graph.view import GraphView
 
 SCHEMA = "bzlgraph.graph/1"
@@ -52,8 +51,3 @@ def _edge(graph: GraphView, source: int, target: int, excluded_flags: int) -> di
             record(edge, ("attribute", "when", "flags")) for edge in graph.edges_between(source, target, excluded_flags)
         ],
     }
-
-
-def to_graphml(graph: GraphView, nodes: Iterable[int], excluded_flags: int = 0) -> str:
-    """The GraphML text; lists of reasons become texts, as the format has no lists."""
-    return graphml_text(graph, nodes, excluded_flags)

@@ -10,13 +10,14 @@ from pathlib import Path
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Completeness
-from bzlgraph.export.data import to_graphml, to_json
+from bzlgraph.export.data import to_json
 from bzlgraph.export.pictures.dot import to_dot
 from bzlgraph.export.pictures.draw import draw
 from bzlgraph.export.pictures.mermaid import to_mermaid
 from bzlgraph.export.pictures.picture import Picture
 from bzlgraph.export.pictures.render import render
 from bzlgraph.export.row_formats.html_text import fill
+from bzlgraph.graph.networkx_view import graphml_text
 from bzlgraph.query.answer import QueryAnswer
 
 
@@ -53,7 +54,7 @@ DATA_FORMATS: dict[str, Callable[[QueryAnswer], str]] = {
     "json": lambda answer: to_json(
         answer.graph, answer.nodes, answer.excluded_flags, Completeness(answer.problems, answer.gaps)
     ),
-    "graphml": lambda answer: to_graphml(answer.graph, answer.nodes, answer.excluded_flags),
+    "graphml": lambda answer: graphml_text(answer.graph, answer.nodes, answer.excluded_flags),
 }
 _SUFFIXES = {"mmd": "mermaid", "gv": "dot", "htm": "html"}
 

@@ -40,6 +40,12 @@ def brought_only(rule: Rule, facts: Facts) -> frozenset[str]:
     return frozenset(names - rule.rule_class.attributes.keys())
 
 
+def brought_edges(rule: Rule, facts: Facts) -> frozenset[str]:
+    """The attributes of edges that aspects bring, as edges name them."""
+    names = brought_only(rule, facts)
+    return names if rule.rule_class.native else frozenset(map(as_written, names))
+
+
 def as_written(name: str) -> str:
     """The name as edges have it: Starlark's ``_x``."""
     return f"_{name[1:]}" if name[0] in "$:" else name

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bzlgraph.bazel.model import PackageGroup, Rule, Target
-from bzlgraph.export.bazel_view.brought import as_written, brought_only
+from bzlgraph.export.bazel_view.brought import brought_edges
 from bzlgraph.export.bazel_view.package import is_environment_group
 from bzlgraph.facts import Facts
 from bzlgraph.graph.components import strong_components
@@ -61,7 +61,7 @@ def subgraph(
         if not walked and target is not None and _is_group(target):
             successors[node] = ()
             continue
-        brought = _brought_edges(target, facts) if not walked and isinstance(target, Rule) else ()
+        brought = brought_edges(target, facts) if not walked and isinstance(target, Rule) else ()
         ends = {
             position[columns.edge_target[edge]]
             for edge in graph.edges_from(node)
@@ -71,12 +71,6 @@ def subgraph(
         }
         successors[node] = tuple(ordered[at] for at in sorted(ends))
     return Subgraph(ordered, successors)
-
-
-def _brought_edges(rule: Rule, facts: Facts) -> frozenset[str]:
-    """The attributes of edges that aspects bring."""
-    names = brought_only(rule, facts)
-    return names if rule.rule_class.native else frozenset(map(as_written, names))
 
 
 def _is_group(target: Target) -> bool:

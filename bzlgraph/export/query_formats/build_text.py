@@ -14,6 +14,7 @@ from bzlgraph.base.span import Frame
 from bzlgraph.bazel.conditional import is_conditional, map_plain, parts
 from bzlgraph.bazel.model import AttrType, OutputFile, Package, Rule, Selector, Target
 from bzlgraph.export.bazel_view.attributes import ShownAttribute
+from bzlgraph.export.bazel_view.brought import as_written
 from bzlgraph.export.bazel_view.flatten import type_default
 from bzlgraph.export.bazel_view.package import is_environment_group
 from bzlgraph.export.bazel_view.place import defined_at, made_at
@@ -47,17 +48,12 @@ def _lines(output: QueryOutput, rule: Rule, package: Package) -> Iterator[str]:
     yield f'  name = "{rule.label.name}",'
     for attribute in output.attributes(rule, package, unset=False):
         if attribute.name != "name":
-            yield f"  {_public_name(attribute.name)} = {value_text(attribute, output.facts.build_null)},"
+            yield f"  {as_written(attribute.name)} = {value_text(attribute, output.facts.build_null)},"
     yield ")"
     if output.facts.build_has_stacks:
         yield from _stack(output, f"# Rule {rule.label.name} instantiated at", made_at(rule, output.facts))
         yield from _stack(output, f"# Rule {rule.rule_class.name} defined at", defined_at(rule, output.facts))
     yield ""
-
-
-def _public_name(name: str) -> str:
-    """As Starlark code writes it: ``$x`` and ``:x`` are ``_x``."""
-    return f"_{name[1:]}" if name[0] in "$:" else name
 
 
 def _stack(output: QueryOutput, title: str, frames: tuple[Frame, ...]) -> Iterator[str]:

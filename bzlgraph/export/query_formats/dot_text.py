@@ -9,7 +9,6 @@ For pictures that people read there is ``bzlgraph graph``.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import selectors
@@ -22,36 +21,27 @@ _MORE_ITEMS = "\\\n...and 9999999 more items"
 Conditions = dict[tuple[int, int], list[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Factored:
-    """Classes of nodes that look the same from outside: ``members`` by label, classes by their first member."""
-
-    part: Subgraph
-    members: dict[int, tuple[int, ...]]
-
-
 def graph(output: QueryOutput) -> Iterator[str]:
     """The lines of the digraph."""
     part, end = output.subgraph(), output.options.line_terminator
-    factored = (
-        _factor(part) if output.options.graph_factored else _Factored(part, {node: (node,) for node in part.nodes})
-    )
+    drawn, classes = _factor(part) if output.options.graph_factored else (part, {node: (node,) for node in part.nodes})
     conditions = _conditions(output, part) if output.options.graph_conditional_edges_limit else {}
     step = " " * output.facts.graph_indent
-    names = {node: f'"{_name(output, members)}"' for node, members in factored.members.items()}
+    names = {node: f'"{_name(output, members)}"' for node, members in classes.items()}
     yield f"digraph mygraph {{{end}"
     yield f"  node [shape=box];{end}"
-    for node in in_dependency_order(factored.part):
+    for node in in_dependency_order(drawn):
         yield f"{step}{names[node]}{end}"
-        for other in factored.part.successors[node]:
+        for other in drawn.successors[node]:
             yield f"{step}{names[node]} -> {names[other]}{end}"
-            words = _edge_label(output, conditions, factored.members[node], factored.members[other])
+            words = _edge_label(output, conditions, classes[node], classes[other])
             if words:
                 yield f'{step or " "}[label="{words}"];{end}'
     yield f"}}{end}"
 
 
-def _factor(part: Subgraph) -> _Factored:
+def _factor(part: Subgraph) -> tuple[Subgraph, dict[int, tuple[int, ...]]]:
+    """Classes of nodes that look the same from outside, by their first member, and the members by label."""
     before = part.predecessors()
     classes: dict[tuple[frozenset[int], frozenset[int]], list[int]] = {}
     for node in part.nodes:  # by label: the first member is the smallest
@@ -63,7 +53,7 @@ def _factor(part: Subgraph) -> _Factored:
         first: tuple(sorted({first_of[end] for end in part.successors[first]}, key=position.__getitem__))
         for first in members
     }
-    return _Factored(Subgraph(tuple(members), successors), members)
+    return Subgraph(tuple(members), successors), members
 
 
 def _name(output: QueryOutput, members: tuple[int, ...]) -> str:

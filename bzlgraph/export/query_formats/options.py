@@ -12,7 +12,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import labels_in
 from bzlgraph.bazel.model import Attribute, Package, Rule, Target
 from bzlgraph.export.bazel_view.attributes import AttributeReader, ShownAttribute
-from bzlgraph.export.bazel_view.brought import as_written, brought_attributes, brought_only
+from bzlgraph.export.bazel_view.brought import brought_attributes, brought_edges
 from bzlgraph.export.bazel_view.place import Places, shown_location
 from bzlgraph.export.bazel_view.subgraph import Subgraph, in_dependency_order, subgraph, walks
 from bzlgraph.facts import Facts, for_version
@@ -92,11 +92,12 @@ class QueryOutput:
 
     def subgraph(self) -> Subgraph:
         """The answer's targets, and the edges among them that the question follows."""
-        return subgraph(self.graph, self.targets(), self.facts, self.answer.excluded_flags, self._walked())
+        return self._part(self.targets())
 
-    def _walked(self) -> bool:
-        """Whether the query followed edges; if not, Bazel knows fewer of them (see ``subgraph``)."""
-        return walks(self.answer.text)
+    def _part(self, nodes: Iterable[int]) -> Subgraph:
+        """Bazel knows fewer edges where the query followed none."""
+        walked = walks(self.answer.text)
+        return subgraph(self.graph, nodes, self.facts, self.answer.excluded_flags, walked)
 
     def targets(self) -> list[int]:
         """The answer without labels that no target stands behind: Bazel's formats know targets only."""
@@ -114,8 +115,7 @@ class QueryOutput:
         """The answer's nodes in the order asked for."""
         if self.order is not Order.GRAPH:
             return self.answer.nodes
-        part = subgraph(self.graph, self.answer.nodes, self.facts, self.answer.excluded_flags, self._walked())
-        return in_dependency_order(part)
+        return in_dependency_order(self._part(self.answer.nodes))
 
     def ordered_targets(self) -> Iterable[tuple[int, Target, Package]]:
         """The targets in order, each with its package."""
@@ -151,8 +151,7 @@ class QueryOutput:
         """Bazel's inputs: what a rule names, by label, and what its aspects bring, in order. Not its visibility."""
         graph, columns = self.graph, self.graph.columns
         excluded_flags = self.answer.excluded_flags | _VISIBILITY
-        only = brought_only(rule, self.facts)
-        names = only if rule.rule_class.native else frozenset(map(as_written, only))
+        names = brought_edges(rule, self.facts)
         own = {
             columns.labels[columns.edge_target[edge]]
             for edge in graph.edges_from(node)

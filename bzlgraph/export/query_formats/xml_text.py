@@ -66,13 +66,15 @@ def _target(output: QueryOutput, node: int, target: Target, package: Package) ->
     where = {"name": str(target.label), "location": _place(output, target)}
     if isinstance(target, Rule):
         if is_environment_group(target):
-            return _element("environment-group", where, _environments(target))
+            lists = (_list(name, "label", target.values.get(name) or ()) for name in ("environments", "defaults"))
+            return _element("environment-group", where, chain.from_iterable(lists))
         where["class"] = target.rule_class.name
         return _element("rule", where, _rule(output, node, target, package))
     if isinstance(target, OutputFile):
         return _element("generated-file", {"generating-rule": str(target.rule), **where})
     if isinstance(target, PackageGroup):
-        return _element("package-group", where, _group(output, target))
+        packages = _list("packages", "string", group_packages(target, output.facts))
+        return _element("package-group", where, chain(_list("includes", "label", target.includes), packages))
     if target.label.name == "BUILD":
         where["package_contains_errors"] = str(contains_errors(package)).lower()
     return _element("source-file", where, _source_file(output, target, package))
@@ -90,16 +92,6 @@ def _rule(output: QueryOutput, node: int, rule: Rule, package: Package) -> Itera
     yield from _named("rule-input", (*own, *of_aspects))
     yield from _named("rule-output", rule.outputs)
     yield from _named("rule-default-setting", default_features(package, output.facts))
-
-
-def _group(output: QueryOutput, group: PackageGroup) -> Iterator[str]:
-    yield from _list("includes", "label", group.includes)
-    yield from _list("packages", "string", group_packages(group, output.facts))
-
-
-def _environments(group: Rule) -> Iterator[str]:
-    for name in ("environments", "defaults"):
-        yield from _list(name, "label", group.values.get(name) or ())
 
 
 def _source_file(output: QueryOutput, target: SourceFile, package: Package) -> Iterator[str]:
