@@ -11,13 +11,12 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic, Note
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest
-from bzlgraph.config.rc_tokens import RcWord, rc_lines
+from bzlgraph.config.rc_tokens import RcToken, rc_lines
 from bzlgraph.facts.versioned import holds
 from bzlgraph.workspace.source import Source
 
@@ -31,13 +30,6 @@ MAX_DEPTH = 100
 MAX_FILES = 1_000
 """Budgets: an untrusted checkout may be read."""
 IMPORT_IF = "try-import-if-bazel-version"
-
-
-class RcToken(NamedTuple):
-    """One word of an option line: its text and where it begins."""
-
-    text: str
-    location: Location
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +148,7 @@ class _RcReader:
 
     def _imports(self, path: str) -> set[str]:
         try:
-            lines = list(rc_lines(_text(self.source.read(path))))
+            lines = list(rc_lines(_text(self.source.read(path)), path))
         except OSError:
             return set()  # reading it for its options tells
         return {self._target(line[1].text) for line in lines if line[0].text in IMPORTS and len(line) == 2}
@@ -172,21 +164,20 @@ class _RcReader:
         self.texts[path] = text
         self.files.append(RcFile(path, reason))
         self.chain.append(path)
-        for first, *words in rc_lines(text):
+        for first, *words in rc_lines(text, path):
             if first.text in IMPORTS:
-                self._import(path, first, words)
+                self._import(first, words)
             elif first.text == IMPORT_IF:
-                self._import_if(path, first, words)
+                self._import_if(first, words)
             else:
                 command, _, config = first.text.partition(":")
-                tokens = tuple(RcToken(word.text, _place(path, word)) for word in words)
-                self.sections.append(Section(command, config, tokens, _place(path, first)))
+                self.sections.append(Section(command, config, tuple(words), first.location))
         self.chain.pop()
 
-    def _import(self, path: str, first: RcWord, words: list[RcWord]) -> None:
+    def _import(self, first: RcToken, words: list[RcToken]) -> None:
         if len(words) != 1:
-            raise self._problem(f"{first.text} takes one path, not {len(words)}", _place(path, first))
-        place = _place(path, words[0])
+            raise self._problem(f"{first.text} takes one path, not {len(words)}", first.location)
+        place = words[0].location
         target = self._target(words[0].text)
         if target in self.chain:
             steps = " > ".join([*self.chain[self.chain.index(target) :], target])
@@ -202,18 +193,18 @@ class _RcReader:
             hint = "try-import leaves out a file that is not there"
             raise self._problem(f"no such file: {target}", place, hint, words[0].text)
 
-    def _import_if(self, path: str, first: RcWord, words: list[RcWord]) -> None:
+    def _import_if(self, first: RcToken, words: list[RcToken]) -> None:
         """``try-import-if-bazel-version CONDITION PATH`` of Bazel 8 and later."""
         if len(words) != 2:
-            raise self._problem(f"{first.text} takes a condition and a path", _place(path, first))
+            raise self._problem(f"{first.text} takes a condition and a path", first.location)
         wanted = holds(words[0].text, self.version)
         if wanted is None:
             message = f"'{words[0].text}' is no condition on a version"
-            raise self._problem(message, _place(path, words[0]), "write one such as >=8.0.0")
+            raise self._problem(message, words[0].location, "write one such as >=8.0.0")
         if wanted:
-            self._import(path, RcWord("try-import", first.line, first.column), words[1:])
+            self._import(first._replace(text="try-import"), words[1:])
         else:
-            reason = f"import for Bazel {words[0].text} of {path}:{first.line}"
+            reason = f"import for Bazel {words[0].text} of {first.location.path}:{first.location.line}"
             self.files.append(RcFile(self._target(words[1].text), reason, read=False))
 
     def _target(self, text: str) -> str:
@@ -235,10 +226,6 @@ class _RcReader:
         notes = tuple(Note("imported here", Location(each, 0, 0)) for each in self.chain[:-1])
         diagnostic = Diagnostic(message, place, hint=hint, notes=notes)
         return UsageProblem(diagnostic.with_source(self.texts.get(place.path, "")))
-
-
-def _place(path: str, word: RcWord) -> Location:
-    return Location(path, word.line, word.column)
 
 
 def _text(data: bytes) -> str:

@@ -23,7 +23,7 @@ from bzlgraph.base.diagnostic import Diagnostic, Note
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest
-from bzlgraph.config.bazelrc import Bazelrc, RcToken
+from bzlgraph.config.bazelrc import Bazelrc
 from bzlgraph.config.option_use import (
     BAZELRC,
     COMMAND_LINE,
@@ -34,7 +34,7 @@ from bzlgraph.config.option_use import (
     read_uses,
     refusal,
 )
-from bzlgraph.config.rc_tokens import quote
+from bzlgraph.config.rc_tokens import RcToken, quote
 from bzlgraph.facts.options import OptionTable
 
 PLATFORM_SWITCH = "enable_platform_specific_config"

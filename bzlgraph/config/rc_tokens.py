@@ -7,7 +7,7 @@ Rules (``src/main/cpp/rc_file.cc``, ``util/strings.cc`` of Bazel):
 * a backslash takes the next character as it is, within quotes of both kinds too;
 * ``#`` ends the line, also within a word, but not within quotes; an empty word (``''``) is dropped.
 
->>> [word.text for line in rc_lines('build --copt="-a b" --x=1#y \n') for word in line]
+>>> [word.text for line in rc_lines('build --copt="-a b" --x=1#y \n', ".bazelrc") for word in line]
 ['build', '--copt=-a b', '--x=1']
 >>> print(quote("-a 'b'"))
 "-a 'b'"
@@ -19,23 +19,24 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from bzlgraph.base.span import Location
+
 SEPARATORS = " \t\r"
 _STRIPPED = " \t\r\n\v\f"
 _ENDS = re.compile(r"\\\r?\n")
 
 
-class RcWord(NamedTuple):
-    """A word and where it begins, both counted from 1."""
+class RcToken(NamedTuple):
+    """One word of a line: its text and where it begins."""
 
     text: str
-    line: int
-    column: int
+    location: Location
 
 
-def rc_lines(text: str) -> Iterator[list[RcWord]]:
-    """The lines that have words."""
+def rc_lines(text: str, path: str) -> Iterator[list[RcToken]]:
+    """The lines that have words, of the file ``path``."""
     for logical, places in _logical_lines(text):
-        words = list(_words(logical, places))
+        words = [RcToken(word, Location(path, *place)) for word, place in _words(logical, places)]
         if words:
             yield words
 
@@ -58,7 +59,7 @@ def _logical_lines(text: str) -> Iterator[tuple[str, list[tuple[int, int]]]]:
         yield "".join(joined), places
 
 
-def _words(line: str, places: list[tuple[int, int]]) -> Iterator[RcWord]:
+def _words(line: str, places: list[tuple[int, int]]) -> Iterator[tuple[str, tuple[int, int]]]:
     at, end = 0, len(line.rstrip(_STRIPPED))
     while at < end and line[at] in _STRIPPED:
         at += 1
@@ -70,7 +71,7 @@ def _words(line: str, places: list[tuple[int, int]]) -> Iterator[RcWord]:
         start = at
         word, at = _word(line, at, end)
         if word:
-            yield RcWord(word, *places[start])
+            yield word, places[start]
 
 
 def _word(line: str, at: int, end: int) -> tuple[str, int]:

@@ -8,20 +8,33 @@ A pattern that stands for nothing fails the query, or, with ``keep_going``, is n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.label import LabelError
 from bzlgraph.query.answer import Order, QueryAnswer
 from bzlgraph.query.environment import Environment
+from bzlgraph.query.functions import filters, macros, package_files, reach
 from bzlgraph.query.functions.signatures import SIGNATURES, ArgumentKind
-from bzlgraph.query.functions.table import FUNCTIONS
+from bzlgraph.query.functions.suites import tests
+from bzlgraph.query.functions.visible import visible
 from bzlgraph.query.language.ast import Call, Chain, Expression, Let, Operator, SetOf, Variable, Word
 from bzlgraph.query.language.parser import failure_at, parse, placed, problem_at
 from bzlgraph.query.language.regex import PatternError
 from bzlgraph.query.notes import patterns_of, remarks_on
 from bzlgraph.query.patterns import doubt_about, expand, parse_pattern
+
+# Semantics: https://bazel.build/query/language#functions. Arguments are as `signatures.py` says.
+_ALL: tuple[Callable[..., Iterable[int]], ...] = (
+    *(filters.attr, filters.executables, filters.filter_, filters.kind, filters.labels, filters.some),
+    *(macros.callers, macros.made_by, macros.uncertain),
+    *(package_files.buildfiles, package_files.loadfiles, package_files.owner, package_files.rbuildfiles),
+    *(reach.allpaths, reach.allrdeps, reach.deps, reach.deps_by, reach.rdeps, reach.rdeps_by),
+    *(reach.same_pkg_direct_rdeps, reach.somepath, package_files.siblings, tests, visible),
+)
+FUNCTIONS = {function.__name__.removesuffix("_"): function for function in _ALL}
+
 
 Bindings = Mapping[str, frozenset[int]]
 

@@ -110,7 +110,7 @@ def test_nested_configs_are_flattened_in_place(configs: list[list[int]], line: l
 @given(st.text(alphabet="-=ab \t\"'\\#\n:c", max_size=60))
 def test_every_word_of_a_file_is_in_some_use(tail: str) -> None:
     text = f"build --copt=x {tail}"
-    lines = [line for line in rc_lines(text) if line[0].text == "build"]
+    lines = [line for line in rc_lines(text, ".bazelrc") if line[0].text == "build"]
     wanted = sorted(word.text for line in lines for word in line[1:] if word.text not in ("--", "-c"))
     nodes = flatten(expander(text).expand(()))
     written = [node.use.written for node in nodes if node.use]

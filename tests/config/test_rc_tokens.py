@@ -3,13 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bzlgraph.config.rc_tokens import RcWord, quote, rc_lines
+from bzlgraph.base.span import Location
+from bzlgraph.config.rc_tokens import RcToken, quote, rc_lines
 
 WORD = st.text(st.characters(exclude_characters="\n\r\0", exclude_categories=["Cs"]), min_size=1)
 
 
 def words(text: str) -> list[list[str]]:
-    return [[word.text for word in line] for line in rc_lines(text)]
+    return [[word.text for word in line] for line in rc_lines(text, "rc")]
 
 
 @given(st.lists(st.lists(WORD, min_size=1), min_size=1))
@@ -28,16 +29,22 @@ def test_a_continued_line_is_one_line(line: list[str], at: int) -> None:
 @given(st.text())
 def test_no_text_is_an_error_and_every_word_has_its_place(text: str) -> None:
     lines = text.split("\n")
-    for line in rc_lines(text):
+    for line in rc_lines(text, "rc"):
         for word in line:
             assert word.text
-            assert 1 <= word.line <= len(lines)
-            assert 1 <= word.column <= len(lines[word.line - 1])
+            _, line_number, column = word.location
+            assert 1 <= line_number <= len(lines)
+            assert 1 <= column <= len(lines[line_number - 1])
 
 
 def test_places_are_those_of_the_file_behind_a_continuation() -> None:
-    (line,) = rc_lines("build --a \\\n  --b\\\n=c \\\r\n --d")
-    assert line == [RcWord("build", 1, 1), RcWord("--a", 1, 7), RcWord("--b=c", 2, 3), RcWord("--d", 4, 2)]
+    (line,) = rc_lines("build --a \\\n  --b\\\n=c \\\r\n --d", "rc")
+    assert line == [
+        RcToken("build", Location("rc", 1, 1)),
+        RcToken("--a", Location("rc", 1, 7)),
+        RcToken("--b=c", Location("rc", 2, 3)),
+        RcToken("--d", Location("rc", 4, 2)),
+    ]
 
 
 def test_a_comment_takes_the_continued_line_with_it() -> None:

@@ -12,8 +12,8 @@ from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.loading import Loader, open_loader
 from bzlgraph.query import Environment, QueryAnswer, QuerySettings, query
+from bzlgraph.query.evaluate import FUNCTIONS
 from bzlgraph.query.functions.signatures import SIGNATURES
-from bzlgraph.query.functions.table import FUNCTIONS
 from bzlgraph.workspace import Options, open_workspace
 
 ROOT = Path(__file__).parents[2]

@@ -1,1 +1,1 @@
-"""The functions of the query language, by what they do; ``table`` joins them, ``signatures`` tells their arguments."""
+"""The functions of the query language, by what they do; ``signatures`` tells their arguments."""
