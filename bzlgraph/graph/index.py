@@ -1,8 +1,8 @@
 """The graph frozen into int32 arrays, both directions: what questions about who-needs-what run on.
 
 Compressed sparse rows: the edges that leave node n are rows ``offsets[n]:offsets[n + 1]`` of ``ends``; backward rows
-are those that arrive. A million nodes and ten million edges are some 100 MB, against 3 GB in networkx (measured,
-DESIGN.md section 3). numpy is imported when first needed.
+are those that arrive. A million nodes and ten million edges are some 100 MB, against 3 GB in networkx (measured).
+numpy is imported when first needed.
 """
 
 from __future__ import annotations
