@@ -35,28 +35,17 @@ LONG_FUNCTIONS = {
 SHORT_MODULES = {
     "bzlgraph/__main__.py",  # `python -m bzlgraph`
     "bzlgraph/base/errors.py",  # the tree of exceptions
-    "bzlgraph/base/gap.py",  # what is not known
     "bzlgraph/base/span.py",  # places in a text
     "bzlgraph/syntax/grammar.py",  # the one function that finds grammars/, used by two layers
+    "tools/make_build_pb2.py",  # a tool of its own
+    "tools/table_text.py",  # what the tools that record share
     # To be merged into a neighbour, one by one; nothing is added here.
     "bzlgraph/base/words.py",
-    "bzlgraph/base/spell.py",
-    "bzlgraph/cli/commands/expand.py",
-    "bzlgraph/cli/commands/parse.py",
-    "bzlgraph/cli/configured.py",
-    "bzlgraph/cli/printing.py",
-    "bzlgraph/cpp/walk.py",
+    "bzlgraph/query/functions/table.py",
     "bzlgraph/export/flags_formats/overview.py",
     "bzlgraph/export/pictures/bundled_graphviz.py",
     "bzlgraph/export/row_formats/formats.py",
-    "bzlgraph/export/table.py",
-    "bzlgraph/flags/runtime/flag_row.py",
     "bzlgraph/flags/script/events.py",
-    "bzlgraph/flags/settings/enclosing.py",
-    "bzlgraph/ops/file_state.py",
-    "bzlgraph/ops/python/old_syntax.py",
-    "tools/make_build_pb2.py",
-    "tools/table_text.py",
 }
 """Modules that have to stand alone, each with its reason."""
 _TOKENS_WITHOUT_CODE = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
@@ -127,21 +116,29 @@ def modules() -> list[Module]:
 def problems(found: Iterable[Module]) -> Iterator[str]:
     """What breaks a rule, as `path:line:column: error: ...`."""
     crowds: dict[Path, int] = defaultdict(int)
+    short: set[str] = set()
+    long: set[str] = set()
     for module in found:
         where = f"{module.path}:1:1: error:"
         if module.lines > LIMIT:
             yield f"{where} {module.lines} lines, over the limit of {LIMIT}: split it by question"
         for name, line, lines in module.functions():
-            if lines > FUNCTION and f"{module.path.as_posix()}: {name}" not in LONG_FUNCTIONS:
-                yield f"{module.path}:{line}:1: error: {name} has {lines} lines, over the limit of {FUNCTION}"
+            if lines > FUNCTION:
+                long.add(f"{module.path.as_posix()}: {name}")
+                if f"{module.path.as_posix()}: {name}" not in LONG_FUNCTIONS:
+                    yield f"{module.path}:{line}:1: error: {name} has {lines} lines, over the limit of {FUNCTION}"
         if module.path.name == "__init__.py" or module.path.parts[0] == "tests":
             continue
         crowds[module.path.parent] += 1
-        if module.code < LEAST and module.path.as_posix() not in SHORT_MODULES:
-            yield f"{where} {module.code} lines of code, under {LEAST}: move it into the module that it serves"
+        if module.code < LEAST:
+            short.add(module.path.as_posix())
+            if module.path.as_posix() not in SHORT_MODULES:
+                yield f"{where} {module.code} lines of code, under {LEAST}: move it into the module that it serves"
     for folder, count in crowds.items():
         if count > MODULES:
             yield f"{folder}:1:1: error: {count} modules, over the limit of {MODULES}: make sub-packages"
+    for name in sorted(SHORT_MODULES - short | LONG_FUNCTIONS - long):
+        yield f"tools/check_lengths.py:1:1: error: {name} needs no exception any more: take it off the list"
 
 
 def report(found: Iterable[Module]) -> Iterator[str]:
