@@ -129,7 +129,7 @@ class Workspace:
         """
         from bzlgraph.export.row_formats.columnar import frame
         from bzlgraph.export.select_formats.rows import select_table
-        from bzlgraph.questions.targets import ask_selects
+        from bzlgraph.questions.selects import ask_selects
 
         asked = QueryOptions(keep_going=keep_going)
         return frame(select_table(ask_selects(self.session, expression, asked, _arguments(options)).answer))

@@ -28,7 +28,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
-from functools import reduce
+from functools import cached_property, reduce
 from operator import or_
 from types import NoneType, UnionType
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -52,7 +52,7 @@ class Special(NamedTuple):
 
 
 class Codec(Generic[T]):
-    """Codes values of the type ``kind``. Raises TypeError when that type, or one inside it, has no plain form."""
+    """Codes values of the type ``kind``; the first use raises TypeError when a type in it has no plain form."""
 
     def __init__(
         self,
@@ -61,24 +61,30 @@ class Codec(Generic[T]):
         bare: type | None = None,
         special: Mapping[object, Special] | None = None,
     ) -> None:
+        self._kind = kind
+        self._records = records
+        self._bare = bare
         self._special = special or {}
         self._coders: dict[object, str] = {Any: "any", object: "any"}
         self._names: dict[str, Any] = {"encode_any": self._encode_any, "decode_any": self._decode_any}
-        self._bare = bare
-        self._of_bare = Special(*self._both(bare)) if bare is not None else None
-        pairs = [self._both(each) for each in records]
-        self._encoders = {each: (number, pairs[number][0]) for number, each in enumerate(records)}
-        self._decoders = [decode for _, decode in pairs]
-        self._encode, self._decode = self._both(kind)
 
     def encode(self, value: T, context: object = None) -> Plain:
         """The plain form of a value. Raises TypeError for one that has none."""
-        return self._encode(value, context)
+        return self._functions.encode(value, context)
 
     def decode(self, plain: Plain, context: object = None) -> T:
         """The value of a plain form. Raises ValueError, TypeError, KeyError or IndexError for that of another type."""
-        value: T = self._decode(plain, context)
+        value: T = self._functions.decode(plain, context)
         return value
+
+    @cached_property
+    def _functions(self) -> Special:
+        """Compiled when something is coded for the first time: most questions need few of the codecs there are."""
+        self._of_bare = Special(*self._both(self._bare)) if self._bare is not None else None
+        pairs = [self._both(each) for each in self._records]
+        self._encoders = {each: (number, pairs[number][0]) for number, each in enumerate(self._records)}
+        self._decoders = [decode for _, decode in pairs]
+        return Special(*self._both(self._kind))
 
     def _both(self, kind: object) -> tuple[Coder, Coder]:
         return self._function(self._coding("encode", kind, "v")), self._function(self._coding("decode", kind, "v"))

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import QueryProblem, UsageProblem
 from bzlgraph.base.label import LabelError
 from bzlgraph.config.arguments import ConfigArguments
-from bzlgraph.config.view import AnyGraph
 from bzlgraph.graph.view import GraphView
 from bzlgraph.query.patterns import doubt_about, expand, parse_pattern
 from bzlgraph.questions.session import UNCONFIGURED, Reply, Session, notes_on
 from bzlgraph.why.answer import WhyAnswer
 from bzlgraph.why.ask import why
+
+if TYPE_CHECKING:
+    from bzlgraph.config.view import AnyGraph
 
 
 def ask_why(

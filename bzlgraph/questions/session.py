@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
@@ -18,7 +18,6 @@ from bzlgraph.base.gap import Completeness, Gap, GapKind
 from bzlgraph.base.label import Label, parse
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.config.loading_options import loading_options
-from bzlgraph.config.view import AnyGraph, view_for
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.view import GraphView
 from bzlgraph.loading import Loader, open_loader
@@ -26,6 +25,9 @@ from bzlgraph.query import QuerySettings
 from bzlgraph.query.patterns import expand_list
 from bzlgraph.workspace import Options, open_workspace
 from bzlgraph.workspace.workspace import facts_of, find_root
+
+if TYPE_CHECKING:
+    from bzlgraph.config.view import AnyGraph
 
 T = TypeVar("T")
 UNCONFIGURED = ConfigArguments()
@@ -77,8 +79,12 @@ class Session:
 
         Raises UsageProblem for what is no option, and for rc files that cannot be read.
         """
+        if not arguments.given:
+            return self.graph
         found = self._views.get(arguments)
         if found is None:
+            from bzlgraph.config.view import view_for  # most questions choose no configuration
+
             found = self._views[arguments] = view_for(self.graph, self.loader.workspace, arguments)
         return found
 

@@ -1,15 +1,16 @@
-"""Questions that a query answers: its targets, and the selects in them."""
+"""The question ``query``: the targets of an expression."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from bzlgraph.config.arguments import ConfigArguments
-from bzlgraph.config.view import AnyGraph
 from bzlgraph.query import Environment, QueryAnswer, query
 from bzlgraph.questions.session import FOLLOW_EVERYTHING, UNCONFIGURED, QueryOptions, Reply, Session, notes_on
-from bzlgraph.selects.answer import EVERYTHING, SelectAnswer, SelectFilter
-from bzlgraph.selects.holds import Chooser
+
+if TYPE_CHECKING:
+    from bzlgraph.config.view import AnyGraph
 
 
 def ask_query(
@@ -32,22 +33,3 @@ def query_in(session: Session, view: AnyGraph, text: str, options: QueryOptions)
     completeness = session.completeness(found.problems, found.gaps)
     answer = replace(found, problems=completeness.problems, gaps=completeness.gaps)
     return Reply(answer, completeness, (*notes_on(view), *(each.render() for each in found.remarks)))
-
-
-def ask_selects(
-    session: Session,
-    text: str,
-    options: QueryOptions = FOLLOW_EVERYTHING,
-    arguments: ConfigArguments = UNCONFIGURED,
-    wanted: SelectFilter = EVERYTHING,
-) -> Reply[SelectAnswer]:
-    """The selects in the targets of an expression; with a configuration, which of their branches hold.
-
-    Raises as ``ask_query``.
-    """
-    view = session.view(arguments)
-    reply = query_in(session, view, text, options)
-    chooser = Chooser(view.configuration) if view.configuration is not None else None
-    found = reply.answer
-    answer = SelectAnswer(found.graph, found.nodes, found.text, found.problems, found.gaps, chooser, wanted)
-    return Reply(answer, reply.completeness, reply.notes)
