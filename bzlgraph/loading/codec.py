@@ -30,7 +30,7 @@ class Encoder:
 
     def encode(self, package: Package) -> bytes:
         """The package as bytes."""
-        tables = _Writing(self.classes)
+        tables = _EncodeTables(self.classes)
         plain = _PACKAGE.encode(package, tables)
         frames = [_FRAME.encode(frame) for frame in tables.frames]
         classes = [self.classes[each] for each in tables.rule_classes]
@@ -48,7 +48,7 @@ class Decoder:
         """The package behind ``Encoder.encode``'s bytes. Raises ValueError, EOFError, TypeError, KeyError or IndexError
         for other bytes."""
         plain, frames, classes, values = marshal.loads(data)
-        tables = _Reading(
+        tables = _DecodeTables(
             self.labels,
             [_FRAME.decode(each) for each in frames],
             [self._rule_class(each) for each in classes],
@@ -65,7 +65,7 @@ class Decoder:
 
 
 @dataclass(slots=True)
-class _Writing:
+class _EncodeTables:
     """The tables of one package while it is encoded: each thing by its number."""
 
     classes: dict[RuleClass, bytes]
@@ -75,7 +75,7 @@ class _Writing:
 
 
 @dataclass(slots=True)
-class _Reading:
+class _DecodeTables:
     """The tables of one decoded package; ``values`` are the bytes of those that nobody has asked for."""
 
     labels: dict[tuple[str, str, str], Label]
@@ -93,7 +93,7 @@ class StoredValues(Mapping[str, Any]):
 
     __slots__ = ("_numbers", "_tables")
 
-    def __init__(self, numbers: dict[str, int], tables: _Reading) -> None:
+    def __init__(self, numbers: dict[str, int], tables: _DecodeTables) -> None:
         self._numbers = numbers
         self._tables = tables
 
@@ -117,20 +117,20 @@ class StoredValues(Mapping[str, Any]):
         return repr(dict(self))
 
 
-def _label(data: tuple[str, str, str], tables: _Reading | Decoder) -> Label:
+def _label(data: tuple[str, str, str], tables: _DecodeTables | Decoder) -> Label:
     label = tables.labels.get(data)
     if label is None:
         label = tables.labels[data] = Label(*data)
     return label
 
 
-def _number_of_class(rule_class: RuleClass, tables: _Writing) -> int:
+def _number_of_class(rule_class: RuleClass, tables: _EncodeTables) -> int:
     if rule_class not in tables.classes:
         tables.classes[rule_class] = marshal.dumps(_RULE_CLASS.encode(rule_class))
     return tables.rule_classes.setdefault(rule_class, len(tables.rule_classes))
 
 
-def _numbers_of_values(values: Mapping[str, Any], tables: _Writing) -> Plain:
+def _numbers_of_values(values: Mapping[str, Any], tables: _EncodeTables) -> Plain:
     known = tables.values
     return {name: known.setdefault(marshal.dumps(_VALUE.encode(value)), len(known)) for name, value in values.items()}
 

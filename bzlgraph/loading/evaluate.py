@@ -26,7 +26,7 @@ from bzlgraph.workspace.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluated:
+class EvaluationResult:
     """A package fresh from its BUILD file.
 
     ``listing_used``: it depends on which files its folder has. ``mentions``: the packages that its labels are in.
@@ -37,7 +37,7 @@ class Evaluated:
     mentions: tuple[tuple[str, str], ...]
 
 
-def evaluate_package(workspace: Workspace, repository: Repository, name: str) -> Evaluated:
+def evaluate_package(workspace: Workspace, repository: Repository, name: str) -> EvaluationResult:
     """Evaluate the BUILD file of a package that exists. Never raises for what the file does; see ``diagnostics``."""
     build_file = Label(repository.name, name, repository.tree.build_file(name) or "BUILD")
     package = Package(repository.name, name, build_file)
@@ -63,7 +63,7 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
         _run(workspace, context, data, inside)
     _finish(context)
     mentions = dict.fromkeys((label.repo, label.package) for label in resolved_labels(context))
-    return Evaluated(package, files.used, tuple(mentions))
+    return EvaluationResult(package, files.used, tuple(mentions))
 
 
 def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) -> None:

@@ -17,7 +17,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.model import Package, Target
 from bzlgraph.loading.codec import Decoder, Encoder
-from bzlgraph.loading.evaluate import Evaluated, evaluate_package
+from bzlgraph.loading.evaluate import EvaluationResult, evaluate_package
 from bzlgraph.loading.external import PACKAGE, external_package
 from bzlgraph.loading.own_repositories import build_file_name, stand_in
 from bzlgraph.loading.package_cache import PackageCache, PackageId, StoredPackage, open_package_cache
@@ -30,7 +30,7 @@ MADE_BY_BAZEL = frozenset({("", "tools/defaults")})
 """Packages that old Bazels made up while running: their targets are options of the command line."""
 
 
-class Encoded(NamedTuple):
+class EncodedPackage(NamedTuple):
     """A package as it travels between processes, and the packages that its labels are in."""
 
     stored: StoredPackage
@@ -46,7 +46,7 @@ class Loader:
     _packages: dict[PackageId, Package | None] = field(default_factory=dict)
     _encoder: Encoder = field(default_factory=Encoder)
     _decoder: Decoder = field(default_factory=Decoder)
-    _workers: Workers[PackageId, Encoded] | None = None
+    _workers: Workers[PackageId, EncodedPackage] | None = None
     _inner_workspaces: list[str] | None = None
 
     def package(self, repo: str, name: str) -> Package | None:
@@ -162,7 +162,7 @@ class Loader:
         self._packages[key] = self._decoder.package(data)
         return True
 
-    def _keep(self, results: Iterable[tuple[PackageId, Package | Encoded]]) -> None:
+    def _keep(self, results: Iterable[tuple[PackageId, Package | EncodedPackage]]) -> None:
         """Remember packages as they come, and write those that are new to the cache."""
         rows: list[tuple[PackageId, StoredPackage]] = []
         for key, result in results:
@@ -175,13 +175,13 @@ class Loader:
             self.cache.write(rows)
         self.workspace.modules.programs.flush()
 
-    def _evaluate(self, key: PackageId) -> Package | Encoded:
+    def _evaluate(self, key: PackageId) -> Package | EncodedPackage:
         """Evaluate a package in this process; encoded when a cache wants it."""
         return self._encoded(key) if self.cache is not None else self._fresh(key).package
 
     def _in_parallel(
-        self, workers: Workers[PackageId, Encoded], wanted: Sequence[PackageId]
-    ) -> Iterator[tuple[PackageId, Encoded]]:
+        self, workers: Workers[PackageId, EncodedPackage], wanted: Sequence[PackageId]
+    ) -> Iterator[tuple[PackageId, EncodedPackage]]:
         """Packages as workers send them; what no worker could, this process evaluates."""
         left = dict.fromkeys(wanted)
         for key, encoded in workers.results(wanted):
@@ -197,23 +197,23 @@ class Loader:
             return False
         return self.cache is None or self.cache.read(key) is None
 
-    def _evaluate_apart(self, key: PackageId) -> Encoded:
+    def _evaluate_apart(self, key: PackageId) -> EncodedPackage:
         """Evaluate and encode a package: what worker processes do."""
         encoded = self._encoded(key)
         self.workspace.modules.programs.flush()
         return encoded
 
-    def _encoded(self, key: PackageId) -> Encoded:
+    def _encoded(self, key: PackageId) -> EncodedPackage:
         """Evaluate a package and encode it."""
         fresh = self._fresh(key)
         inputs = self.cache.inputs(fresh.package, fresh.listing_used) if self.cache is not None else ()
-        return Encoded(StoredPackage(inputs, self._encoder.encode(fresh.package)), fresh.mentions)
+        return EncodedPackage(StoredPackage(inputs, self._encoder.encode(fresh.package)), fresh.mentions)
 
-    def _fresh(self, key: PackageId) -> Evaluated:
+    def _fresh(self, key: PackageId) -> EvaluationResult:
         repo, name = key
         return evaluate_package(self.workspace, self.workspace.repository(repo), name)
 
-    def _start_workers(self) -> Workers[PackageId, Encoded] | None:
+    def _start_workers(self) -> Workers[PackageId, EncodedPackage] | None:
         if self._workers is None:
             self._workers = start_workers(self._evaluate_apart, self.workspace.options.jobs)
         return self._workers

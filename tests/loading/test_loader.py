@@ -11,7 +11,7 @@ import pytest
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.loading import Loader, open_loader
-from bzlgraph.loading.loader import Encoded
+from bzlgraph.loading.loader import EncodedPackage
 from bzlgraph.workspace import Options, open_workspace
 
 ROOT = Path(__file__).parents[2]
@@ -83,7 +83,7 @@ def test_what_ends_a_worker_is_evaluated_here(monkeypatch: pytest.MonkeyPatch) -
     alone_graph, alone = everything(loader(EXAMPLE, jobs=1))
     evaluate = Loader._evaluate_apart
 
-    def killed(self: Loader, key: tuple[str, str]) -> Encoded:
+    def killed(self: Loader, key: tuple[str, str]) -> EncodedPackage:
         if key[1].endswith("kernels"):
             os.kill(os.getpid(), signal.SIGKILL)
         return evaluate(self, key)
