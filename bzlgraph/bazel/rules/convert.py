@@ -37,7 +37,7 @@ _PLAIN = frozenset({str, LabelValue})
 """Elements that no list has to be taken apart for; all elements of nearly all lists."""
 
 
-class Target(NamedTuple):
+class Assignment(NamedTuple):
     """What is being converted, for messages: an attribute of a rule class, and the package it resolves in."""
 
     attribute: str
@@ -48,13 +48,13 @@ class Target(NamedTuple):
         return f"attribute '{self.attribute}' in '{self.owner}' rule"
 
 
-_Converter = Callable[[object, Target], object]
+_Converter = Callable[[object, Assignment], object]
 """(value, attribute being set) -> what the model stores."""
 
 
 def convert(attribute: Attribute, value: Any, owner: str, context: PackageContext) -> Any:
     """The value of ``attribute`` of a rule of class ``owner`` as the model stores it."""
-    target = Target(attribute.name, owner, context)
+    target = Assignment(attribute.name, owner, context)
     plain = _NODEP.get(attribute.type) if attribute.nodep else None
     plain = plain or _CONVERTERS[attribute.type]
     if isinstance(value, list) and _PLAIN.issuperset(map(type, value)):
@@ -75,7 +75,7 @@ def labels(value: Any, what: str, context: PackageContext) -> list[Label]:
     if items is None:
         raise _wrong("list(label)", what, value)
     known = [item for item in items if not isinstance(item, Uncertain)]
-    return [_resolve(item, Target("", "", context), f"element {at} of {what}") for at, item in enumerate(known)]
+    return [_resolve(item, Assignment("", "", context), f"element {at} of {what}") for at, item in enumerate(known)]
 
 
 def resolve_label(value: Any, context: PackageContext) -> Label:
@@ -95,7 +95,7 @@ def resolved_labels(context: PackageContext) -> Collection[Label]:
     return known.values()
 
 
-def _resolve(value: object, target: Target, what: str) -> Label:
+def _resolve(value: object, target: Assignment, what: str) -> Label:
     if not isinstance(value, str | LabelValue):
         raise _wrong("string", what, value)
     try:
@@ -116,7 +116,7 @@ def _wrong(expected: str, what: str, value: object) -> EvalError:
     return EvalError(f"expected value of type '{expected}' for {what}, but got {shown} ({type_name(value)})", hint)
 
 
-def _boolean(value: object, target: Target) -> bool:
+def _boolean(value: object, target: Assignment) -> bool:
     if isinstance(value, bool):
         return value
     if not isinstance(value, int):
@@ -126,7 +126,7 @@ def _boolean(value: object, target: Target) -> bool:
     return bool(value)
 
 
-def _tristate(value: object, target: Target) -> int:
+def _tristate(value: object, target: Assignment) -> int:
     if not isinstance(value, int):
         raise _wrong("int", str(target), value)
     if value not in (-1, 0, 1):
@@ -134,23 +134,23 @@ def _tristate(value: object, target: Target) -> int:
     return int(value)
 
 
-def _integer(value: object, target: Target) -> int:
+def _integer(value: object, target: Assignment) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise _wrong("int", str(target), value)
     return value
 
 
-def _string(value: object, target: Target) -> str:
+def _string(value: object, target: Assignment) -> str:
     if not isinstance(value, str):
         raise _wrong("string", str(target), value)
     return value
 
 
-def _label(value: object, target: Target) -> Label:
+def _label(value: object, target: Assignment) -> Label:
     return _resolve(value, target, str(target))
 
 
-def _label_list(value: object, target: Target) -> list[Label]:
+def _label_list(value: object, target: Assignment) -> list[Label]:
     items = _sequence(value, target, "label")
     known: dict[object, Label] = target.context.state.get(__name__) or {}
     try:
@@ -159,39 +159,39 @@ def _label_list(value: object, target: Target) -> list[Label]:
         return [_resolve(item, target, f"element {at} of {target}") for at, item in enumerate(items)]
 
 
-def _string_list(value: object, target: Target) -> list[str]:
+def _string_list(value: object, target: Assignment) -> list[str]:
     if isinstance(value, list | tuple) and _STRINGS.issuperset(map(type, value)):
         return list(value)
     return [_element(str, "string", item, at, target) for at, item in enumerate(_sequence(value, target, "string"))]
 
 
-def _integer_list(value: object, target: Target) -> list[int]:
+def _integer_list(value: object, target: Assignment) -> list[int]:
     return [_element(int, "int", item, at, target) for at, item in enumerate(_sequence(value, target, "int"))]
 
 
-def _sequence(value: object, target: Target, element: str) -> Sequence[object]:
+def _sequence(value: object, target: Assignment, element: str) -> Sequence[object]:
     items = listed(value)
     if items is None:
         raise _wrong(f"list({element})", str(target), value)
     return items
 
 
-def _element(wanted: type, word: str, item: object, at: int, target: Target) -> Any:
+def _element(wanted: type, word: str, item: object, at: int, target: Assignment) -> Any:
     if not isinstance(item, wanted) or (wanted is int and isinstance(item, bool)):
         raise _wrong(word, f"element {at} of {target}", item)
     return item
 
 
-def _output(value: object, target: Target) -> Label:
+def _output(value: object, target: Assignment) -> Label:
     return _output_label(value, target, str(target))
 
 
-def _output_list(value: object, target: Target) -> list[Label]:
+def _output_list(value: object, target: Assignment) -> list[Label]:
     items = _sequence(value, target, "output")
     return [_output_label(item, target, f"element {at} of {target}") for at, item in enumerate(items)]
 
 
-def _output_label(value: object, target: Target, what: str) -> Label:
+def _output_label(value: object, target: Assignment, what: str) -> Label:
     if not isinstance(value, str | LabelValue):
         raise _wrong("output", what, value)
     label = _resolve(value, target, what)
@@ -201,7 +201,7 @@ def _output_label(value: object, target: Target, what: str) -> Label:
 
 
 def _dict(key: _Converter, item: _Converter, word: str) -> Callable[..., object]:
-    def converted(value: object, target: Target) -> dict[object, object]:
+    def converted(value: object, target: Assignment) -> dict[object, object]:
         if not isinstance(value, dict):
             raise _wrong(word, str(target), value)
         return {key(k, target): item(v, target) for k, v in value.items()}
@@ -209,8 +209,8 @@ def _dict(key: _Converter, item: _Converter, word: str) -> Callable[..., object]
     return converted
 
 
-def _dict_string(word: str) -> Callable[[object, Target], str]:
-    def converted(value: object, _target: Target) -> str:
+def _dict_string(word: str) -> Callable[[object, Assignment], str]:
+    def converted(value: object, _target: Assignment) -> str:
         if not isinstance(value, str):
             raise _wrong("string", f"dict {word} element", value)
         return value
@@ -218,18 +218,18 @@ def _dict_string(word: str) -> Callable[[object, Target], str]:
     return converted
 
 
-def _dict_strings(value: object, _target: Target) -> list[str]:
+def _dict_strings(value: object, _target: Assignment) -> list[str]:
     items = listed(value)
     if items is None:
         raise _wrong("list(string)", "dict value element", value)
     return [_element(str, "string", item, at, _target) for at, item in enumerate(items)]
 
 
-def _licenses(value: object, target: Target) -> list[str | Label]:
+def _licenses(value: object, target: Assignment) -> list[str | Label]:
     return licenses(_string_list(value, target))
 
 
-def _distributions(value: object, target: Target) -> list[str]:
+def _distributions(value: object, target: Assignment) -> list[str]:
     return distributions(_string_list(value, target))
 
 
@@ -253,7 +253,7 @@ LABEL_ATTRIBUTES = frozenset(
 counts."""
 
 
-def _unknown(value: object, target: Target) -> object:
+def _unknown(value: object, target: Assignment) -> object:
     """An attribute of a rule class that is not on disk: strings that look like labels become labels."""
     if isinstance(value, str):
         looks = value.startswith(("//", ":", "@")) or target.attribute in LABEL_ATTRIBUTES

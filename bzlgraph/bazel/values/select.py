@@ -270,8 +270,6 @@ def select_function(x: object, no_match_error: str = "") -> object:
 # ------------------------------------------------------------------------------------------- into the model
 
 Converter = Callable[[object], object]
-
-
 _CERTAIN = frozenset({str, LabelValue})
 """Elements that need no second look: all of nearly every list."""
 
