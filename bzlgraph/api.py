@@ -98,7 +98,7 @@ class Workspace:
         Raises QueryProblem for what is no query; QueryFailure and LoadProblem for what cannot be answered, unless
         ``keep_going``; UsageProblem for options that Bazel refuses.
         """
-        from bzlgraph.questions.targets import ask_query
+        from bzlgraph.questions.session import ask_query
 
         asked = QueryOptions(implicit_deps, tool_deps, nodep_deps, tuple(universe_scope), keep_going=keep_going)
         return QueryResult(ask_query(self.session, expression, asked, _arguments(options)).answer)
@@ -129,7 +129,7 @@ class Workspace:
         """
         from bzlgraph.export.row_formats.columnar import frame
         from bzlgraph.export.select_formats.rows import select_table
-        from bzlgraph.questions.selects import ask_selects
+        from bzlgraph.questions.targets import ask_selects
 
         asked = QueryOptions(keep_going=keep_going)
         return frame(select_table(ask_selects(self.session, expression, asked, _arguments(options)).answer))
@@ -229,7 +229,7 @@ class Workspace:
         Raises LoadProblem for what does not exist.
         """
         from bzlgraph.export.expand_text import expand
-        from bzlgraph.questions.expansion import ask_expand
+        from bzlgraph.questions.targets import ask_expand
 
         return "\n\n".join(expand(each.target, each.package) for each in ask_expand(self.session, [label]).answer)
 

@@ -36,8 +36,6 @@ SHORT_MODULES = {
     "bzlgraph/__main__.py",  # `python -m bzlgraph`
     "bzlgraph/base/errors.py",  # the tree of exceptions
     "bzlgraph/base/span.py",  # places in a text
-    "bzlgraph/questions/selects.py",  # a question loads what it needs and nothing else
-    "bzlgraph/questions/targets.py",  # the same
     "bzlgraph/syntax/grammar.py",  # the one function that finds grammars/, used by two layers
     "tools/make_build_pb2.py",  # a tool of its own
     "tools/table_text.py",  # what the tools that record share

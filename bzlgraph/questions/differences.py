@@ -10,8 +10,7 @@ from bzlgraph.config.view import ConfiguredView
 from bzlgraph.diff.compare import compare
 from bzlgraph.diff.model import DiffAnswer, Side
 from bzlgraph.query import is_pattern
-from bzlgraph.questions.session import FOLLOW_EVERYTHING, QueryOptions, Reply, Session, notes_on
-from bzlgraph.questions.targets import query_in
+from bzlgraph.questions.session import FOLLOW_EVERYTHING, QueryOptions, Reply, Session, notes_on, query_in
 
 
 def ask_diff(

@@ -12,8 +12,7 @@ from bzlgraph.bazel.model import Package
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.query import quoted
-from bzlgraph.questions.session import QueryOptions, Reply, Session
-from bzlgraph.questions.targets import ask_query
+from bzlgraph.questions.session import QueryOptions, Reply, Session, ask_query
 
 
 @dataclass(frozen=True, slots=True)

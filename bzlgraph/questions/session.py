@@ -21,7 +21,7 @@ from bzlgraph.config.loading_options import loading_options
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.view import GraphView
 from bzlgraph.loading import Loader, open_loader
-from bzlgraph.query import QuerySettings
+from bzlgraph.query import Environment, QueryAnswer, QuerySettings, query
 from bzlgraph.query.patterns import expand_list
 from bzlgraph.workspace import Options, open_workspace
 from bzlgraph.workspace.workspace import facts_of, find_root
@@ -168,3 +168,25 @@ def notes_on(*graphs: AnyGraph) -> tuple[str, ...]:
     listed = dict.fromkeys(", ".join(each.files) for each in chosen)
     files = [f"configuration: {names} read" if names else "configuration: no .bazelrc read" for names in listed]
     return (*files, *dict.fromkeys(problem.render() for each in chosen for problem in each.problems))
+
+
+def ask_query(
+    session: Session,
+    text: str,
+    options: QueryOptions = FOLLOW_EVERYTHING,
+    arguments: ConfigArguments = UNCONFIGURED,
+) -> Reply[QueryAnswer]:
+    """The targets of an expression in Bazel's query language, in the configuration that ``arguments`` choose.
+
+    Raises QueryProblem for what is no query; QueryFailure and LoadProblem for what cannot be answered, unless
+    ``options.keep_going``; UsageProblem for options that Bazel refuses.
+    """
+    return query_in(session, session.view(arguments), text, options)
+
+
+def query_in(session: Session, view: AnyGraph, text: str, options: QueryOptions) -> Reply[QueryAnswer]:
+    """The targets of an expression in a view of the graph. Raises as ``ask_query``."""
+    found = query(text, Environment(view, session.settings(options)))
+    completeness = session.completeness(found.problems, found.gaps)
+    answer = replace(found, problems=completeness.problems, gaps=completeness.gaps)
+    return Reply(answer, completeness, (*notes_on(view), *(each.render() for each in found.remarks)))

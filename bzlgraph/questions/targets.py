@@ -1,35 +1,63 @@
-"""The question ``query``: the targets of an expression."""
+"""Questions about the targets of an expression one by one: their selects, and what the macros made of them."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from dataclasses import dataclass
 
+from bzlgraph.bazel.model import Package, Target
 from bzlgraph.config.arguments import ConfigArguments
-from bzlgraph.query import Environment, QueryAnswer, query
-from bzlgraph.questions.session import FOLLOW_EVERYTHING, UNCONFIGURED, QueryOptions, Reply, Session, notes_on
+from bzlgraph.query.patterns import no_such_target
+from bzlgraph.questions.session import FOLLOW_EVERYTHING, UNCONFIGURED, QueryOptions, Reply, Session, query_in
+from bzlgraph.selects.answer import EVERYTHING, SelectAnswer, SelectFilter
+from bzlgraph.selects.holds import Chooser
 
-if TYPE_CHECKING:
-    from bzlgraph.config.view import AnyGraph
 
-
-def ask_query(
+def ask_selects(
     session: Session,
     text: str,
     options: QueryOptions = FOLLOW_EVERYTHING,
     arguments: ConfigArguments = UNCONFIGURED,
-) -> Reply[QueryAnswer]:
-    """The targets of an expression in Bazel's query language, in the configuration that ``arguments`` choose.
+    wanted: SelectFilter = EVERYTHING,
+) -> Reply[SelectAnswer]:
+    """The selects in the targets of an expression; with a configuration, which of their branches hold.
 
-    Raises QueryProblem for what is no query; QueryFailure and LoadProblem for what cannot be answered, unless
-    ``options.keep_going``; UsageProblem for options that Bazel refuses.
+    Raises as ``ask_query``.
     """
-    return query_in(session, session.view(arguments), text, options)
+    view = session.view(arguments)
+    reply = query_in(session, view, text, options)
+    chooser = Chooser(view.configuration) if view.configuration is not None else None
+    found = reply.answer
+    answer = SelectAnswer(found.graph, found.nodes, found.text, found.problems, found.gaps, chooser, wanted)
+    return Reply(answer, reply.completeness, reply.notes)
 
 
-def query_in(session: Session, view: AnyGraph, text: str, options: QueryOptions) -> Reply[QueryAnswer]:
-    """The targets of an expression in a view of the graph. Raises as ``ask_query``."""
-    found = query(text, Environment(view, session.settings(options)))
-    completeness = session.completeness(found.problems, found.gaps)
-    answer = replace(found, problems=completeness.problems, gaps=completeness.gaps)
-    return Reply(answer, completeness, (*notes_on(view), *(each.render() for each in found.remarks)))
+@dataclass(frozen=True, slots=True)
+class ExpandedTarget:
+    """A target, its package, and its kind in words."""
+
+    target: Target
+    package: Package
+    kind: str
+
+
+def ask_expand(
+    session: Session, patterns: Iterable[str], *, keep_going: bool = False
+) -> Reply[tuple[ExpandedTarget, ...]]:
+    """The targets of patterns, by label.
+
+    Raises LoadProblem for what does not exist, unless ``keep_going``; QueryProblem for what is no pattern.
+    """
+    graph = session.graph
+    nodes, problems = session.targets(patterns, graph, keep_going)
+    found: list[ExpandedTarget] = []
+    for node in nodes:
+        target = graph.target(node)
+        if target is not None:
+            found.append(ExpandedTarget(target, graph.package_of(node), graph.kind_words(node)))
+            continue
+        problem = no_such_target(graph.labels[node], graph)  # not even one that a gap may hide can be shown
+        if not keep_going:
+            raise problem
+        problems += problem.diagnostics
+    return Reply(tuple(found), session.completeness(problems, graph.gaps_of(nodes)))

@@ -10,7 +10,7 @@ import bzlgraph
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.questions import QueryOptions
-from bzlgraph.questions.selects import ask_selects
+from bzlgraph.questions.targets import ask_selects
 from bzlgraph.selects.answer import SelectAnswer
 from bzlgraph.selects.holds import Holds
 from tests.selects.small_workspace import kinds, written

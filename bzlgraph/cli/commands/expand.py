@@ -15,7 +15,7 @@ from bzlgraph.cli.query_options import KEEP_GOING
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
-    from bzlgraph.questions.expansion import Expanded
+    from bzlgraph.questions.targets import ExpandedTarget
 
 FORMATS = ("text", "json")
 SCHEMA = "bzlgraph.expand/1"
@@ -36,7 +36,7 @@ def command(
     """
     from bzlgraph.export.expand_text import expand
     from bzlgraph.export.row_formats.json_text import completeness_data
-    from bzlgraph.questions.expansion import ask_expand
+    from bzlgraph.questions.targets import ask_expand
 
     name = format_for(output, output_file, FORMATS)
     reply = ask_expand(options.session(configured), labels, keep_going=keep_going)
@@ -49,6 +49,6 @@ def command(
     return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going)
 
 
-def _data(expanded: Expanded, text: str) -> dict[str, str]:
+def _data(expanded: ExpandedTarget, text: str) -> dict[str, str]:
     target = expanded.target
     return {"label": str(target.label), "kind": expanded.kind, "location": str(target.location), "text": text}

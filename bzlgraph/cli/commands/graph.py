@@ -41,7 +41,7 @@ def command(
     """
     from bzlgraph.export.save import graph_bytes
     from bzlgraph.questions import QueryOptions
-    from bzlgraph.questions.targets import ask_query
+    from bzlgraph.questions.session import ask_query
 
     name = format_for(output, output_file, FORMATS, default="dot")
     asked = QueryOptions(implicit_deps=implicit_deps, keep_going=keep_going)

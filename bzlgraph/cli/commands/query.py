@@ -35,7 +35,7 @@ def command(
 
     Example: bzlgraph query --output=label_kind 'rdeps(//..., //tensorflow/core:lib)'
     """
-    from bzlgraph.questions.targets import ask_query
+    from bzlgraph.questions.session import ask_query
 
     if output_file is not None and named_file is not None:
         raise UsageProblem("-o and --output_file name two files")

@@ -44,7 +44,7 @@ def command(
 
     Example: bzlgraph select //tensorflow/core:lib --config=opt --why
     """
-    from bzlgraph.questions.selects import ask_selects
+    from bzlgraph.questions.targets import ask_selects
     from bzlgraph.selects.answer import SelectFilter
 
     asked = options_of(values)
