@@ -246,12 +246,8 @@ class _Tracer:
     def _readers(self, wanted: set[Mention]) -> Iterator[SettingRow]:
         """The settings that read the name, or exactly what its configs and answers set."""
         for row in self.known.settings.rows:
-            if any(_reads(read, wanted, self.seeds) for read in row.mentions):
+            if any((read.kind, read.name) in self.seeds or read in wanted for read in row.mentions):
                 yield row
-
-
-def _reads(read: Mention, wanted: set[Mention], seeds: Iterable[tuple[str, str]]) -> bool:
-    return (read.kind, read.name) in seeds or read in wanted
 
 
 def _plain(name: str) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 
 from bzlgraph.base.codec import Codec
@@ -68,7 +69,7 @@ def _read(source: Source, paths: Sequence[str]) -> RuntimeFlags:
         elif path in tree.broken:
             hides = f"its flags are not listed: {tree.broken[path]}"
             gaps.append(Gap(GapKind.FILE.value, path, hides, Location(path, 0, 0)))
-    return RuntimeFlags(tuple(sorted(rows, key=_order)), tuple(gaps))
+    return RuntimeFlags(tuple(sorted(rows, key=attrgetter("group", "name", "file", "line"))), tuple(gaps))
 
 
 def _may_have_flags(source: Source, path: str) -> bool:
@@ -84,7 +85,3 @@ def _flags(view: SourceView) -> Iterator[RuntimeFlag]:
     yield from listed_flags(view, _DEFAULT_VARIABLE)
     yield from declared_flags(view)
     yield from macro_flags(view)
-
-
-def _order(flag: RuntimeFlag) -> tuple[str, str, str, int]:
-    return flag.group, flag.name, flag.file, flag.line

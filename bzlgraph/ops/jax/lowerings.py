@@ -133,7 +133,8 @@ class _Module:
 
 def _of_maker(primitive: Primitive, code: PythonCode) -> Iterator[Lowering]:
     """Form 4."""
-    made = next((each for each in code.definitions(primitive.path) if _is(each, primitive)), None)
+    where = (primitive.variable, primitive.line)
+    made = next((each for each in code.definitions(primitive.path) if (each.name, each.line) == where), None)
     call = made.node if made is not None else None
     if not isinstance(call, ast.Call):
         return
@@ -146,9 +147,9 @@ def _of_maker(primitive: Primitive, code: PythonCode) -> Iterator[Lowering]:
             rule = _Substitution(given).visit(copy.deepcopy(node.args[0]))
             traced = ast.Call(ast.Name("lower_fun"), [rule], [])
             platform = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else None
-            where = ast.fix_missing_locations(ast.copy_location(traced, node))
+            lowered = ast.fix_missing_locations(ast.copy_location(traced, node))
             text = str(platform).lower() if platform else ANY_PLATFORM
-            yield Lowering((primitive.path, primitive.variable), text, where, primitive.path, node.lineno)
+            yield Lowering((primitive.path, primitive.variable), text, lowered, primitive.path, node.lineno)
 
 
 class _Substitution(ast.NodeTransformer):
@@ -160,10 +161,6 @@ class _Substitution(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.expr:
         """One name."""
         return self._given.get(node.id, node)
-
-
-def _is(each: object, primitive: Primitive) -> bool:
-    return getattr(each, "name", None) == primitive.variable and getattr(each, "line", None) == primitive.line
 
 
 def _loops(statements: list[ast.stmt]) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from bzlgraph.base.gap import Gap, GapKind
@@ -38,6 +38,7 @@ NEAR = 2
 """Functions between a public name and a primitive that is still told of in full."""
 MAX_STORIES = 6
 
+_compiled = cache(re.compile)
 HandlerFilter = Callable[[Handler], bool]
 
 
@@ -197,17 +198,11 @@ class JaxTracer(Tracer):
         return sorted(dict.fromkeys(found), key=lambda each: not each.from_python)
 
     def _matching(self, text: str, platform: str) -> list[Handler]:
-        pattern = self._patterns.get(text)
-        if pattern is None:
-            pattern = self._patterns[text] = re.compile(text)
+        pattern = _compiled(text)
         fitting = (
             each for each in self._index.custom_calls.handlers if platform in (ANY_PLATFORM, each.platform or platform)
         )
         return [each for each in fitting if pattern.fullmatch(each.name)]
-
-    @cached_property
-    def _patterns(self) -> dict[str, re.Pattern[str]]:
-        return {}
 
     def _rows(self, known: PrimitiveSummary) -> Iterator[tuple[str | int | None, ...]]:
         primitive = known.primitive

@@ -8,7 +8,7 @@ a static shape (``x.shape``, ``get_shape()``) is a number.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from bzlgraph.ops.python.function_parts import FunctionParts
@@ -172,10 +172,22 @@ class LocalNames:
             or (text in self.listing and text not in self.bound)
         )
 
-    def is_tensor(self, node: ast.expr) -> bool:
+    def is_tensor(self, node: ast.AST) -> bool:
         """Whether an expression gives a tensor, as far as one can tell."""
-        judge = JUDGES.get(type(node))
-        return judge is not None and judge(self, node)
+        if isinstance(node, ast.Name):
+            return node.id in self.tensors
+        if isinstance(node, ast.Attribute):
+            return node.attr in TENSOR_PARTS
+        if isinstance(node, ast.Call):
+            return last_name(node.func) not in LISTS and self.is_op_function(node.func)
+        if isinstance(node, ast.Subscript):
+            return self.is_tensor(node.value) or self.is_list(node.value)
+        if isinstance(node, ast.IfExp):
+            return self.is_tensor(node.body) or self.is_tensor(node.orelse)
+        if isinstance(node, ast.Compare) and not all(type(each) in COMPARED for each in node.ops):
+            return False
+        operator = isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare)
+        return operator and any(map(self.is_tensor, ast.iter_child_nodes(node)))
 
 
 def _operands(node: ast.expr, through_index: bool = False) -> list[str]:
@@ -192,29 +204,3 @@ def _operands(node: ast.expr, through_index: bool = False) -> list[str]:
 def _note(names: dict[str, list[str]], name: str, texts: Iterable[str]) -> None:
     listed = names.setdefault(name, [])
     listed += [text for text in texts if text not in listed]
-
-
-def _judge_call(reader: LocalNames, node: ast.Call) -> bool:
-    return last_name(node.func) not in LISTS and reader.is_op_function(node.func)
-
-
-def _judge_compare(reader: LocalNames, node: ast.Compare) -> bool:
-    if not all(type(each) in COMPARED for each in node.ops):
-        return False
-    return any(reader.is_tensor(each) for each in [node.left, *node.comparators])
-
-
-def _judge_subscript(reader: LocalNames, node: ast.Subscript) -> bool:
-    return reader.is_tensor(node.value) or reader.is_list(node.value)
-
-
-JUDGES: dict[type[ast.expr], Callable[[LocalNames, ast.expr], bool]] = {
-    ast.Name: lambda reader, node: node.id in reader.tensors,  # type: ignore[attr-defined]
-    ast.Attribute: lambda reader, node: node.attr in TENSOR_PARTS,  # type: ignore[attr-defined]
-    ast.Call: _judge_call,  # type: ignore[dict-item]
-    ast.BinOp: lambda reader, node: reader.is_tensor(node.left) or reader.is_tensor(node.right),  # type: ignore[attr-defined]
-    ast.UnaryOp: lambda reader, node: reader.is_tensor(node.operand),  # type: ignore[attr-defined]
-    ast.Compare: _judge_compare,  # type: ignore[dict-item]
-    ast.Subscript: _judge_subscript,  # type: ignore[dict-item]
-    ast.IfExp: lambda reader, node: reader.is_tensor(node.body) or reader.is_tensor(node.orelse),  # type: ignore[attr-defined]
-}

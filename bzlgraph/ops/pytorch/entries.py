@@ -7,7 +7,7 @@ YAML text -> ``NativeFunction``. Rules (``torchgen/model.py`` and ``torchgen/api
 2. ``dispatch`` maps (comma-separated lists of) dispatch keys to C++ functions; an entry without it is one function,
    composed of other operators (``CompositeImplicitAutograd``; ``Math`` before 1.9) and named by rule 1.
 3. ``structured_delegate: x.out`` has no function of its own: the structured kernel of ``x.out`` does its work.
-4. ``ufunc_inner_loop`` entries have generated kernels, ``autogen`` names entries that are generated as a whole.
+4. ``ufunc_inner_loop`` entries have generated kernels.
 
 >>> text = '''
 ... - func: add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)
@@ -59,9 +59,7 @@ class NativeFunction:
     delegate: str = ""
     variants: frozenset[str] = frozenset({"function"})
     python_module: str = ""
-    manual: bool = False
     ufunc: tuple[tuple[str, str], ...] = ()
-    autogen: tuple[str, ...] = ()
     tags: frozenset[str] = frozenset()
 
     @property
@@ -138,9 +136,7 @@ def _entry(item: dict[str, Any], line: int) -> NativeFunction | None:
         delegate=str(item.get("structured_delegate", "")),
         variants=frozenset(_listed(item.get("variants", "function"))),
         python_module=str(item.get("python_module", "")),
-        manual=item.get("manual_kernel_registration") == "True",
         ufunc=_pairs(item.get("ufunc_inner_loop"), name),
-        autogen=tuple(_listed(item.get("autogen", ""))),
         tags=frozenset(item["tags"] if isinstance(item.get("tags"), list) else _listed(item.get("tags"))),
     )
     return _with_kernels(entry, item.get("dispatch"))

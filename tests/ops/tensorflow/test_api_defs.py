@@ -17,7 +17,6 @@ def test_later_files_override_what_they_say() -> None:
     made = merge_api_defs([BASE, PYTHON])
     a, b = made.by_op["A"], made.by_op["B"]
     assert (a.visibility, a.endpoints) == (Visibility.HIDDEN, (Endpoint("A"),))
-    assert a.renamed_arguments == (("x", "input"), ("N", "num"))
     assert (b.visibility, b.endpoints) == (Visibility.SKIP, (Endpoint("only.b", True),))
     assert (a.path, b.path) == ("python/A", "python/B")
 

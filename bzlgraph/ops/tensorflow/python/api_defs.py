@@ -40,7 +40,6 @@ class ApiDef:
     visibility: Visibility = Visibility.DEFAULT
     endpoints: tuple[Endpoint, ...] = ()
     removed_in: int = 0
-    renamed_arguments: tuple[tuple[str, str], ...] = ()
     path: str = ""
     """The file that says the names, or else how the op is seen."""
 
@@ -51,7 +50,6 @@ class ApiDef:
             visibility=self.visibility if other.visibility is Visibility.DEFAULT else other.visibility,
             endpoints=other.endpoints or self.endpoints,
             removed_in=other.removed_in or self.removed_in,
-            renamed_arguments=(*self.renamed_arguments, *other.renamed_arguments),
             path=other.path if other.endpoints or not self.endpoints else self.path,
         )
 
@@ -69,18 +67,11 @@ def read_api_defs(data: bytes) -> list[ApiDef]:
 def _api_def(message: Message) -> ApiDef:
     word = message.word("visibility")
     known = {each.value: each for each in Visibility}
-    renamed = [
-        (part.word("name"), part.word("rename_to"))
-        for kind in ("in_arg", "out_arg", "attr")
-        for part in message.messages(kind)
-        if part.word("rename_to")
-    ]
     return ApiDef(
         message.word("graph_op_name"),
         known.get(word, Visibility.DEFAULT),
         tuple(_endpoint(each) for each in message.messages("endpoint")),
         message.number("deprecation_version"),
-        tuple(renamed),
     )
 
 

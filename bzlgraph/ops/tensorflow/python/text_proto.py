@@ -51,7 +51,7 @@ class Message:
 def read_text_proto(data: bytes) -> Message:
     """The top message. Raises TextProtoError."""
     text = HEREDOC.sub('""', data.decode("utf-8", "replace").replace("\r\n", "\n"))
-    return _MessageParser(list(_tokens(text))).message(0)
+    return _message(list(_tokens(text))[::-1])
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
@@ -65,53 +65,44 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
         place = match.end()
 
 
-@dataclass(slots=True)
-class _MessageParser:
-    tokens: list[tuple[str, str]]
-    place: int = 0
+def _message(tokens: list[tuple[str, str]], depth: int = 0) -> Message:
+    """Fields up to the closing mark, or to the end for the top message; ``tokens`` are a stack, next one last."""
+    if depth > MAX_DEPTH:
+        raise TextProtoError("messages are nested too deep")
+    made = Message()
+    while tokens:
+        kind, text = tokens.pop()
+        if text in ("}", ">") and depth and kind == "mark":
+            return made
+        if kind != "word":
+            raise TextProtoError(f"expected the name of a field, got {text}")
+        if _mark(tokens, ":") and _mark(tokens, "["):
+            while not _mark(tokens, "]"):
+                _value(made, text, tokens, depth)
+        else:
+            _value(made, text, tokens, depth)
+    if depth:
+        raise TextProtoError("a message is not closed")
+    return made
 
-    def message(self, depth: int) -> Message:
-        """Fields up to the closing mark, or to the end for the top message."""
-        if depth > MAX_DEPTH:
-            raise TextProtoError("messages are nested too deep")
-        made = Message()
-        while self.place < len(self.tokens):
-            kind, text = self.tokens[self.place]
-            self.place += 1
-            if text in ("}", ">") and depth and kind == "mark":
-                return made
-            if kind != "word":
-                raise TextProtoError(f"expected the name of a field, got {text}")
-            self._value(made, text, depth)
-        if depth:
-            raise TextProtoError("a message is not closed")
-        return made
 
-    def _value(self, made: Message, name: str, depth: int) -> None:
-        if self._mark(":") and self._mark("["):
-            while not self._mark("]"):
-                self._one(made, name, depth)
-            return
-        self._one(made, name, depth)
+def _value(made: Message, name: str, tokens: list[tuple[str, str]], depth: int) -> None:
+    if _mark(tokens, "{") or _mark(tokens, "<"):
+        made.parts.setdefault(name, []).append(_message(tokens, depth + 1))
+        return
+    kind, text = tokens.pop() if tokens else ("mark", "")
+    if kind == "mark":
+        raise TextProtoError(f"field {name} has no value")
+    if kind == "string":
+        text = text[1:-1]
+        while tokens and tokens[-1][0] == "string":
+            text += tokens.pop()[1][1:-1]
+    made.scalars.setdefault(name, []).append(text)
 
-    def _one(self, made: Message, name: str, depth: int) -> None:
-        if self._mark("{") or self._mark("<"):
-            made.parts.setdefault(name, []).append(self.message(depth + 1))
-            return
-        if self.place >= len(self.tokens) or self.tokens[self.place][0] == "mark":
-            raise TextProtoError(f"field {name} has no value")
-        kind, text = self.tokens[self.place]
-        self.place += 1
-        if kind == "string":
-            text = text[1:-1]
-            while self.place < len(self.tokens) and self.tokens[self.place][0] == "string":
-                text += self.tokens[self.place][1][1:-1]
-                self.place += 1
-        made.scalars.setdefault(name, []).append(text)
 
-    def _mark(self, mark: str) -> bool:
-        """Whether the next token is this mark, which is then taken."""
-        if self.place < len(self.tokens) and self.tokens[self.place] == ("mark", mark):
-            self.place += 1
-            return True
-        return False
+def _mark(tokens: list[tuple[str, str]], mark: str) -> bool:
+    """Whether the next token is this mark, which is then taken."""
+    found = bool(tokens) and tokens[-1] == ("mark", mark)
+    if found:
+        tokens.pop()
+    return found
