@@ -137,10 +137,7 @@ class _ConditionParser:
 
     def any_of(self) -> Formula:
         """An expression: alternatives."""
-        return self._chain("||", "or", self._all_of)
-
-    def _all_of(self) -> Formula:
-        return self._chain("&&", "and", self._one)
+        return self._chain("||", "or", lambda: self._chain("&&", "and", self._one))
 
     def _chain(self, symbol: str, kind: str, read: Callable[[], Formula]) -> Formula:
         parts = [read()]

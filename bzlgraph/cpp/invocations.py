@@ -59,7 +59,7 @@ def vocabulary(wanted: Iterable[str], macros: Iterable[Macro]) -> Vocabulary:
     makers = {macro.name for macro in defined if "class" in macro.body and _MAKES_CLASS.search(macro.body)}
     leading = _grown(defined, goal | makers) | makers
     relays: set[str] = set()
-    callers = [_Caller.of(macro) for macro in defined if macro.parameters]
+    callers = [_caller(macro) for macro in defined if macro.parameters]
     while True:
         found = {each.name for each in callers if each.name not in relays and each.relays(relays)}
         if not found:
@@ -99,17 +99,15 @@ class _Caller(NamedTuple):
     called: frozenset[str]
     names_parameter: bool
 
-    @classmethod
-    def of(cls, macro: Macro) -> _Caller:
-        called = frozenset(_CALLED.findall(macro.body))
-        parameters = frozenset(macro.parameters or ())
-        return cls(
-            macro.name, not called.isdisjoint(parameters), called, not parameters.isdisjoint(_NAMES.findall(macro.body))
-        )
-
     def relays(self, relays: set[str]) -> bool:
         """Whether it calls one of its parameters, or names one beside a relay."""
         return self.calls_parameter or (self.names_parameter and not self.called.isdisjoint(relays))
+
+
+def _caller(macro: Macro) -> _Caller:
+    called, named = frozenset(_CALLED.findall(macro.body)), _NAMES.findall(macro.body)
+    parameters = frozenset(macro.parameters or ())
+    return _Caller(macro.name, not called.isdisjoint(parameters), called, not parameters.isdisjoint(named))
 
 
 @dataclass(frozen=True, slots=True)

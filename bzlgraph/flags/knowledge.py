@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from bzlgraph.base.gap import Gap
@@ -138,16 +138,8 @@ def read_knowledge(workspace: Workspace, graph: GraphView, arguments: ConfigArgu
     listed = settings(graph, table)
     flags = runtime_flags(tree.source, tree.entries, folder)
     gaps = (*found.gaps, *listed.gaps, *flags.gaps)
-    return Knowledge(
-        table,
-        found,
-        rc,
-        listed,
-        flags,
-        gaps,
-        lambda path: _text_of(tree.source, path),
-        lambda: list(_starlark_files(tree)),
-    )
+    read = partial(_text_of, tree.source)
+    return Knowledge(table, found, rc, listed, flags, gaps, read, lambda: list(_starlark_files(tree)))
 
 
 def _starlark_files(tree: RepositoryTree, folder: str = "") -> Iterator[str]:

@@ -149,16 +149,12 @@ class SourceView:
                 and index + 1 < len(self.tokens)
                 and self.tokens[index + 1].text in (";", "=", "{", "(", ",", ")")
             ):
-                if self.tokens[at].text == ">":
-                    at = self._optional_inside(at)
+                if self.tokens[at].text == ">" and at >= 2 and self.tokens[at - 2].text == "<":
+                    at -= 1  # bool in std::atomic<bool>
                 shown = TYPES.get(self.tokens[at].text)
                 if shown is not None:
                     return shown
         return None
-
-    def _optional_inside(self, at: int) -> int:
-        """In ``std::atomic<bool>`` the index of ``bool``, for the ``>`` at ``at``; else of ``>`` itself."""
-        return at - 1 if at >= 2 and self.tokens[at - 2].text == "<" else at
 
 
 def lambda_parameter(tokens: list[Token]) -> str | None:

@@ -115,8 +115,8 @@ class Guard:
     def __str__(self) -> str:
         if self is NEVER or not self.ways:
             return "never"
-        return " or ".join(" and ".join(atom_text(*item) for item in sorted(way.items(), key=_first)) or "always"
-                           for way in self.ways)  # fmt: skip
+        ways = (" and ".join(atom_text(symbol, way[symbol]) for symbol in sorted(way)) for way in self.ways)
+        return " or ".join(way or "always" for way in ways)
 
 
 EVERYTHING = Among(frozenset(), False)
@@ -164,10 +164,6 @@ def _single(symbol: str, among: Among) -> Guard:
     if among.impossible:
         return NEVER
     return ALWAYS if among.anything else Guard(({symbol: among},))
-
-
-def _first(item: tuple[str, Among]) -> str:
-    return item[0]
 
 
 def _meet(left: Way, right: Way) -> Way | None:

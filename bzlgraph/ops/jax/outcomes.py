@@ -116,10 +116,6 @@ class OutcomeReader:
         return self._outcome(lowering, "unknown")
 
     def _outcome(
-        self,
-        lowering: Lowering,
-        kind: str,
-        what: tuple[str, ...] = (),
-        where: tuple[tuple[str, int], ...] = (),
+        self, lowering: Lowering, kind: str, what: tuple[str, ...] = (), where: tuple[tuple[str, int], ...] = ()
     ) -> Outcome:
         return Outcome(lowering.platform, lowering.rule_name, lowering.path, lowering.line, kind, what, where)

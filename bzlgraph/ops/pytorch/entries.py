@@ -31,19 +31,12 @@ _SCHEMA = re.compile(r"\s*(?:[\w:]+::)?(\w+)(?:\.(\w+))?\s*\(")
 _OUT_ARGUMENT = re.compile(r"\*.*\([a-z]!\)\s*\w+")
 
 COMPOSITE = "CompositeImplicitAutograd"
-COMPOSITE_KEYS = frozenset(
-    {
-        COMPOSITE,
-        "CompositeExplicitAutograd",
-        "CompositeExplicitAutogradNonFunctional",
-        "CompositeImplicitAutogradNestedTensor",
-        "DefaultBackend",
-        "Math",
-    }
-)
-"""Keys whose function works for every backend."""
 IMPLICIT_KEYS = frozenset({COMPOSITE, "CompositeImplicitAutogradNestedTensor", "Math"})
-"""Those of them whose function is made of other operators, so that it needs no gradient of its own."""
+"""Keys whose function is made of other operators, so that it needs no gradient of its own."""
+COMPOSITE_KEYS = IMPLICIT_KEYS | {
+    *("CompositeExplicitAutograd", "CompositeExplicitAutogradNonFunctional", "DefaultBackend")
+}
+"""Keys whose function works for every backend."""
 
 
 @dataclass(frozen=True, slots=True)

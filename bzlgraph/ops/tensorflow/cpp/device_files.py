@@ -22,19 +22,18 @@ class DeviceFiles:
 
     contents: Mapping[str, bytes]
     _by_folder: dict[str, list[str]] | None = None
-    _called: dict[str, frozenset[bytes]] = field(default_factory=dict)
-    _made: dict[str, frozenset[bytes]] = field(default_factory=dict)
+    _names: dict[tuple[str, re.Pattern[bytes]], frozenset[bytes]] = field(default_factory=dict)
 
     def of(self, *paths: str) -> tuple[str, ...]:
         """The device files behind a kernel, by the files that register and compute it."""
         called: set[bytes] = set()
         for path in paths:
-            called |= self._calls(path)
+            called |= self._named(path, _CALLED)
         found = {
             path
             for folder in {path.rpartition("/")[0] for path in paths}
             for path in self._folders().get(folder, ())
-            if called & self._makes(path)
+            if called & self._named(path, _MADE)
         }
         return tuple(sorted(found))
 
@@ -46,12 +45,9 @@ class DeviceFiles:
                     self._by_folder.setdefault(path.rpartition("/")[0], []).append(path)
         return self._by_folder
 
-    def _calls(self, path: str) -> frozenset[bytes]:
-        if path not in self._called:
-            self._called[path] = frozenset(_CALLED.findall(self.contents.get(path, b"")))
-        return self._called[path]
-
-    def _makes(self, path: str) -> frozenset[bytes]:
-        if path not in self._made:
-            self._made[path] = frozenset(_MADE.findall(self.contents[path]))
-        return self._made[path]
+    def _named(self, path: str, pattern: re.Pattern[bytes]) -> frozenset[bytes]:
+        """The templates that a file calls or makes; each file is searched once for each."""
+        key = (path, pattern)
+        if key not in self._names:
+            self._names[key] = frozenset(pattern.findall(self.contents.get(path, b"")))
+        return self._names[key]
