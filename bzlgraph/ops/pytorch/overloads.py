@@ -15,11 +15,8 @@ from collections.abc import Sequence
 from bzlgraph.ops.pytorch.cpp_facts import Definition
 
 _WORDS = {
-    "Tensor": "Tensor",
     "Tensor[]": "TensorList",
-    "Scalar": "Scalar",
     "Scalar[]": "Scalar",
-    "Dimname": "Dimname",
     "Dimname[]": "DimnameList",
     "int[]": "Array",
     "SymInt[]": "Array",
@@ -27,20 +24,12 @@ _WORDS = {
     "int": "int64_t",
     "SymInt": "int64_t",
     "float": "double",
-    "bool": "bool",
     "bool[]": "bool",
     "str": "string",
-    "Generator": "Generator",
-    "ScalarType": "ScalarType",
-    "Device": "Device",
-    "Layout": "Layout",
-    "MemoryFormat": "MemoryFormat",
-    "Storage": "Storage",
 }
-"""Types of schemas, and a word that their C++ types hold."""
+"""Types of schemas whose C++ types do not hold their own name, and a word that those hold."""
 
 _ARGUMENT = re.compile(r"([A-Za-z]+)(?:\([^)]*\))?(\[\d*\])?(\?)?(\[\])?")
-_OPTIONS = {"ScalarType": "dtype", "Layout": "layout", "Device": "device", "bool": "pin_memory"}
 
 
 def closest(schema: str, found: Sequence[Definition]) -> list[Definition]:
