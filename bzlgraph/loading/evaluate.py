@@ -13,6 +13,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
+from bzlgraph.base.words import counted
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.environment import dialect_of
 from bzlgraph.bazel.files.run_file import run_file
@@ -102,7 +103,7 @@ def _finish(context: PackageContext) -> None:
             Gap(
                 GapKind.PACKAGE.value,
                 f"package {where} is broken",
-                f"its {count} rules before the error are kept, what follows may be missing",
+                f"{counted(count, 'rule')} before the error kept, what follows may be missing",
                 package.diagnostics[0].location,
             )
         )
