@@ -64,6 +64,11 @@ QUESTIONS = {
     ),
     "package_group_public_private": Question({"BUILD": 'package_group(name = "x", packages = ["public"])\n'}),
     "dicts_are_lists": Question({"BUILD": 'filegroup(name = "x", srcs = {"a": 1})\n'}, "labels(srcs, //{package}:x)"),
+    "def_parser_by_name": Question(
+        {"BUILD": 'cc_binary(name = "x_def_parser")\n'},
+        "deps(//{package}:all, 1) ^ @bazel_tools//tools/def_parser:def_parser",
+        ("--implicit_deps",),
+    ),
     "label_flag_leads_to_default": Question(
         {"BUILD": 'label_flag(name = "x", build_setting_default = ":d")\n\nfilegroup(name = "d")\n'},
         "deps(//{package}:x)",

@@ -87,6 +87,8 @@ class Facts:
     """An attribute takes a dict for the list of its keys."""
     label_flag_leads_to_default: bool
     """Whether a query follows a label_flag to its default."""
+    def_parser_by_name: bool
+    """Whether a C++ rule is taken for a part of def_parser by its name and tags, not by its package."""
     local_repository_is_boundary: bool
     """Whether labels may not reach into the folder of a local_repository()."""
     existing_rule_hides: tuple[str, ...]

@@ -13,7 +13,7 @@ from typing import Any
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, parse
 from bzlgraph.base.span import Frame, Location
-from bzlgraph.bazel.files.native_rules import native_rule_class
+from bzlgraph.bazel.files.native_rules import computed_defaults, native_rule_class
 from bzlgraph.bazel.model import (
     Attribute,
     AttrType,
@@ -88,9 +88,11 @@ def _rule(label: Label, fact: TargetFact, location: Location, facts: Facts, outp
     types = {} if native is None else {name: each.type for name, each in native.attributes.items()}
     values = {name: _value(value, label, types.get(name)) for name, value in fact.attributes.items()}
     rule_class = native or RuleClass(kind, {each.name: each for each in _guessed(values)})
-    return Rule(
-        label, rule_class, values, (Frame("<toplevel>", location),), outputs, visibility=_visibility(fact, label)
-    )
+    frames = (Frame("<toplevel>", location),)
+    rule = Rule(label, rule_class, values, frames, outputs, visibility=_visibility(fact, label))
+    if native is not None:
+        rule.values = computed_defaults(rule, facts) | values
+    return rule
 
 
 def _visibility(fact: TargetFact, here: Label) -> tuple[Label | str, ...]:

@@ -113,3 +113,31 @@ def test_a_label_in_two_parts_of_a_concatenation(tmp_path: Path, version: str, r
 def test_rules_in_starlark_take_no_licenses_of_their_package(tmp_path: Path, version: str, licensed: bool) -> None:
     package = load(tmp_path, 'licenses(["notice"])\ncc_library(name = "x")\n', version)
     assert bool(rule(package, "x").get("licenses")) == licensed
+
+
+CC_RULES = """\
+cc_binary(name = "plain")
+cc_library(name = "def_parser_lib")
+cc_binary(name = "tagged", tags = ["__DONT_DEPEND_ON_DEF_PARSER__"])
+"""
+
+
+@pytest.mark.parametrize(
+    ("version", "without"),
+    [("0.19.1", []), ("4.2.3", []), ("7.7.1", ["def_parser_lib", "tagged"])],
+)
+def test_cc_rules_need_def_parser_unless_they_are_part_of_it(tmp_path: Path, version: str, without: list[str]) -> None:
+    """Asked of real Bazel: until 4.2 its packages decide, in 7.7 name and tags do."""
+    package = load(tmp_path, CC_RULES, version)
+    names = [each.label.name for each in package.rules() if each.get("$def_parser") is None]
+    assert names == without
+
+
+@pytest.mark.parametrize("version", ["0.19.1", "4.2.3"])
+def test_def_parser_does_not_need_itself(tmp_path: Path, version: str) -> None:
+    load(tmp_path, "", version)
+    loader = open_loader(open_workspace(tmp_path, Options(bazel_version=version)))
+    for folder, name in (("third_party/def_parser", "def_parser_lib"), ("tools/cpp", "malloc")):
+        package = loader.find("bazel_tools", folder)
+        assert package is not None
+        assert rule(package, name).get("$def_parser") is None, name

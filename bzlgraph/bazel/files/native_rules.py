@@ -70,6 +70,14 @@ def native_rule_class(facts: Facts, name: str) -> RuleClass | None:
     return definition.rule_class if definition is not None else None
 
 
+def computed_defaults(rule: Rule, facts: Facts) -> dict[str, object]:
+    """The defaults of a native rule that follow the rule itself, where they are not those of its class."""
+    definition = _definition(facts, rule.rule_class.name)
+    computed = {} if definition is None else {name: each(rule) for name, each in definition.computed.items()}
+    attributes = rule.rule_class.attributes
+    return {name: value for name, value in computed.items() if value != attributes[name].default}
+
+
 @cache
 def _definition(facts: Facts, name: str) -> RuleDefinition | None:
     fact = facts.rule(name)
@@ -97,7 +105,17 @@ def _computed(facts: Facts, rule: str, name: str) -> Computed | None:
     if rule in _RULES_WITH_RUNNERS and name in _RUNNERS:
         runner = _default_of(facts, "java_test", name)
         return ComputedDefault(lambda use_testrunner: runner if use_testrunner else None, _as_it_is)
+    if name == "$def_parser":
+        default = _default_of(facts, rule, name)
+        return lambda made: None if _belongs_to_def_parser(made, facts) else default
     return None
+
+
+def _belongs_to_def_parser(rule: Rule, facts: Facts) -> bool:
+    """Whether a C++ rule is part of the tool that C++ rules need, which would be a cycle."""
+    if facts.def_parser_by_name:
+        return "def_parser" in rule.label.name or "__DONT_DEPEND_ON_DEF_PARSER__" in (rule.get("tags") or ())
+    return rule.label.repo == "bazel_tools" and rule.label.package in ("third_party/def_parser", "tools/cpp")
 
 
 def _default_of(facts: Facts, rule: str, name: str) -> object:
