@@ -16,7 +16,7 @@ from bzlgraph.config.expansion import ConfigExpander, flatten
 from bzlgraph.config.option_use import OptionUse, Spelling, refusal, spelling
 from bzlgraph.facts import Facts
 from bzlgraph.facts.options import OptionTable, options_for
-from bzlgraph.workspace.source import DiskSource
+from bzlgraph.workspace.sources.source import DiskSource
 from bzlgraph.workspace.workspace import Workspace
 
 LOADING = frozenset({"deleted_packages", "enable_bzlmod", "enable_workspace"})

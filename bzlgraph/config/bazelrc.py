@@ -18,7 +18,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest
 from bzlgraph.config.rc_tokens import RcToken, rc_lines
 from bzlgraph.facts.versioned import holds
-from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.sources.source import Source
 
 WORKSPACE = "%workspace%"
 WORKSPACE_RC = ".bazelrc"

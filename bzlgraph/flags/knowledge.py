@@ -22,7 +22,7 @@ from bzlgraph.flags.mentions import Line, Mention, mention_of, read_line
 from bzlgraph.flags.runtime.runtime_flags import RuntimeFlags, runtime_flags
 from bzlgraph.flags.settings.rows import SettingsAnswer, settings
 from bzlgraph.graph.view import GraphView
-from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.sources.source import Source
 from bzlgraph.workspace.tree import RepositoryTree
 from bzlgraph.workspace.workspace import Workspace
 

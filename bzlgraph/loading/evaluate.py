@@ -22,7 +22,7 @@ from bzlgraph.bazel.package.post_process import finish
 from bzlgraph.bazel.rules.convert import resolved_labels
 from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.syntax.dialect import BUILD
-from bzlgraph.workspace.repositories import Repository
+from bzlgraph.workspace.repositories.table import Repository
 from bzlgraph.workspace.workspace import Workspace
 
 

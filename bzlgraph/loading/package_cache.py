@@ -2,8 +2,8 @@
 
 Beside each package stands what it was made from: its BUILD file, every .bzl file it loads (directly or not) and, when
 it used ``glob`` or asked for files, the listing of its folder, each with a digest. A stored package counts only if all
-of them still have these digests. Everything else that could matter (which repositories exist and what is laid over
-them, Bazel version, our own code) is part of the key.
+of them still have these digests; asking for one finds the content of its repository, and of no other. Everything else
+that could matter (what names of repositories mean, options, Bazel version, our own code) is part of the key.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from bzlgraph.workspace.store import PACKAGES, Store, code_version, key_of
 from bzlgraph.workspace.workspace import Workspace
 
 ABSENT = b""
+UNKNOWN = b"?"
+"""The digests of a file that is not there, and of one that may be there: not all of its repository is known."""
 PackageId = tuple[str, str]
 Input = tuple[str, str, str, bytes]
 """("file", repository, path, digest) or ("listing", repository, package, digest)"""
@@ -49,18 +51,21 @@ class Digests:
         return self._known[key]
 
     def _file(self, repo: str, path: str) -> bytes:
-        tree = self.workspace.repository(repo).tree
+        repository = self.workspace.repository(repo)
+        tree = repository.tree
         folder, _, name = path.rpartition("/")
+        rule = str((repository.gaps, repository.problems)).encode() if repository.gaps or repository.problems else b""
         try:
             if folder in tree.overlays and name == tree.build_file(folder):
-                return _digest(tree.overlays[folder].data)
-            return _digest(tree.source.read(path))
+                overlay = tree.overlays[folder]
+                return _digest(overlay.data + overlay.path.encode("utf-8", "surrogateescape") + rule)
+            return _digest(tree.source.read(path) + rule)
         except OSError:
-            return ABSENT
+            return ABSENT if tree.known else UNKNOWN
 
     def _listing(self, repo: str, package: str) -> bytes:
         files = self.workspace.repository(repo).tree.package_files(package)
-        parts = (files.files(), files.directories(), files.subpackages(), files.repositories())
+        parts = (files.files(), files.directories(), files.subpackages(), files.repositories(), [str(files.known)])
         return _digest("\0\0".join("\0".join(part) for part in parts).encode("utf-8", "surrogateescape"))
 
 
@@ -117,17 +122,16 @@ def _state(workspace: Workspace) -> bytes:
         workspace.context.workspace_name,
         str(workspace.context.modules),
     ]
-    for name in workspace.repositories.known_names():
-        repository = workspace.repository(name)
-        overlays = sorted((path, _digest(overlay.data).hex()) for path, overlay in repository.tree.overlays.items())
-        parts.append(f"{name} {repository.present} {overlays} {workspace.options.overrides.get(name)}")
-        if repository.call is not None:
-            parts.append(str(sorted(repository.call.repo_mapping.items())))
+    overrides = workspace.options.overrides.items()
+    parts += [f"{name} {folder}" for name, folder in sorted(overrides)]
+    parts += [
+        f"{name} {sorted(call.repo_mapping.items())}" for name, call in sorted(workspace.context.repositories.items())
+    ]
     tree = workspace.repositories.main.tree
     parts += [*sorted(tree.ignored), "foreign", *sorted(tree.foreign)]
     options = workspace.options
     parts += sorted(f"deleted @{repo}//{package}" for repo, package in options.deleted_packages)
-    parts.append(f"modules {options.enable_bzlmod} workspace {options.enable_workspace}")
+    parts.append(f"modules {options.enable_bzlmod} workspace {options.enable_workspace} {options.repositories}")
     return _digest("\n".join(parts).encode("utf-8", "surrogateescape"))
 
 

@@ -17,7 +17,7 @@ from bzlgraph.base.label import Label, parse
 from bzlgraph.bazel.model import Target
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.tracer import Tracer
-from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.sources.source import Source
 
 
 @dataclass(frozen=True, slots=True)

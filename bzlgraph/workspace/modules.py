@@ -29,7 +29,7 @@ from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.starlark.evaluation.thread import NOWHERE, Thread
 from bzlgraph.syntax.dialect import BZL
 from bzlgraph.workspace.program_cache import ProgramCache
-from bzlgraph.workspace.repositories import Repositories, Repository
+from bzlgraph.workspace.repositories.table import Repositories, Repository
 
 
 @dataclass(slots=True)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bzlgraph.base.codec import Codec, Plain
-from bzlgraph.workspace.source import DiskSource, Source
+from bzlgraph.workspace.sources.source import DiskSource, Source
 
 T = TypeVar("T")
 MAX_BYTES = 1 << 30

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.sources.source import Source
 
 BUILD_FILES = ("BUILD.bazel", "BUILD")
 CONVENIENCE_LINKS = ("bazel-bin", "bazel-out", "bazel-genfiles", "bazel-testlogs")

@@ -8,12 +8,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import WorkspaceContext
 from bzlgraph.bazel.files.environment import (
     build_environment,
@@ -24,9 +23,10 @@ from bzlgraph.bazel.files.environment import (
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.facts.native import known_versions
 from bzlgraph.workspace.modules import ModuleLoader
+from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.program_cache import open_program_cache
-from bzlgraph.workspace.repositories import Repositories, Repository
-from bzlgraph.workspace.source import DiskSource, Source
+from bzlgraph.workspace.repositories.table import Repositories, Repository
+from bzlgraph.workspace.sources.source import DiskSource, Source
 from bzlgraph.workspace.tree import RepositoryTree, ignored_folders
 from bzlgraph.workspace.workspace_file import evaluate_workspace_files, files_in_force
 
@@ -77,32 +77,6 @@ def find_root(start: Path) -> Path:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How to open a workspace: the global options of the command line.
-
-    ``bazel_version`` "" reads a tree as its own files say (``version_of_checkout``), and tolerantly: what any Bazel
-    accepts is accepted.
-    ``cache_folder`` None keeps nothing on disk.
-    """
-
-    overrides: Mapping[str, Path] = field(default_factory=dict)
-    bazel_version: str = ""
-    cache_folder: Path | None = None
-    jobs: int = 0
-    print: Callable[[str, Location], None] = lambda _text, _location: None
-    deleted_packages: frozenset[tuple[str, str]] = frozenset()
-    """(repository, package) of folders that count as no package: Bazel's --deleted_packages."""
-    enable_bzlmod: bool | None = None
-    """Whether MODULE.bazel counts (Bazel's --[no]enable_bzlmod); None: if it is there."""
-    enable_workspace: bool | None = None
-    """Whether WORKSPACE counts (Bazel's --[no]enable_workspace); None: if it is there."""
-
-    def deleted_in(self, repo: str) -> frozenset[str]:
-        """The deleted packages of one repository."""
-        return frozenset(package for home, package in self.deleted_packages if home == repo)
-
-
 @dataclass(slots=True)
 class Workspace:
     """A checkout and everything that can be known about its repositories without building."""
@@ -143,9 +117,7 @@ def open_workspace(
     mapping = _mapping(context, facts)
     context.mapping = mapping
     main = Repository("", RepositoryTree(source, ignored=ignored_folders(source), deleted=options.deleted_in("")))
-    repositories = Repositories(
-        root, main, options.overrides, context.repositories, mapping, lambda: context.workspace_name, options.deleted_in
-    )
+    repositories = _repositories(root, main, options, context)
     programs = open_program_cache(options.cache_folder)
     modules = ModuleLoader(repositories, programs, bzl_environment(facts), facts, mapping, options.print)
     context.loaded = modules.contexts
@@ -161,6 +133,19 @@ def open_workspace(
     if local:
         main.tree = RepositoryTree(source, ignored=main.tree.ignored, foreign=local, deleted=main.tree.deleted)
     return Workspace(root, options, facts, context, repositories, modules, build_environment(facts), diagnostics)
+
+
+def _repositories(root: Path, main: Repository, options: Options, context: WorkspaceContext) -> Repositories:
+    return Repositories(
+        root,
+        main,
+        options.overrides,
+        context.repositories,
+        context.mapping,
+        lambda: context.workspace_name,
+        options.deleted_in,
+        options.repositories,
+    )
 
 
 def facts_of(root: Path, options: Options) -> Facts:

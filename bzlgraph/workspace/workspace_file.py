@@ -20,7 +20,7 @@ from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.syntax import Dialect
 from bzlgraph.syntax.dialect import MODULE, WORKSPACE
 from bzlgraph.workspace.modules import ModuleLoader
-from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.sources.source import Source
 
 WORKSPACE_FILES = ("WORKSPACE.bazel", "WORKSPACE")
 MODULE_FILE = "MODULE.bazel"

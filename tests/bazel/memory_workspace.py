@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from bzlgraph.bazel.model import Package, Rule
 from bzlgraph.loading.loader import Loader
-from bzlgraph.workspace.source import MemorySource
-from bzlgraph.workspace.workspace import Options, Workspace, open_workspace
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.sources.source import MemorySource
+from bzlgraph.workspace.workspace import Workspace, open_workspace
 
 
 def files_of(text: str) -> dict[str, bytes]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.loading.loader import Loader
-from bzlgraph.workspace.source import MemorySource
-from bzlgraph.workspace.workspace import Options, open_workspace
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.sources.source import MemorySource
+from bzlgraph.workspace.workspace import open_workspace
 from tests.bazel.attribute_values import DEFINITIONS, PLACES, VERSIONS, build_file, golden, values
 
 

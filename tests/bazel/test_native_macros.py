@@ -9,7 +9,8 @@ import pytest
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import OutputFile, Package, Rule, SelectorList
 from bzlgraph.loading.loader import open_loader
-from bzlgraph.workspace.workspace import Options, open_workspace
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.workspace import open_workspace
 
 LAUNCHER = Label("bazel_tools", "tools/jdk", "launcher_flag_alias")
 

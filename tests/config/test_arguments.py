@@ -8,7 +8,8 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import Label
 from bzlgraph.config.arguments import ConfigArguments, configuration_for
 from bzlgraph.config.configuration import Configuration
-from bzlgraph.workspace.workspace import Options, open_workspace
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.workspace import open_workspace
 
 
 def configured(folder: Path, rc: str, *tokens: str, version: str = "", **more: object) -> Configuration | None:

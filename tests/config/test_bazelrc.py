@@ -6,7 +6,7 @@ import pytest
 
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.config.bazelrc import Bazelrc, RcChoice, read_bazelrc
-from bzlgraph.workspace.source import MemorySource
+from bzlgraph.workspace.sources.source import MemorySource
 
 ROOT = Path("/w")
 

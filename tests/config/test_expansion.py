@@ -11,7 +11,7 @@ from bzlgraph.config.bazelrc import RcChoice, read_bazelrc
 from bzlgraph.config.expansion import ConfigExpander, flatten
 from bzlgraph.config.rc_tokens import quote, rc_lines
 from bzlgraph.facts.options import options_for
-from bzlgraph.workspace.source import MemorySource
+from bzlgraph.workspace.sources.source import MemorySource
 
 
 def expander(text: str, command: str = "build") -> ConfigExpander:

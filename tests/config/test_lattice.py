@@ -16,7 +16,8 @@ from bzlgraph.config.value import configured_value
 from bzlgraph.config.view import ConfiguredView
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.loading.loader import open_loader
-from bzlgraph.workspace.workspace import Options, open_workspace
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.workspace import open_workspace
 from tests.config.lattice import REFUSED, RULES, SAMPLE, build_text, random_lattice, random_words, resolve
 from tests.differential.configured import VERSIONS, asked, combinations, read_answers
 

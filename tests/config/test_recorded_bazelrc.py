@@ -12,7 +12,7 @@ from bzlgraph.config.bazelrc import RcChoice, read_bazelrc
 from bzlgraph.config.expansion import ConfigExpander, flatten
 from bzlgraph.config.option_use import OptionUse
 from bzlgraph.facts.options import OptionTable, options_for
-from bzlgraph.workspace.source import DiskSource
+from bzlgraph.workspace.sources.source import DiskSource
 
 CASES = Path(__file__).parent / "rc"
 

@@ -14,7 +14,8 @@ from bzlgraph.graph.build import BuildGraph
 from bzlgraph.loading.loader import open_loader
 from bzlgraph.query import Environment, QuerySettings, query
 from bzlgraph.query.answer import QueryAnswer
-from bzlgraph.workspace.workspace import Options, open_workspace
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.workspace import open_workspace
 
 
 def view(folder: Path, files: Mapping[str, str], *words: str, version: str = "4.2.3") -> ConfiguredView:

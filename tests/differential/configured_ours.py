@@ -16,7 +16,8 @@ from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.loading.loader import Loader, open_loader
 from bzlgraph.query.patterns import expand_list
-from bzlgraph.workspace.workspace import Options, open_workspace
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.workspace import open_workspace
 from tests.differential.configured import EVERYTHING, Answer, Where, asked
 from tests.differential.facts import show
 from tests.differential.ours import plain_value

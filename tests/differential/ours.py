@@ -19,7 +19,8 @@ from bzlgraph.export.bazel_view.place import shown_location
 from bzlgraph.graph.edges import EdgeReader
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.loading.loader import Loader, open_loader
-from bzlgraph.workspace.workspace import Options, open_workspace
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.workspace import open_workspace
 from tests.differential.bazel import OUR_OPTIONS
 from tests.differential.facts import DEFAULT_CONDITION, Answer, Attribute, Select, TargetFacts, Value
 

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from bzlgraph.ops.tensorflow.cpp.records import CppRecords, read_records
-from bzlgraph.workspace.source import DiskSource
+from bzlgraph.workspace.sources.source import DiskSource
 
 DUMP = Path(__file__).with_name("registry_dump.py")
 GOALS = {"ops": 0.995, "kernels": 0.98, "computes": 0.97}

@@ -7,7 +7,8 @@ import pytest
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.export.flags_formats.bazelrc_text import STRIKE, text
 from bzlgraph.flags.bazelrc_table import COLUMNS, BazelrcView, bazelrc_view, rows
-from bzlgraph.workspace.workspace import Options, open_workspace
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.workspace import open_workspace
 
 RC = """\
 startup --host_jvm_args=-Xmx2g

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.flags.configure.questions import COLUMNS, Configure, ConfigureRow, configure
-from bzlgraph.workspace.source import DiskSource, MemorySource
+from bzlgraph.workspace.sources.source import DiskSource, MemorySource
 
 CASES = sorted((Path(__file__).parent / "cases").glob("*.case"))
 RULE = "# " + "-" * 66 + " rows\n"

@@ -8,7 +8,7 @@ import pytest
 
 from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
 from bzlgraph.flags.runtime.runtime_flags import runtime_flags
-from bzlgraph.workspace.source import DiskSource, MemorySource
+from bzlgraph.workspace.sources.source import DiskSource, MemorySource
 
 
 def flags(**files: str) -> dict[str, RuntimeFlag]:

@@ -15,7 +15,7 @@ from bzlgraph.base.gap import GapKind
 from bzlgraph.bazel.model import Package
 from bzlgraph.loading import Loader, open_loader
 from bzlgraph.workspace import Options, open_workspace
-from bzlgraph.workspace.source import DiskSource
+from bzlgraph.workspace.sources.source import DiskSource
 from tests.every_field import fields_of
 
 A = 'filegroup(name = "a")\n'

@@ -6,7 +6,8 @@ import pytest
 
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.file_targets import FileTargets
-from bzlgraph.workspace.workspace import Options, open_workspace
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.workspace import open_workspace
 
 FILES = {
     "WORKSPACE": "",

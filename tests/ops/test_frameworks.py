@@ -4,7 +4,7 @@ import pytest
 
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.ops.frameworks import FRAMEWORKS, choose
-from bzlgraph.workspace.source import MemorySource
+from bzlgraph.workspace.sources.source import MemorySource
 
 
 @pytest.mark.parametrize(("name", "mark"), [(each.name, mark) for each in FRAMEWORKS for mark in each.marks])

@@ -9,7 +9,8 @@ import pytest
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.loading.loader import open_loader
 from bzlgraph.query import Environment, QuerySettings, query
-from bzlgraph.workspace.workspace import Options, open_workspace
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.workspace import open_workspace
 from tests.config.workspace import ask, view
 
 FILES = {

@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.facts.native import known_versions
-from bzlgraph.workspace.source import MemorySource
-from bzlgraph.workspace.workspace import BEFORE_MODULES, Options, open_workspace, version_of_checkout
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.sources.source import MemorySource
+from bzlgraph.workspace.workspace import BEFORE_MODULES, open_workspace, version_of_checkout
 
 NEWEST = known_versions()[-1]
 

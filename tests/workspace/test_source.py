@@ -5,7 +5,7 @@ import os
 import pytest
 
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.workspace.source import DiskSource
+from bzlgraph.workspace.sources.source import DiskSource
 from bzlgraph.workspace.workspace import find_root
 
 

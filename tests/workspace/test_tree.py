@@ -1,6 +1,6 @@
 """Which folders are packages and which files belong to them."""
 
-from bzlgraph.workspace.source import MemorySource
+from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.tree import Overlay, RepositoryTree, ignored_folders
 
 

@@ -22,7 +22,7 @@ from bzlgraph.flags.configure.scenario import GIVEN, Scenario, scenario
 from bzlgraph.flags.script import Transcript, Write, read
 from bzlgraph.flags.script.guard import ALWAYS, ENTER, NEVER, NO, YES, Guard, atom_text
 from bzlgraph.flags.script.values import text_of
-from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.sources.source import Source
 from bzlgraph.workspace.store import READINGS, Store, key_of
 
 COLUMNS = ("variable", "question", "default", "writes_if_yes", "writes_if_no", "file", "line", "asked_if", "written_to")

@@ -19,7 +19,7 @@ from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.flags.runtime.declared_flag import RuntimeFlag, declared_flags, macro_flags
 from bzlgraph.flags.runtime.flag_list import listed_flags
 from bzlgraph.flags.runtime.source_view import SourceView
-from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.sources.source import Source
 from bzlgraph.workspace.store import READINGS, Store, key_of, state_of
 
 _WORDS = (b"Flag(", b"Flag<", b"_FLAG(", b"DEFINE_", b"FromEnvVar", b"getenv(", b"GetEnvVar(")

@@ -10,7 +10,7 @@ from pathlib import Path
 from bzlgraph.ops.python.resolve import Resolver
 from bzlgraph.ops.python.tree import PythonTree
 from bzlgraph.python_source.syntax import definitions, parse_any
-from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.sources.source import Source
 
 
 @dataclass(frozen=True, slots=True)

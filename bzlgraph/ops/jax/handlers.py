@@ -25,7 +25,7 @@ from bzlgraph.cpp.literals import string_value
 from bzlgraph.cpp.own_macros import expand_calls, macros_writing
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import cpp_files, is_test_file
-from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.sources.source import Source
 
 FOLDERS = ("jaxlib", "xla")
 ENCAPSULATING = frozenset({"EncapsulateFunction", "EncapsulateFfiHandler"})

@@ -19,7 +19,7 @@ from bzlgraph.ops.jax.handlers import CustomCalls, Handlers
 from bzlgraph.ops.jax.lowerings import all_lowerings
 from bzlgraph.ops.jax.outcomes import Outcome, OutcomeReader
 from bzlgraph.ops.jax.primitives import FOLDER, Primitive, all_primitives
-from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.sources.source import Source
 from bzlgraph.workspace.store import key_of
 
 PUBLIC = ("jax.lax", "jax.lax.linalg")

@@ -23,7 +23,7 @@ from bzlgraph.ops.jax.outcomes import Outcome
 from bzlgraph.ops.jax.words import NO_RULE, sentences, what
 from bzlgraph.ops.model import ApiName, KernelRegistration, OpRegistration, OpUse, PythonStep
 from bzlgraph.ops.tracer import Answer, OpTable, OpTrace, Tracer, columns
-from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.sources.source import Source
 
 Owner = Callable[[str], tuple[str, ...]]
 """The targets that a file of the tree is built into."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.ops.python.summary import Module
-from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.sources.source import Source
 from bzlgraph.workspace.store import READINGS, Store, key_of, state_of
 
 NO_TESTS = ("_test.py",)

@@ -15,7 +15,7 @@ from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.text import HEADERS, cpp_files, is_test_file
 from bzlgraph.ops.pytorch.cpp_facts import Definition, StubKernel, read_facts
-from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.sources.source import Source
 
 FOLDERS = ("aten/src/ATen", "torch/csrc/autograd", "torch/csrc/jit/runtime")
 """Where native functions, and those registered by hand, live."""

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import PythonStep
 from bzlgraph.python_source.syntax import definitions, flattened, imported_names, parse_any
-from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.sources.source import Source
 
 MAX_STEPS = 60
 """Definitions looked into for one name; what is further away is no answer to "which operator is this"."""

@@ -24,7 +24,7 @@ from bzlgraph.ops.pytorch.kernels import ABSENT, Owner
 from bzlgraph.ops.pytorch.public import OperatorPath, PublicNames
 from bzlgraph.ops.pytorch.stored_kernels import StoredKernels
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer, columns
-from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.sources.source import Source
 from bzlgraph.workspace.store import READINGS, Store
 
 ENTRIES = "aten/src/ATen/native/native_functions.yaml"

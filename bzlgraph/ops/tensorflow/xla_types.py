@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from bzlgraph.ops.model import KernelRegistration, OpRegistration
-from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.sources.source import Source
 
 FOLDER = "tensorflow/compiler/tf2xla"
 TYPES = "tensorflow/core/framework/types.h"

@@ -17,7 +17,7 @@ from typing import Any
 
 from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
-from bzlgraph.workspace.source import DiskSource
+from bzlgraph.workspace.sources.source import DiskSource
 
 
 @dataclass(frozen=True, slots=True)

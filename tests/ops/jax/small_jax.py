@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bzlgraph.workspace.source import MemorySource
+from bzlgraph.workspace.sources.source import MemorySource
 
 LAX = b"""\
 from functools import partial

@@ -7,7 +7,7 @@ import pytest
 from bzlgraph.ops.jax.tracer import COLUMNS, JaxTracer
 from bzlgraph.ops.jax.words import NO_RULE
 from bzlgraph.ops.tracer import OpTrace
-from bzlgraph.workspace.source import MemorySource
+from bzlgraph.workspace.sources.source import MemorySource
 from tests.ops.jax.small_jax import small_jax
 
 TARGETS = {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.ops.python.tree import PythonTree
-from bzlgraph.workspace.source import DiskSource
+from bzlgraph.workspace.sources.source import DiskSource
 
 
 def found(root: Path, cache: Path | None, *needles: bytes) -> list[str]:

@@ -3,7 +3,7 @@
 import pytest
 
 from bzlgraph.ops.pytorch.public import PublicNames
-from bzlgraph.workspace.source import MemorySource
+from bzlgraph.workspace.sources.source import MemorySource
 
 FUNCTIONAL = """\
 import torch

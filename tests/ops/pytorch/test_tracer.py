@@ -3,7 +3,7 @@
 import pytest
 
 from bzlgraph.ops.pytorch.tracer import COLUMNS, ENTRIES, OUTSIDE, PytorchTracer
-from bzlgraph.workspace.source import MemorySource
+from bzlgraph.workspace.sources.source import MemorySource
 
 YAML = """\
 - func: scale.Tensor(Tensor self, Tensor by) -> Tensor

@@ -1,7 +1,7 @@
 """A small TensorFlow tree in memory, written for the tests: a file or two for each way from a name to an op."""
 
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
-from bzlgraph.workspace.source import MemorySource
+from bzlgraph.workspace.sources.source import MemorySource
 
 OPS = "tensorflow/python/ops"
 FILES = {

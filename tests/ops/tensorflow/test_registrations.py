@@ -6,7 +6,7 @@ import pytest
 
 from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.tensorflow.cpp.records import CppRecords, read_records
-from bzlgraph.workspace.source import MemorySource
+from bzlgraph.workspace.sources.source import MemorySource
 
 TYPES = """
 #ifndef REGISTER_TYPES_H_
@@ -302,7 +302,7 @@ def test_broken_files_are_gaps_and_the_others_are_read() -> None:
 def test_records_are_kept_and_read_again(tmp_path: object) -> None:
     from pathlib import Path
 
-    from bzlgraph.workspace.source import DiskSource
+    from bzlgraph.workspace.sources.source import DiskSource
 
     assert isinstance(tmp_path, Path)
     tree = tmp_path / "tree"

@@ -7,7 +7,7 @@ import pytest
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import KernelRegistration, OpRegistration
 from bzlgraph.ops.tensorflow.xla_types import XlaTypes
-from bzlgraph.workspace.source import MemorySource
+from bzlgraph.workspace.sources.source import MemorySource
 
 HERE = Location("a.cc", 1, 0)
 FILES = {

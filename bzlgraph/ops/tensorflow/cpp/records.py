@@ -19,7 +19,7 @@ from bzlgraph.cpp.text import cpp_files
 from bzlgraph.loading.pool import in_parallel
 from bzlgraph.ops.model import GradientRegistration, KernelRegistration, OpRegistration
 from bzlgraph.ops.tensorflow.cpp.stored_records import StoredRecords
-from bzlgraph.workspace.source import Source
+from bzlgraph.workspace.sources.source import Source
 from bzlgraph.workspace.store import READINGS, Store, state_of
 
 if TYPE_CHECKING:

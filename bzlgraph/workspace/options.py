@@ -1,0 +1,69 @@
+"""How to open a workspace: what the global options of the command line and the rc files say, as frozen data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bzlgraph.base.span import Location
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoryOptions:
+    """Where the content of repositories may come from, and what repository rules may know. Hashable.
+
+    The names are Bazel's (https://bazel.build/reference/command-line-reference), but ``host_os``, ``host_arch``
+    (the nominal host), ``repository_folders`` (folders of checkouts) and ``stay_inside`` (nothing outside the
+    checkout is looked for).
+    """
+
+    repo_env: tuple[tuple[str, str], ...] = ()
+    """The environment of repository rules, --action_env included; later pairs win."""
+    host_os: str = "linux"
+    host_arch: str = "x86_64"
+    distdirs: tuple[Path, ...] = ()
+    repository_cache: Path | None = None
+    output_base: Path | None = None
+    vendor_dir: Path | None = None
+    repository_folders: tuple[Path, ...] = ()
+    stay_inside: bool = False
+    registries: tuple[str, ...] = ()
+    """URLs of module registries, as given; only ``file:`` ones can be read."""
+    override_modules: tuple[tuple[str, Path], ...] = ()
+    inject_repositories: tuple[tuple[str, Path], ...] = ()
+    ignore_dev_dependency: bool = False
+    lockfile_mode: str = "update"
+    allow_yanked_versions: tuple[str, ...] = ()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """``repo_env`` by name."""
+        return dict(self.repo_env)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to open a workspace.
+
+    ``bazel_version`` "" reads a tree as its own files say (``version_of_checkout``), and tolerantly: what any Bazel
+    accepts is accepted.
+    ``cache_folder`` None keeps nothing on disk.
+    """
+
+    overrides: Mapping[str, Path] = field(default_factory=dict)
+    bazel_version: str = ""
+    cache_folder: Path | None = None
+    jobs: int = 0
+    print: Callable[[str, Location], None] = lambda _text, _location: None
+    deleted_packages: frozenset[tuple[str, str]] = frozenset()
+    """(repository, package) of folders that count as no package: Bazel's --deleted_packages."""
+    enable_bzlmod: bool | None = None
+    """Whether MODULE.bazel counts (Bazel's --[no]enable_bzlmod); None: if it is there."""
+    enable_workspace: bool | None = None
+    """Whether WORKSPACE counts (Bazel's --[no]enable_workspace); None: if it is there."""
+    repositories: RepositoryOptions = RepositoryOptions()
+
+    def deleted_in(self, repo: str) -> frozenset[str]:
+        """The deleted packages of one repository."""
+        return frozenset(package for home, package in self.deleted_packages if home == repo)

@@ -1,0 +1,1 @@
+"""Which repositories there are, and where the content of each comes from."""

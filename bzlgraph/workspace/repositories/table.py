@@ -1,0 +1,112 @@
+"""All repositories of a workspace by canonical name; the content of each is found when it is first asked for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.gap import Gap
+from bzlgraph.base.label import Label, LabelError, RepoMapping, parse
+from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.workspace.options import RepositoryOptions
+from bzlgraph.workspace.repositories.ways import Surroundings, local_folder, provide
+from bzlgraph.workspace.tree import Overlay, RepositoryTree, ignored_folders
+
+
+@dataclass(slots=True)
+class Repository:
+    """A repository: its files, and whether its sources are on disk. ``call`` is the rule that defines it.
+
+    ``way``: how the content was found (``ways.WAYS``). ``gaps`` and ``problems`` are those of its rule.
+    """
+
+    name: str
+    tree: RepositoryTree
+    call: RepositoryCall | None = None
+    way: str = ""
+    gaps: tuple[Gap, ...] = ()
+    problems: tuple[Diagnostic, ...] = ()
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def present(self) -> bool:
+        """Whether the sources are on disk."""
+        return self.tree.known
+
+    def path_of(self, package: str, name: str) -> str:
+        """The path people know a file under: workspace-relative, ``external/REPO/...`` for other repositories."""
+        inside = f"{package}/{name}" if package else name
+        return f"external/{self.name}/{inside}" if self.name else inside
+
+
+@dataclass(slots=True)
+class Repositories:
+    """All repositories of a workspace, made when first asked for."""
+
+    root: Path
+    main: Repository
+    overrides: Mapping[str, Path]
+    calls: Mapping[str, RepositoryCall]
+    mapping: RepoMapping
+    own_name: Callable[[], str] = lambda: ""
+    """The name WORKSPACE gives itself: in Bazel 0.x not the main repository, but one with the same files."""
+    deleted_in: Callable[[str], frozenset[str]] = lambda _name: frozenset()
+    """The packages of a repository that count as deleted."""
+    options: RepositoryOptions = field(default_factory=RepositoryOptions)
+    _made: dict[str, Repository] = field(default_factory=dict)
+
+    def get(self, name: str) -> Repository:
+        """The repository of a canonical name; one that nobody defines is absent and empty."""
+        if not name:
+            return self.main
+        if name == self.own_name() and name not in self.overrides:
+            return self._made.setdefault(name, Repository(name, self.main.tree))
+        made = self._made.get(name)
+        call = self.calls.get(name)
+        # WORKSPACE may ask for a repository before the line that defines it: look again once there is a definition.
+        if made is None or (made.call is None and call is not None):
+            made = self._made[name] = self._make(name, call)
+        return made
+
+    def known_names(self) -> list[str]:
+        """Names that are defined or overridden, sorted."""
+        return sorted({*self.calls, *self.overrides})
+
+    def local_folders(self) -> frozenset[str]:
+        """Folders inside the workspace that are repositories of their own: Bazel's ``//...`` leaves them out."""
+        inside = set()
+        for call in self.calls.values():
+            if call.rule == "local_repository" and (folder := local_folder(self.root, call)) is not None:
+                relative = os.path.relpath(folder, self.root)
+                if not relative.startswith("..") and relative != ".":
+                    inside.add(relative.replace(os.sep, "/"))
+        return frozenset(inside)
+
+    def _make(self, name: str, call: RepositoryCall | None) -> Repository:
+        around = Surroundings(self.root, self.overrides, self.options, self._read_overlay)
+        way, found = provide(around, name, call)
+        ignored = ignored_folders(found.source) if found.known else frozenset()
+        tree = RepositoryTree(
+            found.source, known=found.known, overlays=found.overlays, ignored=ignored, deleted=self.deleted_in(name)
+        )
+        return Repository(name, tree, call, way, found.gaps, found.problems, found.assumptions)
+
+    def _read_overlay(self, value: object) -> Overlay | None:
+        """The file a ``build_file`` names, by label or, as old native rules allowed, by path."""
+        text = value if isinstance(value, str) else str(value)
+        try:
+            label = self._overlay_label(text)
+            home = self.get(label.repo)
+            path = f"{label.package}/{label.name}" if label.package else label.name
+            return Overlay(home.tree.source.read(path), home.path_of(label.package, label.name))
+        except (LabelError, OSError):
+            return None
+
+    def _overlay_label(self, text: str) -> Label:
+        if text.startswith(("@", "/", ":")):
+            return parse(text, "", "", self.mapping)
+        package = self.main.tree.package_of(text) or ""
+        return Label("", package, text[len(package) + 1 :] if package else text)
