@@ -1,0 +1,241 @@
+"""A tree of files in memory that can be written: what a repository rule makes.
+
+Paths are relative to the tree's root, ``/`` separated; "" is the root itself. Beside files of its own it holds links to
+a file or folder of another ``Source`` (which is then read in its place: a repository that links an in-tree folder *is*
+that folder), and files that are there though nobody knows what is in them. Writing below a linked folder replaces the
+link by a folder of links: nothing is ever written through one.
+
+>>> tree = VirtualTree()
+>>> tree.write("a/b.txt", b"text")
+>>> tree.link("c", tree, "a")
+>>> tree.read("c/b.txt"), tree.entries("")
+(b'text', ([], ['a', 'c']))
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bzlgraph.workspace.sources.source import MAX_FILE_BYTES, Source
+
+MAX_FILES = 100_000
+MAX_BYTES = 256 << 20
+"""What one tree may hold; no repository rule writes more files, or more bytes of its own."""
+MAX_LINKS = 40
+"""How many links one path may lead through, as in Linux."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link to ``path`` of ``source``."""
+
+    source: Source
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """A file whose content is not known; ``why`` says what would have to be."""
+
+    why: str
+
+
+_Folder = dict[str, "_Node"]
+_Node = bytes | Link | Opaque | _Folder
+
+
+@dataclass(slots=True, eq=False)
+class VirtualTree:
+    """The tree. Reading raises OSError as any Source; so does writing what cannot be, with a text for people."""
+
+    _root: _Node = field(default_factory=dict)
+    _files: int = 0
+    _bytes: int = 0
+
+    # Source
+
+    def read(self, path: str) -> bytes:
+        """The bytes of a file. Raises OSError when it cannot be read, or its content is not known."""
+        node = self._find(path)
+        if isinstance(node, bytes):
+            return node
+        if isinstance(node, Link):
+            return node.source.read(node.path)
+        if isinstance(node, Opaque):
+            raise OSError(errno.ENODATA, f"its content is not known: {node.why}")
+        if node is None:
+            raise FileNotFoundError(errno.ENOENT, "no such file", path)
+        raise IsADirectoryError(errno.EISDIR, "it is a folder", path)
+
+    def is_file(self, path: str) -> bool:
+        node = self._find(path)
+        return node.source.is_file(node.path) if isinstance(node, Link) else isinstance(node, bytes | Opaque)
+
+    def entries(self, path: str) -> tuple[list[str], list[str]]:
+        node = self._find(path)
+        if isinstance(node, Link):
+            return node.source.entries(node.path)
+        if not isinstance(node, dict):
+            return [], []
+        files = [name for name in node if self.is_file(_join(path, name))]
+        folders = [name for name in node if self.is_folder(_join(path, name))]
+        return sorted(files), sorted(folders)
+
+    # What a repository rule asks beside
+
+    def is_folder(self, path: str) -> bool:
+        """Whether ``path`` is a folder (links followed)."""
+        node = self._find(path)
+        return is_folder(node.source, node.path) if isinstance(node, Link) else isinstance(node, dict)
+
+    def opaque(self, path: str) -> str | None:
+        """Why the content of a file is not known; None for anything else."""
+        node = self._find(path)
+        if isinstance(node, Link) and isinstance(node.source, VirtualTree):
+            return node.source.opaque(node.path)
+        return node.why if isinstance(node, Opaque) else None
+
+    def target(self, path: str) -> Link:
+        """Where a path leads when all links are followed: itself where there are none."""
+        node = self._find(path)
+        return node if isinstance(node, Link) else Link(self, path)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was written."""
+        return self._root == {}
+
+    def paths(self) -> Iterator[str]:
+        """Every file, sorted by folder; linked folders are entered, but never one inside itself."""
+        stack = [("", frozenset[tuple[int, str]]())]
+        while stack:
+            folder, above = stack.pop()
+            node = self._find(folder)
+            place = (id(node.source), node.path) if isinstance(node, Link) else (id(node), "")
+            if place in above:
+                continue
+            files, folders = self.entries(folder)
+            yield from (_join(folder, name) for name in files)
+            stack += [(_join(folder, name), above | {place}) for name in reversed(folders)]
+
+    # Writing
+
+    def write(self, path: str, data: bytes) -> None:
+        """Make a file, replacing what is there under its name."""
+        if len(data) > MAX_FILE_BYTES:
+            raise OSError(errno.EFBIG, f"{path} would be larger than {MAX_FILE_BYTES >> 20} MB")
+        self._put(path, data)
+
+    def put_opaque(self, path: str, why: str) -> None:
+        """Make a file whose content is not known."""
+        self._put(path, Opaque(why))
+
+    def link(self, path: str, source: Source, target: str) -> None:
+        """Make ``path`` a link to a file or folder. FileExistsError when something is there."""
+        if path and self._find(path) is not None:
+            raise FileExistsError(errno.EEXIST, "File exists", path)
+        self._put(path, Link(source, target))
+
+    def make_folder(self, path: str) -> None:
+        """Make a folder, and those above it, unless it is there."""
+        self._folder(path)
+
+    def delete(self, path: str) -> bool:
+        """Remove a file, a link or a folder with all that is in it; whether there was something."""
+        if not path:
+            was_there = self._root != {}
+            self._root = {}
+            return was_there
+        parent, _, name = path.rpartition("/")
+        if self._find(path) is None:
+            return False
+        del self._folder(parent)[name]
+        return True
+
+    def rename(self, old: str, new: str) -> None:
+        """Move a file or a folder. Raises FileNotFoundError, or OSError for a folder into itself."""
+        if self._find(old) is None or not old:
+            raise FileNotFoundError(errno.ENOENT, "no such file", old)
+        if f"{new}/".startswith(f"{old}/"):
+            raise OSError(errno.EINVAL, "a folder cannot be moved into itself")
+        parent, _, name = old.rpartition("/")
+        self._put(new, self._folder(parent).pop(name))
+
+    def _put(self, path: str, node: _Node) -> None:
+        self._pay(node)
+        if not path:
+            if self._root != {}:
+                raise FileExistsError(errno.EEXIST, "File exists", path)
+            self._root = node
+            return
+        parent, _, name = path.rpartition("/")
+        self._folder(parent)[name] = node
+
+    def _pay(self, node: _Node) -> None:
+        """Nothing is given back: the limits are for rules that write without end."""
+        self._files += 1
+        self._bytes += len(node) if isinstance(node, bytes) else 0
+        if self._files > MAX_FILES or self._bytes > MAX_BYTES:
+            limit = f"{MAX_FILES} files and {MAX_BYTES >> 20} MB"
+            raise OSError(errno.ENOSPC, f"the repository would be too large (limit {limit})")
+
+    def _folder(self, path: str) -> _Folder:
+        """The folder at ``path`` to write into; made where nothing is, unfolded where a link to a folder is."""
+        self._root = folder = self._own_folder(self._root, "")
+        done = ""
+        for name in filter(None, path.split("/")):
+            done = _join(done, name)
+            if name not in folder:
+                self._pay({})
+            below = self._own_folder(folder.get(name, {}), done)
+            folder[name] = below
+            folder = below
+        return folder
+
+    def _own_folder(self, node: _Node, path: str) -> _Folder:
+        if isinstance(node, dict):
+            return node
+        if isinstance(node, Link) and is_folder(node.source, node.path):
+            files, folders = node.source.entries(node.path)
+            return {name: Link(node.source, _join(node.path, name)) for name in (*files, *folders)}
+        raise NotADirectoryError(errno.ENOTDIR, "Not a directory", path)
+
+    def _find(self, path: str) -> _Node | None:
+        """What is at ``path``; links into this tree are followed, those into others are moved down to ``path``."""
+        rest = [name for name in reversed(path.split("/")) if name]
+        node: _Node | None = self._root
+        followed = 0
+        while isinstance(node, Link) or (rest and isinstance(node, dict)):
+            if isinstance(node, Link):
+                if node.source is not self:
+                    inside = _join(node.path, "/".join(reversed(rest)))
+                    return Link(node.source, inside) if _is_there(node.source, inside) else None
+                followed += 1
+                if followed > MAX_LINKS:
+                    return None
+                rest += [name for name in reversed(node.path.split("/")) if name]
+                node = self._root
+            else:
+                assert isinstance(node, dict)
+                node = node.get(rest.pop())
+        return None if rest else node
+
+
+def is_folder(source: Source, path: str) -> bool:
+    """Whether a path of any source is a folder (an empty one too, where the source lists it with its parent)."""
+    if isinstance(source, VirtualTree):
+        return source.is_folder(path)
+    if not path:
+        return True
+    parent, _, name = path.rpartition("/")
+    return name in source.entries(parent)[1]
+
+
+def _is_there(source: Source, path: str) -> bool:
+    return source.is_file(path) or is_folder(source, path)
+
+
+def _join(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder and name else folder or name
