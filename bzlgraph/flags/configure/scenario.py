@@ -9,23 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bzlgraph.flags.script.guard import (
-    ENTER,
-    NO,
-    SAID_NO,
-    SAID_OTHER,
-    SAID_YES,
-    SET_NO,
-    SET_OTHER,
-    SET_YES,
-    YES,
-    Among,
-    Guard,
-)
+from bzlgraph.flags.script.guard import ENTER, LIKELY, Among, Guard
 from bzlgraph.flags.script.values import MACHINE, Cases
-
-GIVEN = YES | NO | {SET_OTHER, SAID_OTHER}
-_LIKELY = (ENTER, SAID_YES, SET_YES, SAID_NO, SET_NO, SAID_OTHER, SET_OTHER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +45,7 @@ def scenario(variable: str, asked: Guard) -> Scenario:
     fixed = {}
     for symbol, among in (ways[0] if ways else {}).items():
         if symbol.startswith("$"):
-            likely = next(state for state in _LIKELY if state in among.values)
+            likely = next(state for state in LIKELY if state in among.values)
             fixed[symbol] = Among(frozenset({likely}))
         else:
             usual = Among(frozenset({MACHINE.get(symbol, "")}))

@@ -10,19 +10,8 @@ import itertools
 from collections.abc import Callable, Sequence
 from types import UnionType
 
-from bzlgraph.flags.script.values import (
-    MAX_TEXT,
-    EnvironmentDict,
-    Opaque,
-    OpenFile,
-    Table,
-    Template,
-    UserInput,
-    as_number,
-    as_text,
-    text_of,
-    truth,
-)
+from bzlgraph.flags.script import values
+from bzlgraph.flags.script.values import EnvironmentDict, Opaque, OpenFile, Table, Template, UserInput
 
 UNKNOWN = object()
 """What a model gives for arguments it makes nothing of."""
@@ -35,12 +24,12 @@ _NO_ENTRIES = Table(())
 
 
 def _text(value: object = "") -> object:
-    return value if isinstance(value, str | Template | UserInput | Opaque) else text_of(value)
+    return value if isinstance(value, str | Template | UserInput | Opaque) else values.text_of(value)
 
 
 def _integer(value: str | float | UserInput = 0, *_base: object) -> object:
     if isinstance(value, UserInput):
-        return as_number(value)
+        return values.as_number(value)
     return int(value) if len(str(value)) < 20 else UNKNOWN
 
 
@@ -65,11 +54,11 @@ def _path(*parts: object) -> object:
     """``os.path.join``: an absolute part forgets those before it."""
     found, used = "", list[object]()
     for part in parts:
-        text = text_of(part)
+        text = values.text_of(part)
         absolute = text.startswith("/")
         used = [part] if absolute else [*used, part]
         found = text if absolute or not found else f"{found.rstrip('/')}/{text}"
-    return as_text(found, *used)
+    return values.as_text(found, *used)
 
 
 def _same(value: object, *_more: object) -> object:
@@ -79,21 +68,21 @@ def _same(value: object, *_more: object) -> object:
 MODELS: dict[str, tuple[type | UnionType, Callable[..., object]]] = {
     "str": (object, _text),
     "int": (str | float | int | UserInput, _integer),
-    "bool": (object, lambda value=False: truth(value)),
+    "bool": (object, lambda value=False: values.truth(value)),
     "len": (str | tuple, len),
     **dict.fromkeys(("list", "tuple", "set", "frozenset"), (_SEQUENCE, _members)),
     "sorted": (_SEQUENCE, _sorted),
     "range": (int, _range),
     "enumerate": (tuple | int, lambda value, *_start: tuple(enumerate(value))),
     "zip": (tuple, lambda *lists: tuple(zip(*lists, strict=False))),
-    "itertools.chain": (tuple, lambda *lists: tuple(itertools.chain(*lists))[:MAX_TEXT]),
+    "itertools.chain": (tuple, lambda *lists: tuple(itertools.chain(*lists))[: values.MAX_TEXT]),
     "dict": (EnvironmentDict | Table, lambda value=_NO_ENTRIES: value),
     **dict.fromkeys(("copy.copy", "copy.deepcopy"), (object, _same)),
     **dict.fromkeys((f"os.path.{name}" for name in ("abspath", "realpath", "expanduser", "normpath")), (object, _same)),
     **dict.fromkeys(("os.path.join", "pathlib.Path", "Path"), (object, _path)),
-    "os.path.basename": (str | Template, lambda value: as_text(text_of(value).rpartition("/")[2], value)),
+    "os.path.basename": (str | Template, lambda value: values.as_text(values.text_of(value).rpartition("/")[2], value)),
     "os.environ.copy": (object, lambda *_: EnvironmentDict()),
-    **dict.fromkeys(("open", "io.open"), (object, lambda path, *_mode: OpenFile(text_of(path)))),
+    **dict.fromkeys(("open", "io.open"), (object, lambda path, *_mode: OpenFile(values.text_of(path)))),
 }
 
 

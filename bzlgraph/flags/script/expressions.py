@@ -8,37 +8,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from bzlgraph.flags.script import calls
+from bzlgraph.flags.script import calls, values
 from bzlgraph.flags.script.guard import NEVER, Guard
 from bzlgraph.flags.script.operators import binary, braces, compare, negated, text_method
 from bzlgraph.flags.script.state import State, as_found
-from bzlgraph.flags.script.values import (
-    EITHER,
-    MACHINE,
-    NOTHING,
-    Cases,
-    EnvironmentDict,
-    Function,
-    Method,
-    Opaque,
-    OpenFile,
-    Table,
-    Template,
-    UserInput,
-    always,
-    as_text,
-    combine,
-    merged,
-    opaque,
-    text_of,
-    truth,
-)
+from bzlgraph.flags.script.values import Cases, EnvironmentDict, Function, Method, Opaque, OpenFile, Table, UserInput
 
 Enter = Callable[[ast.Call, Function, list[Cases], dict[str, Cases], State], Cases]
 Ask = Callable[[ast.Call, Cases, State], Cases]
 Write = Callable[[ast.Call, str, Cases, State], None]
 LookUp = Callable[[str, int], None]
-_TEXT = (str, Template, UserInput)
 
 
 class Expressions:
@@ -50,7 +29,7 @@ class Expressions:
     def value(self, node: ast.expr, state: State) -> Cases:
         """The value of an expression, the cases that can be here."""
         read: Callable[..., Cases] | None = getattr(self, f"_{type(node).__name__.lower()}", None)
-        return read(node, state).under(state.path) if read is not None else always(_unknown(node))
+        return read(node, state).under(state.path) if read is not None else values.always(_unknown(node))
 
     def condition(self, node: ast.expr, state: State) -> tuple[Guard, Guard]:
         """When an expression is true, and when it is false."""
@@ -60,17 +39,17 @@ class Expressions:
     def sides(cases: Cases, state: State) -> tuple[Guard, Guard]:
         """When a value counts as true, and when as false."""
         yes, no = NEVER, NEVER
-        for guard, value in combine(truth, [cases], state.path):
+        for guard, value in values.combine(values.truth, [cases], state.path):
             yes, no = (yes.either(guard), no) if value else (yes, no.either(guard))
         return yes, no
 
     # ------------------------------------------------------------------------------------------------- names
     def _constant(self, node: ast.Constant, _state: State) -> Cases:
-        return always(node.value)
+        return values.always(node.value)
 
     def _name(self, node: ast.Name, state: State) -> Cases:
         found = state.locals.get(node.id) or state.globals.get(node.id)
-        return found if found is not None and found.items else always(Opaque(node.id))
+        return found if found is not None and found.items else values.always(Opaque(node.id))
 
     def _attribute(self, node: ast.Attribute, state: State) -> Cases:
         def read(value: object) -> object:
@@ -81,12 +60,12 @@ class Expressions:
                 return EnvironmentDict()
             return Opaque(dotted)
 
-        return combine(read, [self.value(node.value, state)], state.path)
+        return values.combine(read, [self.value(node.value, state)], state.path)
 
     def _subscript(self, node: ast.Subscript, state: State) -> Cases:
         def read(value: object, key: object) -> object:
             if isinstance(value, EnvironmentDict):
-                return self.environment(key, node.lineno, state, always(_unknown(node)))
+                return self.environment(key, node.lineno, state, values.always(_unknown(node)))
             if isinstance(value, UserInput):
                 return value
             if isinstance(value, Table):
@@ -97,7 +76,7 @@ class Expressions:
 
         if isinstance(node.slice, ast.Slice):
             return self._part(node, node.slice, state)
-        return combine(read, [self.value(node.value, state), self.value(node.slice, state)], state.path)
+        return values.combine(read, [self.value(node.value, state), self.value(node.slice, state)], state.path)
 
     def _part(self, node: ast.Subscript, ends: ast.Slice, state: State) -> Cases:
         def read(value: object, first: object, last: object) -> object:
@@ -105,16 +84,16 @@ class Expressions:
                 return value[first:last] if isinstance(value, str | tuple) else _given_or_unknown(value, node)
             return _given_or_unknown(value, node)
 
-        bounds = [self.value(each, state) if each is not None else NOTHING for each in (ends.lower, ends.upper)]
-        return combine(read, [self.value(node.value, state), *bounds], state.path)
+        bounds = [self.value(each, state) if each is not None else values.NOTHING for each in (ends.lower, ends.upper)]
+        return values.combine(read, [self.value(node.value, state), *bounds], state.path)
 
     def environment(self, key: object, line: int, state: State, missing: Cases) -> Cases:
         """An environment variable: what the script has put there, else what the user has, else ``missing``."""
         if not isinstance(key, str):
-            return always(opaque(f"{text_of(key)}"))
+            return values.always(values.opaque(f"{values.text_of(key)}"))
         self._look_up(key, line)
         found = state.environment.get(key) or as_found(key)
-        return combine(lambda value: missing if value is None else value, [found], state.path)
+        return values.combine(lambda value: missing if value is None else value, [found], state.path)
 
     # ------------------------------------------------------------------------------------------------- calls
     def _call(self, node: ast.Call, state: State) -> Cases:
@@ -125,7 +104,7 @@ class Expressions:
         for guard, plain in function:
             if guard.also(state.path).ways:
                 found += [(guard.also(inner), each) for inner, each in self._one(node, plain, arguments, names, state)]
-        return merged(found)
+        return values.merged(found)
 
     def _one(
         self, node: ast.Call, function: object, arguments: list[Cases], names: dict[str, Cases], state: State
@@ -135,15 +114,15 @@ class Expressions:
         if isinstance(function, Method):
             return self._method(node, function, arguments, names, state)
         if not isinstance(function, Opaque):
-            return always(_unknown(node))
+            return values.always(_unknown(node))
         if function.text in calls.ASKING:
-            return self._ask(node, arguments[0] if arguments else always(""), state)
+            return self._ask(node, arguments[0] if arguments else values.always(""), state)
         if function.text in calls.LOOK_UPS and arguments:
             return self._get(node, arguments, state)
         if function.text == "print":
             self._print(node, arguments, names, state)
-            return NOTHING
-        return combine(lambda *plain: self._known(function, plain), arguments, state.path)
+            return values.NOTHING
+        return values.combine(lambda *plain: self._known(function, plain), arguments, state.path)
 
     @staticmethod
     def _known(function: Opaque, arguments: tuple[object, ...]) -> object:
@@ -151,10 +130,10 @@ class Expressions:
         if found is not calls.UNKNOWN:
             return found
         receiver, _, method = function.text.rpartition(".")
-        if receiver in MACHINE:
+        if receiver in values.MACHINE:
             return text_method(Opaque(receiver), method, list(arguments), function.text)
-        shown = ", ".join(repr(each) if isinstance(each, str) else text_of(each) for each in arguments)
-        return opaque(f"{function.text}({shown})")
+        shown = ", ".join(repr(each) if isinstance(each, str) else values.text_of(each) for each in arguments)
+        return values.opaque(f"{function.text}({shown})")
 
     def _method(
         self, node: ast.Call, method: Method, arguments: list[Cases], names: dict[str, Cases], state: State
@@ -163,49 +142,49 @@ class Expressions:
         if isinstance(value, EnvironmentDict):
             return self._environment_method(node, name, arguments, state)
         if isinstance(value, OpenFile) or name == "write_text":
-            file = value.path if isinstance(value, OpenFile) else text_of(value)
+            file = value.path if isinstance(value, OpenFile) else values.text_of(value)
             return self._file_method(node, file, name, arguments, state)
         if isinstance(value, Table) and name in ("items", "keys", "values", "get"):
-            return combine(lambda *plain: _table_method(value, name, plain), arguments, state.path)
-        if name == "format" and isinstance(value, str | Template):
+            return values.combine(lambda *plain: _table_method(value, name, plain), arguments, state.path)
+        if name == "format" and isinstance(value, str | values.Template):
             keys = list(names)
-            return combine(
+            return values.combine(
                 lambda *plain: braces(str(value), list(plain[: len(arguments)]),
                                       dict(zip(keys, plain[len(arguments) :], strict=True))),
                 [*arguments, *names.values()], state.path,
             )  # fmt: skip
         source = ast.unparse(node)
-        return combine(lambda *plain: text_method(value, name, list(plain), source), arguments, state.path)
+        return values.combine(lambda *plain: text_method(value, name, list(plain), source), arguments, state.path)
 
     def _environment_method(self, node: ast.Call, name: str, arguments: list[Cases], state: State) -> Cases:
         if name == "copy":
-            return always(EnvironmentDict())
+            return values.always(EnvironmentDict())
         if name in ("get", "setdefault", "pop") and arguments:
             return self._get(node, arguments, state)
-        return always(_unknown(node))
+        return values.always(_unknown(node))
 
     def _get(self, node: ast.Call, arguments: list[Cases], state: State) -> Cases:
-        missing = arguments[1] if len(arguments) > 1 else NOTHING
-        return combine(lambda key: self.environment(key, node.lineno, state, missing), arguments[:1], state.path)
+        missing = arguments[1] if len(arguments) > 1 else values.NOTHING
+        return values.combine(lambda key: self.environment(key, node.lineno, state, missing), arguments[:1], state.path)
 
     def _file_method(self, node: ast.Call, file: str, name: str, arguments: list[Cases], state: State) -> Cases:
         if name in ("write", "write_text", "writelines") and arguments:
             self._write(node, file, arguments[0], state)
-            return NOTHING
-        return always(OpenFile(file) if name == "open" else _unknown(node))
+            return values.NOTHING
+        return values.always(OpenFile(file) if name == "open" else _unknown(node))
 
     def _print(self, node: ast.Call, arguments: list[Cases], names: dict[str, Cases], state: State) -> None:
         """``print(..., file = f)`` writes a line."""
-        for _, file in names.get("file", NOTHING):
+        for _, file in names.get("file", values.NOTHING):
             if isinstance(file, OpenFile):
-                line = combine(lambda *plain: as_text(" ".join(map(text_of, plain)), *plain), arguments, state.path)
+                line = values.combine(lambda *plain: values.joined(" ", plain), arguments, state.path)
                 self._write(node, file.path, line, state)
 
     # ----------------------------------------------------------------------------------------------- operators
     def _binop(self, node: ast.BinOp, state: State) -> Cases:
         source = ast.unparse(node)
         operands = [self.value(node.left, state), self.value(node.right, state)]
-        return combine(lambda left, right: binary(node.op, left, right, source), operands, state.path)
+        return values.combine(lambda left, right: binary(node.op, left, right, source), operands, state.path)
 
     def _boolop(self, node: ast.BoolOp, state: State) -> Cases:
         """``a or b`` is a where a is true; b is looked at only where it is not. ``and`` the other way round."""
@@ -222,29 +201,32 @@ class Expressions:
             last = self.value(node.values[-1], state)
             found += [(guard.also(state.path.within(path)), plain) for guard, plain in last]
         state.path = path
-        return merged(found)
+        return values.merged(found)
 
     def _unaryop(self, node: ast.UnaryOp, state: State) -> Cases:
         value = self.value(node.operand, state)
         if isinstance(node.op, ast.Not):
-            return negated(combine(truth, [value], state.path))
-        minus = isinstance(node.op, ast.USub)
-        return combine(lambda each: -each if minus and isinstance(each, int | float) else each, [value], state.path)
+            return negated(values.combine(values.truth, [value], state.path))
+
+        def read(each: object) -> object:
+            return -each if isinstance(node.op, ast.USub) and isinstance(each, int | float) else each
+
+        return values.combine(read, [value], state.path)
 
     def _compare(self, node: ast.Compare, state: State) -> Cases:
         source = ast.unparse(node)
 
-        def read(*values: object) -> object:
-            if len(values) > 2:
-                return EITHER
-            left, right = values
+        def read(*plain: object) -> object:
+            if len(plain) > 2:
+                return values.EITHER
+            left, right = plain
             if isinstance(right, EnvironmentDict) and isinstance(node.ops[0], ast.In | ast.NotIn):
-                found = self.environment(left, node.lineno, state, NOTHING)
+                found = self.environment(left, node.lineno, state, values.NOTHING)
                 wanted = isinstance(node.ops[0], ast.In)
                 return Cases((guard, (value is not None) is wanted) for guard, value in found)
             return compare(node.ops[0], left, right, source)
 
-        return combine(read, [self.value(each, state) for each in (node.left, *node.comparators)], state.path)
+        return values.combine(read, [self.value(each, state) for each in (node.left, *node.comparators)], state.path)
 
     def _ifexp(self, node: ast.IfExp, state: State) -> Cases:
         yes, no = self.condition(node.test, state)
@@ -254,30 +236,28 @@ class Expressions:
             if state.path.ways:
                 found += [(guard.also(inner), plain) for inner, plain in self.value(branch, state)]
         state.path = path
-        return merged(found)
+        return values.merged(found)
 
     # ------------------------------------------------------------------------------------------------- displays
     def _tuple(self, node: ast.Tuple | ast.List | ast.Set, state: State) -> Cases:
         items = [self.value(each, state) for each in node.elts if not isinstance(each, ast.Starred)]
-        return combine(lambda *plain: plain, items, state.path)
+        return values.combine(lambda *plain: plain, items, state.path)
 
     _list = _set = _tuple
 
     def _dict(self, node: ast.Dict, state: State) -> Cases:
         keys = [self.value(each, state) for each in node.keys if each is not None]
-        values = [
-            self.value(value, state) for key, value in zip(node.keys, node.values, strict=True) if key is not None
-        ]
-        return combine(
+        found = [self.value(value, state) for key, value in zip(node.keys, node.values, strict=True) if key is not None]
+        return values.combine(
             lambda *plain: Table(tuple(zip(plain[: len(keys)], plain[len(keys) :], strict=True))),
-            [*keys, *values], state.path,
+            [*keys, *found], state.path,
         )  # fmt: skip
 
     def _joinedstr(self, node: ast.JoinedStr, state: State) -> Cases:
         parts = [
             self.value(each.value if isinstance(each, ast.FormattedValue) else each, state) for each in node.values
         ]
-        return combine(lambda *plain: as_text("".join(map(text_of, plain)), *plain), parts, state.path)
+        return values.combine(lambda *plain: values.joined("", plain), parts, state.path)
 
     def _listcomp(self, node: ast.ListComp | ast.GeneratorExp, state: State) -> Cases:
         """One ``for`` over a known list; anything else is unknown."""
@@ -289,18 +269,18 @@ class Expressions:
             or not isinstance(items, tuple)
             or not isinstance(first.target, ast.Name)
         ):
-            return always(items if isinstance(items, UserInput) else _unknown(node))
+            return values.always(items if isinstance(items, UserInput) else _unknown(node))
         inner = State(state.path, dict(state.locals), state.globals, state.environment)
         found: list[Cases] = []
         for item in items:
-            inner.locals[first.target.id] = always(item)
+            inner.locals[first.target.id] = values.always(item)
             found.append(self.value(node.elt, inner))
-        return combine(lambda *plain: plain, found, state.path)
+        return values.combine(lambda *plain: plain, found, state.path)
 
     _generatorexp = _listcomp
 
     def _lambda(self, node: ast.Lambda, state: State) -> Cases:
-        return always(Function(node, {}, state.locals))
+        return values.always(Function(node, {}, state.locals))
 
 
 def _given_or_unknown(value: object, node: ast.expr) -> object:
@@ -310,7 +290,7 @@ def _given_or_unknown(value: object, node: ast.expr) -> object:
 
 def _unknown(node: ast.expr) -> Opaque:
     """An unknown value, by its source."""
-    return opaque(ast.unparse(node))
+    return values.opaque(ast.unparse(node))
 
 
 def _table_method(table: Table, name: str, arguments: tuple[object, ...]) -> object:

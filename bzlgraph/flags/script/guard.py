@@ -20,7 +20,9 @@ ASKED = frozenset({SAID_YES, SAID_NO, SAID_OTHER, ENTER})
 ALL = SET | ASKED
 YES = frozenset({SET_YES, SAID_YES})
 NO = frozenset({SET_NO, SAID_NO})
-OTHER = frozenset({SET_OTHER, SAID_OTHER})
+GIVEN = YES | NO | {SET_OTHER, SAID_OTHER}
+LIKELY = (ENTER, SAID_YES, SET_YES, SAID_NO, SET_NO, SAID_OTHER, SET_OTHER)
+"""All states, the most usual first."""
 _UNDERSTOOD = YES | NO | {ENTER}
 _SYSTEMS = frozenset({"Darwin", "Linux", "Windows"})
 """A script that tells these apart has thought of every machine."""

@@ -11,22 +11,8 @@ import re
 from collections.abc import Callable
 from typing import TypeGuard
 
-from bzlgraph.flags.script.values import (
-    EITHER,
-    MAX_TEXT,
-    Cases,
-    Opaque,
-    Table,
-    Template,
-    UserInput,
-    always,
-    as_text,
-    equals,
-    given_among,
-    machine_is,
-    opaque,
-    text_of,
-)
+from bzlgraph.flags.script import values
+from bzlgraph.flags.script.values import MAX_TEXT, Cases, Opaque, Table, Template, UserInput
 
 _PERCENT = re.compile(
     r"%(?:\((?P<key>[^)]*)\))?(?P<flags>[-+ 0#]*)(?P<width>\d{0,3})(?:\.\d{1,3})?(?P<kind>[srdifxgeu%])"
@@ -58,7 +44,7 @@ def binary(op: ast.operator, left: object, right: object, source: str) -> object
         return _number(op, left, right, source)
     if isinstance(op, ast.Mult) and isinstance(left, str) and isinstance(right, int) and len(left) * right < MAX_TEXT:
         return left * right
-    return opaque(source)
+    return values.opaque(source)
 
 
 def _add(left: object, right: object, source: str) -> object:
@@ -67,38 +53,39 @@ def _add(left: object, right: object, source: str) -> object:
     if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
         return left + right
     if isinstance(left, str | Template | UserInput) or isinstance(right, str | Template | UserInput):
-        return as_text(text_of(left) + text_of(right), left, right)
-    return opaque(source)
+        return values.as_text(values.text_of(left) + values.text_of(right), left, right)
+    return values.opaque(source)
 
 
 def _number(op: ast.operator, left: float, right: float, source: str) -> object:
     if isinstance(op, ast.Sub):
         return left - right
     if isinstance(op, ast.Mult):
-        return left * right if abs(left) < 1e9 and abs(right) < 1e9 else opaque(source)
+        return left * right if abs(left) < 1e9 and abs(right) < 1e9 else values.opaque(source)
     if isinstance(op, ast.FloorDiv | ast.Mod | ast.Div) and right:
         return (
             left // right if isinstance(op, ast.FloorDiv) else left % right if isinstance(op, ast.Mod) else left / right
         )
-    return opaque(source)
+    return values.opaque(source)
 
 
 def percent(form: str, operand: object) -> object:
     """``form % operand``."""
-    operands = list(operand) if isinstance(operand, tuple) else [operand]
+    given = operand if isinstance(operand, tuple) else (operand,)
+    operands = list(given)
     names = dict(operand.entries) if isinstance(operand, Table) else {}
 
     def replaced(match: re.Match[str]) -> str:
         if match["kind"] == "%":
             return "%"
         value = names.get(match["key"], "") if match["key"] is not None else operands.pop(0) if operands else ""
-        text = repr(value) if match["kind"] == "r" and isinstance(value, str) else text_of(value)
+        text = repr(value) if match["kind"] == "r" and isinstance(value, str) else values.text_of(value)
         width = int(match["width"] or 0)
         if "0" in match["flags"] and isinstance(value, int):
             return text.zfill(width)
         return text.ljust(width) if "-" in match["flags"] else text.rjust(width)
 
-    return as_text(_PERCENT.sub(replaced, form), *(operand if isinstance(operand, tuple) else (operand,)), *_hole(form))
+    return values.as_text(_PERCENT.sub(replaced, form), *given, *_hole(form))
 
 
 def braces(form: str, operands: list[object], names: dict[str, object]) -> object:
@@ -115,9 +102,9 @@ def braces(form: str, operands: list[object], names: dict[str, object]) -> objec
         else:
             value = names.get(name, "") if name else next(waiting, "")
         used.append(value)
-        return text_of(value)
+        return values.text_of(value)
 
-    return as_text(_BRACES.sub(replaced, form), *used, *_hole(form))
+    return values.as_text(_BRACES.sub(replaced, form), *used, *_hole(form))
 
 
 def _hole(form: str) -> tuple[Template, ...]:
@@ -136,12 +123,12 @@ def compare(op: ast.cmpop, left: object, right: object, source: str) -> Cases:
     if isinstance(op, ast.In):
         return _contains(right, left, source)
     if right is None or left is None:
-        return EITHER if isinstance(left, Opaque) else always(left is right)
+        return values.EITHER if isinstance(left, Opaque) else values.always(left is right)
     if isinstance(op, ast.Eq | ast.Is):
-        return equals(left, right)
+        return values.equals(left, right)
     if isinstance(left, _NUMBERS) and isinstance(right, _NUMBERS):
-        return always(_ORDERS[type(op)](left, right))
-    return EITHER
+        return values.always(_ORDERS[type(op)](left, right))
+    return values.EITHER
 
 
 def negated(cases: Cases) -> Cases:
@@ -154,20 +141,20 @@ def _contains(container: object, item: object, source: str) -> Cases:
         container = tuple(key for key, _ in container.entries)
     if isinstance(container, tuple):
         if isinstance(item, UserInput):
-            return given_among(item, container)
+            return values.given_among(item, container)
         if isinstance(item, Opaque) and all(isinstance(each, str) for each in container):
-            return machine_is(item, container)
+            return values.machine_is(item, container)
         if not isinstance(item, Opaque | Template):
-            return always(item in container)
+            return values.always(item in container)
     if isinstance(container, str) and isinstance(item, str):
-        return always(item in container)
-    return EITHER
+        return values.always(item in container)
+    return values.EITHER
 
 
 def text_method(value: object, name: str, arguments: list[object], source: str) -> object:
     """``value.name(arguments)`` of a string, or of what stands for one."""
     if name == "startswith" and isinstance(value, Opaque) and arguments and isinstance(arguments[0], str):
-        return machine_is(value, [arguments[0]])
+        return values.machine_is(value, [arguments[0]])
     if name == "join":
         return _join(value, arguments, source)
     if isinstance(value, str) and name in _PLAIN and all(isinstance(each, str | int) for each in arguments):
@@ -178,7 +165,7 @@ def text_method(value: object, name: str, arguments: list[object], source: str) 
         return Template(getattr(value.text, name)())
     if isinstance(value, Template) and name == "replace" and _texts(arguments):
         return Template(value.text.replace(arguments[0], arguments[1])[:MAX_TEXT])
-    return opaque(source)
+    return values.opaque(source)
 
 
 def _texts(arguments: list[object]) -> TypeGuard[list[str]]:
@@ -190,11 +177,11 @@ def _plain(value: str, name: str, arguments: list[object], source: str) -> objec
     if name in ("decode", "encode"):
         return value
     if name == "replace" and not _texts(arguments):
-        return opaque(source)
+        return values.opaque(source)
     try:
         found = getattr(value, name)(*arguments)
     except (TypeError, ValueError):
-        return opaque(source)
+        return values.opaque(source)
     return tuple(found) if isinstance(found, list) else found
 
 
@@ -202,7 +189,7 @@ def _join(value: object, arguments: list[object], source: str) -> object:
     if isinstance(value, str | Template) and len(arguments) == 1:
         items = arguments[0]
         if isinstance(items, tuple):
-            return as_text(str(value).join(map(text_of, items)), value, *items)
+            return values.as_text(str(value).join(map(values.text_of, items)), value, *items)
         if isinstance(items, UserInput):
             return items
-    return opaque(source)
+    return values.opaque(source)

@@ -9,24 +9,12 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from bzlgraph.flags.script import calls
+from bzlgraph.flags.script import calls, values
 from bzlgraph.flags.script.events import Question, Transcript, Write
 from bzlgraph.flags.script.expressions import Expressions
 from bzlgraph.flags.script.guard import ALWAYS, ASKED, ENTER, Guard
 from bzlgraph.flags.script.state import State, join
-from bzlgraph.flags.script.values import (
-    NOTHING,
-    Cases,
-    EnvironmentDict,
-    Function,
-    Opaque,
-    Template,
-    always,
-    answer,
-    combine,
-    opaque,
-    text_of,
-)
+from bzlgraph.flags.script.values import Cases, EnvironmentDict, Function, Opaque, Template
 from bzlgraph.python_source.syntax import imported_names, parameter_defaults, parameter_names, parse_any
 
 MAX_STEPS = 20_000
@@ -54,7 +42,7 @@ def read(source: bytes) -> Transcript:
     """What a script asks and writes. Raises SyntaxError, ValueError, RecursionError or MemoryError for no Python."""
     reader = _Interpreter()
     module = parse_any(source)
-    variables = {"__name__": always("__main__")}
+    variables = {"__name__": values.always("__main__")}
     state = State(ALWAYS, variables, variables)
     try:
         reader.run(module.body, state)
@@ -121,7 +109,7 @@ class _Interpreter:
                 state.globals[target.id] = value
         elif isinstance(target, ast.Tuple | ast.List):
             for index, each in enumerate(target.elts):
-                self._bind(each, combine(lambda plain, at=index: _item(plain, at), [value], state.path), state)
+                self._bind(each, values.combine(lambda plain, at=index: _item(plain, at), [value], state.path), state)
         elif isinstance(target, ast.Subscript):
             self._bind_item(target, value, state)
 
@@ -196,7 +184,7 @@ class _Interpreter:
                 break
             before = current
             self._calls[-1].continues.append([])
-            self._bind(node.target, always(item), current)
+            self._bind(node.target, values.always(item), current)
             end = self.run(node.body, current)
             current = join([each for each in (end, *self._calls[-1].continues.pop()) if each is not None], before)
         return current
@@ -233,7 +221,7 @@ class _Interpreter:
     def _functiondef(self, node: ast.FunctionDef, state: State) -> State:
         defaults = {name: self._expressions.value(each, state) for name, each in parameter_defaults(node.args)}
         around = {} if state.locals is state.globals else state.locals
-        state.locals[node.name] = always(Function(node, defaults, around))
+        state.locals[node.name] = values.always(Function(node, defaults, around))
         return state
 
     def enter(
@@ -241,7 +229,7 @@ class _Interpreter:
     ) -> Cases:
         """Run a function of the script where it is called; the state goes on behind it."""
         if len(self._calls) > MAX_DEPTH:
-            return always(opaque(ast.unparse(node)))
+            return values.always(values.opaque(ast.unparse(node)))
         self.entered = True
         bound = {**function.defaults, **dict(zip(parameter_names(function.node.args), arguments, strict=False))}
         bound |= names
@@ -262,7 +250,7 @@ class _Interpreter:
         finally:
             self._calls.pop()
         if end is not None:
-            call.returns.append((end, NOTHING))
+            call.returns.append((end, values.NOTHING))
         return self._leave(call, state)
 
     def _leave(self, call: _Call, state: State) -> Cases:
@@ -277,7 +265,7 @@ class _Interpreter:
         after = join(ends, State(path, outer, state.globals, state.environment))
         if after is None:
             state.path = Guard(())
-            return NOTHING
+            return values.NOTHING
         value = after.globals.pop(_RETURNED)
         after.locals.pop(_RETURNED, None)
         state.become(after)
@@ -286,7 +274,7 @@ class _Interpreter:
         return value
 
     def _return(self, node: ast.Return, state: State) -> None:
-        value = NOTHING if node.value is None else self._expressions.value(node.value, state)
+        value = values.NOTHING if node.value is None else self._expressions.value(node.value, state)
         if state.path.ways:
             self._calls[-1].returns.append((state, value))
 
@@ -304,7 +292,7 @@ class _Interpreter:
     # ---------------------------------------------------------------------------------------------------- imports
     def _import(self, node: ast.Import | ast.ImportFrom, state: State) -> State:
         for name, dotted in imported_names(node, ()):
-            state.locals[name] = always(EnvironmentDict() if dotted == calls.ENVIRONMENT else Opaque(dotted))
+            state.locals[name] = values.always(EnvironmentDict() if dotted == calls.ENVIRONMENT else Opaque(dotted))
         return state
 
     _importfrom = _import
@@ -319,14 +307,14 @@ class _Interpreter:
         missing = [symbol[1:] for symbol, among in state.path.common().items()
                    if symbol.startswith("$") and among.values <= ASKED]  # fmt: skip
         if not missing:
-            return always(opaque(ast.unparse(node)))
+            return values.always(values.opaque(ast.unparse(node)))
         name = max(missing, key=lambda each: self._looked_up.get(each, 0))
         line = self._line_naming(lambda argument: argument == name) or self.story.reads.get(name, node.lineno)
         for guard, text in question:
             asked = state.path.also(guard)
             if asked.ways:
-                self.story.questions.append(Question(name, text_of(text), line, asked))
-        return answer(name)
+                self.story.questions.append(Question(name, values.text_of(text), line, asked))
+        return values.answer(name)
 
     def _note_default(self, value: Cases) -> None:
         """What the innermost asking function gives, for each variable that its cases are told by."""
@@ -342,7 +330,7 @@ class _Interpreter:
             if not when.ways:
                 continue
             for part in plain if isinstance(plain, tuple) else (plain,):
-                for line in text_of(part).splitlines():
+                for line in values.text_of(part).splitlines():
                     at = self._line_naming(_is_long_part_of(line))
                     self.story.writes.append(Write(file, line, at or node.lineno, when))
 
@@ -374,8 +362,8 @@ def _is_global(name: str, state: State) -> bool:
 def _item(value: object, index: int) -> object:
     """What a name of ``a, b = value`` gets."""
     if isinstance(value, tuple):
-        return value[index] if index < len(value) else opaque(f"item {index}")
-    return opaque(f"{value.text}[{index}]") if isinstance(value, Opaque) else value
+        return value[index] if index < len(value) else values.opaque(f"item {index}")
+    return values.opaque(f"{value.text}[{index}]") if isinstance(value, Opaque) else value
 
 
 def _says_default(value: Cases, name: str) -> bool:

@@ -10,17 +10,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from bzlgraph.flags.script.guard import (
-    ALL,
-    ALWAYS,
-    ENTER,
-    NEVER,
-    NO,
-    YES,
-    Guard,
-    fact,
-    variable,
-)
+from bzlgraph.flags.script.guard import ALL, ALWAYS, ENTER, NEVER, NO, YES, Guard, fact, variable
 
 MAX_CASES = 24
 MAX_TEXT = 4000
@@ -269,6 +259,11 @@ def text_of(value: object) -> str:
 def as_text(text: str, *parts: object) -> str | Template:
     """A string made of parts: with holes when one of the parts has some."""
     return Template(text[:MAX_TEXT]) if any(map(_has_holes, parts)) else text[:MAX_TEXT]
+
+
+def joined(separator: str, parts: tuple[object, ...]) -> str | Template:
+    """The texts of plain values, one behind another."""
+    return as_text(separator.join(map(text_of, parts)), *parts)
 
 
 def _has_holes(value: object) -> bool:
