@@ -44,7 +44,6 @@ SHORT_MODULES = {
     "bzlgraph/export/flags_formats/overview.py",
     "bzlgraph/export/pictures/bundled_graphviz.py",
     "bzlgraph/export/row_formats/formats.py",
-    "bzlgraph/flags/script/events.py",
 }
 """Modules that have to stand alone, each with its reason."""
 _TOKENS_WITHOUT_CODE = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bzlgraph.cpp import read_cpp, tokenize
 from bzlgraph.cpp.condition import FALSE, TRUE, assuming, negated, parse_condition, possible
 from bzlgraph.cpp.expand import Expander, ExpansionLimit, pieces
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.source_file import read_source_file
+from bzlgraph.cpp.text import read_cpp
+from bzlgraph.cpp.tokens import tokenize
 
 
 def macros(text: str) -> dict[str, Macro]:

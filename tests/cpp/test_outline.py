@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bzlgraph.cpp import tokenize
 from bzlgraph.cpp.outline import read_outline
+from bzlgraph.cpp.tokens import tokenize
 
 
 def scopes(source: str) -> list[tuple[str, str]]:

@@ -8,7 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bzlgraph.cpp import Kind, NotCppText, joined_string, read_cpp, string_value, tokenize
+from bzlgraph.cpp import Kind, joined_string
+from bzlgraph.cpp.literals import string_value
+from bzlgraph.cpp.text import NotCppText, read_cpp
+from bzlgraph.cpp.tokens import tokenize
 
 
 def texts(source: str) -> list[str]:

@@ -19,8 +19,9 @@ from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
 from bzlgraph.flags.configure.scenario import Scenario, scenario
-from bzlgraph.flags.script import Transcript, Write, read
 from bzlgraph.flags.script.guard import ALWAYS, ENTER, GIVEN, NEVER, NO, YES, Guard, atom_text
+from bzlgraph.flags.script.reader import read
+from bzlgraph.flags.script.state import Transcript, Write
 from bzlgraph.flags.script.values import text_of
 from bzlgraph.workspace.sources.source import Source
 from bzlgraph.workspace.store import READINGS, Store, key_of

@@ -10,8 +10,3 @@ are walked, each under its guard, and joined; a loop is walked once; functions a
 that "yes writes this, no writes that" comes out of the functions' own bodies, whatever they are called.
 What is not known (``which('gcc')``) is a value with a text, and a symbol of its own in a guard.
 """
-
-from bzlgraph.flags.script.events import Question, Transcript, Write
-from bzlgraph.flags.script.reader import read
-
-__all__ = ["Question", "Transcript", "Write", "read"]

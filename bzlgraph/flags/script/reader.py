@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from bzlgraph.flags.script import calls, values
-from bzlgraph.flags.script.events import Question, Transcript, Write
 from bzlgraph.flags.script.expressions import Expressions
 from bzlgraph.flags.script.guard import ALWAYS, ASKED, ENTER, Guard
-from bzlgraph.flags.script.state import State, join
+from bzlgraph.flags.script.state import Question, State, Transcript, Write, join
 from bzlgraph.flags.script.values import Cases, EnvironmentDict, Function, Opaque, Template
 from bzlgraph.python_source.syntax import imported_names, parameter_defaults, parameter_names, parse_any
 

@@ -1,4 +1,4 @@
-"""Where a symbolic run is: the guard of the path taken, and what variables hold there."""
+"""Where a symbolic run is (the guard of the path taken, and what variables hold there), and what it saw on its way."""
 
 from __future__ import annotations
 
@@ -75,3 +75,38 @@ def _join_scopes(
             for inner, plain in value
         )
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question on the terminal: its text, the environment variable that answers it beforehand, and when it is asked.
+
+    ``line`` is that of the call that names the variable.
+    """
+
+    variable: str
+    text: str
+    line: int
+    guard: Guard
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A line that may be written to ``file``, and when."""
+
+    file: str
+    text: str
+    line: int
+    guard: Guard
+
+
+@dataclass(slots=True)
+class Transcript:
+    """All of it. ``reads`` are the variables that are looked up, with the line of the first look-up; ``defaults`` what
+    the asking function returns, per variable; ``incomplete`` says where the reading stopped, "" when it did not."""
+
+    questions: list[Question] = field(default_factory=list)
+    writes: list[Write] = field(default_factory=list)
+    reads: dict[str, int] = field(default_factory=dict)
+    defaults: dict[str, Cases] = field(default_factory=dict)
+    incomplete: str = ""

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
-from bzlgraph.cpp import string_value
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.invocations import FileReader, Vocabulary, vocabulary
+from bzlgraph.cpp.literals import string_value
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import is_test_file
 from bzlgraph.ops.tensorflow.cpp.device_files import DeviceFiles
