@@ -14,7 +14,7 @@ Rules
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -23,6 +23,8 @@ from bzlgraph.bazel.conditional import branches
 from bzlgraph.bazel.model import Rule
 from bzlgraph.loading.loader import Loader
 
+Owner = Callable[[str], tuple[str, ...]]
+"""The targets that a file of the tree is built into."""
 ATTRIBUTES = ("srcs", "hdrs", "textual_hdrs", "gpu_srcs", "additional_header_files")
 LIBRARIES = frozenset({"cc_library", "cuda_library", "tf_custom_op_library", "objc_library"})
 GROUPS = frozenset({"filegroup", "alias"})

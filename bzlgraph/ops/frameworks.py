@@ -9,12 +9,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.base.label import Label, parse
-from bzlgraph.bazel.model import Target
+from bzlgraph.base.label import parse
+from bzlgraph.graph.view import GraphView
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.tracer import Tracer
 from bzlgraph.workspace.sources.source import Source
@@ -64,16 +63,6 @@ FRAMEWORKS = (
 )
 
 
-class TargetFinder(Protocol):
-    """What is asked of a graph, in a configuration or not."""
-
-    def resolve(self, label: Label) -> int:
-        """The node of a label, its package loaded."""
-
-    def target(self, number: int) -> Target | None:
-        """The target behind a node."""
-
-
 def choose(source: Source, name: str = "") -> Framework:
     """The framework of a tree. Raises UsageProblem when it has none of them, or not the one that is named."""
     found = [each for each in FRAMEWORKS if each.present(source) and (not name or each.name == name)]
@@ -85,7 +74,7 @@ def choose(source: Source, name: str = "") -> Framework:
     raise UsageProblem(f"this tree holds no sources of {titles}: there is no {marks}")
 
 
-def product_of(name: str, graph: TargetFinder) -> str:
+def product_of(name: str, graph: GraphView) -> str:
     """The target that people get a framework as. Raises UsageProblem when the tree has none that we know."""
     products = next(each.products for each in FRAMEWORKS if each.name == name)
     for label in products:

@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Protocol
 
-from bzlgraph.base.label import Label, parse
+from bzlgraph.base.label import parse
 from bzlgraph.base.span import place_text
-from bzlgraph.graph.model import Node, NodeKind
+from bzlgraph.graph.model import NodeKind
+from bzlgraph.graph.view import GraphView
 from bzlgraph.ops.tracer import Answer
 
 COLUMNS = ("label", "kind", "place", "for")
-
-
-class Graph(Protocol):
-    """What is asked of a graph, in a configuration or not."""
-
-    def resolve(self, label: Label) -> int:
-        """The node of a label, its package loaded."""
-
-    def closure(self, roots: Iterable[int], excluded_flags: int = 0, depth: int | None = None) -> set[int]:
-        """Nodes reached."""
-
-    def describe(self, number: int) -> Node:
-        """A node, looked up."""
 
 
 def targets_of(answers: Iterable[Answer], most: int | None = None) -> dict[str, str]:
@@ -40,7 +27,7 @@ def targets_of(answers: Iterable[Answer], most: int | None = None) -> dict[str, 
     return found
 
 
-def needs_rows(graph: Graph, answers: Iterable[Answer]) -> Iterator[tuple[str, str, str, str]]:
+def needs_rows(graph: GraphView, answers: Iterable[Answer]) -> Iterator[tuple[str, str, str, str]]:
     """A row for each target and file, those of the op first, then by label."""
     numbers = {graph.resolve(parse(label, "", "")): op for label, op in targets_of(answers, most=1).items()}
     found = graph.closure(numbers)

@@ -14,7 +14,7 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
 from bzlgraph.loading.loader import Loader
-from bzlgraph.ops.file_targets import FileTargets
+from bzlgraph.ops.file_targets import FileTargets, Owner
 from bzlgraph.ops.jax.follow import PrimitiveUse
 from bzlgraph.ops.jax.handlers import Handler
 from bzlgraph.ops.jax.index import JaxIndex, PrimitiveSummary
@@ -24,9 +24,6 @@ from bzlgraph.ops.jax.words import NO_RULE, sentences, what
 from bzlgraph.ops.model import ApiName, KernelRegistration, OpRegistration, OpUse, PythonStep
 from bzlgraph.ops.tracer import Answer, OpTable, OpTrace, Tracer, columns
 from bzlgraph.workspace.sources.source import Source
-
-Owner = Callable[[str], tuple[str, ...]]
-"""The targets that a file of the tree is built into."""
 
 FRAMEWORK = "jax"
 ALIASES = {"jnp": "jax.numpy", "lax": "jax.lax", "jsp": "jax.scipy"}

@@ -10,7 +10,7 @@ Rules
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from bzlgraph.base.span import Location
@@ -19,9 +19,6 @@ from bzlgraph.ops.pytorch.cpp_facts import Definition
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.entries import COMPOSITE_KEYS, IMPLICIT_KEYS, NativeFunction
 from bzlgraph.ops.pytorch.overloads import closest
-
-Owner = Callable[[str], tuple[str, ...]]
-"""The targets that a file of the tree is built into."""
 
 STRUCTURED = "structured kernel"
 DISPATCH = "dispatch key"
@@ -32,21 +29,20 @@ ABSENT = "not in this tree"
 
 
 def kernels(
-    entry: NativeFunction, entries: Mapping[str, NativeFunction], definitions: Definitions, owner: Owner
+    entry: NativeFunction, entries: Mapping[str, NativeFunction], definitions: Definitions
 ) -> Iterator[KernelRegistration]:
-    """The kernels of an entry. ``entries`` are all entries by full name."""
+    """The kernels of an entry, without their targets. ``entries`` are all entries by full name."""
     delegate = entries.get(entry.delegate)
     if delegate is not None and not delegate.delegate:
-        for kernel in kernels(delegate, entries, definitions, owner):
-            yield replace(
-                kernel, op=entry.full_name, through=(*kernel.through, f"structured_delegate {entry.delegate}")
-            )
+        for kernel in kernels(delegate, entries, definitions):
+            through = (*kernel.through, f"structured_delegate {entry.delegate}")
+            yield replace(kernel, op=entry.full_name, through=through)
         return
     for inner, function in entry.ufunc:
         header = f"aten/src/ATen/native/ufunc/{function.partition(' ')[0]}.h"
         yield _generated(entry, inner, f"ufunc {function}", header)
     for key, function in entry.kernels:
-        yield from _of_key(entry, key, function, definitions, owner)
+        yield from _of_key(entry, key, function, definitions)
 
 
 def wanted_names(entry: NativeFunction) -> list[str]:
@@ -59,9 +55,7 @@ def _looked_up(entry: NativeFunction, key: str, function: str) -> str:
     return f"structured_{last}::impl" if entry.structured and key not in COMPOSITE_KEYS else last
 
 
-def _of_key(
-    entry: NativeFunction, key: str, function: str, definitions: Definitions, owner: Owner
-) -> Iterator[KernelRegistration]:
+def _of_key(entry: NativeFunction, key: str, function: str, definitions: Definitions) -> Iterator[KernelRegistration]:
     """Rules 1, 3 and 4 for one dispatch key."""
     name = _looked_up(entry, key, function)
     found = _chosen(entry, function, definitions.named(name))
@@ -75,10 +69,8 @@ def _of_key(
     for each in found:
         through = (how, f"macro {each.through}") if each.through else (how,)
         place = Location(each.path, each.line, 1)
-        yield KernelRegistration(
-            entry.full_name, key, function, place, through, condition=each.condition, targets=owner(each.path)
-        )
-        yield from _behind_stubs(entry, key, each, definitions, owner)
+        yield KernelRegistration(entry.full_name, key, function, place, through, condition=each.condition)
+        yield from _behind_stubs(entry, key, each, definitions)
 
 
 def _how(key: str, name: str) -> str:
@@ -90,17 +82,14 @@ def _how(key: str, name: str) -> str:
 
 
 def _behind_stubs(
-    entry: NativeFunction, key: str, definition: Definition, definitions: Definitions, owner: Owner
+    entry: NativeFunction, key: str, definition: Definition, definitions: Definitions
 ) -> Iterator[KernelRegistration]:
     """Rule 3. A function for some device calls the stub for that device; a composite one for any."""
     for stub in sorted(definition.stubs):
         for kernel in definitions.behind(stub):
             if key in COMPOSITE_KEYS or key.endswith(kernel.device):  # SparseCUDA runs on CUDA
                 place = Location(kernel.path, kernel.line, 1)
-                through = (f"stub {stub}",)
-                yield KernelRegistration(
-                    entry.full_name, kernel.device, kernel.function, place, through, targets=owner(kernel.path)
-                )
+                yield KernelRegistration(entry.full_name, kernel.device, kernel.function, place, (f"stub {stub}",))
 
 
 def _generated(entry: NativeFunction, key: str, what: str, header: str) -> KernelRegistration:

@@ -11,10 +11,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from bzlgraph.base.codec import Codec
+from bzlgraph.ops.file_targets import Owner
 from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.entries import NativeFunction
-from bzlgraph.ops.pytorch.kernels import Owner, kernels, wanted_names
+from bzlgraph.ops.pytorch.kernels import kernels, wanted_names
 from bzlgraph.workspace.store import Store, key_of
 
 NAME = "pytorch kernels"
@@ -61,7 +62,7 @@ class StoredKernels:
         return [self._read(entry) for entry in self.entries.values()]
 
     def _read(self, entry: NativeFunction) -> KernelReading:
-        found = kernels(entry, self.entries, self.definitions, lambda _path: ())
+        found = kernels(entry, self.entries, self.definitions)
         return KernelReading(tuple(found), tuple(self.definitions.broken))
 
     def _with_targets(self, reading: KernelReading) -> tuple[KernelRegistration, ...]:

@@ -14,13 +14,13 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
 from bzlgraph.loading.loader import Loader
-from bzlgraph.ops.file_targets import FileTargets
+from bzlgraph.ops.file_targets import FileTargets, Owner
 from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
 from bzlgraph.ops.pytorch.entries import BrokenEntries, NativeFunction, read_entries
-from bzlgraph.ops.pytorch.kernels import ABSENT, Owner
+from bzlgraph.ops.pytorch.kernels import ABSENT
 from bzlgraph.ops.pytorch.public import OperatorPath, PublicNames
 from bzlgraph.ops.pytorch.stored_kernels import StoredKernels
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer, columns

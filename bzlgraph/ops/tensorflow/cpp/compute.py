@@ -73,14 +73,6 @@ class ComputeFinder:
     _outside: dict[str, set[str]] | None = None
     _known: dict[tuple[str, str], Method | None] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, scan: Scan) -> ComputeFinder:
-        """The finder of a scan: one for its life, because it remembers what it read."""
-        if scan.finder is None:
-            scan.finder = cls(scan)
-        assert isinstance(scan.finder, cls)
-        return scan.finder
-
     def find(self, kernel_class: str, home: str) -> Method | None:
         """The method that a kernel registered in the file ``home`` runs, None when it is not found."""
         key = (kernel_class, home)

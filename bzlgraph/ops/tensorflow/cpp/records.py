@@ -23,6 +23,7 @@ from bzlgraph.workspace.sources.source import Source
 from bzlgraph.workspace.store import READINGS, Store, state_of
 
 if TYPE_CHECKING:
+    from bzlgraph.ops.tensorflow.cpp.compute import ComputeFinder
     from bzlgraph.ops.tensorflow.cpp.scan import Scan
 
 Parts = tuple[bytes, ...]
@@ -67,17 +68,19 @@ def _read(source: Source, paths: Sequence[str], jobs: int) -> Parts:
     gc.disable()  # millions of tokens that form no cycles: walking them again and again costs a quarter of the time
     try:
         scan = scan_tree(paths, source.read)
-        ComputeFinder.of(scan).prepare()
+        finder = ComputeFinder(scan)
+        finder.prepare()
         chunks = [scan.files[start : start + CHUNK] for start in range(0, len(scan.files), CHUNK)] or [()]
         jobs = jobs if len(scan.files) >= WORTH_A_POOL else 1
-        return _joined(in_parallel(lambda chunk: _read_files(scan, chunks[chunk]), range(len(chunks)), jobs), scan)
+        return _joined(in_parallel(lambda chunk: _read_files(finder, chunks[chunk]), range(len(chunks)), jobs), scan)
     finally:
         if collecting:
             gc.enable()
 
 
-def _read_files(scan: Scan, files: Iterable[str]) -> Parts:
+def _read_files(finder: ComputeFinder, files: Iterable[str]) -> Parts:
     """The records of some files."""
+    scan = finder.scan
     scan.registrations.clear()
     scan.gaps.clear()
     for path in files:
@@ -85,7 +88,7 @@ def _read_files(scan: Scan, files: Iterable[str]) -> Parts:
     found = scan.registrations
     records: tuple[Iterable[object], ...] = (
         [each for each in found if isinstance(each, OpRegistration)],
-        [_computed(each, scan) for each in found if isinstance(each, KernelRegistration)],
+        [_computed(each, finder) for each in found if isinstance(each, KernelRegistration)],
         [each for each in found if isinstance(each, GradientRegistration)],
         scan.gaps,
     )
@@ -94,19 +97,18 @@ def _read_files(scan: Scan, files: Iterable[str]) -> Parts:
     )
 
 
-def _computed(kernel: KernelRegistration, scan: Scan) -> KernelRegistration:
+def _computed(kernel: KernelRegistration, finder: ComputeFinder) -> KernelRegistration:
     """A kernel with the method that computes, and one for GPUs with the files of its functors."""
-    from bzlgraph.ops.tensorflow.cpp.compute import ComputeFinder
-
     if kernel.compute is not None:  # of the C API, which names its function itself
         return kernel
     home = kernel.location.path
-    method = ComputeFinder.of(scan).find(kernel.kernel_class, home)
+    method = finder.find(kernel.kernel_class, home)
     if method is not None:
         kernel = replace(kernel, compute=method.location, compute_class=method.owner)
     if kernel.device != "GPU" or kernel.for_xla:
         return kernel
-    return replace(kernel, device_files=scan.device_files.of(*{home, kernel.compute.path if kernel.compute else home}))
+    computed = kernel.compute.path if kernel.compute else home
+    return replace(kernel, device_files=finder.scan.device_files.of(*{home, computed}))
 
 
 def _joined(parts: Sequence[Parts], scan: Scan) -> Parts:

@@ -198,8 +198,3 @@ KNOWN = dict.fromkeys(
     False,
 )  # fmt: skip
 """What is never defined in the builds that are asked about: those for a desktop or server, all ops in."""
-
-
-def read_use(use: Use) -> Iterator[Registration]:
-    """The registrations of one use of a form."""
-    yield from FORMS[use.found.name](use)

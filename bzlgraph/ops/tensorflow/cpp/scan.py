@@ -17,7 +17,7 @@ from bzlgraph.cpp.literals import string_value
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import is_test_file
 from bzlgraph.ops.tensorflow.cpp.device_files import DeviceFiles
-from bzlgraph.ops.tensorflow.cpp.registrations import FORMS, KNOWN, Registration, Use, read_use
+from bzlgraph.ops.tensorflow.cpp.registrations import FORMS, KNOWN, Registration, Use
 
 _HOLDS_MACROS = re.compile(rb"#[ \t]*define[ \t]+\w+(?:\(|[ \t]+\S|[ \t]*\\)")
 """A macro that has parameters or a body: five files of six define nothing but their own guard."""
@@ -36,7 +36,6 @@ class Scan:
     contents: dict[str, bytes] = field(default_factory=dict)
     files: tuple[str, ...] = ()
     """The files that may register something."""
-    finder: object = None
     device_files: DeviceFiles = field(init=False)
     _own_texts: dict[tuple[str, str], str | None] = field(default_factory=dict)
     _texts: dict[str, dict[str, str | None]] = field(default_factory=dict)
@@ -54,7 +53,7 @@ class Scan:
         before = len(self.registrations)
         for found in reader.found():
             use = Use(found, file, lambda name: self.text_of_constant(name, file))
-            self.registrations.extend(read_use(use))
+            self.registrations.extend(FORMS[found.name](use))
         for offset, why in reader.too_much:
             where = Location(path, file.line(offset), 0)
             self.gaps.append(Gap(GapKind.FILE.value, path, f"what a macro registers here is not known: {why}", where))

@@ -56,10 +56,11 @@ class CallWalker:
     operators: Mapping[str, Sequence[str]] = field(default_factory=lambda: OPERATORS)
     modules: dict[str, str] = field(default_factory=dict)
     """Op -> the generated module that it was met in."""
-    _targets: EventTargets | None = None
+    targets: EventTargets = field(init=False)
+    """What events lead to."""
 
     def __post_init__(self) -> None:
-        self._targets = EventTargets(self.resolver)
+        self.targets = EventTargets(self.resolver)
 
     def uses(self, start: Symbol, implied: bool = True) -> list[OpUse]:
         """The ops behind a function, each once, nearest first; last what any Python value becomes (``implied``)."""
@@ -124,12 +125,6 @@ class CallWalker:
             return Location(symbol.path, function.line, 0)
         found = self.resolver.tree.module(symbol.path).classes.get(symbol.name)
         return Location(symbol.path, found.line if found else 0, 0)
-
-    @property
-    def targets(self) -> EventTargets:
-        """What events lead to."""
-        assert self._targets is not None
-        return self._targets
 
     def _reached(self, visit: _Visit, found: dict[str, OpUse]) -> Iterator[tuple[Event, Target]]:
         """What a definition's events lead to; ops that they make themselves are noted."""
