@@ -78,8 +78,8 @@ def bazelrc_view(workspace: Workspace, arguments: ConfigArguments | None = None,
     """
     rc = workspace_bazelrc(workspace, arguments or ConfigArguments())
     table = option_table(workspace)
-    if config:
-        _check_defined(config, rc)
+    if config and config not in rc.configs():
+        raise UsageProblem(undefined_config(config, rc, nearest(config, rc.configs()) or ""))
     groups = _always(rc, table)
     found: list[Diagnostic] = []
     for name in (config,) if config else rc.configs():
@@ -119,13 +119,6 @@ def _always(rc: Bazelrc, table: OptionTable) -> list[ConfigGroup]:
     usual = [ConfigGroup("", node.command, node.children) for node in ConfigExpander(rc, table).expand()]
     others = [each for each in _commands(rc, "") if each not in {group.command for group in usual}]
     return usual + [ConfigGroup("", each, ConfigExpander(rc, table, each).lines(each)) for each in others]
-
-
-def _check_defined(config: str, rc: Bazelrc) -> None:
-    """Refuse a config that no command has."""
-    if config in rc.configs():
-        return
-    raise UsageProblem(undefined_config(config, rc, nearest(config, rc.configs()) or ""))
 
 
 def _commands(rc: Bazelrc, config: str) -> list[str]:

@@ -116,7 +116,7 @@ def _flag_of_call(
         description = view.string(given[mechanism.text_at]) or ""
     else:
         description = comment_above(view, index)
-    yield RuntimeFlag(name, mechanism.group, shown, default, description, view.path, view.line(index))
+    yield RuntimeFlag(name, mechanism.group, shown, default, description, view.file.path, view.line(index))
 
 
 def _name(view: SourceView, mechanism: Mechanism, argument: list[Token]) -> str | None:

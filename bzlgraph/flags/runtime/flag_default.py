@@ -58,22 +58,14 @@ def _setter_type(setter: list[Token], view: SourceView) -> str | None:
     name = next((token.text for token in setter if token.kind == Kind.NAME), "")
     for index in view.places(name):
         if view.tokens[index + 1 : index + 2] and view.tokens[index + 1].text == "=":
-            found = lambda_parameter(_statement(view, index + 2))
+            found = lambda_parameter(view.until((";",), index + 2))
             if found is not None:
                 return found
-    for scope in view.outline.scopes:
+    for scope in view.file.outline.scopes:
         if scope.kind == "function" and scope.name.rpartition("::")[2] == name:
             opening = next((at for at in range(scope.start, scope.opening) if view.tokens[at].text == "("), scope.start)
             return parameter_type(view.tokens[opening : scope.opening])
     return None
-
-
-def _statement(view: SourceView, start: int) -> list[Token]:
-    """The tokens from ``start`` to the ``;`` that ends the statement, brackets and all."""
-    index = start
-    while index < len(view.tokens) and view.tokens[index].text != ";":
-        index = (closing(view.tokens, index) if view.tokens[index].text in "([{" else index) + 1
-    return view.tokens[start:index]
 
 
 def _accessor(value: list[Token]) -> str | None:
@@ -121,7 +113,7 @@ def _assigned(name: str, is_field: bool, view: SourceView) -> str | None:
             continue
         if not _is_plain_statement(view, index):
             continue
-        value = _statement(view, index + 2)
+        value = view.until((";",), index + 2)
         text = value_text(value, view.constant)
         condition = view.condition(index)
         if not _is_parameter(value, view):
@@ -131,7 +123,7 @@ def _assigned(name: str, is_field: bool, view: SourceView) -> str | None:
 
 def _is_plain_statement(view: SourceView, index: int) -> bool:
     """Whether a token stands in no block of its function: what an ``if`` or a setter's lambda assigns is no default."""
-    function = view.outline.function_at(index)
+    function = view.file.outline.function_at(index)
     if function is None:
         return True
     between = view.tokens[function.opening : index]

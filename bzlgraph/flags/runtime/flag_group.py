@@ -32,7 +32,7 @@ def env_lists(view: SourceView, default_variable: str) -> dict[str, str]:
 
 def group_of(view: SourceView, index: int, lists: dict[str, str]) -> str | None:
     """The environment variable that the flag made at a token of the file is read from."""
-    function = view.outline.function_at(index)
+    function = view.file.outline.function_at(index)
     name = list_of(view, index)
     for _ in range(_MAX_STEPS):
         if name is None:
@@ -113,5 +113,5 @@ def _passed_as(view: SourceView, name: str, function: Scope) -> tuple[Scope | No
     for index, given in view.calls(own):
         declares = function.start <= index < function.opening
         if not declares and position < len(given) and not _is_declaration(given[position]):
-            return view.outline.function_at(index), _variable(given[position])
+            return view.file.outline.function_at(index), _variable(given[position])
     return None, None

@@ -61,7 +61,7 @@ def _flag(view: SourceView, index: int, name: str, group: str, given: list[list[
     else:
         shown, default = of_setter(rest[0], rest[1], view)
     description = _description(view, rest[text_at]) if text_at < len(rest) else ""
-    return RuntimeFlag(name, group, shown, default, description, view.path, view.line(index))
+    return RuntimeFlag(name, group, shown, default, description, view.file.path, view.line(index))
 
 
 def _text_argument(rest: list[list[Token]]) -> int:

@@ -43,14 +43,12 @@ def runtime_flags(
     source: Source,
     entries: Callable[[str], tuple[list[str], list[str]]] | None = None,
     cache_folder: Path | None = None,
-    *,
-    tests: bool = False,
 ) -> RuntimeFlags:
     """All flags of the C++ files of a source; read again only when one of the files changed.
 
     ``entries`` lists folders (the source's own, unless some are ignored); ``cache_folder`` None keeps nothing.
     """
-    paths = [path for path in cpp_files(entries or source.entries) if tests or not is_test_file(path)]
+    paths = [path for path in cpp_files(entries or source.entries) if not is_test_file(path)]
     state = state_of(source, paths) if cache_folder is not None else None
     if state is None:
         return _read(source, paths)

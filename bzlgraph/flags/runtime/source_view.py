@@ -6,14 +6,13 @@ that are written down. What it cannot find it does not guess: None.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from bzlgraph.cpp import Kind, Token, arguments, closing, joined_string, split_arguments
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.macro import Macro
-from bzlgraph.cpp.outline import Outline
 from bzlgraph.cpp.source_file import SourceFile
 
 TYPES = {
@@ -34,16 +33,6 @@ class SourceView:
 
     file: SourceFile
     tree: IncludeTree
-
-    @property
-    def path(self) -> str:
-        """The path of the file."""
-        return self.file.path
-
-    @property
-    def outline(self) -> Outline[Token]:
-        """The scopes of the file."""
-        return self.file.outline
 
     @property
     def tokens(self) -> list[Token]:
@@ -83,7 +72,7 @@ class SourceView:
 
     @cached_property
     def _included(self) -> list[SourceView]:
-        files = (self.tree.file(path) for path in self.tree.included(self.path))
+        files = (self.tree.file(path) for path in self.tree.included(self.file.path))
         return [SourceView(file, self.tree) for file in files if file is not None]
 
     def string(self, tokens: list[Token]) -> str | None:
@@ -125,15 +114,15 @@ class SourceView:
         if after >= len(tokens):
             return None
         if tokens[after].text == "=":
-            return self.until_semicolon(after + 1)
+            return self.until((";", ",", ")", "}"), after + 1)
         if tokens[after].text in ("{", "(") and before != ">":
             return tokens[after + 1 : closing(tokens, after)] or None
         return None
 
-    def until_semicolon(self, index: int) -> list[Token]:
-        """The tokens of an expression that starts at ``index``: up to its ``;`` or the comma or bracket after it."""
+    def until(self, ends: Collection[str], index: int) -> list[Token]:
+        """The tokens from ``index`` to one of ``ends`` that stands in no bracket."""
         start = index
-        while index < len(self.tokens) and self.tokens[index].text not in (";", ",", ")", "}"):
+        while index < len(self.tokens) and self.tokens[index].text not in ends:
             index = closing(self.tokens, index) if self.tokens[index].text in "([{" else index
             index += 1
         return self.tokens[start:index]

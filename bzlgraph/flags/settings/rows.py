@@ -81,10 +81,6 @@ class SettingsAnswer:
     calls: dict[str, list[Use]]
     gaps: tuple[Gap, ...]
 
-    def of(self, label: Label) -> SettingRow | None:
-        """The row of a label."""
-        return next((row for row in self.rows if row.label == label), None)
-
 
 def count_selects(uses: Iterable[Use]) -> int:
     """How many selects the branches belong to, as evaluated: once per rule."""

@@ -44,11 +44,6 @@ class PythonCode:
         found = self.resolver.resolve(path, name)
         return self._at(found.path, found.name) if found is not None else None
 
-    def absolute(self, name: str) -> Definition | None:
-        """What a dotted name from the top stands for."""
-        found = self.resolver.absolute(name)
-        return self._at(found.path, found.name) if found is not None else None
-
     def definitions(self, path: str) -> Iterator[Definition]:
         """The functions and values of a module, those below ``if`` and ``try`` included."""
         for name, statement in definitions(self.body(path)):

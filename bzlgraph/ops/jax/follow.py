@@ -57,7 +57,7 @@ class Follower:
         found = self._code.resolver.absolute(name)
         if found is None:
             return None
-        function = self._function(found)
+        function = self._code.resolver.function(found)
         return (found, function) if function is not None else None
 
     def from_name(self, name: str) -> list[PrimitiveUse]:
@@ -83,7 +83,7 @@ class Follower:
         given: set[tuple[str, str]] = set()
         while waiting:
             symbol, certain, through = waiting.popleft()
-            function = self._function(symbol)
+            function = self._code.resolver.function(symbol)
             if function is None or (through and symbol.path.startswith(BELOW)):
                 continue
             here = (*through, (symbol.name, symbol.path, function.line))
@@ -108,12 +108,6 @@ class Follower:
         if event.kind != "call" or name == event.text or not name.endswith(ENDINGS):
             return None
         return primitive_of(self._code.definition(path, name))
-
-    def _function(self, symbol: Symbol) -> Function | None:
-        module = self._code.tree.module(symbol.path) if symbol.kind != "module" else None
-        if module is None:
-            return None
-        return module.functions.get(symbol.name) or module.values.get(symbol.name)
 
 
 def _used(function: Function) -> Iterator[Event]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from bzlgraph.ops.python.summary import Function
 from bzlgraph.ops.python.tree import PythonTree
 
 MAX_HOPS = 60
@@ -26,9 +27,12 @@ class Resolver:
     tree: PythonTree
     is_generated: Callable[[str, str], bool]
 
-    def resolve(self, path: str, name: str) -> Symbol | None:
-        """What ``name`` stands for in the module at ``path``; None when that is outside of the tree."""
-        return self._in_module(path, tuple(name.split(".")), 0)
+    def resolve(self, path: str, name: str, hops: int = 0) -> Symbol | None:
+        """What ``name`` stands for in the module at ``path``; None when that is outside of the tree.
+
+        ``hops``: how many imports led there, so that a circle of them has an end.
+        """
+        return self._in_module(path, tuple(name.split(".")), hops)
 
     def imported(self, path: str, name: str) -> Symbol | None:
         """The same, but for what the module itself gives the name: ``f = decorate(f)`` of an imported ``f``."""
@@ -43,13 +47,35 @@ class Resolver:
         """What a dotted name from the top stands for."""
         return self._absolute(tuple(name.split(".")), 0)
 
-    def method(self, path: str, owner: str, method: str) -> Symbol | None:
-        """The method of a class, looked up in its bases too."""
-        return self._method(path, owner, method, 0)
+    def function(self, symbol: Symbol) -> Function | None:
+        """The body of a definition; None for a module, and for what has none of its own."""
+        if symbol.kind == "module":
+            return None
+        module = self.tree.module(symbol.path)
+        return module.functions.get(symbol.name) or module.values.get(symbol.name)
 
-    def inherited(self, path: str, owner: str, method: str) -> Symbol | None:
+    def method(self, path: str, owner: str, method: str, hops: int = 0) -> Symbol | None:
+        """The method of a class, looked up in its bases too."""
+        module = self.tree.module(path)
+        full = f"{owner}.{method}"
+        if full in module.functions:
+            return Symbol("function", path, full)
+        if full in module.values:
+            return Symbol("value", path, full)
+        return self.inherited(path, owner, method, hops)
+
+    def inherited(self, path: str, owner: str, method: str, hops: int = 0) -> Symbol | None:
         """The method that a class has from its bases."""
-        return self._inherited(path, owner, method, 0)
+        module = self.tree.module(path)
+        if hops > MAX_HOPS or owner not in module.classes:
+            return None
+        for base in module.classes[owner].bases:
+            found = self.resolve(path, base, hops + 1)
+            if found is not None and found.kind == "class" and (found.path, found.name) != (path, owner):
+                inherited = self.method(found.path, found.name, method, hops + 1)
+                if inherited is not None:
+                    return inherited
+        return None
 
     def _in_module(self, path: str, names: tuple[str, ...], hops: int) -> Symbol | None:
         if hops > MAX_HOPS:
@@ -76,7 +102,7 @@ class Resolver:
         """``Convolution2D = Conv2D`` is the class itself; any other value stands for itself."""
         events = self.tree.module(path).values[head].events
         if len(events) == 1 and events[0].kind == "name" and events[0].text != head:
-            found = self._in_module(path, tuple(events[0].text.split(".")), hops + 1)
+            found = self.resolve(path, events[0].text, hops + 1)
             if found is not None and found.kind != "module":
                 return found
         return Symbol("value", path, head)
@@ -97,28 +123,7 @@ class Resolver:
         inner = f"{owner}.{rest[0]}"
         if inner in module.classes:
             return self._in_class(path, inner, rest[1:], hops)
-        return self._method(path, owner, rest[0], hops) if len(rest) == 1 else None
-
-    def _method(self, path: str, owner: str, method: str, hops: int) -> Symbol | None:
-        module = self.tree.module(path)
-        full = f"{owner}.{method}"
-        if full in module.functions:
-            return Symbol("function", path, full)
-        if full in module.values:
-            return Symbol("value", path, full)
-        return self._inherited(path, owner, method, hops)
-
-    def _inherited(self, path: str, owner: str, method: str, hops: int) -> Symbol | None:
-        module = self.tree.module(path)
-        if hops > MAX_HOPS or owner not in module.classes:
-            return None
-        for base in module.classes[owner].bases:
-            found = self._in_module(path, tuple(base.split(".")), hops + 1)
-            if found is not None and found.kind == "class" and (found.path, found.name) != (path, owner):
-                inherited = self._method(found.path, found.name, method, hops + 1)
-                if inherited is not None:
-                    return inherited
-        return None
+        return self.method(path, owner, rest[0], hops) if len(rest) == 1 else None
 
     def _absolute(self, names: tuple[str, ...], hops: int) -> Symbol | None:
         if hops > MAX_HOPS:

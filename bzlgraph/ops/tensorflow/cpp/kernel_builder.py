@@ -132,15 +132,6 @@ def spelled(given: Iterable[Piece]) -> str:
 
 def unwrapped(given: Sequence[Piece]) -> Sequence[Piece]:
     """Code without brackets around all of it."""
-    while len(given) > 2 and given[0].text == "(" and given[-1].text == ")" and _pair(given):
+    while len(given) > 2 and given[0].text == "(" and given[-1].text == ")" and closing(given, 0) == len(given) - 1:
         given = given[1:-1]
     return given
-
-
-def _pair(given: Sequence[Piece]) -> bool:
-    depth = 0
-    for index, piece in enumerate(given):
-        depth += {"(": 1, ")": -1}.get(piece.text, 0)
-        if depth == 0:
-            return index == len(given) - 1
-    return False

@@ -107,9 +107,9 @@ def _text_in(name: str, file: SourceFile) -> str | None:
     return "".join(string_value(part) for part in re.findall(r'"(?:[^"\\\n]|\\.)*"', found.group(1)))
 
 
-def scan_tree(paths: Iterable[str], read: Callable[[str], bytes], *, tests: bool = False) -> Scan:
+def scan_tree(paths: Iterable[str], read: Callable[[str], bytes]) -> Scan:
     """Read every file of a tree, its headers' macros among them; nothing is registered yet."""
-    kept = frozenset(path for path in paths if tests or not is_test_file(path))
+    kept = frozenset(path for path in paths if not is_test_file(path))
     contents: dict[str, bytes] = {}
     tree = IncludeTree(kept, lambda path: contents[path] if path in contents else read(path))
     for path in sorted(kept):

@@ -100,7 +100,7 @@ class CallWalker:
 
     def direct(self, symbol: Symbol) -> list[str]:
         """The ops of the generated functions that a definition itself names."""
-        function = self.targets.function(symbol)
+        function = self.resolver.function(symbol)
         events = function.events if function is not None else ()
         named = [event for event in events if event.kind in NAMING]
         targets = [target.symbol for event in named for target in self.targets.of(Target(symbol), event)]
@@ -109,7 +109,7 @@ class CallWalker:
     def nearly_direct(self, symbol: Symbol) -> list[str]:
         """The same; for one that names none, those of the functions of its own file that it calls."""
         found = self.direct(symbol)
-        function = self.targets.function(symbol)
+        function = self.resolver.function(symbol)
         if found or function is None:
             return found
         calls = [event for event in function.events if event.kind == "call"]
@@ -120,7 +120,7 @@ class CallWalker:
         """Where a definition begins."""
         if symbol.kind in ("module", "generated"):
             return Location(symbol.path, 0, 0)
-        function = self.targets.function(symbol)
+        function = self.resolver.function(symbol)
         if function is not None:
             return Location(symbol.path, function.line, 0)
         found = self.resolver.tree.module(symbol.path).classes.get(symbol.name)
@@ -129,7 +129,7 @@ class CallWalker:
     def _reached(self, visit: _Visit, found: dict[str, OpUse]) -> Iterator[tuple[Event, Target]]:
         """What a definition's events lead to; ops that they make themselves are noted."""
         symbol = visit.target.symbol
-        function = self.targets.function(symbol)
+        function = self.resolver.function(symbol)
         if function is None:
             return
         # A branch for sparse tensors matters to who asks for that very function, not to those that call it.

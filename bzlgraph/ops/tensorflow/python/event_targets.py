@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bzlgraph.ops.python.resolve import Resolver, Symbol
-from bzlgraph.ops.python.summary import Event, Function
+from bzlgraph.ops.python.summary import Event
 from bzlgraph.ops.tensorflow.python.call_rules import CONSTRUCTED, METHODS, is_universal
 
 CONSTRUCTORS = ("__init__", "__new__")
@@ -41,11 +41,6 @@ class EventTargets:
         if key not in self._known:
             self._known[key] = tuple(self._find(inside, event))
         return self._known[key]
-
-    def function(self, symbol: Symbol) -> Function | None:
-        """The body of a definition."""
-        module = self.resolver.tree.module(symbol.path)
-        return module.functions.get(symbol.name) or module.values.get(symbol.name)
 
     def _find(self, inside: Target, event: Event) -> Iterator[Target]:
         symbol = inside.symbol
@@ -80,7 +75,7 @@ class EventTargets:
         owner = function.name.rpartition(".")[0]
         if owner:
             return list(self._method(Symbol("class", function.path, owner), method))
-        body = self.function(function)
+        body = self.resolver.function(function)
         names = dict.fromkeys(each.text for each in body.events if each.kind == "name") if body is not None else ()
         found = [self.resolver.resolve(function.path, name) for name in names]
         classes = [each for each in found if each is not None and each.kind == "class"]
@@ -119,7 +114,7 @@ class EventTargets:
             path, name = known
             if name in self.resolver.tree.module(path).functions:
                 yield Target(Symbol("function", path, name))
-        function = self.function(symbol)
+        function = self.resolver.function(symbol)
         events = [each for each in function.events if each.kind == "call"] if function else []
         owner = symbol.name.rpartition(".")[0]
         begins = self.resolver.tree.module(symbol.path).functions.get(f"{owner}.__init__") if owner else None

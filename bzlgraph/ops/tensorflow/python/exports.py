@@ -70,7 +70,8 @@ class Exports:
         """Definitions of a public name, the one that it means first."""
         name, version = self.split(public)
         found = [*self._python(name), *self._generated(name)]
-        listed = [each for each in found if _has(each, name, version)]
+        full = f"tf.{name}"
+        listed = [each for each in found if any(api.name == full and version in api.versions for api in each.names)]
         listed += [each for each in found if each not in listed]
         return listed or self._by_path(name)
 
@@ -99,7 +100,8 @@ class Exports:
     def all_names(self) -> set[str]:
         """All public names, read from the bytes of the exporting files; for suggestions."""
         tree = self.resolver.tree
-        made = {endpoint for each in self.definitions.values() for endpoint in _endpoints(each)}
+        generated = (each for definition in self.definitions.values() for each in _generated_names_of(definition))
+        made = {each.name.removeprefix("tf.") for each in generated}
         for path in tree.containing(ROOT, MARKERS):
             for call in LITERAL.finditer(tree.bytes_of(path)):
                 made.update(text.decode() for text in QUOTED.findall(call.group(1)))
@@ -183,10 +185,6 @@ class Exports:
         return []
 
 
-def _has(exported: Export, name: str, version: str) -> bool:
-    return any(each.name == f"tf.{name}" and version in each.versions for each in exported.names)
-
-
 def _exports_of(module: Module) -> Iterator[Export]:
     deprecated = {
         (each.symbol, name)
@@ -214,11 +212,6 @@ def _names(each: DecoratorCall, prefix: str, deprecated: set[tuple[str, str]]) -
     for name in dict.fromkeys((*latest, *old)):
         versions = tuple(version for version, names in (("v1", old), ("v2", latest)) if name in names)
         yield ApiName(f"tf.{prefix}{name}", versions, (each.symbol, name) in deprecated)
-
-
-def _endpoints(definition: ApiDef) -> Iterator[str]:
-    if definition.visibility is Visibility.VISIBLE:
-        yield from (lower_case(each.name) for each in definition.endpoints)
 
 
 def _generated_names_of(definition: ApiDef) -> list[ApiName]:
