@@ -171,20 +171,20 @@ class Workspace:
 
     def ops_table(self, *, supported_by: str = "", framework: str = "") -> pandas.DataFrame:
         """A row per op and kernel of the framework; with ``supported_by="xla"`` a row per op that XLA compiles."""
-        from bzlgraph.export.op_formats.results import ops_table, supported_table
+        from bzlgraph.export.op_formats.results import ops_table
         from bzlgraph.export.row_formats.columnar import frame
         from bzlgraph.questions.framework_ops import ask_ops_table
 
         table = ask_ops_table(self.session, framework, supported_by).answer
-        return frame(supported_table(table) if supported_by else ops_table(table))
+        return frame(ops_table("xla_ops" if supported_by else "ops", table))
 
     def op_needs(self, name: str, options: Sequence[str] = (), *, framework: str = "") -> pandas.DataFrame:
         """A row per target and file that an op depends on, in the configuration that options of Bazel choose."""
-        from bzlgraph.export.op_formats.results import needs_table
+        from bzlgraph.export.op_formats.results import ops_table
         from bzlgraph.export.row_formats.columnar import frame
         from bzlgraph.questions.framework_ops import ask_needs
 
-        return frame(needs_table(ask_needs(self.session, [name], framework, _arguments(options)).answer))
+        return frame(ops_table("op_needs", ask_needs(self.session, [name], framework, _arguments(options)).answer))
 
     def configured(self, options: Sequence[str] = ()) -> AnyGraph:
         """The graph as a configuration sees it that options of Bazel choose; without options the graph itself.

@@ -41,7 +41,6 @@ SHORT_MODULES = {
     "tools/table_text.py",  # what the tools that record share
     # To be merged into a neighbour, one by one; nothing is added here.
     "bzlgraph/base/words.py",
-    "bzlgraph/export/flags_formats/overview.py",
     "bzlgraph/export/pictures/bundled_graphviz.py",
     "bzlgraph/export/row_formats/formats.py",
 }

@@ -74,47 +74,49 @@ class _Forms(NamedTuple):
 
 
 def _configure(session: Session, name: str, _arguments: ConfigArguments, _colored: bool) -> _Forms:
-    from bzlgraph.export.flags_formats.rows import configure_table
+    from bzlgraph.export.flags_formats.rows import flags_table
     from bzlgraph.export.flags_formats.text import configure_text
     from bzlgraph.questions.switches import ask_configure
 
     reply = ask_configure(session, name)
-    listing = reply.answer
-    return _Forms(configure_text(listing.source, listing.rows), configure_table(listing.rows), reply.completeness)
+    rows = reply.answer.rows
+    return _Forms(configure_text(reply.answer.source, rows), flags_table("configure", rows), reply.completeness)
 
 
 def _settings(session: Session, name: str, _arguments: ConfigArguments, _colored: bool) -> _Forms:
-    from bzlgraph.export.flags_formats.rows import settings_table
+    from bzlgraph.export.flags_formats.rows import flags_table
     from bzlgraph.export.flags_formats.text import settings_text
     from bzlgraph.questions.switches import ask_settings
 
     reply = ask_settings(session, name)
-    listing = reply.answer
-    return _Forms(settings_text(listing.source, listing.rows), settings_table(listing.rows), reply.completeness)
+    rows = reply.answer.rows
+    return _Forms(settings_text(reply.answer.source, rows), flags_table("settings", rows), reply.completeness)
 
 
 def _runtime(session: Session, name: str, _arguments: ConfigArguments, _colored: bool) -> _Forms:
-    from bzlgraph.export.flags_formats.rows import runtime_table
+    from bzlgraph.export.flags_formats.rows import flags_table
     from bzlgraph.export.flags_formats.text import runtime_text
     from bzlgraph.questions.switches import ask_runtime
 
     reply = ask_runtime(session, name)
     rows = reply.answer.rows
-    return _Forms(runtime_text(rows), runtime_table(rows), reply.completeness)
+    return _Forms(runtime_text(rows), flags_table("runtime", rows), reply.completeness)
 
 
 def _bazelrc(session: Session, name: str, arguments: ConfigArguments, colored: bool) -> _Forms:
     from bzlgraph.export.flags_formats.bazelrc_text import text
-    from bzlgraph.export.flags_formats.rows import bazelrc_rows
+    from bzlgraph.export.flags_formats.rows import flags_table
+    from bzlgraph.flags.bazelrc_table import rows
     from bzlgraph.questions.switches import ask_bazelrc
 
     reply = ask_bazelrc(session, name.removeprefix("--config="), arguments)
-    return _Forms([text(reply.answer, colored), "\n"], bazelrc_rows(reply.answer), reply.completeness, reply.notes)
+    table = flags_table("bazelrc", list(rows(reply.answer)))
+    return _Forms([text(reply.answer, colored), "\n"], table, reply.completeness, reply.notes)
 
 
 def _story(session: Session, name: str, arguments: ConfigArguments, _colored: bool) -> _Forms:
-    from bzlgraph.export.flags_formats.overview import overview_table, overview_text
-    from bzlgraph.export.flags_formats.rows import trace_table
+    from bzlgraph.export.flags_formats.rows import flags_table, overview_table
+    from bzlgraph.export.flags_formats.text import overview_text
     from bzlgraph.export.flags_formats.trace_text import trace_text
     from bzlgraph.questions.switches import ask_knowledge, ask_trace
 
@@ -123,7 +125,7 @@ def _story(session: Session, name: str, arguments: ConfigArguments, _colored: bo
         return _Forms(overview_text(overview.answer), overview_table(overview.answer), overview.completeness)
     reply = ask_trace(session, name, arguments)
     (story,) = reply.answer.rows
-    return _Forms(trace_text(story, reply.answer.source), trace_table(list(story.steps())), reply.completeness)
+    return _Forms(trace_text(story, reply.answer.source), flags_table("story", list(story.steps())), reply.completeness)
 
 
 _KINDS: dict[str, Callable[[Session, str, ConfigArguments, bool], _Forms]] = {

@@ -18,7 +18,6 @@ from bzlgraph.cli.query_options import KEEP_GOING
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
-    from bzlgraph.export.row_formats.row_table import RowTable
     from bzlgraph.ops.tracer import Answer, OpTable
     from bzlgraph.questions import Reply
     from bzlgraph.questions.framework_ops import BuiltInto
@@ -71,14 +70,15 @@ def command(
     session = options.session(configured)
     reply: Reply[OpTable] | Reply[tuple[Answer, ...]] | Reply[tuple[BuiltInto, ...]]
     if whole or needs:
+        from bzlgraph.export.op_formats.results import ops_table
+
         reply = rows = (
             ask.ask_needs(session, names, framework or "", configured)
             if needs
             else ask.ask_ops_table(session, framework or "", supported_by or "")
         )
-        pieces = row_bytes(
-            "table" if chosen == "text" else chosen, _table(rows.answer, needs, table), rows.completeness
-        )
+        kind = "op_needs" if needs else "ops" if table else "xla_ops"
+        pieces = row_bytes("table" if chosen == "text" else chosen, ops_table(kind, rows.answer), rows.completeness)
     elif why:
         reply = paths = ask.ask_built_into(session, names, from_, framework or "", configured)
         pieces = text_bytes(_path_text(paths.answer))
@@ -97,12 +97,6 @@ def _check(names: Sequence[str], whole: bool, no_script: bool, gdb: bool, suppor
         raise UsageProblem(f"--supported-by={supported_by}: only xla is known")
     if gdb and no_script:
         raise UsageProblem("--gdb prints a script and goes with no other form of answer")
-
-
-def _table(rows: OpTable, needs: bool, table: bool) -> RowTable:
-    from bzlgraph.export.op_formats.results import needs_table, ops_table, supported_table
-
-    return (needs_table if needs else ops_table if table else supported_table)(rows)
 
 
 def _path_text(found: Sequence[BuiltInto]) -> Iterator[str]:

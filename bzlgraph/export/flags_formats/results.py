@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bzlgraph.export.flags_formats import rows
-from bzlgraph.export.flags_formats.overview import overview_table, overview_text
+from bzlgraph.export.flags_formats.rows import flags_table, overview_table
+from bzlgraph.export.flags_formats.text import overview_text
 from bzlgraph.export.flags_formats.trace_text import trace_text
 from bzlgraph.export.row_formats.columnar import frame
-from bzlgraph.flags.bazelrc_table import bazelrc_view
+from bzlgraph.flags import bazelrc_table
 from bzlgraph.flags.knowledge import Knowledge
 from bzlgraph.flags.trace import Trace
 from bzlgraph.workspace.workspace import Workspace
@@ -28,22 +28,22 @@ class FlagsResult:
     @property
     def settings(self) -> pandas.DataFrame:
         """Every config_setting and build setting: what it reads, which selects use it, what they add."""
-        return frame(rows.settings_table(self.known.settings.rows))
+        return frame(flags_table("settings", self.known.settings.rows))
 
     @property
     def configure(self) -> pandas.DataFrame:
         """The questions of the configure script, and what each answer writes."""
-        return frame(rows.configure_table(self.known.configure.rows))
+        return frame(flags_table("configure", self.known.configure.rows))
 
     @property
     def runtime(self) -> pandas.DataFrame:
         """The flags that the programs read."""
-        return frame(rows.runtime_table(self.known.runtime.rows))
+        return frame(flags_table("runtime", self.known.runtime.rows))
 
     @property
     def bazelrc(self) -> pandas.DataFrame:
         """The options that the workspace's rc files set, config by config."""
-        return frame(rows.bazelrc_rows(bazelrc_view(self.workspace)))
+        return frame(flags_table("bazelrc", list(bazelrc_table.rows(bazelrc_table.bazelrc_view(self.workspace)))))
 
     def __str__(self) -> str:
         return "".join(overview_text(self.known))
@@ -64,7 +64,7 @@ class StoryResult:
 
     def to_frame(self) -> pandas.DataFrame:
         """A row per step: step, name, detail, file, line."""
-        return frame(rows.trace_table(list(self.story.steps())))
+        return frame(flags_table("story", list(self.story.steps())))
 
     def __str__(self) -> str:
         return "".join(trace_text(self.story, self.known))

@@ -2,52 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from operator import attrgetter
-from typing import TypeVar
 
+from bzlgraph.base.words import counted
 from bzlgraph.export.row_formats.row_table import Row, RowTable, columns
 from bzlgraph.flags import bazelrc_table, trace
-from bzlgraph.flags.bazelrc_table import BazelrcView
 from bzlgraph.flags.configure import questions
-from bzlgraph.flags.configure.questions import ConfigureRow
+from bzlgraph.flags.knowledge import Knowledge
 from bzlgraph.flags.runtime import declared_flag
-from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
 from bzlgraph.flags.settings import rows as setting_rows
-from bzlgraph.flags.settings.rows import SettingRow
-from bzlgraph.flags.trace import Step
 
 _INTEGERS = dict.fromkeys(("line", "selects", "branches", "through", "targets", "places", "order"), "integer")
-_Item = TypeVar("_Item")
+_KINDS: dict[str, tuple[Sequence[str], Callable[..., Row]]] = {
+    "configure": (questions.COLUMNS, questions.ConfigureRow.cells),
+    "settings": (setting_rows.COLUMNS, setting_rows.SettingRow.cells),
+    "runtime": (declared_flag.COLUMNS, attrgetter(*declared_flag.COLUMNS)),
+    "bazelrc": (bazelrc_table.COLUMNS, tuple),
+    "story": (trace.COLUMNS, tuple),
+}
+"""Kind of an answer -> its columns, and the cells of one of its rows."""
 
 
-def configure_table(rows: Sequence[ConfigureRow]) -> RowTable:
-    """A row per question."""
-    return _table("configure", questions.COLUMNS, rows, ConfigureRow.cells)
+def flags_table(kind: str, rows: Sequence[object]) -> RowTable:
+    """A row per question, setting, flag of a program, option of an rc file, or step of the trace of a name."""
+    names, cells = _KINDS[kind]
+    schema, head = f"bzlgraph.flags.{kind}/1", {"kind": kind}
+    return RowTable(f"flags {kind}", columns(names, **_INTEGERS), lambda: map(cells, rows), schema, head=head)
 
 
-def settings_table(rows: Sequence[SettingRow]) -> RowTable:
-    """A row per setting."""
-    return _table("settings", setting_rows.COLUMNS, rows, SettingRow.cells)
+def overview_rows(known: Knowledge) -> Iterator[Row]:
+    """A row per kind: how much there is of it, and where."""
+    questions = sum(1 for row in known.configure.rows if row.question)
+    yield "configure", counted(questions, "question"), ", ".join(known.configure.files)
+    files = ", ".join(each.path for each in known.rc.files if each.read)
+    yield "bazelrc", counted(len(known.rc.configs()), "config"), files
+    chosen = sum(1 for row in known.settings.rows if row.uses)
+    yield "settings", f"{counted(len(known.settings.rows), 'setting')}, {chosen:,} used by selects", "BUILD files"
+    groups = {row.group for row in known.runtime.rows}
+    yield "runtime", f"{counted(len(known.runtime.rows), 'flag')} in {counted(len(groups), 'group')}", "C++ files"
 
 
-def runtime_table(rows: Sequence[RuntimeFlag]) -> RowTable:
-    """A row per flag of a program."""
-    return _table("runtime", declared_flag.COLUMNS, rows, attrgetter(*declared_flag.COLUMNS))
-
-
-def bazelrc_rows(view: BazelrcView) -> RowTable:
-    """A row per option that the rc files set."""
-    return _table("bazelrc", bazelrc_table.COLUMNS, list(bazelrc_table.rows(view)), tuple)
-
-
-def trace_table(rows: Sequence[Step]) -> RowTable:
-    """A row per step of the trace of one name."""
-    return _table("story", trace.COLUMNS, rows, tuple)
-
-
-def _table(title: str, names: Sequence[str], rows: Sequence[_Item], cells: Callable[[_Item], Row]) -> RowTable:
-    schema = f"bzlgraph.flags.{title}/1"
-    return RowTable(
-        f"flags {title}", columns(names, **_INTEGERS), lambda: map(cells, rows), schema, head={"kind": title}
-    )
+def overview_table(known: Knowledge) -> RowTable:
+    """The same as a table."""
+    return RowTable("flags", columns("kind what where"), lambda: overview_rows(known), "bzlgraph.flags/1")

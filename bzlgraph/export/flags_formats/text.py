@@ -1,4 +1,4 @@
-"""``flags configure``, ``settings`` and ``runtime`` for people: the name first, what follows from it below."""
+"""``flags`` and its configure, settings and runtime for people: the name first, what follows from it below."""
 
 from __future__ import annotations
 
@@ -7,13 +7,22 @@ from itertools import groupby
 
 from bzlgraph.base.span import place_text
 from bzlgraph.base.words import counted, printable
+from bzlgraph.export.flags_formats.rows import overview_rows
 from bzlgraph.flags.configure.questions import Configure, ConfigureRow
+from bzlgraph.flags.knowledge import Knowledge
 from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
 from bzlgraph.flags.settings.rows import SettingRow, SettingsAnswer, count_selects, places_of
 from bzlgraph.flags.settings.select_use import Use
 
 _SHOWN_LABELS = 4
 NOTHING = "(nothing)"
+
+
+def overview_text(known: Knowledge) -> Iterator[str]:
+    """A line per kind."""
+    for kind, what, where in overview_rows(known):
+        yield f"{kind:<10}  {what}{f'  ({where})' if where else ''}\n"
+    yield "hint: bzlgraph flags KIND lists them, bzlgraph flags NAME tells what one of them changes\n"
 
 
 def configure_text(found: Configure, rows: Sequence[ConfigureRow]) -> Iterator[str]:

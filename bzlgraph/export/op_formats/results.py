@@ -74,20 +74,11 @@ def to_dict(answer: Answer) -> dict[str, Any]:
     return {"schema": SCHEMA, "asked": answer.asked, "found": answer.found, "ops": ops, **record(answer, None, _SHAPES)}
 
 
-def ops_table(table: OpTable) -> RowTable:
-    """All ops, one row for each kernel."""
-    return _row_table("ops", table, "bzlgraph.ops/1")
+TITLES = {"ops": "ops", "xla_ops": "ops that XLA compiles", "op_needs": "what the ops need"}
+"""Kind of a table of ops -> its title: all ops by kernel; what XLA compiles; what the ops' libraries depend on."""
 
 
-def supported_table(table: OpTable) -> RowTable:
-    """The ops that XLA compiles."""
-    return _row_table("ops that XLA compiles", table, "bzlgraph.xla_ops/1")
-
-
-def needs_table(table: OpTable) -> RowTable:
-    """The transitive dependencies of the libraries of ops."""
-    return _row_table("what the ops need", table, "bzlgraph.op_needs/1")
-
-
-def _row_table(title: str, table: OpTable, schema: str) -> RowTable:
-    return RowTable(title, tuple(Column(*each) for each in table.columns), lambda: iter(table.rows), schema)
+def ops_table(kind: str, table: OpTable) -> RowTable:
+    """A table of one of the kinds of ``TITLES``."""
+    columns = tuple(Column(*each) for each in table.columns)
+    return RowTable(TITLES[kind], columns, lambda: iter(table.rows), f"bzlgraph.{kind}/1")
