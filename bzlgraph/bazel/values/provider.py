@@ -7,16 +7,16 @@ Rules: https://bazel.build/rules/lib/globals/bzl#provider
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from bzlgraph.bazel.values.select import is_uncertain
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import wrong_type
-from bzlgraph.starlark.printing import to_repr
+from bzlgraph.starlark.lib.struct import Struct
 from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import equals, freeze, hash_key, type_name
+from bzlgraph.starlark.values import freeze, type_name
 
 
 @dataclass(slots=True, eq=False)
@@ -62,48 +62,19 @@ class Provider(Value):
         return self.name or "<no name>"
 
 
-@dataclass(slots=True, eq=False)
-class ProviderInstance(Value):
-    """What a provider's constructor gives; equal when provider and fields are equal."""
+class ProviderInstance(Struct):
+    """What a provider's constructor gives."""
 
-    type_name: ClassVar[str] = "struct"
+    __slots__ = ("provider",)
     provider: Provider
-    values: dict[str, object]
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ProviderInstance) or other.provider is not self.provider:
-            return False
-        mine, theirs = self.values, other.values
-        return mine.keys() == theirs.keys() and all(equals(mine[name], theirs[name]) for name in mine)
+    def __init__(self, provider: Provider, fields: Mapping[str, object]) -> None:
+        super().__init__(fields)
+        self.provider = provider
 
-    def __hash__(self) -> int:
-        return hash((id(self.provider), *((name, hash_key(self.values[name])) for name in sorted(self.values))))
-
-    def get_attr(self, name: str) -> object:
-        if name not in self.values:
-            raise AttributeError(name)
-        return self.values[name]
-
-    def attr_names(self) -> Iterable[str]:
-        return sorted(self.values)
-
-    def binary(self, op: str, other: object, reflected: bool) -> object:
-        """Instances of one provider may be joined as long as no field is in both."""
-        if op != "+" or not isinstance(other, ProviderInstance) or other.provider is not self.provider:
-            return NotImplemented
-        left, right = (other, self) if reflected else (self, other)
-        common = sorted(left.values.keys() & right.values.keys())
-        if common:
-            raise EvalError(f"cannot add struct instances with common field '{common[0]}'")
-        return ProviderInstance(self.provider, {**left.values, **right.values})
-
-    def freeze(self) -> None:
-        for value in self.values.values():
-            freeze(value)
-
-    def to_repr(self) -> str:
-        fields = ", ".join(f"{name} = {to_repr(self.values[name])}" for name in sorted(self.values))
-        return f"struct({fields})"
+    def with_fields(self, fields: Mapping[str, object]) -> ProviderInstance:
+        """An instance of the same provider."""
+        return ProviderInstance(self.provider, fields)
 
 
 @builtin("provider")

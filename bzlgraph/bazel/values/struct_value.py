@@ -25,10 +25,6 @@ class BazelStruct(Struct):
             return BoundMethod(_METHODS[name], self)
         return super().get_attr(name)
 
-    def binary(self, op: str, other: object, reflected: bool) -> object:
-        joined = super().binary(op, other, reflected)
-        return BazelStruct(joined.fields) if isinstance(joined, Struct) else joined
-
 
 def to_json(value: Struct) -> str:
     """The struct as JSON."""

@@ -15,11 +15,10 @@ from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import equals, freeze, hash_key
 
 
-class Struct(Value):
-    """A record with ``fields`` (sorted by name when shown)."""
+class Namespace(Value):
+    """A fixed set of names with a dot before them: ``json``, ``native``, ``attr``."""
 
     __slots__ = ("fields",)
-    type_name = "struct"
 
     def __init__(self, fields: Mapping[str, object]) -> None:
         self.fields = fields
@@ -31,7 +30,22 @@ class Struct(Value):
             raise AttributeError(name) from None
 
     def attr_names(self) -> Iterable[str]:
-        return sorted(self.fields)
+        return self.fields
+
+
+class Struct(Namespace):
+    """A record with ``fields`` (sorted by name when shown); ``provider`` is what made it, if not ``struct``.
+
+    Structs of different providers are never equal, and cannot be added.
+    """
+
+    __slots__ = ()
+    type_name = "struct"
+    provider: object = None
+
+    def with_fields(self, fields: Mapping[str, object]) -> Struct:
+        """A struct of the same kind."""
+        return type(self)(fields)
 
     def to_repr(self) -> str:
         charge(2 * LOOK * (len(self.fields) + 1))
@@ -44,17 +58,19 @@ class Struct(Value):
 
     def binary(self, op: str, other: object, reflected: bool) -> object:
         """Old Bazels add structs."""
-        if op != "+" or reflected or not isinstance(other, Struct):
+        if op != "+" or reflected or not isinstance(other, Struct) or other.provider is not self.provider:
             return NotImplemented
         common = sorted(self.fields.keys() & other.fields.keys())
         if common:
             raise EvalError(f"cannot add struct instances with common field '{common[0]}'")
-        return Struct({**self.fields, **other.fields})
+        return self.with_fields({**self.fields, **other.fields})
 
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        if not isinstance(other, Struct) or self.fields.keys() != other.fields.keys():
+        if not isinstance(other, Struct) or other.provider is not self.provider:
+            return False
+        if self.fields.keys() != other.fields.keys():
             return False
         charge(2 * LOOK * (len(self.fields) + 1))
         return all(equals(value, other.fields[name]) for name, value in self.fields.items())
@@ -62,23 +78,6 @@ class Struct(Value):
     def __hash__(self) -> int:
         charge(2 * LOOK * (len(self.fields) + 1))
         return hash(tuple((name, hash_key(self.fields[name])) for name in sorted(self.fields)))
-
-
-class Namespace(Value):
-    """A fixed set of names with a dot before them: ``json``, ``native``, ``attr``."""
-
-    __slots__ = ("fields",)
-
-    def __init__(self, fields: Mapping[str, object]) -> None:
-        self.fields = fields
-
-    def get_attr(self, name: str) -> object:
-        if name not in self.fields:
-            raise AttributeError(name)
-        return self.fields[name]
-
-    def attr_names(self) -> Iterable[str]:
-        return self.fields
 
 
 @builtin("struct")
