@@ -303,18 +303,6 @@ class FoldedView(GraphView):
     def reach(self, wave: Sequence[int]) -> None:
         """Nothing to do: it does not grow."""
 
-    def edges_from(self, node: int) -> range:
-        """The numbers of the edges that leave a node."""
-        return self.columns.edges_of(node)
-
-    def same_label(self, nodes: Iterable[int]) -> set[int]:
-        """These nodes: a label is one node."""
-        return set(nodes)
-
-    def one_per_label(self, nodes: Sequence[int]) -> tuple[GraphView, tuple[int, ...]]:
-        """The graph itself."""
-        return self, tuple(nodes)
-
     def possible_value(self, node: int, value: object) -> tuple[object, tuple[Gap, ...]]:
         """The value without the branches that do not hold in the configuration of the node."""
         return self._view.possible_value(self._view_nodes[node], value)

@@ -7,7 +7,7 @@ a target or MISSING; when its repository is not on disk, UNLOADED. ``closure`` a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
@@ -150,35 +150,6 @@ class BuildGraph(GraphView):
         package = self.packages.get((label.repo, label.package))
         found = package.targets.get(label.name) if package is not None else None
         return found if found is not None else self._loaded_files.get(node)
-
-    def reach(self, wave: Sequence[int]) -> None:
-        """The edges of a target are known when its package is loaded."""
-        self.load_pending(wave)
-
-    def edges_from(self, node: int) -> range:
-        """The numbers of the edges that leave a node; none before its package is loaded."""
-        return self.columns.edges_of(node)
-
-    # ----------------------------------------------------------------------------- without a configuration
-    def same_label(self, nodes: Iterable[int]) -> set[int]:
-        """These nodes: a label is one node."""
-        return set(nodes)
-
-    def one_per_label(self, nodes: Sequence[int]) -> tuple[GraphView, tuple[int, ...]]:
-        """The graph itself."""
-        return self, tuple(nodes)
-
-    def possible_value(self, node: int, value: object) -> tuple[object, tuple[Gap, ...]]:
-        """The value as it is: every branch counts, and nothing decides."""
-        return value, ()
-
-    def problems_of(self, nodes: Iterable[int]) -> list[Diagnostic]:
-        """Nothing: what Bazel refuses while loading is a diagnostic of a package."""
-        return []
-
-    def gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
-        """The gaps of the packages that these nodes are in, and of repositories that are absent."""
-        return self.package_gaps_of(nodes)
 
 
 def build_graph(packages: Iterable[Package]) -> BuildGraph:

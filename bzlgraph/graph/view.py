@@ -88,27 +88,36 @@ class GraphView(Protocol):
         ``location`` is that of the BUILD file that loads it, as Bazel has it.
         """
 
+    # -------------------------------------------- the same without a configuration, when a label is one node
     def reach(self, wave: Sequence[int]) -> None:
         """Make sure that the edges of these nodes are known."""
+        self.load_pending(wave)
 
     def edges_from(self, node: int) -> range:
-        """The numbers of the edges that leave a node."""
+        """The numbers of the edges that leave a node; none before its package is loaded."""
+        return self.columns.edges_of(node)
 
     def same_label(self, nodes: Iterable[int]) -> set[int]:
         """All nodes that have the labels of these."""
+        return set(nodes)
 
     def one_per_label(self, nodes: Sequence[int]) -> tuple[GraphView, tuple[int, ...]]:
         """A graph to show an answer in, where each label is one node, and the nodes of the answer there, in order."""
+        return self, tuple(nodes)
 
     def possible_value(self, node: int, value: object) -> tuple[object, tuple[Gap, ...]]:
         """The value of an attribute of this node without the branches that are not taken, and what decides the rest
         and is not known."""
+        return value, ()
 
     def problems_of(self, nodes: Iterable[int]) -> list[Diagnostic]:
-        """What Bazel would refuse about these nodes in this configuration."""
+        """What Bazel would refuse about these nodes in this configuration (what it refuses while loading is a
+        diagnostic of a package)."""
+        return []
 
     def gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         """What is not known and touches these nodes."""
+        return self.package_gaps_of(nodes)
 
     # ----------------------------------------------------------------------------------- what follows from that
     @property
