@@ -11,6 +11,7 @@ from typing import TypeGuard
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.bazel.model import Rule, Target
+from bzlgraph.bazel.package.suites import fits
 from bzlgraph.graph.edges import attribute_labels
 from bzlgraph.query.environment import Environment, Nodes
 
@@ -54,8 +55,7 @@ def _of_suite(environment: Environment, node: int, seen: Nodes) -> Nodes:
             environment.note(Diagnostic(message))
     automatic = _prerequisites(environment, suite, "$implicit_tests")
     tests_here |= {each: target for each in automatic if _is_test(target := graph.target(each))}
-    wanted, unwanted = _tags_of_suite(suite)
-    found = {each for each, test in tests_here.items() if _fits(test, wanted, unwanted)}
+    found = {each for each, test in tests_here.items() if fits(test, suite)}
     for each in suites:
         found |= _of_suite(environment, each, seen)
     return found
@@ -67,19 +67,3 @@ def _prerequisites(environment: Environment, suite: Rule, attribute: str) -> Nod
     return environment.targets(
         graph.resolve(label) for label in attribute_labels(suite, attribute, suite.get(attribute), package)
     )
-
-
-def _tags_of_suite(suite: Rule) -> tuple[set[str], set[str]]:
-    """(tags a test must have, tags it must not have); ``manual`` speaks of the suite itself."""
-    tags = [tag for tag in _strings(suite.get("tags")) if tag != "manual"]
-    unwanted = {tag[1:] for tag in tags if tag.startswith("-")}
-    return {tag.removeprefix("+") for tag in tags if not tag.startswith("-")}, unwanted
-
-
-def _fits(test: Rule, wanted: set[str], unwanted: set[str]) -> bool:
-    tags = {*_strings(test.get("tags")), *_strings([test.get("size")])}
-    return wanted <= tags and not unwanted & tags
-
-
-def _strings(value: object) -> list[str]:
-    return [each for each in value if isinstance(each, str)] if isinstance(value, list | tuple) else []
