@@ -24,7 +24,7 @@ def wrong_type(value: object, function: str, parameter: str, wanted: str) -> Eva
     )
 
 
-def _stand_in(value: object, kind: type[T], function: str, parameter: str, wanted: str) -> T:
+def stand_in(value: object, kind: type[T], function: str, parameter: str, wanted: str) -> T:
     """What a host value offers in place of a plain one; the error when it offers nothing."""
     found = value.stand_in(kind) if isinstance(value, Value) else NotImplemented
     if found is NotImplemented:
@@ -34,19 +34,19 @@ def _stand_in(value: object, kind: type[T], function: str, parameter: str, wante
 
 def want_string(value: object, function: str, parameter: str) -> str:
     """``value``, which must be a string."""
-    return value if type(value) is str else _stand_in(value, str, function, parameter, "string")
+    return value if type(value) is str else stand_in(value, str, function, parameter, "string")
 
 
 def want_int(value: object, function: str, parameter: str) -> int:
     """``value``, which must be an int (no bool)."""
-    return value if type(value) is int else _stand_in(value, int, function, parameter, "int")
+    return value if type(value) is int else stand_in(value, int, function, parameter, "int")
 
 
 def want_int_or_none(value: object, function: str, parameter: str) -> int | None:
     """``value``, which must be an int or None."""
     if value is None or type(value) is int:
         return value
-    return _stand_in(value, int, function, parameter, "int or NoneType")
+    return stand_in(value, int, function, parameter, "int or NoneType")
 
 
 def want_iterable(value: object, function: str, parameter: str) -> object:

@@ -10,20 +10,15 @@ from types import FunctionType
 from typing import Any
 
 from bzlgraph.bazel.values.select import Uncertain, is_uncertain
-from bzlgraph.starlark.checks import wrong_type
+from bzlgraph.starlark.checks import stand_in, wrong_type
 from bzlgraph.starlark.printing import to_repr
-from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import type_name
 
 
 def want_function(value: object, parameter: str, callee: str) -> Callable[..., object]:
     """An implementation, which must be a Starlark function: EvalError."""
-    if isinstance(value, FunctionType):
-        return value
-    stand_in = value.stand_in(FunctionType) if isinstance(value, Value) else NotImplemented
-    if stand_in is NotImplemented:
-        raise wrong_type(value, callee, parameter, "function")
-    return stand_in
+    return value if isinstance(value, FunctionType) else stand_in(value, FunctionType, callee, parameter, "function")
 
 
 def sequence(value: Any, parameter: str, function: str) -> list[object]:

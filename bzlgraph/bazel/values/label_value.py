@@ -17,7 +17,8 @@ from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import evaluation_context, facts, resolve
 from bzlgraph.bazel.model import AttrType
 from bzlgraph.starlark.builtin import builtin
-from bzlgraph.starlark.checks import wrong_type
+from bzlgraph.starlark.checks import stand_in
+from bzlgraph.starlark.ops.ordering import APPLY
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import Dict, List
 
@@ -49,7 +50,7 @@ class LabelValue(Value):
         """Labels sort by repository, package and name."""
         if not isinstance(other, LabelValue):
             return NotImplemented
-        return _COMPARISONS[op](self.label, other.label)
+        return APPLY[op](self.label, other.label)
 
     def get_attr(self, name: str) -> object:
         field = _FIELDS.get(name)
@@ -81,12 +82,6 @@ class LabelValue(Value):
     }
 
 
-_COMPARISONS: dict[str, Callable[[Label, Label], bool]] = {
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}
 _FIELDS: dict[str, Callable[[Label], str]] = {
     "name": lambda label: label.name,
     "package": lambda label: label.package,
@@ -136,10 +131,7 @@ def _made_of(
     """The label that ``make`` gives for a text; what is unknown stays so. EvalError for anything else."""
     if isinstance(text, str):
         return LabelValue(make(text))
-    stand_in = text.stand_in(LabelValue) if isinstance(text, Value) else NotImplemented
-    if stand_in is NotImplemented:
-        raise wrong_type(text, function, parameter, wanted)
-    return stand_in
+    return stand_in(text, LabelValue, function, parameter, wanted)
 
 
 # What macros and initializers are passed: values of attributes before a rule exists.

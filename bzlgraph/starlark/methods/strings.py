@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bzlgraph.starlark.builtin import method_table
-from bzlgraph.starlark.checks import want_int, want_int_or_none, want_string, wrong_type
+from bzlgraph.starlark.checks import stand_in, want_int, want_int_or_none, want_string, wrong_type
 from bzlgraph.starlark.evaluation.budget import charge, charge_items, charge_string
 from bzlgraph.starlark.evaluation.thread import in_spec
 from bzlgraph.starlark.methods.format import format_braces
@@ -204,10 +204,7 @@ def _affix(test: Callable[..., bool]) -> Callable[..., bool]:
                 if type(part) is not str:
                     raise EvalError(f"at index {position} of sub, got element of type {type_name(part)}, want string")
         elif type(sub) is not str:
-            stand_in = sub.stand_in(str) if isinstance(sub, Value) else NotImplemented
-            if stand_in is NotImplemented:
-                raise wrong_type(sub, name, "sub", "string or tuple")
-            sub = stand_in
+            sub = stand_in(sub, str, name, "sub", "string or tuple")
         if start == 0 and end is None:
             return test(self, sub, 0, len(self))
         low, high = _range(self, start, end, name)

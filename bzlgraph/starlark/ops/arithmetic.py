@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from operator import not_
 from typing import Any
 
 from bzlgraph.starlark.evaluation.budget import MAX_INT_BITS, charge, charge_items, charge_string
@@ -270,11 +271,7 @@ def or_in_place(left: object, right: object) -> object:
         charge_items(len(right))
         _merge(left, right)
         return left
-    if isinstance(left, Value):
-        result = left.binary("|=", right, False)
-        if result is not NotImplemented:
-            return result
-    return bit_or(left, right)
+    return _union_of_hosts(left, right)
 
 
 def _in_place(op: str, plain: Callable[[object, object], object]) -> Callable[[object, object], object]:
@@ -288,6 +285,9 @@ def _in_place(op: str, plain: Callable[[object, object], object]) -> Callable[[o
         return plain(left, right)
 
     return apply
+
+
+_union_of_hosts = _in_place("|=", bit_or)
 
 
 def negate(value: Any) -> object:
@@ -315,11 +315,6 @@ def _unary(op: str, value: object) -> object:
     raise EvalError(f"unsupported unary operation: {op}{type_name(value)}")
 
 
-def logical_not(value: object) -> bool:
-    """``not value``"""
-    return not value
-
-
 BINARY: dict[str, Callable[[object, object], object]] = {
     "+": add,
     "-": subtract,
@@ -341,7 +336,7 @@ IN_PLACE: dict[str, Callable[[object, object], object]] = {
     "^": _in_place("^=", bit_xor),
     "-": _in_place("-=", subtract),
 }
-UNARY: dict[str, Callable[[object], object]] = {"-": negate, "+": plus, "~": invert, "not": logical_not}
+UNARY: dict[str, Callable[[object], object]] = {"-": negate, "+": plus, "~": invert, "not": not_}
 
 
 def chain(ops: tuple[str, ...], places: tuple[tuple[int, int], ...], *operands: object) -> object:

@@ -10,6 +10,7 @@ order is total. Sequences compare by their first unequal elements.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from operator import ge, gt, le, lt
 from typing import Any
 
 from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_items
@@ -25,9 +26,9 @@ def compare(op: str, left: Any, right: Any) -> bool:
     while True:
         kind = type(left)
         if kind is type(right) and kind in _DIRECT:
-            return _APPLY[op](left, right)
+            return APPLY[op](left, right)
         if kind in _NUMBERS and type(right) in _NUMBERS:
-            return _APPLY[op](_number_key(left), _number_key(right))
+            return APPLY[op](_number_key(left), _number_key(right))
         if isinstance(left, Value) or isinstance(right, Value):
             return _compare_hosts(op, left, right)
         if not _both_sequences(left, right):
@@ -38,7 +39,7 @@ def compare(op: str, left: Any, right: Any) -> bool:
                 left, right = a, b
                 break
         else:
-            return _APPLY[op](len(left), len(right))
+            return APPLY[op](len(left), len(right))
 
 
 def _both_sequences(left: object, right: object) -> bool:
@@ -60,12 +61,7 @@ def _compare_hosts(op: str, left: object, right: object) -> bool:
 
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_APPLY: dict[str, Callable[[Any, Any], bool]] = {
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
-}
+APPLY: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 def less(left: Any, right: Any) -> bool:
