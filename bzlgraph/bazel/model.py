@@ -56,6 +56,25 @@ LABEL_TYPES = frozenset(
     }
 )
 OUTPUT_TYPES = frozenset({AttrType.OUTPUT, AttrType.OUTPUT_LIST})
+LIST_TYPES = frozenset(
+    {
+        AttrType.LABEL_LIST,
+        AttrType.STRING_LIST,
+        AttrType.INTEGER_LIST,
+        AttrType.OUTPUT_LIST,
+        AttrType.LICENSE,
+        AttrType.DISTRIBUTION_SET,
+    }
+)
+DICT_TYPES = frozenset(
+    {
+        AttrType.LABEL_DICT_UNARY,
+        AttrType.LABEL_KEYED_STRING_DICT,
+        AttrType.STRING_DICT,
+        AttrType.STRING_KEYED_LABEL_DICT,
+        AttrType.STRING_LIST_DICT,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

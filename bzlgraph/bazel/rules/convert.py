@@ -14,11 +14,10 @@ from typing import Any, NamedTuple
 
 from bzlgraph.base.label import Label, LabelError
 from bzlgraph.bazel.files.context import PackageContext
-from bzlgraph.bazel.model import Attribute, AttrType
+from bzlgraph.bazel.model import LIST_TYPES, Attribute, AttrType
 from bzlgraph.bazel.package.licenses import distributions, licenses
 from bzlgraph.bazel.values.label_value import LabelValue, may_be_target
 from bzlgraph.bazel.values.select import (
-    LIST_TYPES,
     Flattened,
     SelectValue,
     Uncertain,

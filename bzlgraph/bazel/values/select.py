@@ -18,7 +18,7 @@ from bzlgraph.base.label import Label, LabelError
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import Context, PackageContext
 from bzlgraph.bazel.files.scope import add_gap, evaluating, facts, note_choice, resolve
-from bzlgraph.bazel.model import LABEL_TYPES, AttrType, Condition, Selector, SelectorList
+from bzlgraph.bazel.model import DICT_TYPES, LABEL_TYPES, LIST_TYPES, AttrType, Condition, Selector, SelectorList
 from bzlgraph.bazel.values.label_value import LabelValue, may_be_target
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import wrong_type
@@ -29,25 +29,6 @@ from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import Dict, freeze, has_key, type_name
 
 DEFAULT_CONDITION = LabelValue(Label("", "conditions", "default"))
-LIST_TYPES = frozenset(
-    {
-        AttrType.LABEL_LIST,
-        AttrType.STRING_LIST,
-        AttrType.INTEGER_LIST,
-        AttrType.OUTPUT_LIST,
-        AttrType.LICENSE,
-        AttrType.DISTRIBUTION_SET,
-    }
-)
-DICT_TYPES = frozenset(
-    {
-        AttrType.LABEL_DICT_UNARY,
-        AttrType.LABEL_KEYED_STRING_DICT,
-        AttrType.STRING_DICT,
-        AttrType.STRING_KEYED_LABEL_DICT,
-        AttrType.STRING_LIST_DICT,
-    }
-)
 
 
 class Uncertain(Value):

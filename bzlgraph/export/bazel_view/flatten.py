@@ -16,26 +16,10 @@ from __future__ import annotations
 from typing import Any
 
 from bzlgraph.bazel.conditional import alternatives, is_conditional, plain_values
-from bzlgraph.bazel.model import AttrType
+from bzlgraph.bazel.model import DICT_TYPES, LIST_TYPES, AttrType
 
-LIST_TYPES = frozenset(
-    {
-        AttrType.STRING_LIST,
-        AttrType.LABEL_LIST,
-        AttrType.OUTPUT_LIST,
-        AttrType.INTEGER_LIST,
-        AttrType.DISTRIBUTION_SET,
-    }
-)
-DICT_TYPES = frozenset(
-    {
-        AttrType.STRING_DICT,
-        AttrType.STRING_LIST_DICT,
-        AttrType.LABEL_DICT_UNARY,
-        AttrType.LABEL_KEYED_STRING_DICT,
-        AttrType.STRING_KEYED_LABEL_DICT,
-    }
-)
+PLAIN_LISTS = LIST_TYPES - {AttrType.LICENSE}
+"""Licenses are printed as a message of their own."""
 _SCALARS = {AttrType.BOOLEAN: False, AttrType.INTEGER: 0, AttrType.TRISTATE: -1, AttrType.STRING: ""}
 MAX_COMBINATIONS = 64
 """Two are enough to say "it depends"."""
@@ -43,7 +27,7 @@ MAX_COMBINATIONS = 64
 
 def type_default(kind: AttrType) -> Any:
     """What a branch that is None stands for where Bazel prints it: the default of the type, not of the attribute."""
-    if kind in LIST_TYPES:
+    if kind in PLAIN_LISTS:
         return []
     return {} if kind in DICT_TYPES else _SCALARS.get(kind)
 
@@ -52,7 +36,7 @@ def possible_values(value: Any, kind: AttrType) -> list[Any]:
     """The values an attribute may have; one when it does not depend on the configuration."""
     if not is_conditional(value):
         return [value]
-    if kind in LIST_TYPES:
+    if kind in PLAIN_LISTS:
         items = [item for plain in plain_values(value) if isinstance(plain, list | tuple) for item in plain]
         return [list(dict.fromkeys(items)) if kind is AttrType.LABEL_LIST else items]
     found = alternatives(value, type_default(kind), MAX_COMBINATIONS)

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Package, PackageGroup, Rule, Target
 from bzlgraph.facts import Facts
 
 _NOT_GROUPS = ("__pkg__", "__subpackages__")
-
-
-def bzl_files(package: Package) -> Iterable[Label]:
-    """The .bzl files loaded, directly or not."""
-    return package.bzl_files
 
 
 def contains_errors(package: Package) -> bool:

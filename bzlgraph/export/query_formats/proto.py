@@ -28,9 +28,8 @@ from bzlgraph.bazel.model import (
     Target,
 )
 from bzlgraph.export.bazel_view.attributes import ShownAttribute, effective_visibility
-from bzlgraph.export.bazel_view.flatten import LIST_TYPES, possible_values, type_default
+from bzlgraph.export.bazel_view.flatten import PLAIN_LISTS, possible_values, type_default
 from bzlgraph.export.bazel_view.package import (
-    bzl_files,
     contains_errors,
     default_features,
     group_packages,
@@ -41,7 +40,7 @@ from bzlgraph.export.bazel_view.place import defined_at, made_at
 from bzlgraph.export.query_formats.options import QueryOutput
 from bzlgraph.export.value_text import plain_text
 
-_NODEP_SAYS = (LABEL_TYPES | OUTPUT_TYPES | LIST_TYPES | {AttrType.STRING}) - {AttrType.INTEGER_LIST}
+_NODEP_SAYS = (LABEL_TYPES | OUTPUT_TYPES | PLAIN_LISTS | {AttrType.STRING}) - {AttrType.INTEGER_LIST}
 """Types whose attributes say whether their labels are dependencies."""
 _DICT_FIELDS = {
     AttrType.STRING_DICT: "string_dict_value",
@@ -172,7 +171,7 @@ def target_message(output: QueryOutput, node: int, target: Target, package: Pack
 
 def _fill_source_file(part: Message, output: QueryOutput, target: SourceFile, package: Package) -> None:
     if target.label.name == "BUILD":
-        part.subinclude.extend(map(str, bzl_files(package)))
+        part.subinclude.extend(map(str, package.bzl_files))
         part.feature.extend(default_features(package, output.facts))
         part.package_contains_errors = contains_errors(package)
     declared = effective_visibility(target.visibility, package)
@@ -241,7 +240,7 @@ def _fill_attribute(message: Message, attribute: ShownAttribute, flatten: bool) 
     values = [value for value in possible_values(attribute.value, kind) if value is not None]
     # Branches without a value do not count where somebody wrote them; a computed default may be nothing there.
     computed = is_conditional(attribute.value) and not attribute.explicit
-    if kind in LIST_TYPES or (len(values) == 1 and not computed):
+    if kind in PLAIN_LISTS or (len(values) == 1 and not computed):
         value = values[0] if values else None
         _fill_value(message, kind, None if attribute.nodep and value == "" else value)
         if value is not None and kind in (AttrType.BOOLEAN, AttrType.TRISTATE):
@@ -283,7 +282,7 @@ def _fill_value(message: Message, kind: AttrType, value: Any) -> None:
         message.license.exception.extend(str(each) for each in licenses if isinstance(each, Label))
     elif kind is AttrType.INTEGER_LIST:
         message.int_list_value.extend(value or ())
-    elif kind in LIST_TYPES:
+    elif kind in PLAIN_LISTS:
         message.string_list_value.extend(map(plain_text, value or ()))
     elif value is not None:
         field, scalar = _SCALARS.get(kind, ("string_value", plain_text))

@@ -12,11 +12,10 @@ from itertools import chain
 from typing import Any
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import AttrType, OutputFile, Package, PackageGroup, Rule, SourceFile, Target
+from bzlgraph.bazel.model import DICT_TYPES, AttrType, OutputFile, Package, PackageGroup, Rule, SourceFile, Target
 from bzlgraph.export.bazel_view.attributes import ShownAttribute, effective_visibility
-from bzlgraph.export.bazel_view.flatten import DICT_TYPES, LIST_TYPES, possible_values
+from bzlgraph.export.bazel_view.flatten import PLAIN_LISTS, possible_values
 from bzlgraph.export.bazel_view.package import (
-    bzl_files,
     contains_errors,
     default_features,
     group_packages,
@@ -96,7 +95,7 @@ def _rule(output: QueryOutput, node: int, rule: Rule, package: Package) -> Itera
 
 def _source_file(output: QueryOutput, target: SourceFile, package: Package) -> Iterator[str]:
     if target.label.name == "BUILD":
-        yield from _named("load", bzl_files(package))
+        yield from _named("load", package.bzl_files)
         yield from _named("feature", default_features(package, output.facts))
     declared = effective_visibility(target.visibility, package)
     yield from _named("package-group", visibility_groups(declared))
@@ -107,7 +106,7 @@ def _attribute(attribute: ShownAttribute) -> Iterator[str]:
     """The element of an attribute."""
     name, kind = attribute.name, attribute.type
     values = possible_values(attribute.value, kind)
-    if kind in LIST_TYPES:
+    if kind in PLAIN_LISTS:
         word = "label" if attribute.nodep else _ITEMS.get(kind, "string")
         return _list(name, word, values[0] or _NOTHING.get(kind, ()))
     if kind in DICT_TYPES:
