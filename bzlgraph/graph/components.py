@@ -41,6 +41,17 @@ def strong_components(successors: Mapping[int, Sequence[int]]) -> tuple[dict[int
     return component, members
 
 
+def between(
+    successors: Mapping[int, Sequence[int]], component: Mapping[int, int], members: Sequence[object]
+) -> list[set[int]]:
+    """For each component of ``strong_components`` those that an edge leads to from it."""
+    after: list[set[int]] = [set() for _ in members]
+    for node, ends in successors.items():
+        here = component[node]
+        after[here].update(there for end in ends if (there := component[end]) != here)
+    return after
+
+
 def _pop_component(root: int, stack: list[int], component: dict[int, int], members: list[list[int]]) -> None:
     found = []
     while True:

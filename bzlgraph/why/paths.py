@@ -14,7 +14,7 @@ import heapq
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from bzlgraph.graph.components import strong_components
+from bzlgraph.graph.components import between, strong_components
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.why.path_graph import ROOT, Ways, reachable
 
@@ -134,9 +134,7 @@ def count_all(ways: Ways) -> tuple[int, bool]:
     """(how many paths there are, whether that is exact); a cycle counts as one target."""
     component, members = strong_components(ways.successors)
     counts: list[int] = []
-    for cycle in members:  # sinks first
-        here = component[cycle[0]]
-        below = {component[end] for number in cycle for end in ways.successors[number]} - {here}
+    for here, below in enumerate(between(ways.successors, component, members)):  # sinks first
         counts.append(1 if component[ways.target] == here else sum(counts[end] for end in below))
     return counts[component[ways.start]], len(members) == len(ways.successors)
 

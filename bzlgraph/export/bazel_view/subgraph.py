@@ -14,7 +14,7 @@ from bzlgraph.bazel.model import PackageGroup, Rule, Target
 from bzlgraph.export.bazel_view.brought import brought_edges
 from bzlgraph.export.bazel_view.package import is_environment_group
 from bzlgraph.facts import Facts
-from bzlgraph.graph.components import strong_components
+from bzlgraph.graph.components import between, strong_components
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.graph.view import GraphView
 
@@ -102,7 +102,7 @@ def in_dependency_order(part: Subgraph) -> list[int]:
 def min_ranks(part: Subgraph) -> dict[int, int]:
     """Steps from the nearest root; a cycle counts as one target, and is a root when nothing outside needs it."""
     component_of, members = strong_components(part.successors)
-    after = _between_components(part, component_of, len(members))
+    after = between(part.successors, component_of, members)
     needed = {end for ends in after for end in ends}
     rank_of = {number: 0 for number in range(len(members)) if number not in needed}
     wave, rank = list(rank_of), 0
@@ -116,17 +116,9 @@ def min_ranks(part: Subgraph) -> dict[int, int]:
 def max_ranks(part: Subgraph) -> dict[int, int]:
     """Steps of the longest way from a root; the targets of a cycle share one rank."""
     component_of, members = strong_components(part.successors)
-    after = _between_components(part, component_of, len(members))
+    after = between(part.successors, component_of, members)
     rank_of = [0] * len(members)
     for number in range(len(members) - 1, -1, -1):  # strong_components gives sinks first
         for end in after[number]:
             rank_of[end] = max(rank_of[end], rank_of[number] + 1)
     return {node: rank_of[component_of[node]] for node in part.nodes}
-
-
-def _between_components(part: Subgraph, component_of: dict[int, int], count: int) -> list[set[int]]:
-    after: list[set[int]] = [set() for _ in range(count)]
-    for node, ends in part.successors.items():
-        here = component_of[node]
-        after[here].update(there for end in ends if (there := component_of[end]) != here)
-    return after

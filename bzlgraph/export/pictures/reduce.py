@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from bzlgraph.graph.components import strong_components
+from bzlgraph.graph.components import between, strong_components
 
 Adjacency = dict[int, list[int]]
 
@@ -19,10 +19,7 @@ Adjacency = dict[int, list[int]]
 def reduce(successors: Mapping[int, Sequence[int]]) -> Adjacency:
     """The same reachability with the fewest edges (between cycles; inside a cycle every edge stays)."""
     component, members = strong_components(successors)
-    between: dict[int, set[int]] = {number: set() for number in range(len(members))}
-    for source, ends in successors.items():
-        between[component[source]].update(component[end] for end in ends if component[end] != component[source])
-    kept = _reduce_acyclic(between)
+    kept = _reduce_acyclic(between(successors, component, members))
     # Several edges may connect two components; all of them say the same, the first one stays.
     used: set[tuple[int, int]] = set()
     reduced: Adjacency = {}
@@ -36,17 +33,17 @@ def reduce(successors: Mapping[int, Sequence[int]]) -> Adjacency:
     return reduced
 
 
-def _reduce_acyclic(successors: Mapping[int, Collection[int]]) -> dict[int, set[int]]:
+def _reduce_acyclic(successors: Sequence[Collection[int]]) -> list[set[int]]:
     """Components are numbered in reverse topological order (Tarjan), so a smaller number is never above a larger."""
     below: list[int] = []
-    kept: dict[int, set[int]] = {}
-    for source in range(len(successors)):
+    kept: list[set[int]] = []
+    for source, ends in enumerate(successors):
         reached = 0
         stay: set[int] = set()
-        for end in sorted(successors[source], reverse=True):
+        for end in sorted(ends, reverse=True):
             if not reached >> end & 1:
                 stay.add(end)
                 reached |= below[end]
         below.append(reached | 1 << source)
-        kept[source] = stay
+        kept.append(stay)
     return kept

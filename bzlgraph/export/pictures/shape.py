@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import log
 
-from bzlgraph.graph.components import strong_components
+from bzlgraph.graph.components import between, strong_components
 
 BOX_WIDTH, BOX_HEIGHT = 180, 45
 RANK_GAP = 45
@@ -35,10 +35,8 @@ def _layers(successors: Mapping[int, Sequence[int]]) -> list[int]:
     """How many boxes stand in each layer, a layer being the longest way to a leaf; a cycle stands in one layer."""
     component, members = strong_components(successors)
     height: list[int] = []
-    for cycle in members:  # sinks first
-        here = component[cycle[0]]
-        below = (component[end] for number in cycle for end in successors[number])
-        height.append(1 + max((height[other] for other in below if other != here), default=-1))
+    for below in between(successors, component, members):  # sinks first
+        height.append(1 + max((height[other] for other in below), default=-1))
     counts = [0] * (max(height, default=-1) + 1)
     for number in successors:
         counts[height[component[number]]] += 1
