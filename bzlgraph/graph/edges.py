@@ -122,15 +122,18 @@ class EdgeReader:
 
 def attribute_labels(rule: Rule, name: str, value: object, package: Package) -> list[Label]:
     """All labels in a value of an attribute, outputs and ``nodep`` labels too: what ``labels(name, rule)`` asks for."""
-    attribute = rule.rule_class.attributes.get(name)
-    if attribute is None and rule.rule_class.unknown:
-        attribute = Attribute(name, AttrType.UNKNOWN)
+    attribute = _attribute(rule, name)
     if attribute is None:
         return []
     reading = _reading(attribute, rule.rule_class, written=True)
     found: list[EdgeSpec] = []
     _read_value(value, replace(reading, labels=True), (), found, rule, package)
     return list(dict.fromkeys(spec.target for spec in found if not spec.flags & _KEY))
+
+
+def _attribute(rule: Rule, name: str) -> Attribute | None:
+    unknown = Attribute(name, AttrType.UNKNOWN) if rule.rule_class.unknown else None
+    return rule.rule_class.attributes.get(name, unknown)
 
 
 Finder = Callable[[Any], list[Label]]
@@ -141,9 +144,7 @@ def label_finder(rule: Rule, name: str, package: Package) -> Finder:
 
     It holds for all rules of the class, and for this one only where the class is unknown.
     """
-    attribute = rule.rule_class.attributes.get(name)
-    if attribute is None and rule.rule_class.unknown:
-        attribute = Attribute(name, AttrType.UNKNOWN)
+    attribute = _attribute(rule, name)
     if attribute is None or attribute.nodep or attribute.type in OUTPUT_TYPES or name in _NO_LABELS:
         return lambda value: []
     reading = _reading(attribute, rule.rule_class, written=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
+from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.label import LabelError
 from bzlgraph.query.answer import Order, QueryAnswer
@@ -73,7 +74,7 @@ class _Evaluator:
             case Variable():
                 return self._variable(expression, bindings)
             case SetOf():
-                return self._union([self.evaluate(word, bindings) for word in expression.words])
+                return set().union(*(self.evaluate(word, bindings) for word in expression.words))
             case Let():
                 if not expression.name.isidentifier():
                     at = self.text.index(expression.name, expression.start + len("let"))
@@ -92,9 +93,6 @@ class _Evaluator:
             hint = known or "let x = //a/... in $x"
             raise failure_at(self.text, variable.start, f"undefined variable `${variable.name}`", hint)
         return found
-
-    def _union(self, parts: Iterable[Iterable[int]]) -> set[int]:
-        return set().union(*parts)
 
     def _chain(self, chain: Chain, bindings: Bindings) -> set[int]:
         found = set(self.evaluate(chain.first, bindings))
@@ -121,7 +119,11 @@ class _Evaluator:
             faults = failure_at(self.text, word.start, str(error)).diagnostics
         except LoadProblem as problem:
             faults = placed(self.text, word.start, problem.diagnostics)
-        if not settings.keep_going:
+        return self._without(faults)
+
+    def _without(self, faults: Iterable[Diagnostic]) -> set[int]:
+        """The value of what cannot be evaluated, under ``keep_going``."""
+        if not self.environment.settings.keep_going:
             raise LoadProblem(faults) from None
         for diagnostic in faults:
             self.environment.note(replace(diagnostic, severity="warning"))
@@ -149,9 +151,4 @@ class _Evaluator:
         except ValueError as error:
             raise failure_at(self.text, call.arguments[0].start, str(error)) from None
         except LoadProblem as problem:
-            found = placed(self.text, call.arguments[0].start, problem.diagnostics)
-            if not self.environment.settings.keep_going:
-                raise LoadProblem(found) from None
-            for diagnostic in found:
-                self.environment.note(replace(diagnostic, severity="warning"))
-            return set()
+            return self._without(placed(self.text, call.arguments[0].start, problem.diagnostics))

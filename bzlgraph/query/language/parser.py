@@ -206,13 +206,16 @@ def _explain(text: str, error: UnexpectedToken) -> QueryProblem:
     offset = len(text.rstrip()) if at_end else error.token.start_pos or 0
     tokens = list(_grammar().lex(text[:offset]))
     expected = set(error.accepts or error.expected)
-    opened = _open_call(tokens)
+    paren, commas = _open_paren(tokens)
+    name = tokens[paren - 1] if paren > 0 else None
+    opened = (str(name), commas) if name is not None and name.type in ("WORD", "SET") else None
     if error.token.type in _OPERANDS and opened is not None and "COMMA" in expected:
         return _missing_comma(text, offset, tokens, opened, str(error.token))
     if error.token.type == "COMMA" and opened is not None and opened[0] == "set":
         return problem_at(text, offset, "the targets of a set are separated by spaces, not commas")
     if at_end and "RPAR" in expected and "SET" not in expected:
-        return problem_at(text, offset, f"expected `)` to close the `(` opened at {_place(text, _open_paren(tokens))}")
+        line, column = _position(text, tokens[paren].start_pos or 0)
+        return problem_at(text, offset, f"expected `)` to close the `(` opened at {line}:{column}")
     if error.token.type == "RPAR" and "SET" not in expected:
         return problem_at(text, offset, "`)` closes nothing")
     message, hint = _wanted(expected)
@@ -234,29 +237,16 @@ def _wanted(expected: set[str]) -> tuple[str, str | None]:
     return "expected an operator between two expressions", "a + b, a - b or a ^ b"
 
 
-def _open_paren(tokens: list[Token]) -> int:
-    """The index of the innermost parenthesis that is still open; -1 when there is none."""
-    depth = 0
+def _open_paren(tokens: list[Token]) -> tuple[int, int]:
+    """The index of the innermost parenthesis that is still open, -1 when there is none, and the commas behind it."""
+    depth = commas = 0
     for position in range(len(tokens) - 1, -1, -1):
         kind = tokens[position].type
         if kind == "LPAR" and depth == 0:
-            return tokens[position].start_pos or 0
+            return position, commas
+        commas += kind == "COMMA" and depth == 0
         depth += (kind == "RPAR") - (kind == "LPAR")
-    return -1
-
-
-def _open_call(tokens: list[Token]) -> tuple[str, int] | None:
-    """The function whose argument list is open, and the number of commas in it so far."""
-    depth = commas = 0
-    for position in range(len(tokens) - 1, 0, -1):
-        kind = tokens[position].type
-        if kind == "COMMA" and depth == 0:
-            commas += 1
-        if kind == "LPAR" and depth == 0:
-            name = tokens[position - 1]
-            return (str(name), commas) if name.type in ("WORD", "SET") else None
-        depth += (kind == "RPAR") - (kind == "LPAR")
-    return None
+    return -1, commas
 
 
 def _missing_comma(text: str, offset: int, tokens: list[Token], opened: tuple[str, int], found: str) -> QueryProblem:
@@ -281,9 +271,8 @@ def _is_wildcard(pattern: str) -> bool:
     return pattern.endswith(("...", ":all", ":*", ":all-targets"))
 
 
-def _place(text: str, offset: int) -> str:
-    line = text.count("\n", 0, offset) + 1
-    return f"{line}:{offset - (text.rfind(chr(10), 0, offset) + 1) + 1}"
+def _position(text: str, offset: int) -> tuple[int, int]:
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
 
 
 def problem_at(text: str, offset: int, message: str, hint: str | None = None) -> QueryProblem:
@@ -302,7 +291,4 @@ def placed(text: str, offset: int, diagnostics: Iterable[Diagnostic]) -> tuple[D
 
 
 def _placed(text: str, offset: int, diagnostic: Diagnostic) -> Diagnostic:
-    before = text[:offset]
-    line = before.count("\n") + 1
-    column = offset - (before.rfind("\n") + 1) + 1
-    return replace(diagnostic, location=Location("query", line, column)).with_source(text)
+    return replace(diagnostic, location=Location("query", *_position(text, offset))).with_source(text)
