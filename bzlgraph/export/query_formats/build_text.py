@@ -13,9 +13,8 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame
 from bzlgraph.bazel.conditional import is_conditional, map_plain, parts
 from bzlgraph.bazel.model import AttrType, OutputFile, Package, Rule, Selector, Target
-from bzlgraph.export.bazel_view.attributes import ShownAttribute
+from bzlgraph.export.bazel_view.attributes import ShownAttribute, type_default
 from bzlgraph.export.bazel_view.brought import as_written
-from bzlgraph.export.bazel_view.flatten import type_default
 from bzlgraph.export.bazel_view.package import is_environment_group
 from bzlgraph.export.bazel_view.place import defined_at, made_at
 from bzlgraph.export.query_formats.options import QueryOutput

@@ -27,8 +27,13 @@ from bzlgraph.bazel.model import (
     SourceFile,
     Target,
 )
-from bzlgraph.export.bazel_view.attributes import ShownAttribute, effective_visibility
-from bzlgraph.export.bazel_view.flatten import PLAIN_LISTS, possible_values, type_default
+from bzlgraph.export.bazel_view.attributes import (
+    PLAIN_LISTS,
+    ShownAttribute,
+    effective_visibility,
+    possible_values,
+    type_default,
+)
 from bzlgraph.export.bazel_view.package import (
     contains_errors,
     default_features,

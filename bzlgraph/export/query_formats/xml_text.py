@@ -13,8 +13,7 @@ from typing import Any
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import DICT_TYPES, AttrType, OutputFile, Package, PackageGroup, Rule, SourceFile, Target
-from bzlgraph.export.bazel_view.attributes import ShownAttribute, effective_visibility
-from bzlgraph.export.bazel_view.flatten import PLAIN_LISTS, possible_values
+from bzlgraph.export.bazel_view.attributes import PLAIN_LISTS, ShownAttribute, effective_visibility, possible_values
 from bzlgraph.export.bazel_view.package import (
     contains_errors,
     default_features,
