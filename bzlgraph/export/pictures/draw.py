@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from math import log
 
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.words import counted
@@ -16,11 +17,14 @@ from bzlgraph.export.pictures.declutter import NO_DEPENDENCY, bundles, names, on
 from bzlgraph.export.pictures.palette import LOOKS, family
 from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Box, Picture
 from bzlgraph.export.pictures.reduce import reduce
-from bzlgraph.export.pictures.shape import is_deep
+from bzlgraph.graph.components import between, strong_components
 from bzlgraph.graph.model import Edge, EdgeFlag, Node, Term, always_holds
 from bzlgraph.graph.view import GraphView
 
 EDGE_BUDGET = 300
+BOX_WIDTH, BOX_HEIGHT = 180, 45
+RANK_GAP = 45
+GOOD_ASPECT = 1.5
 COLLAPSES = ("auto", "none", "package", "repo")
 
 
@@ -200,3 +204,35 @@ def _group_arrow(grouped: Grouped, source: int, end: int) -> Arrow:
 
 def _notes(hidden: int) -> tuple[str, ...]:
     return (f"{counted(hidden, 'transitively redundant edge')} hidden",) if hidden else ()
+
+
+def is_deep(successors: Mapping[int, Sequence[int]]) -> bool:
+    """Whether drawing it downwards comes nearer to the shape of a page than drawing it to the right: boxes are wide
+    and flat, so deep graphs run downwards and broad ones to the right.
+
+    >>> is_deep({n: [n + 1] for n in range(20)} | {20: []})
+    True
+    >>> is_deep({0: list(range(1, 20))} | {n: [] for n in range(1, 20)})
+    False
+    """
+    layers = _layers(successors)
+    depth, breadth = len(layers), max(layers, default=1)
+    downwards = breadth * (BOX_WIDTH + RANK_GAP / 3), depth * (BOX_HEIGHT + RANK_GAP)
+    rightwards = depth * (BOX_WIDTH + RANK_GAP), breadth * (BOX_HEIGHT + RANK_GAP / 3)
+    return _distance(*downwards) < _distance(*rightwards)
+
+
+def _distance(width: float, height: float) -> float:
+    return abs(log(width / max(height, 1) / GOOD_ASPECT)) if width else 0.0
+
+
+def _layers(successors: Mapping[int, Sequence[int]]) -> list[int]:
+    """How many boxes stand in each layer, a layer being the longest way to a leaf; a cycle stands in one layer."""
+    component, members = strong_components(successors)
+    height: list[int] = []
+    for below in between(successors, component, members):  # sinks first
+        height.append(1 + max((height[other] for other in below), default=-1))
+    counts = [0] * (max(height, default=-1) + 1)
+    for number in successors:
+        counts[height[component[number]]] += 1
+    return counts
