@@ -191,7 +191,8 @@ class Workspace:
 
         Raises UsageProblem for what is no option.
         """
-        return self.session.view(_arguments(options))
+        arguments = _arguments(options)
+        return self.session.under(arguments).view(arguments)
 
     def diff_config(
         self,

@@ -19,7 +19,9 @@ CONFIGURES = (
 )
 LOADS = (
     "--deleted_packages=P,P,... (folders that count as no package), --[no]enable_bzlmod and --[no]enable_workspace "
-    "say what is loaded. --bazelrc=FILE adds an rc file, --noworkspace_rc leaves the workspace's out."
+    "say what is loaded; --repo_env=NAME=VALUE what repository rules see; --registry=, --override_module=NAME=PATH, "
+    "--distdir=, --repository_cache= and --vendor_dir= where repositories come from. --bazelrc=FILE adds an rc file, "
+    "--noworkspace_rc leaves the workspace's out."
 )
 
 

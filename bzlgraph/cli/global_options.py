@@ -30,15 +30,27 @@ class GlobalOptions:
     cache_dir: str | None
     use_cache: bool
     color: str
+    host_os: str
+    host_arch: str
+    output_base: str | None
+    repository_folders: tuple[str, ...]
+    stay_inside: bool
 
     def session(self, arguments: ConfigArguments) -> Session:
         """The workspace of ``-C``, opened. Raises UsageProblem."""
         from bzlgraph.questions import open_session
-        from bzlgraph.workspace import Options
+        from bzlgraph.workspace import Options, RepositoryOptions
         from bzlgraph.workspace.program_cache import default_folder
 
         cache = (Path(self.cache_dir) if self.cache_dir else default_folder()) if self.use_cache else None
-        options = Options(self.overrides, self.bazel_version, cache, self.jobs, show_print)
+        places = RepositoryOptions(
+            host_os=self.host_os,
+            host_arch=self.host_arch,
+            output_base=folder(self.output_base) if self.output_base else None,
+            repository_folders=tuple(map(folder, self.repository_folders)),
+            stay_inside=self.stay_inside,
+        )
+        options = Options(self.overrides, self.bazel_version, cache, self.jobs, show_print, repositories=places)
         return open_session(self.directory, options, arguments)
 
     def colored(self) -> bool:
@@ -54,7 +66,12 @@ def parse_override(text: str) -> tuple[str, Path]:
     name, equals, path = text.partition("=")
     if not equals or not name or not path:
         raise UsageProblem(f"--override_repository={text}: expected NAME=PATH")
-    return name.lstrip("@"), Path(path).expanduser().resolve()
+    return name.lstrip("@"), folder(path)
+
+
+def folder(path: str) -> Path:
+    """A folder as typed, absolute."""
+    return Path(path).expanduser().resolve()
 
 
 def show_print(text: str, location: Location) -> None:

@@ -77,6 +77,13 @@ def _globals_first(group: click.Group, arguments: list[str]) -> list[str]:
     metavar="V",
     help="Read the tree as this Bazel would (0.17.2 ... 7.7.1); else .bazelversion counts.",
 )
+@click.option(
+    "--repository_folder", multiple=True, metavar="DIR", help="A folder of checkouts, by the names of repositories."
+)
+@click.option("--output_base", metavar="DIR", help="An output base of Bazel, for what it has fetched.")
+@click.option("--stay_inside", is_flag=True, help="Look for nothing outside of the checkout.")
+@click.option("--host_os", default="linux", metavar="OS", help="The system that repository rules are told.")
+@click.option("--host_arch", default="x86_64", metavar="CPU", help="The processor that repository rules are told.")
 @click.option("--strict", is_flag=True, help="Exit with 3 when a gap touches the answer.")
 @click.option("--jobs", default=0, metavar="N", help="Processes that load packages; 0: as many as there are cores.")
 @click.option("--cache_dir", metavar="DIR", help="Where compiled files are kept (default: the user's cache folder).")
@@ -88,6 +95,11 @@ def cli(
     ctx: click.Context,
     directory: str,
     override_repository: tuple[str, ...],
+    repository_folder: tuple[str, ...],
+    output_base: str | None,
+    stay_inside: bool,
+    host_os: str,
+    host_arch: str,
     bazel_version: str,
     strict: bool,
     jobs: int,
@@ -108,6 +120,11 @@ def cli(
         cache_dir=cache_dir,
         use_cache=not no_cache,
         color=color,
+        host_os=host_os,
+        host_arch=host_arch,
+        output_base=output_base,
+        repository_folders=repository_folder,
+        stay_inside=stay_inside,
     )
 
 

@@ -19,7 +19,14 @@ from bzlgraph.facts.options import OptionTable, options_for
 from bzlgraph.workspace.sources.source import DiskSource
 from bzlgraph.workspace.workspace import Workspace
 
-LOADING = frozenset({"deleted_packages", "enable_bzlmod", "enable_workspace"})
+LOADING = frozenset(
+    {
+        *("deleted_packages", "enable_bzlmod", "enable_workspace", "override_repository", "repo_env"),
+        *("distdir", "repository_cache", "vendor_dir"),
+        *("registry", "override_module", "inject_repository", "ignore_dev_dependency", "lockfile_mode"),
+        "allow_yanked_versions",
+    }
+)
 """The options that say what is loaded, not how it is configured."""
 RC_SWITCHES = frozenset({"workspace_rc", "home_rc", "system_rc"})
 """The options that say which rc files count, but --bazelrc."""

@@ -7,19 +7,24 @@ Without a configuration the lines of ``bazel query`` count (``always``, ``common
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.config.arguments import LOADING, ConfigArguments, chosen_bazelrc
 from bzlgraph.config.expansion import ConfigExpander, flatten
-from bzlgraph.config.option_use import ON_COMMAND_LINE, OptionUse, parse_options
+from bzlgraph.config.option_use import COMMAND_LINE, ON_COMMAND_LINE, OptionUse, parse_options
 from bzlgraph.facts import Facts
 from bzlgraph.facts.options import OptionTable, options_for
+from bzlgraph.workspace.options import RepositoryOptions
 
 PackageKey = tuple[str, str]
+_ENVIRONMENT = ("action_env", "repo_env")
+"""The options that set the environment of repository rules; the later in this order wins, as in Bazel."""
+_READ = LOADING | {"action_env"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,8 @@ class LoadingOptions:
     enable_bzlmod: bool | None = None
     enable_workspace: bool | None = None
     gaps: tuple[Gap, ...] = ()
+    overrides: tuple[tuple[str, Path], ...] = ()
+    repositories: RepositoryOptions = field(default_factory=RepositoryOptions)
 
 
 def loading_options(root: Path, facts: Facts, arguments: ConfigArguments) -> LoadingOptions:
@@ -48,19 +55,110 @@ def loading_options(root: Path, facts: Facts, arguments: ConfigArguments) -> Loa
         return LoadingOptions(gaps=gaps)  # most questions: no table of options is read
     table = options_for(facts.version)
     typed = parse_options(arguments.loading, table, ON_COMMAND_LINE)
-    uses = [use for use in (*written, *typed) if use.name in LOADING and not use.problem]
-    modules, workspace = _switch("enable_bzlmod", uses), _switch("enable_workspace", uses)
-    return LoadingOptions(_deleted(uses, table), modules, workspace, gaps)
+    uses = [use for use in (*written, *typed) if use.name in _READ and not use.problem]
+    inside = _Paths(root)
+    return LoadingOptions(
+        _deleted(uses, table),
+        _switch("enable_bzlmod", uses),
+        _switch("enable_workspace", uses),
+        overrides=tuple(inside.pairs("override_repository", uses)),
+        repositories=_repositories(uses, inside),
+        gaps=(*gaps, *inside.gaps),
+    )
 
 
 def _written(root: Path, facts: Facts, arguments: ConfigArguments) -> list[OptionUse]:
     """The uses of all options in the rc files' lines, and in those of each --config."""
     rc = chosen_bazelrc(root, facts, arguments)
-    if not any(name in text for text in rc.texts.values() for name in LOADING):
+    texts = (*rc.texts.values(), *arguments.tokens)
+    if not any(name in text for text in texts for name in _READ):
         return []
     command = arguments.command if arguments.given else "query"
     nodes = ConfigExpander(rc, options_for(facts.version), command).expand(arguments.tokens)
     return [node.use for node in flatten(nodes) if node.use is not None]
+
+
+def _repositories(uses: Sequence[OptionUse], inside: _Paths) -> RepositoryOptions:
+    """What is said about repositories."""
+    modes = _values("lockfile_mode", uses)
+    return RepositoryOptions(
+        repo_env=_environment(uses),
+        distdirs=tuple(inside.folders("distdir", uses)),
+        repository_cache=next(reversed([*inside.folders("repository_cache", uses)]), None),
+        vendor_dir=next(reversed([*inside.folders("vendor_dir", uses)]), None),
+        registries=tuple(_registries(uses, inside)),
+        override_modules=tuple(inside.pairs("override_module", uses)),
+        inject_repositories=tuple(inside.pairs("inject_repository", uses)),
+        ignore_dev_dependency=_switch("ignore_dev_dependency", uses) or False,
+        lockfile_mode=modes[-1] if modes else "update",
+        allow_yanked_versions=tuple(
+            each for text in _values("allow_yanked_versions", uses) for each in text.split(",")
+        ),
+    )
+
+
+def _environment(uses: Sequence[OptionUse]) -> tuple[tuple[str, str], ...]:
+    """The variables that repository rules see. ``--repo_env=NAME`` on the command line takes it from the process:
+    nothing else ever reads that, least of all a line of a checkout's rc file. ``=NAME`` takes one away."""
+    variables: dict[str, str] = {}
+    for use in (use for option in _ENVIRONMENT for use in uses if use.name == option):
+        name, equals, value = use.value.partition("=")
+        if equals and name:
+            variables[name] = value
+        elif equals:
+            variables.pop(value, None)
+        elif use.name == "repo_env" and use.origin.kind == COMMAND_LINE and name in os.environ:
+            variables[name] = os.environ[name]
+    return tuple(variables.items())
+
+
+def _registries(uses: Sequence[OptionUse], inside: _Paths) -> Iterator[str]:
+    """The URLs of registries; those of folders are checked as folders are."""
+    for use in uses:
+        if use.name != "registry":
+            continue
+        scheme, colon, path = use.value.partition(":")
+        if not colon or scheme != "file":
+            yield use.value
+        elif (folder := inside.folder(use, path.removeprefix("//"))) is not None:
+            yield folder.as_uri()
+
+
+class _Paths:
+    """Folders that options name. A line of an rc file comes with the checkout: it may not name what lies outside."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self.gaps: list[Gap] = []
+
+    def folder(self, use: OptionUse, text: str) -> Path | None:
+        """The folder of a text, ``%workspace%`` replaced; None, and a gap, for one that may not be read."""
+        typed = use.origin.kind == COMMAND_LINE
+        path = Path(text.replace("%workspace%", str(self._root)))
+        path = Path(os.path.realpath(self._root / (path.expanduser() if typed else path)))
+        if typed or path.is_relative_to(self._root):
+            return path
+        what = f"{use} leads out of the checkout and is not followed"
+        self.gaps.append(
+            Gap(GapKind.FILE.value, what, "what lies there (give it on the command line)", use.origin.location)
+        )
+        return None
+
+    def folders(self, name: str, uses: Sequence[OptionUse]) -> Iterator[Path]:
+        """The folders of all uses of an option, in order."""
+        found = (self.folder(use, use.value) for use in uses if use.name == name and use.value)
+        return (each for each in found if each is not None)
+
+    def pairs(self, name: str, uses: Sequence[OptionUse]) -> Iterator[tuple[str, Path]]:
+        """(name, folder) of all uses ``NAME=FOLDER`` of an option, in order."""
+        for use in uses:
+            key, _, text = use.value.partition("=")
+            if use.name == name and text and (folder := self.folder(use, text)) is not None:
+                yield key.lstrip("@"), folder
+
+
+def _values(name: str, uses: Sequence[OptionUse]) -> list[str]:
+    return [use.value for use in uses if use.name == name]
 
 
 def _deleted(uses: Iterable[OptionUse], table: OptionTable) -> frozenset[PackageKey]:

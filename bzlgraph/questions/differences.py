@@ -25,8 +25,9 @@ def ask_diff(
     No options of Bazel on a side are its defaults and the .bazelrc. Raises as ``targets.ask_query``.
     """
     asked = f"deps({text})" if is_pattern(text) else text
-    views = [_view(session, arguments) for arguments in (left, right)]
-    sides = [_side(session, view, text, asked, options) for view in views]
+    sessions = [session.under(arguments) for arguments in (left, right)]
+    views = [_view(each, arguments) for each, arguments in zip(sessions, (left, right), strict=True)]
+    sides = [_side(each, view, text, asked, options) for each, view in zip(sessions, views, strict=True)]
     completeness = sides[0].completeness.with_more(sides[1].completeness.problems, sides[1].completeness.gaps)
     words = [" ".join(arguments.tokens) or "no options" for arguments in (left, right)]
     ours, theirs = (replace(side.answer, words=said) for side, said in zip(sides, words, strict=True))

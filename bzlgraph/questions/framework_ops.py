@@ -47,6 +47,7 @@ def ask_needs(
     session: Session, names: Sequence[str], framework: str = "", arguments: ConfigArguments = UNCONFIGURED
 ) -> Reply[OpTable]:
     """Every target and file that the libraries of ops depend on. Raises UsageProblem."""
+    session = session.under(arguments)
     reply = ask_ops(session, names, framework)
     view = session.view(arguments)
     rows = list(needs.needs_rows(view, [answer for answer in reply.answer if answer.found]))
@@ -69,6 +70,7 @@ def ask_built_into(
 
     Raises UsageProblem when the tree has no such package, and as ``paths.ask_why``.
     """
+    session = session.under(arguments)
     reply = ask_ops(session, names, framework)
     completeness, found = reply.completeness, []
     for answer in reply.answer:

@@ -33,6 +33,7 @@ def ask_why(
     Raises LoadProblem for what does not exist, QueryProblem for what is no label, UsageProblem for options that Bazel
     refuses and for a target that is a pattern.
     """
+    session = session.under(arguments)
     view = session.view(arguments)
     end = _target(session, view, target)
     starts, missing = session.targets(from_.split(), view, keep_going)

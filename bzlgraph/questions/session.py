@@ -23,7 +23,7 @@ from bzlgraph.graph.view import GraphView
 from bzlgraph.loading import Loader, open_loader
 from bzlgraph.query import Environment, QueryAnswer, QuerySettings, query
 from bzlgraph.query.patterns import expand_list
-from bzlgraph.workspace import Options, open_workspace
+from bzlgraph.workspace import Options, RepositoryOptions, open_workspace
 from bzlgraph.workspace.workspace import facts_of, find_root
 
 if TYPE_CHECKING:
@@ -67,12 +67,29 @@ class Session:
         self.graph = BuildGraph(loader)
         self._gaps = tuple(gaps)
         self._views: dict[ConfigArguments, AnyGraph] = {}
+        self._siblings: dict[RepositoryOptions, Session] = {loader.workspace.options.repositories: self}
         self._made: dict[Hashable, object] = {}
 
     @property
     def root(self) -> Path:
         """The workspace's folder."""
         return self.loader.workspace.root
+
+    def under(self, arguments: ConfigArguments) -> Session:
+        """The checkout as repository rules make it under options of Bazel: ``--config=cuda`` may set variables that
+        decide what ``@local_config_cuda`` holds. Usually that is this session. Raises UsageProblem as ``view``."""
+        if not arguments.given and not arguments.loading:
+            return self
+        workspace = self.loader.workspace
+        loading = loading_options(self.root, workspace.facts, arguments)
+        repositories = loading.repositories.with_places_of(workspace.options.repositories)
+        sibling = self._siblings.get(repositories)
+        if sibling is None:
+            options = replace(workspace.options, repositories=repositories)
+            sibling = Session(open_loader(open_workspace(self.root, options)), self.folder, loading.gaps)
+            sibling._siblings = self._siblings
+            self._siblings[repositories] = sibling
+        return sibling
 
     def view(self, arguments: ConfigArguments = UNCONFIGURED) -> AnyGraph:
         """The graph in the configuration that options of Bazel choose; without such options the graph itself.
@@ -153,6 +170,8 @@ def open_session(
     loading = loading_options(root, facts_of(root, options), arguments)
     chosen = replace(
         options,
+        overrides={**dict(loading.overrides), **options.overrides},
+        repositories=loading.repositories.with_places_of(options.repositories),
         deleted_packages=options.deleted_packages | loading.deleted_packages,
         enable_bzlmod=loading.enable_bzlmod,
         enable_workspace=loading.enable_workspace,
@@ -181,6 +200,7 @@ def ask_query(
     Raises QueryProblem for what is no query; QueryFailure and LoadProblem for what cannot be answered, unless
     ``options.keep_going``; UsageProblem for options that Bazel refuses.
     """
+    session = session.under(arguments)
     return query_in(session, session.view(arguments), text, options)
 
 

@@ -24,6 +24,7 @@ def ask_selects(
 
     Raises as ``ask_query``.
     """
+    session = session.under(arguments)
     view = session.view(arguments)
     reply = query_in(session, view, text, options)
     chooser = Chooser(view.configuration) if view.configuration is not None else None

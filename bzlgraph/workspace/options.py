@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bzlgraph.base.span import Location
@@ -35,6 +35,17 @@ class RepositoryOptions:
     ignore_dev_dependency: bool = False
     lockfile_mode: str = "update"
     allow_yanked_versions: tuple[str, ...] = ()
+
+    def with_places_of(self, other: RepositoryOptions) -> RepositoryOptions:
+        """These, with the nominal host and the places that ``other`` names: our own options, which Bazel lacks."""
+        return replace(
+            self,
+            host_os=other.host_os,
+            host_arch=other.host_arch,
+            output_base=other.output_base,
+            repository_folders=other.repository_folders,
+            stay_inside=other.stay_inside,
+        )
 
     @property
     def environment(self) -> dict[str, str]:

@@ -95,3 +95,33 @@ def test_every_command_leaves_deleted_packages_out(question: tuple[str, ...], ty
             main(["-C", str(tmp_path), "--no_cache", "--jobs=1", *words])
         assert stop.value.code == 7
         assert "deleted by --deleted_packages" in err.getvalue().decode()
+
+
+def test_repository_rules_see_the_environment_that_rc_lines_and_options_set(tmp_path: Path) -> None:
+    lines = "build:cuda --repo_env TF_NEED_CUDA=1\nbuild --action_env=PYTHON=/a --action_env=X=1\n"
+    assert read(tmp_path, lines, "--repo_env=A=b").repositories.environment == {"A": "b"}
+    found = read(tmp_path, lines, "--repo_env=X=2", tokens=("--config=cuda",))
+    assert found.repositories.environment == {"PYTHON": "/a", "X": "2", "TF_NEED_CUDA": "1"}
+
+
+def test_the_process_s_environment_is_read_only_where_the_command_line_names_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET", "s")
+    assert read(tmp_path, "common --repo_env=SECRET\n").repositories.environment == {}
+    assert read(tmp_path, "", "--repo_env=SECRET").repositories.environment == {"SECRET": "s"}
+    assert read(tmp_path, "", "--repo_env=SECRET", "--repo_env==SECRET").repositories.environment == {}
+
+
+def test_a_line_of_a_checkout_cannot_name_a_folder_outside(tmp_path: Path) -> None:
+    root = tmp_path / "checkout"
+    root.mkdir()
+    lines = "common --registry=file:///etc --registry=file://%workspace%/r --override_module=m=../m --distdir=d\n"
+    found = read(root, lines)
+    assert found.repositories.registries == ((root / "r").as_uri(),)
+    assert found.repositories.distdirs == (root / "d",)
+    assert found.repositories.override_modules == ()
+    assert {gap.what.split(" ")[0] for gap in found.gaps} == {"--override_module=m=../m", "--registry=file:///etc"}
+    typed = read(root, "", f"--override_module=m={tmp_path}", "--registry=https://r")
+    assert typed.repositories.override_modules == (("m", tmp_path),)
+    assert typed.repositories.registries == ("https://r",)
