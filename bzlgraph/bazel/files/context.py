@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
@@ -17,6 +17,9 @@ from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Package
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.starlark.evaluation.thread import Statement
+
+if TYPE_CHECKING:
+    from bzlgraph.bazel.values.select import Uncertain
 
 EVERYWHERE: Statement = ("", -1)
 """Among ``Context.choices``: a file that it loads has values that something unknown has decided on."""
@@ -76,6 +79,10 @@ class Context:
         if known is None:
             known = self._labels[text] = parse(text, self.repo, self.package, self.mapping)
         return known
+
+    def text_for(self, unknown: Uncertain) -> str | None:
+        """What stands in a text for an unknown value; None where it is its own description, which is a guess."""
+        return None
 
     def add_gap(self, gap: Gap) -> None:
         """Note a gap once."""

@@ -22,7 +22,7 @@ from typing import Any
 
 from bzlgraph.base.gap import GapKind
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.files.context import PackageContext, WorkspaceContext
+from bzlgraph.bazel.files.context import Context, PackageContext, WorkspaceContext
 from bzlgraph.bazel.files.scope import add_gap, evaluating, evaluation_context
 from bzlgraph.bazel.model import RuleClass
 from bzlgraph.bazel.values.label_value import LabelValue
@@ -142,8 +142,10 @@ class Unknown(Uncertain):
     def stand_in(self, kind: type) -> Any:
         if kind not in (str, int, float, bool):
             return self  # a value of the dialect: who asks takes an unknown one as it is
-        self._gap(f"used as a {'string' if kind is str else kind.__name__}")
-        return self.text if kind is str else kind()
+        if kind is str:
+            return self._as_text("used as a string")
+        self._gap(f"used as a {kind.__name__}")
+        return kind()
 
     def unary(self, op: str) -> object:
         return Unknown(f"{op}{self.text}", self.source, self.arguments, self.location)
@@ -186,7 +188,7 @@ class Unknown(Uncertain):
 
     def to_str(self) -> str:
         if evaluating():
-            self._gap("used as text; replaced by its name")
+            return self._as_text("used as text; replaced by its name")
         return self.text
 
     to_repr = to_str
@@ -195,6 +197,14 @@ class Unknown(Uncertain):
         return self.text
 
     __repr__ = __str__
+
+    def _as_text(self, event: str) -> str:
+        """What stands for it in a text."""
+        host = current_thread().host
+        placeholder = host.text_for(self) if isinstance(host, Context) else None
+        if placeholder is None:
+            self._gap(event)
+        return placeholder or self.text
 
     def _gap(self, event: str) -> None:
         add_gap(f"{self.text} of {self.source} is unknown", f"it was {event}", GapKind.CHOICE)

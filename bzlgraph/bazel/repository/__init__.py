@@ -1,0 +1,1 @@
+"""What the code of repository rules and module extensions is given: ``repository_ctx``, ``module_ctx``, ``path``."""

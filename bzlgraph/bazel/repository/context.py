@@ -1,0 +1,53 @@
+"""The evaluation of a repository rule or a module extension: what it may use, and what is noted while it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.bazel.files.context import Context
+from bzlgraph.bazel.files.scope import note_choice
+from bzlgraph.bazel.repository.files import RepositoryFiles
+from bzlgraph.bazel.repository.host import NominalHost
+from bzlgraph.bazel.repository.placeholder import placeholder, readable
+from bzlgraph.bazel.values.select import Uncertain
+from bzlgraph.bazel.values.unknown import Unknown
+from bzlgraph.starlark.evaluation.thread import current_thread
+
+
+@dataclass(slots=True)
+class RunContext(Context):
+    """A repository rule or a module extension being run; ``source`` names it (``@local_config_cuda``)."""
+
+    source: str = ""
+    files: RepositoryFiles = None  # type: ignore[assignment]  # always given by who runs it
+    host: NominalHost = field(default_factory=NominalHost)
+    environ: Mapping[str, str] = field(default_factory=dict)
+    assumptions: list[str] = field(default_factory=list)
+    """Answers of the nominal host that were used, in words."""
+    variables: set[str] = field(default_factory=set)
+    """The environment variables that it looked at."""
+    complete: bool = True
+    """Whether nothing but what it wrote can be in the repository."""
+    folders: dict[str, list[str]] = field(default_factory=dict)
+
+    def unknown(self, text: str) -> Unknown:
+        """A value that only a process, a download or another part of the host could give."""
+        return Unknown(readable(text), self.source, (), current_thread().innermost_location())
+
+    def text_for(self, unknown: Uncertain) -> str:
+        """Unknown text becomes a placeholder, which is unknown again in a file that is evaluated."""
+        return placeholder(unknown.text, getattr(unknown, "source", self.source))
+
+    def assume(self, answer: str) -> None:
+        """Note once that an answer of the nominal host was used."""
+        if answer not in self.assumptions:
+            self.assumptions.append(answer)
+
+    def miss(self, what: str, hides: str) -> None:
+        """Note files that may be in the repository without anybody knowing."""
+        self.complete = False
+        note_choice()
+        location = current_thread().innermost_location()
+        self.add_gap(Gap(GapKind.REPOSITORY.value, readable(what), hides, location))

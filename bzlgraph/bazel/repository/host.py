@@ -1,0 +1,83 @@
+"""The nominal host: the machine that repository rules believe to run on, and what little its programs answer.
+
+No program is ever run and the environment is never read. ``facts/nominal_host.json`` tells what is safe to answer in
+their place; every answer taken from there is an assumption, which ``bzlgraph doctor`` lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypedDict
+
+from bzlgraph.facts.versioned import table
+
+
+class _System(TypedDict):
+    name: str
+    programs: dict[str, str]
+    fields: dict[str, str]
+
+
+class _Command(TypedDict):
+    arguments: list[str]
+    stdout: str
+
+
+@dataclass(frozen=True, slots=True)
+class NominalHost:
+    """A machine by its operating system (``--host_os``) and processor (``--host_arch``)."""
+
+    os: str = "linux"
+    arch: str = "x86_64"
+
+    @property
+    def _system(self) -> _System:
+        systems: Mapping[str, _System] = table("nominal_host")["systems"]
+        return systems.get(self.os, {"name": self.os, "programs": {}, "fields": {}})
+
+    @property
+    def os_name(self) -> str:
+        """What ``repository_os.name`` says.
+
+        >>> NominalHost("macos", "aarch64").os_name
+        'mac os x'
+        """
+        return self._system["name"]
+
+    @property
+    def os_arch(self) -> str:
+        """What ``repository_os.arch`` says: Java's name of the processor.
+
+        >>> NominalHost().os_arch
+        'amd64'
+        """
+        names: Mapping[str, str] = table("nominal_host")["java_arch"]
+        return names.get(self.arch, self.arch)
+
+    def program(self, name: str) -> str | None:
+        """Where a program is, None when that is unknown.
+
+        >>> NominalHost().program("bash"), NominalHost().program("nvcc")
+        ('/bin/bash', None)
+        """
+        return self._system["programs"].get(name)
+
+    def output(self, arguments: Sequence[str]) -> str | None:
+        """What a command prints, None when that is unknown.
+
+        >>> NominalHost().output(["uname", "-s"]), NominalHost().output(["gcc", "-v"])
+        ('Linux\\n', None)
+        """
+        commands: list[_Command] = table("nominal_host")["commands"]
+        program, *rest = arguments or [""]
+        system = self._system
+        name = program.rpartition("/")[2]
+        if program not in (name, system["programs"].get(name)):
+            return None
+        found = next((each["stdout"] for each in commands if each["arguments"] == [name, *rest]), None)
+        fields = {**system["fields"], "arch": self.arch}
+        try:
+            return found.format_map(fields) if found is not None else None
+        except KeyError:
+            return None
