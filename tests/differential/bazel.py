@@ -115,18 +115,20 @@ class Bazel:
     version: str
     tree: Path
     overrides: Mapping[str, Path] = field(default_factory=dict)
+    others: tuple[Path, ...] = ()
+    """Folders outside the tree that options name."""
 
     def __enter__(self) -> Bazel:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._run("shutdown")
+        self.run("shutdown")
 
     def query(self, expression: str, *options: str) -> Reply:
         """`bazel query --keep_going EXPRESSION` with the stub repositories."""
         overrides = [f"--override_repository={name}={path}" for name, path in self.overrides.items()]
         options = (*_OPTIONS.get(self.version, ()), *overrides, *options)
-        done = self._run("query", "--noshow_progress", "--keep_going", *options, "--", expression)
+        done = self.run("query", "--noshow_progress", "--keep_going", *options, "--", expression)
         lines = done.stderr.decode("utf-8", "replace").splitlines()
         errors = tuple(self.place(line) for line in _messages(lines) if line.startswith("ERROR"))
         if done.returncode not in (0, 2, 3, 7):
@@ -136,7 +138,7 @@ class Bazel:
 
     def fetched(self) -> dict[str, Path]:
         """The repositories that Bazel itself brought: @bazel_tools, @local_config_cc, @local_jdk ..., by name."""
-        done = self._run("info", "output_base")
+        done = self.run("info", "output_base")
         base = done.stdout.decode().strip()
         if not base:
             raise RuntimeError(f"bazel {self.version} info output_base: exit code {done.returncode}")
@@ -162,7 +164,8 @@ class Bazel:
     def _output_root(self) -> Path:
         return cache_folder() / "output" / self.version
 
-    def _run(self, command: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    def run(self, command: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+        """One command, as it is written. Raises FileNotFoundError when this Bazel is not here."""
         found = program(self.version)
         if found is None:
             raise FileNotFoundError(f"no Bazel {self.version} on this machine (python -m tests.differential install)")
@@ -173,5 +176,5 @@ class Bazel:
         unstable = chroot.unstable(cache_folder())
         if executable.is_relative_to(unstable):
             line[0] = f"/{executable.relative_to(unstable)}"
-            line = chroot.inside(unstable, self.tree, (cache_folder(), *self.overrides.values()), line)
+            line = chroot.inside(unstable, self.tree, (cache_folder(), *self.overrides.values(), *self.others), line)
         return subprocess.run(line, cwd=self.tree, capture_output=True, check=False)

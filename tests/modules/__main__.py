@@ -1,0 +1,57 @@
+"""python -m tests.modules record|close|open [NAME...]: the recorded answers and the list of ours that are not right.
+
+record  ask real Bazel about the named workspaces (all when none is named) and write expected.txt
+close   ask bzlgraph and take what is right by now out of open.txt
+open    the same, and what is wrong and new goes there, with --reason
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from tests.differential.bazel import Bazel
+from tests.modules.cases import REGISTRY, VERSION, Answer, Case, Command, cases, comparable, messages
+from tests.modules.ours import close_answers
+
+
+def main() -> None:
+    """Runs one command."""
+    parser = argparse.ArgumentParser(prog="python -m tests.modules", description=__doc__.splitlines()[0])
+    parser.add_argument("command", choices=("record", "close", "open"))
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--reason", default="", help="why the answers are not right yet")
+    options = parser.parse_args()
+    chosen = [case for case in cases() if not options.names or case.name in options.names]
+    with tempfile.TemporaryDirectory(prefix="bzlgraph-modules-") as folder:
+        if options.command != "record":
+            close_answers(chosen, Path(folder), options.reason)
+            return
+        for case in chosen:
+            _record(case, Path(folder))
+            print(f"recorded: {case.name}", flush=True)
+
+
+def _record(case: Case, folder: Path) -> None:
+    """Ask Bazel. Raises AssertionError when a message lacks a word that commands.txt names."""
+    root = case.lay_out(folder)
+    with Bazel(VERSION, root, others=(REGISTRY,)) as bazel:
+        answers = {command.line: _ask(bazel, command) for command in case.commands()}
+    case.record(answers)
+    for command in case.commands():
+        said = "\n".join(answers[command.line].messages)
+        missing = [word for word in command.words if word not in said]
+        assert not missing, f"{case.name}: {command.line}: Bazel does not say {missing}"
+
+
+def _ask(bazel: Bazel, command: Command) -> Answer:
+    options, rest = command.split(bazel.tree)
+    first, *subcommand = command.verb.split()
+    done = bazel.run(first, *subcommand, "--noshow_progress", *options, "--", *rest)
+    stdout, stderr = done.stdout.decode(), done.stderr.decode()
+    return Answer(done.returncode, comparable(command, stdout, bazel.tree), messages(stderr, bazel.tree))
+
+
+if __name__ == "__main__":
+    main()
