@@ -96,9 +96,8 @@ class Extension:
     """What the canonical names of its repositories begin with, separator included."""
     usages: Mapping[ModuleKey, ExtensionUsage]
     overrides: Mapping[str, str] = field(default_factory=dict)
-    """``override_repo``: name of a repository of it -> canonical name of the one that stands for it."""
-    injected: Mapping[str, str] = field(default_factory=dict)
-    """``inject_repo``: a name that its repositories see besides -> canonical name."""
+    """``override_repo`` and ``inject_repo`` of the root: name of a repository of it -> canonical name of the one that
+    stands for it."""
 
     def canonical(self, repository: str) -> str:
         """The canonical name of the repository that it calls ``repository``."""
@@ -176,8 +175,7 @@ class ResolvedModules:
         home = self.module_of(extension.id.bzl.repo)
         return {
             **(self.module_mapping(home.key) if home is not None else {}),
-            **extension.injected,
-            **{name: extension.canonical(name) for name in generated},
+            **{name: extension.canonical(name) for name in (*generated, *extension.overrides)},
         }
 
     @cached_property
