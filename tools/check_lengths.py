@@ -30,7 +30,6 @@ LEAST = 25
 
 LONG_FUNCTIONS = {
     "bzlgraph/syntax/lalr/parser.py: Parser._run",  # the parser's loop: calls would cost speed (see rule 1 there)
-    "bzlgraph/ops/jax/rules.py: RuleReader._called",  # to be split
 }
 SHORT_MODULES = {
     "bzlgraph/__main__.py",  # `python -m bzlgraph`

@@ -13,8 +13,8 @@ Rules
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from bzlgraph.ops.jax.code import Definition, PythonCode
 from bzlgraph.ops.jax.texts import either, pattern
@@ -27,7 +27,8 @@ WRAPPED = "StringAttr.get"
 DIALECTS = ("hlo", "chlo", "mhlo", "stablehlo")
 TRACING = ("lower_fun",)
 INNER = ("jaxpr_subcomp", "core_call_lowering", "call_lowering", "_call_lowering", "lower_jaxpr_to_fun")
-CALLBACK = ("emit_python_callback",)
+KINDS = {**dict.fromkeys(INNER, "inner"), "emit_python_callback": "callback"}
+"""Rule 4: function -> the kind of its effect."""
 NAMED_LATER = "named by caller"
 AROUND = frozenset(
     "_numpy_array_constant _wrap_with_spmd_op eval_dynamic_shape eval_dynamic_shape_as_ivals"
@@ -45,17 +46,17 @@ MAX_FUNCTIONS = 400
 
 @dataclass(frozen=True, slots=True)
 class FunctionArgument:
-    """An argument that is a function: an expression where it is written, with what is known there."""
+    """An argument that is a function: an expression, with what is known where it is written."""
 
     expression: ast.expr
-    path: str
     known: Bindings
 
 
 @dataclass(frozen=True, slots=True)
 class Bindings:
-    """What is known of names in a function: texts (patterns) and functions."""
+    """What is known of names in a function of the module ``path``: texts (patterns) and functions."""
 
+    path: str
     texts: Mapping[str, str] = field(default_factory=dict)
     functions: Mapping[str, FunctionArgument] = field(default_factory=dict)
 
@@ -84,74 +85,65 @@ class RuleReader:
         """What a rule makes, each once, in the order it is met; ``left_out`` are functions that are not followed."""
         self._seen.clear()
         self._left_out = left_out
-        return list(dict.fromkeys(self._called(rule, path, Bindings(), [], [], 0)))
+        return list(dict.fromkeys(self._called(rule, Bindings(path), [], [], 0)))
 
     def _called(
-        self,
-        callee: ast.expr,
-        path: str,
-        known: Bindings,
-        args: list[ast.expr],
-        keywords: list[ast.keyword],
-        depth: int,
+        self, callee: ast.expr, known: Bindings, args: list[ast.expr], keywords: list[ast.keyword], depth: int
     ) -> Iterator[Effect]:
         """What calling an expression makes; ``args`` are written where ``known`` holds."""
         if depth > MAX_DEPTH or len(self._seen) > MAX_FUNCTIONS:
             return
-        if isinstance(callee, ast.Lambda):
-            yield from self._body([callee.body], path, known, depth)
-            return
-        if isinstance(callee, ast.Call):
-            inner = last_name(callee.func)
-            if inner == "partial" and callee.args:
-                given = [*callee.args[1:], *args]
-                yield from self._called(callee.args[0], path, known, given, [*callee.keywords, *keywords], depth)
-            else:
-                yield from self._call(callee, path, known, depth)
-            return
         name = dotted(callee)
-        if name in known.functions:
-            given_there = known.functions[name]
-            yield from self._called(given_there.expression, given_there.path, given_there.known, [], [], depth + 1)
-            return
-        if name.rpartition(".")[2] in self._left_out:
-            return
-        scope, _, operation = name.rpartition(".")
-        if scope.rpartition(".")[2] in DIALECTS:
-            if name not in SYNTAX:
-                yield Effect("hlo", f"{scope.rpartition('.')[2]}.{operation}", path, callee.lineno)
-            return
-        if any(part in DIALECTS for part in scope.split(".")):
-            return
-        found = self._code.definition(path, name) if name else None
+        if isinstance(callee, ast.Lambda):
+            yield from self._body([callee.body], known, depth)
+        elif isinstance(callee, ast.Call) and last_name(callee.func) == "partial" and callee.args:
+            given = [*callee.args[1:], *args]
+            yield from self._called(callee.args[0], known, given, [*callee.keywords, *keywords], depth)
+        elif isinstance(callee, ast.Call):
+            yield from self._call(callee, known, depth)
+        elif name in known.functions:
+            function = known.functions[name]
+            yield from self._called(function.expression, function.known, [], [], depth + 1)
+        elif any(part in DIALECTS for part in name.split(".")[:-1]):
+            yield from self._operation(name, known.path, callee.lineno)
+        elif last_name(callee) not in self._left_out:
+            found = self._code.definition(known.path, name) if name else None
+            yield from self._defined(found, known, args, keywords, depth + 1)
+
+    def _operation(self, name: str, path: str, line: int) -> Iterator[Effect]:
+        """Rule 2."""
+        dialect, _, operation = name.rpartition(".")
+        dialect = dialect.rpartition(".")[2]
+        if dialect in DIALECTS and name not in SYNTAX and operation not in self._left_out:
+            yield Effect("hlo", f"{dialect}.{operation}", path, line)
+
+    def _defined(
+        self, found: Definition | None, known: Bindings, args: list[ast.expr], keywords: list[ast.keyword], depth: int
+    ) -> Iterator[Effect]:
+        """Rule 5: a function of the tree is read once for what it is given.
+
+        ``cuda_getrf = partial(_getrf, "cu")``: its own arguments come first; texts given from outside stay texts.
+        """
         if found is None:
             return
         if isinstance(found.node, ast.FunctionDef):
-            inside = self._bound(found.node, path, known, args, keywords)
+            inside = self._bound(found.node, found.path, known, args, keywords)
             key = (found.path, found.name, repr(sorted(inside.texts.items())))
             if key not in self._seen:
                 self._seen.add(key)
-                yield from self._body(found.node.body, found.path, inside, depth + 1)
+                yield from self._body(found.node.body, inside, depth)
         elif isinstance(found.node, ast.Call | ast.Lambda | ast.Name | ast.Attribute):
-            yield from self._value(found, known, args, depth + 1)
-
-    def _value(self, found: Definition, known: Bindings, args: list[ast.expr], depth: int) -> Iterator[Effect]:
-        """``cuda_getrf = partial(_getrf, "cu")``: its own arguments come first; texts given from outside stay texts."""
-        texts = {f"<{index}>": text for index, each in enumerate(args) if (text := pattern(each, known.texts))}
-        given: list[ast.expr] = [ast.Name(f"<{index}>") for index in range(len(args))]
-        assert isinstance(found.node, ast.expr)
-        yield from self._called(found.node, found.path, Bindings(texts), given, [], depth)
+            texts = {f"<{index}>": text for index, each in enumerate(args) if (text := pattern(each, known.texts))}
+            given: list[ast.expr] = [ast.Name(f"<{index}>") for index in range(len(args))]
+            yield from self._called(found.node, Bindings(found.path, texts), given, [], depth)
 
     def _bound(
         self, node: ast.FunctionDef, path: str, known: Bindings, args: list[ast.expr], keywords: list[ast.keyword]
     ) -> Bindings:
-        """What a function knows of its parameters."""
-        pairs: list[tuple[str, ast.expr]] = []
-        for name, given in zip(parameter_names(node.args), args, strict=False):
-            if isinstance(given, ast.Starred):
-                # ``f(*ctx, "potrf", x)``: one value each is what people write here
-                given = given.value
-            pairs.append((name, given))
+        """What a function of the module ``path`` knows of its parameters."""
+        # ``f(*ctx, "potrf", x)``: one value each is what people write here
+        plain = [each.value if isinstance(each, ast.Starred) else each for each in args]
+        pairs = [*zip(parameter_names(node.args), plain, strict=False)]
         pairs += [(each.arg, each.value) for each in keywords if each.arg]
         texts: dict[str, str] = {}
         functions: dict[str, FunctionArgument] = {}
@@ -162,42 +154,41 @@ class RuleReader:
             elif isinstance(given, ast.Name) and given.id in known.functions:
                 functions[name] = known.functions[given.id]
             elif dotted(given) or isinstance(given, ast.Call | ast.Lambda):
-                functions[name] = FunctionArgument(given, path, known)
+                functions[name] = FunctionArgument(given, known)
         for name, default in parameter_defaults(node.args):
             text = pattern(default, {})
             if text is not None and name not in texts and name not in functions:
                 texts[name] = text
-        return Bindings(texts, functions)
+        return Bindings(path, texts, functions)
 
-    def _body(self, body: list[ast.stmt] | list[ast.expr], path: str, known: Bindings, depth: int) -> Iterator[Effect]:
+    def _body(self, body: Sequence[ast.AST], known: Bindings, depth: int) -> Iterator[Effect]:
         texts = dict(known.texts)
-        for statement in body:
-            for node in ast.walk(statement):
-                if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-                    name = node.targets[0].id
-                    text = self._text(node.value, path, Bindings(texts, known.functions), depth)
-                    if text is not None:
-                        texts[name] = either(texts.get(name), text) or text
-        inside = Bindings(texts, known.functions)
-        for statement in body:
-            for node in ast.walk(statement):
-                if isinstance(node, ast.Call):
-                    yield from self._call(node, path, inside, depth)
+        inside = replace(known, texts=texts)
+        nodes = [node for statement in body for node in ast.walk(statement)]
+        for node in nodes:
+            if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+                name = node.targets[0].id
+                text = self._text(node.value, inside, depth)
+                if text is not None:
+                    texts[name] = either(texts.get(name), text) or text
+        for node in nodes:
+            if isinstance(node, ast.Call):
+                yield from self._call(node, inside, depth)
 
-    def _text(self, node: ast.expr, path: str, known: Bindings, depth: int) -> str | None:
+    def _text(self, node: ast.expr, known: Bindings, depth: int) -> str | None:
         """The text of an expression, through a function of the tree that puts it together."""
         text = pattern(node, known.texts)
         if text is None and not isinstance(node, ast.Call):
-            text = self._kept_text(node, path)
+            text = self._kept_text(node, known.path)
         if text is not None or not isinstance(node, ast.Call) or depth >= MAX_DEPTH:
             return text
-        found = self._code.definition(path, dotted(node.func)) if dotted(node.func) else None
+        found = self._code.definition(known.path, dotted(node.func)) if dotted(node.func) else None
         if found is None or not isinstance(found.node, ast.FunctionDef):
             return None
-        inside = self._bound(found.node, path, known, node.args, node.keywords)
+        inside = self._bound(found.node, found.path, known, node.args, node.keywords)
         for each in ast.walk(found.node):
             if isinstance(each, ast.Return) and each.value is not None:
-                text = either(text, self._text(each.value, found.path, inside, depth + 1))
+                text = either(text, self._text(each.value, inside, depth + 1))
         return text
 
     def _kept_text(self, node: ast.expr, path: str) -> str | None:
@@ -213,32 +204,29 @@ class RuleReader:
             return text
         return pattern(found.node, {}) if isinstance(found.node, ast.Constant) else None
 
-    def _call(self, call: ast.Call, path: str, known: Bindings, depth: int) -> Iterator[Effect]:
+    def _call(self, call: ast.Call, known: Bindings, depth: int) -> Iterator[Effect]:
         last = last_name(call.func)
         if last in CUSTOM_CALLS or last == OPERATION:
             first = _call_name(call, last)
-            text = self._text(first, path, known, depth) if first is not None else None
+            text = self._text(first, known, depth) if first is not None else None
             kind = NAMED_LATER if text is None else "hlo" if text.startswith(REFINED) else "custom call"
-            yield Effect(kind, (text or "").replace("\\", "") if kind == "hlo" else text or "", path, call.lineno)
+            yield Effect(kind, (text or "").replace("\\", "") if kind == "hlo" else text or "", known.path, call.lineno)
         elif last in TRACING:
             for each in call.args[:1]:
-                yield self._traced(each, path, known)
-        elif last in INNER:
-            yield Effect("inner", last, path, call.lineno)
-        elif last in CALLBACK:
-            yield Effect("callback", last, path, call.lineno)
+                yield self._traced(each, known)
+        elif last in KINDS:
+            yield Effect(KINDS[last], last, known.path, call.lineno)
         else:
-            yield from self._called(call.func, path, known, call.args, call.keywords, depth)
+            yield from self._called(call.func, known, call.args, call.keywords, depth)
 
-    def _traced(self, function: ast.expr, path: str, known: Bindings) -> Effect:
+    def _traced(self, function: ast.expr, known: Bindings) -> Effect:
         """Rule 3, with the functions that it was given in place of their names."""
         while dotted(function) in known.functions:
             given = known.functions[dotted(function)]
-            function, path, known = given.expression, given.path, given.known
+            function, known = given.expression, given.known
         names = [dotted(each) for each in ast.walk(function) if isinstance(each, ast.Name | ast.Attribute)]
-        return Effect(
-            "traced", ast.unparse(function)[:80], path, function.lineno, tuple(name for name in names if name)
-        )
+        used = tuple(name for name in names if name)
+        return Effect("traced", ast.unparse(function)[:80], known.path, function.lineno, used)
 
 
 def _call_name(call: ast.Call, last: str) -> ast.expr | None:
