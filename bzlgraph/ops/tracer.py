@@ -8,15 +8,7 @@ from typing import Protocol
 
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap
-from bzlgraph.ops.model import (
-    ApiName,
-    GenTarget,
-    GradientRegistration,
-    KernelRegistration,
-    OpRegistration,
-    OpUse,
-    PythonStep,
-)
+from bzlgraph.ops import model
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +16,12 @@ class OpTrace:
     """One op: its names in Python, where it is registered, its kernels, gradients and targets."""
 
     op: str
-    api_names: tuple[ApiName, ...] = ()
+    api_names: tuple[model.ApiName, ...] = ()
     generated_name: str = ""
-    wrappers: tuple[GenTarget, ...] = ()
-    registrations: tuple[OpRegistration, ...] = ()
-    kernels: tuple[KernelRegistration, ...] = ()
-    gradients: tuple[GradientRegistration, ...] = ()
+    wrappers: tuple[model.GenTarget, ...] = ()
+    registrations: tuple[model.OpRegistration, ...] = ()
+    kernels: tuple[model.KernelRegistration, ...] = ()
+    gradients: tuple[model.GradientRegistration, ...] = ()
     remarks: tuple[str, ...] = ()
 
 
@@ -39,9 +31,9 @@ class Answer:
 
     asked: str
     framework: str
-    symbol: PythonStep | None = None
-    api_names: tuple[ApiName, ...] = ()
-    uses: tuple[OpUse, ...] = ()
+    symbol: model.PythonStep | None = None
+    api_names: tuple[model.ApiName, ...] = ()
+    uses: tuple[model.OpUse, ...] = ()
     stories: tuple[OpTrace, ...] = ()
     remarks: tuple[str, ...] = ()
     gaps: tuple[Gap, ...] = ()

@@ -19,16 +19,8 @@ from bzlgraph.bazel.model import Rule
 from bzlgraph.config.kinds.alias import is_alias
 from bzlgraph.facts.options import OptionTable
 from bzlgraph.flags.mentions import DEFINE, FLAG, OPTION, Mention
+from bzlgraph.flags.settings import setting_text
 from bzlgraph.flags.settings.select_use import Use, Uses, select_uses
-from bzlgraph.flags.settings.setting_text import (
-    default_text,
-    flags_read,
-    is_of_group,
-    kind_text,
-    options_read,
-    reads_of,
-    shown_behind,
-)
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 
@@ -154,7 +146,7 @@ class _SettingRows:
         waiting = [label]
         while waiting:
             rule = self._rule(waiting.pop())
-            for each in shown_behind(rule) if rule is not None else ():
+            for each in setting_text.shown_behind(rule) if rule is not None else ():
                 if each not in seen:
                     seen[each] = None
                     waiting.append(each)
@@ -181,7 +173,7 @@ class _SettingRows:
 
     def _is_part(self, label: Label) -> bool:
         rule = self._rule(label)
-        return rule is not None and is_of_group(rule)
+        return rule is not None and setting_text.is_of_group(rule)
 
     def _is_piece(self, row: SettingRow) -> bool:
         """The inner links of a group's chain of aliases are nobody's names."""
@@ -189,7 +181,7 @@ class _SettingRows:
         return (
             rule is not None
             and rule.generator is not None
-            and is_of_group(rule)
+            and setting_text.is_of_group(rule)
             and rule.generator.name != rule.label.name
         )
 
@@ -202,18 +194,18 @@ class _SettingRows:
             absent = self.graph.kinds[self.graph.resolve(label)] == NodeKind.UNLOADED
             kind = "unloaded target" if absent else "missing target"
             return SettingRow(label, kind, (), "", None, tuple(direct), tuple(more))
-        reads = reads_of(rule, self._rule)
-        default = default_text(rule, self.table)
+        reads = setting_text.reads_of(rule, self._rule)
+        default = setting_text.default_text(rule, self.table)
         behind = self.behind(label)
         return SettingRow(
-            label, kind_text(rule), reads, default, rule.location, tuple(direct), tuple(more), behind,
+            label, setting_text.kind_text(rule), reads, default, rule.location, tuple(direct), tuple(more), behind,
             tuple(_mentions(rule, self.table)),
         )  # fmt: skip
 
 
 def _mentions(rule: Rule, table: OptionTable | None) -> Iterator[Mention]:
     """What a config_setting reads, in the form in which others set it."""
-    for name, value in options_read(rule):
+    for name, value in setting_text.options_read(rule):
         if name == DEFINE:
             yield Mention(DEFINE, *value.split("=", 1)) if "=" in value else Mention(DEFINE, value, "")
             continue
@@ -222,5 +214,5 @@ def _mentions(rule: Rule, table: OptionTable | None) -> Iterator[Mention]:
             yield Mention(OPTION, name, fact.canonical(value) if fact is not None else value)
         except ValueError:
             yield Mention(OPTION, name, value)
-    for label, value in flags_read(rule):
+    for label, value in setting_text.flags_read(rule):
         yield Mention(FLAG, str(label), value)

@@ -10,16 +10,8 @@ from bzlgraph.ops.python.body import BodyReader
 from bzlgraph.ops.python.function_parts import FunctionParts, parts_of
 from bzlgraph.ops.python.local_names import LocalNames
 from bzlgraph.ops.python.summary import Class, DecoratorCall, Event, Function, Module
-from bzlgraph.python_source.syntax import (
-    COMPOUND,
-    AnyFunction,
-    dotted,
-    flattened,
-    imported_names,
-    last_name,
-    literal_texts,
-    parse_any,
-)
+from bzlgraph.python_source import syntax
+from bzlgraph.python_source.syntax import AnyFunction, dotted, flattened, literal_texts
 
 MAX_BYTES = 8 << 20
 """The largest module of TensorFlow has 0.3 MB; a tree of syntax takes some 50 times the size of its text."""
@@ -32,7 +24,7 @@ def read_module(data: bytes, path: str, decided: Mapping[str, bool] = NOTHING) -
         return Module(path, f"{path}: larger than {MAX_BYTES >> 20} MB")
     try:
         reader = _ModuleReader(Module(path), tuple(path.split("/")[:-1]), decided)
-        reader.statements(parse_any(data).body)
+        reader.statements(syntax.parse_any(data).body)
         return reader.module
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
         line = getattr(problem, "lineno", None) or 0
@@ -60,10 +52,10 @@ class _ModuleReader:
 
     def statements(self, body: list[ast.stmt]) -> None:
         """Everything at module level, below ``if`` and ``try`` too; imports inside functions count for the module."""
-        flat = [each for each in flattened(body) if not isinstance(each, COMPOUND)]
+        flat = [each for each in flattened(body) if not isinstance(each, syntax.COMPOUND)]
         for node in flat:
             for each in ast.walk(node):
-                for name, module in imported_names(each, self.package) if isinstance(each, ast.stmt) else ():
+                for name, module in syntax.imported_names(each, self.package) if isinstance(each, ast.stmt) else ():
                     self.module.stars.append(module) if name == "*" else self.module.imports.setdefault(name, module)
         self._learn_returns(flat)
         for node in flat:
@@ -190,7 +182,7 @@ class _ModuleReader:
 
 def _lazily_loaded(value: ast.expr) -> str:
     """The module of ``LazyLoader("name", globals(), "package.module")``, "" for anything else."""
-    if isinstance(value, ast.Call) and last_name(value.func) == "LazyLoader" and len(value.args) == 3:
+    if isinstance(value, ast.Call) and syntax.last_name(value.func) == "LazyLoader" and len(value.args) == 3:
         return "".join(literal_texts(value.args[2]))
     return ""
 
@@ -199,7 +191,7 @@ def _exported(node: AnyFunction) -> str:
     """The last name of the decorator that is called with a text (``tf_export``), "" for none."""
     for each in node.decorator_list:
         if isinstance(each, ast.Call) and any(literal_texts(argument) for argument in each.args):
-            return last_name(each.func)
+            return syntax.last_name(each.func)
     return ""
 
 

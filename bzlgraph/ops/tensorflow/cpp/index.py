@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -45,15 +45,15 @@ class CppIndex:
         return read_records(tree.source, tree.entries, options.cache_folder, options.jobs)
 
     @cached_property
-    def _ops(self) -> Mapping[str, Sequence[OpRegistration]]:
+    def _ops(self) -> Mapping[str, Collection[OpRegistration]]:
         return self.records.ops.by_op()
 
     @cached_property
-    def _kernels(self) -> Mapping[str, Sequence[KernelRegistration]]:
+    def _kernels(self) -> Mapping[str, Collection[KernelRegistration]]:
         return self.records.kernels.by_op()
 
     @cached_property
-    def _gradients(self) -> Mapping[str, Sequence[GradientRegistration]]:
+    def _gradients(self) -> Mapping[str, Collection[GradientRegistration]]:
         return self.records.gradients.by_op()
 
     def ops(self) -> Collection[str]:

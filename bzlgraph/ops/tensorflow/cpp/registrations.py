@@ -16,15 +16,8 @@ from bzlgraph.cpp.expand import Piece
 from bzlgraph.cpp.invocations import Invocation
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.ops.model import NO_GRADIENT, GradientRegistration, KernelRegistration, OpRegistration
-from bzlgraph.ops.tensorflow.cpp.kernel_builder import (
-    Texts,
-    constant_text,
-    device_name,
-    literal_text,
-    read_builder,
-    spelled,
-    unwrapped,
-)
+from bzlgraph.ops.tensorflow.cpp import kernel_builder
+from bzlgraph.ops.tensorflow.cpp.kernel_builder import Texts
 
 Registration = OpRegistration | KernelRegistration | GradientRegistration
 
@@ -58,7 +51,7 @@ class Use:
 
     def text(self, given: Sequence[Piece]) -> str | None:
         """The text of literals or of a constant."""
-        return constant_text(given, self.texts)
+        return kernel_builder.constant_text(given, self.texts)
 
 
 def _op(use: Use) -> Iterator[Registration]:
@@ -96,7 +89,7 @@ _TYPE_ATTRIBUTE = re.compile(
 def _type_attributes(following: Sequence[Piece]) -> Iterator[str]:
     """The texts of ``.Attr("T: {half, float}")`` that are about types."""
     for index in _calls(following, "Attr"):
-        text = literal_text(following[index + 2 : closing(following, index + 1)])
+        text = kernel_builder.literal_text(following[index + 2 : closing(following, index + 1)])
         if text is not None and _TYPE_ATTRIBUTE.match(text):
             yield text
 
@@ -108,14 +101,15 @@ def _kernel(for_xla: bool) -> Callable[[Use], Iterator[Registration]]:
         given = use.arguments()
         if len(given) < 2:
             return
-        builder = read_builder(given[0], use.texts)
+        builder = kernel_builder.read_builder(given[0], use.texts)
         if builder.op is None:
             return
         rest = use.found.arguments[len(given[0]) + 1 :]
         device = builder.device or ("XLA" if for_xla else "")
         types = tuple(f"{attribute}: {' | '.join(types)}" for attribute, types in builder.constraints)
+        kernel_class = kernel_builder.spelled(kernel_builder.unwrapped(rest))
         yield KernelRegistration(
-            builder.op, device, spelled(unwrapped(rest)), use.location, use.through, types, builder.label,
+            builder.op, device, kernel_class, use.location, use.through, types, builder.label,
             use.condition, allows=tuple(builder.allows), for_xla=for_xla,
         )  # fmt: skip
 
@@ -127,8 +121,8 @@ def _c_kernel(use: Use) -> Iterator[Registration]:
     given = use.arguments()
     op = use.text(given[0]) if len(given) == 5 else None
     if op:
-        device = device_name(given[1], use.texts)
-        function = spelled(piece for piece in given[3] if piece.text != "&")
+        device = kernel_builder.device_name(given[1], use.texts)
+        function = kernel_builder.spelled(piece for piece in given[3] if piece.text != "&")
         name = _registered_name(use) or function
         place = _function_named(function.partition("<")[0].rpartition("::")[2], use.file)
         yield KernelRegistration(op, device, name, use.location, use.through, condition=use.condition, compute=place)
@@ -172,7 +166,7 @@ def _gradient(use: Use) -> Iterator[Registration]:
     given = use.arguments()
     op = use.text(given[0]) if given else None
     if op:
-        function = spelled(given[1]) if len(given) > 1 else ""
+        function = kernel_builder.spelled(given[1]) if len(given) > 1 else ""
         yield GradientRegistration(op, function or NO_GRADIENT, use.location)
 
 

@@ -8,15 +8,15 @@ to read them from disk.
 >>> codec = Codec(OpRegistration)
 >>> plain = [codec.encode(OpRegistration(op, Location("a.cc", line, 0))) for op, line in (("Add", 1), ("Sub", 2))]
 >>> records = StoredRecords(plain, codec)
->>> len(records), records[1].location.line, [str(each.location) for each in records.by_op()["Add"]]
-(2, 2, ['a.cc:1'])
+>>> len(records), [each.location.line for each in records], [str(each.location) for each in records.by_op()["Add"]]
+(2, [1, 2], ['a.cc:1'])
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar, overload
+from typing import TypeVar
 
 from bzlgraph.base.codec import Codec, Plain
 
@@ -24,8 +24,8 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class StoredRecords(Sequence[R]):
-    """Records of one kind; equal to any other sequence of the same ones."""
+class StoredRecords(Collection[R]):
+    """Records of one kind; equal to any other collection of the same ones in this order."""
 
     plain: Sequence[Plain]
     codec: Codec[R]
@@ -33,25 +33,19 @@ class StoredRecords(Sequence[R]):
     def __len__(self) -> int:
         return len(self.plain)
 
-    @overload
-    def __getitem__(self, index: int) -> R: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[R]: ...
-    def __getitem__(self, index: int | slice) -> R | Sequence[R]:
-        if isinstance(index, slice):
-            return StoredRecords(self.plain[index], self.codec)
-        return self.codec.decode(self.plain[index])
+    def __contains__(self, record: object) -> bool:
+        return any(each == record for each in self)
 
     def __iter__(self) -> Iterator[R]:
         return map(self.codec.decode, self.plain)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+        return isinstance(other, Collection) and tuple(self) == tuple(other)
 
     def __hash__(self) -> int:
         return hash(tuple(self))
 
-    def by_op(self) -> Mapping[str, Sequence[R]]:
+    def by_op(self) -> Mapping[str, Collection[R]]:
         """The records of each op: an op is the first field of all of them."""
         found: dict[str, list[Plain]] = {}
         for each in self.plain:

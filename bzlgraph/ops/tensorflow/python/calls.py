@@ -17,16 +17,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.ops.model import OpUse, PythonStep
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import Event
-from bzlgraph.ops.tensorflow.python.call_rules import (
-    DECORATORS,
-    IMPLIED,
-    OPERATORS,
-    PACK,
-    follows_special,
-    is_universal,
-    made_by_leaf,
-    operator_op,
-)
+from bzlgraph.ops.tensorflow.python import call_rules
 from bzlgraph.ops.tensorflow.python.event_targets import EventTargets, Target
 
 MAX_FUNCTIONS = 4000
@@ -53,7 +44,7 @@ class CallWalker:
     resolver: Resolver
     op_of: Callable[[str], str]
     known: Callable[[str], bool]
-    operators: Mapping[str, Sequence[str]] = field(default_factory=lambda: OPERATORS)
+    operators: Mapping[str, Sequence[str]] = field(default_factory=lambda: call_rules.OPERATORS)
     modules: dict[str, str] = field(default_factory=dict)
     """Op -> the generated module that it was met in."""
     targets: EventTargets = field(init=False)
@@ -65,8 +56,8 @@ class CallWalker:
     def uses(self, start: Symbol, implied: bool = True) -> list[OpUse]:
         """The ops behind a function, each once, nearest first; last what any Python value becomes (``implied``)."""
         found = self._met(start)
-        if implied and found and IMPLIED not in found and self.known(IMPLIED):
-            found[IMPLIED] = OpUse(IMPLIED, "", self.location(start), (), False)
+        if implied and found and call_rules.IMPLIED not in found and self.known(call_rules.IMPLIED):
+            found[call_rules.IMPLIED] = OpUse(call_rules.IMPLIED, "", self.location(start), (), False)
         return list(found.values())
 
     def _met(self, start: Symbol) -> dict[str, OpUse]:
@@ -133,11 +124,11 @@ class CallWalker:
         if function is None:
             return
         # A branch for sparse tensors matters to who asks for that very function, not to those that call it.
-        skipped = bool(visit.steps) and not follows_special(symbol.path)
+        skipped = bool(visit.steps) and not call_rules.follows_special(symbol.path)
         for event in (*function.decorators, *function.events):
             if event.special and skipped:
                 continue
-            for op in DECORATORS.get(event.text.rpartition(".")[2], ()):
+            for op in call_rules.DECORATORS.get(event.text.rpartition(".")[2], ()):
                 self._make(event._replace(kind="literal", text=op), found, visit)
         for event in function.events:
             if event.special and skipped:
@@ -151,19 +142,18 @@ class CallWalker:
                 continue
             for target in self.targets.of(visit.target, event):
                 path, name = target.symbol.path, target.symbol.name
-                if (made := made_by_leaf(path, name)) and event.kind == "call":
+                if (made := call_rules.made_by_leaf(path, name)) and event.kind == "call":
                     for op in made:
                         self._make(event._replace(kind="literal", text=op), found, visit)
-                elif not made and not is_universal(path, name):
+                elif not made and not call_rules.is_universal(path, name):
                     yield event, target
 
     def _make(self, event: Event, found: dict[str, OpUse], visit: _Visit) -> None:
         place = Location(visit.target.symbol.path, event.line, 0)
         certain = visit.certain and event.certain
-        names = {"operator": self.operators.get(event.text, ()), "packed": (PACK,), "literal": (event.text,)}[
-            event.kind
-        ]
-        op = operator_op(names, self.known)
+        made = {"operator": self.operators.get(event.text, ()), "packed": (call_rules.PACK,)}
+        names = made.get(event.kind, (event.text,))
+        op = call_rules.operator_op(names, self.known)
         if op and op not in found:
             found[op] = OpUse(op, "", place, visit.steps, certain)
 
