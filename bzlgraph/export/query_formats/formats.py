@@ -6,57 +6,56 @@ longer than its format needs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from importlib import import_module
 
-from bzlgraph.export.query_formats import build_text, dot_text, plain, proto, records, rows, xml_text
 from bzlgraph.export.query_formats.options import QueryOutput
-from bzlgraph.export.row_formats.formats import FORMATS as ROW_FORMATS
-from bzlgraph.export.row_formats.row_table import RowTable
 from bzlgraph.graph.networkx_view import graphml_text
-
-Writer = Callable[[QueryOutput], Iterator[str] | Iterator[bytes]]
-
-
-def _graphml(output: QueryOutput) -> Iterator[str]:
-    yield graphml_text(output.graph, output.answer.nodes, output.answer.excluded_flags)
-
-
-def _rows(name: str, table: Callable[[QueryOutput], RowTable]) -> Writer:
-    return lambda output: ROW_FORMATS[name](table(output))
-
 
 _CONTROL = {code: f"&#{code};" for code in range(127, 160)}
 """What XML 1.1 writes as references; in texts that Bazel encodes twice there may be such characters."""
 
-FORMATS: dict[str, Writer] = {
-    "label": plain.label,
-    "label_kind": plain.label_kind,
-    "build": build_text.build,
-    "minrank": plain.minrank,
-    "maxrank": plain.maxrank,
-    "package": plain.package,
-    "location": plain.location,
-    "graph": dot_text.graph,
-    "xml": xml_text.xml,
-    "proto": proto.proto,
-    "streamed_proto": proto.streamed_proto,
-    "jsonproto": proto.jsonproto,
-    "streamed_jsonproto": proto.streamed_jsonproto,
-    "json": _rows("json", records.whole),
-    "jsonl": _rows("jsonl", records.lines),
-    **{name: _rows(name, rows.output_table) for name in ("table", "csv", "markdown")},
-    "parquet": _rows("parquet", rows.wide_table),
-    "graphml": _graphml,
+FORMATS = {
+    "label": "plain.label",
+    "label_kind": "plain.label_kind",
+    "build": "build_text.build",
+    "minrank": "plain.minrank",
+    "maxrank": "plain.maxrank",
+    "package": "plain.package",
+    "location": "plain.location",
+    "graph": "dot_text.graph",
+    "xml": "xml_text.xml",
+    "proto": "proto.proto",
+    "streamed_proto": "proto.streamed_proto",
+    "jsonproto": "proto.jsonproto",
+    "streamed_jsonproto": "proto.streamed_jsonproto",
+    "json": "records.whole",
+    "jsonl": "records.lines",
+    **dict.fromkeys(("table", "csv", "markdown"), "rows.output_table"),
+    "parquet": "rows.wide_table",
+    "graphml": "formats.graphml",
 }
-"""Bazel's formats, then ours."""
+"""Bazel's formats, then ours: the module and its function, which gives text, bytes, or rows that ``row_formats``
+writes. Only the module that is asked for is imported, which a query of one package would notice."""
 CONSISTENT = ("label", "label_kind", "minrank", "maxrank", "package", "location")
 """Those that know --consistent_labels."""
 
 
+def graphml(output: QueryOutput) -> Iterator[str]:
+    """The graph of the answer for other tools."""
+    yield graphml_text(output.graph, output.answer.nodes, output.answer.excluded_flags)
+
+
 def write(name: str, output: QueryOutput) -> Iterator[bytes]:
-    """The answer in a format, as bytes."""
+    """The answer in the format called ``name``, in pieces. KeyError when there is no such format."""
+    module, function = FORMATS[name].split(".")
+    answer = getattr(import_module(f"{__package__}.{module}"), function)(output)
+    if module in ("records", "rows"):
+        from bzlgraph.export.row_formats.formats import write_rows
+
+        answer = write_rows(name, answer)
     twice = name in ("graph", "xml") and output.encodes_twice(name)
-    for piece in FORMATS[name](output):
+    for piece in answer:
         if isinstance(piece, str):
             data = piece.encode("utf-8", "surrogateescape")
             yield data if not twice or data.isascii() else data.decode("latin-1").translate(_CONTROL).encode()
