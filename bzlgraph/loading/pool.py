@@ -11,14 +11,15 @@ begun has ended: half a second more of four for the dependencies of TensorFlow's
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -82,6 +83,8 @@ class Workers(Generic[K, V]):
 
     def _arrived(self) -> Iterator[tuple[K, V | None]]:
         """Wait for workers; what they send, None for all that one had when it died."""
+        from multiprocessing.connection import Connection, wait
+
         for connection in wait(list(self._given)):
             assert isinstance(connection, Connection), "these are all we wait for"
             try:
@@ -95,6 +98,8 @@ class Workers(Generic[K, V]):
 
 def start_workers(work: Callable[[K], V], jobs: int) -> Workers[K, V] | None:
     """Workers that run ``work``; None where one process is all there is (or fork is missing)."""
+    import multiprocessing  # one package is read without it
+
     jobs = jobs or available_cores()
     if jobs < 2 or "fork" not in multiprocessing.get_all_start_methods():
         return None

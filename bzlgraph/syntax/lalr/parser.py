@@ -18,8 +18,6 @@ from typing import Any
 
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.ast import Ident, Literal
-from bzlgraph.syntax.complaints.explain import explain
-from bzlgraph.syntax.complaints.scene import WrongToken
 from bzlgraph.syntax.depth import MAX_BLOCKS, MAX_BRACKETS
 from bzlgraph.syntax.dialect import Dialect
 from bzlgraph.syntax.lalr.build_ast import Builder
@@ -260,6 +258,9 @@ class Parser:
     # ------------------------------------------------------------------------------------------------------- errors
     def _wrong(self, kind: int, token: str, start: int) -> bool:
         """Note why a token cannot stand here; always False."""
+        from bzlgraph.syntax.complaints.explain import explain  # most files have no need of it
+        from bzlgraph.syntax.complaints.scene import WrongToken
+
         found = WrongToken(kind, token, start, start + len(token))
         self.problems.append(explain(found, self.text, self.states, self.values, self.tables))
         return False
