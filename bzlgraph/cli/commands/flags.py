@@ -90,7 +90,7 @@ def _settings(session: Session, name: str, _arguments: ConfigArguments, _colored
 
     reply = ask_settings(session, name)
     rows = reply.answer.rows
-    return _Forms(settings_text(reply.answer.source, rows), flags_table("settings", rows), reply.completeness)
+    return _Forms(settings_text(rows), flags_table("settings", rows), reply.completeness)
 
 
 def _runtime(session: Session, name: str, _arguments: ConfigArguments, _colored: bool) -> _Forms:

@@ -11,7 +11,7 @@ from bzlgraph.export.flags_formats.rows import overview_rows
 from bzlgraph.flags.configure.questions import Configure, ConfigureRow
 from bzlgraph.flags.knowledge import Knowledge
 from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
-from bzlgraph.flags.settings.rows import SettingRow, SettingsAnswer, count_selects, places_of
+from bzlgraph.flags.settings.rows import SettingRow, count_selects, places_of
 from bzlgraph.flags.settings.select_use import Use
 
 _SHOWN_LABELS = 4
@@ -51,7 +51,7 @@ def _answers(row: ConfigureRow) -> Iterator[str]:
                 yield printable(f"    {word:<4} {line}") + "\n"
 
 
-def settings_text(found: SettingsAnswer, rows: Sequence[SettingRow]) -> Iterator[str]:
+def settings_text(rows: Sequence[SettingRow]) -> Iterator[str]:
     """A few lines a setting; what nobody uses comes with the rest."""
     used = sum(1 for row in rows if row.uses)
     yield f"{counted(len(rows), 'setting')}, {used} of them choose branches of selects.\n"

@@ -147,14 +147,14 @@ def _question_row(
     text = next((each.text for each in events if case.allows(each.guard, GIVEN | {ENTER})), events[0].text)
     default = case.value(story.defaults.get(variable), frozenset({ENTER}))
     if default is None:
-        default = _default_by_effect(yes, no, case)
+        default = _default_by_effect(yes, case)
     return ConfigureRow(
         variable, _question_text(text), _default_text(default), _lines(yes), _lines(no), path, line,
         _conditions(asked, variable), _written_to([*yes, *no]),
     )  # fmt: skip
 
 
-def _default_by_effect(yes: Sequence[Write], no: Sequence[Write], case: Scenario) -> bool | None:
+def _default_by_effect(yes: Sequence[Write], case: Scenario) -> bool | None:
     """Whether just Enter writes what yes writes; None for a question that wants a text."""
     if not yes or any(f"<{case.variable}>" in write.text for write in yes):
         return None

@@ -214,8 +214,6 @@ class Expressions:
         return values.combine(read, [value], state.path)
 
     def _compare(self, node: ast.Compare, state: State) -> Cases:
-        source = ast.unparse(node)
-
         def read(*plain: object) -> object:
             if len(plain) > 2:
                 return values.EITHER
@@ -224,7 +222,7 @@ class Expressions:
                 found = self.environment(left, node.lineno, state, values.NOTHING)
                 wanted = isinstance(node.ops[0], ast.In)
                 return Cases((guard, (value is not None) is wanted) for guard, value in found)
-            return compare(node.ops[0], left, right, source)
+            return compare(node.ops[0], left, right)
 
         return values.combine(read, [self.value(each, state) for each in (node.left, *node.comparators)], state.path)
 

@@ -112,16 +112,16 @@ def _hole(form: str) -> tuple[Template, ...]:
     return (Template(form),) if re.search(r"<\w[^<>]*>", form) else ()
 
 
-def compare(op: ast.cmpop, left: object, right: object, source: str) -> Cases:
+def compare(op: ast.cmpop, left: object, right: object) -> Cases:
     """``left op right``: a boolean, by cases."""
     if isinstance(op, ast.NotEq):
-        return negated(compare(ast.Eq(), left, right, source))
+        return negated(compare(ast.Eq(), left, right))
     if isinstance(op, ast.IsNot):
-        return negated(compare(ast.Is(), left, right, source))
+        return negated(compare(ast.Is(), left, right))
     if isinstance(op, ast.NotIn):
-        return negated(_contains(right, left, source))
+        return negated(_contains(right, left))
     if isinstance(op, ast.In):
-        return _contains(right, left, source)
+        return _contains(right, left)
     if right is None or left is None:
         return values.EITHER if isinstance(left, Opaque) else values.always(left is right)
     if isinstance(op, ast.Eq | ast.Is):
@@ -136,7 +136,7 @@ def negated(cases: Cases) -> Cases:
     return Cases((guard, not value) for guard, value in cases)
 
 
-def _contains(container: object, item: object, source: str) -> Cases:
+def _contains(container: object, item: object) -> Cases:
     if isinstance(container, Table):
         container = tuple(key for key, _ in container.entries)
     if isinstance(container, tuple):
