@@ -150,7 +150,8 @@ def _filled(text: str, root: Path) -> str:
 
 def _without_folders(text: str, root: Path) -> str:
     text = text.replace(str(root), "ROOT").replace(str(REGISTRY), "REGISTRY")
-    return re.sub(r"/\S+/(?=external/)", "", text)
+    text = re.sub(r"/\S+/(?=external/)", "", text)
+    return re.sub(r"(?m)^(#   \S+) +in ", r"\1 in ", text)  # columns are as wide as the longest folder
 
 
 def _pack(folder: Path, archive: Path) -> None:

@@ -1,0 +1,5 @@
+filegroup(
+    name = "%{NAME}",
+    srcs = ["%{SRC}"],
+    visibility = ["//visibility:public"],
+)
