@@ -5,7 +5,8 @@ Rules
 - A ``select()`` gives the labels of all its branches, each under its condition, and the conditions themselves (KEY),
   also when the attribute holds strings. A branch that is None stands for the attribute's default.
 - What is not set on the rule is IMPLICIT: Bazel's ``--noimplicit_deps`` drops every attribute not set explicitly.
-- A rule depends on the package groups of a visibility written on it; a file also on those of its package's default.
+- A target depends on the package groups of its visibility. That of a rule without one is its package's default, and
+  IMPLICIT, as all that is not set on a rule; files have no attributes, so theirs is not.
 - A generated file depends on its rule and nothing else but visibility.
 - An attribute that applies an aspect brings the aspect's own attributes.
 - Rules of an unknown class: whatever looks like a label is an edge, and POSSIBLE.
@@ -100,7 +101,10 @@ class EdgeReader:
         for name, specs in plan.unset:
             if name not in values:
                 found += specs
-        found += _visibility_edges(rule.visibility, package, _VISIBILITY | _NODEP)
+        if rule.visibility is not None:
+            found += _visibility_edges(rule.visibility, package, _VISIBILITY | _NODEP)
+        elif package.default_visibility:
+            found += _visibility_edges(package.default_visibility, package, _VISIBILITY | _NODEP | _IMPLICIT)
         return found
 
     def _make_plan(self, rule_class: RuleClass) -> _ClassPlan:

@@ -142,7 +142,7 @@ def test_visibility_names_groups_only() -> None:
     tree.found["", "a"].default_visibility = (parse("//a:friends", "", ""), "//visibility:private")
     written = EdgeFlag.VISIBILITY | EdgeFlag.NODEP
     assert edges(tree, "//a:x") == [("visibility", "//a:friends", "", written)]
-    assert edges(tree, "//a:quiet") == []  # a rule: only what is written on itself
+    assert edges(tree, "//a:quiet") == [("visibility", "//a:friends", "", written | EdgeFlag.IMPLICIT)]
     assert edges(tree, "//a:f.h") == [("visibility", "//a:friends", "", EdgeFlag.VISIBILITY)]
     assert edges(tree, "//a:own.h") == [("visibility", "//a:others", "", EdgeFlag.VISIBILITY)]
     assert edges(tree, "//a:friends") == [("includes", "//b:more", "", EdgeFlag(0))]
