@@ -119,6 +119,8 @@ class RuleRepository:
     canonical: str
     module: ModuleKey
     usage: RepoRuleUsage
+    extension: ExtensionId
+    """The extension of its own that the repository counts as one of."""
 
 
 @dataclass(frozen=True)

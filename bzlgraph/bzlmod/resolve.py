@@ -209,8 +209,9 @@ class _Resolver:
         for key, module in plain.modules.items():
             home = Label(module.canonical, "", "MODULE.bazel")
             for usage in module.file.repo_rules if module.file is not None else ():
-                prefix = names.extension(ExtensionId(home, names.rule_extension(usage.bzl, usage.rule)))
-                repositories[prefix + usage.name] = RuleRepository(prefix + usage.name, key, usage)
+                extension = ExtensionId(home, names.rule_extension(usage.bzl, usage.rule))
+                name = names.extension(extension) + usage.name
+                repositories[name] = RuleRepository(name, key, usage, extension)
         return repositories
 
     def _with_overrides(self, named: ResolvedModules) -> dict[ExtensionId, Extension]:
