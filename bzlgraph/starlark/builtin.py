@@ -90,8 +90,3 @@ def method_table(*functions: Callable[..., object], **named: Callable[..., objec
     for name, function in table.items():
         name_function(function, f".{name}")
     return table
-
-
-def bind(receiver: Value, name: str) -> BoundMethod:
-    """The method ``name`` of ``receiver``; KeyError when its class has none."""
-    return BoundMethod(type(receiver).methods[name], receiver)

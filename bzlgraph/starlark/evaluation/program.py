@@ -12,7 +12,7 @@ from __future__ import annotations
 import marshal
 import sys
 from bisect import bisect_right
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
@@ -68,24 +68,13 @@ class Program:
         return marshal.dumps(parts)
 
     @classmethod
-    def from_bytes(cls, data: bytes, path: str | None = None) -> Program:
-        """The program back, for a file at ``path`` if it was cached for another one; StaleProgram when outdated."""
+    def from_bytes(cls, data: bytes) -> Program:
+        """The program back; StaleProgram when it is outdated."""
         try:
-            tag, cached_path, code, loads, names, marks, functions, lines = marshal.loads(data)
+            tag, path, code, loads, names, marks, functions, lines = marshal.loads(data)
         except (ValueError, EOFError, TypeError) as error:
             raise StaleProgram(str(error)) from None
         if tag != _TAG:
             raise StaleProgram(str(tag))
         statements = tuple(LoadStatement(module, bindings, Location(*where)) for module, bindings, where in loads)
-        program = cls(cached_path, code, statements, names, marks, functions, lines)
-        return program if path in (None, cached_path) else program.at_path(str(path))
-
-    def at_path(self, path: str) -> Program:
-        """The same program as if it had been compiled for another path."""
-        loads = tuple(replace(load, location=load.location._replace(path=path)) for load in self.loads)
-        return replace(self, path=path, code=_renamed(self.code, path), loads=loads)
-
-
-def _renamed(code: CodeType, path: str) -> CodeType:
-    consts: list[object] = [_renamed(each, path) if isinstance(each, CodeType) else each for each in code.co_consts]
-    return code.replace(co_filename=path, co_consts=tuple(consts))
+        return cls(path, code, statements, names, marks, functions, lines)
