@@ -11,9 +11,9 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import is_conditional, parts
 from bzlgraph.bazel.files.context import PackageContext, RepositoryCall, WorkspaceContext
 from bzlgraph.bazel.files.scope import evaluation_context, package_context
-from bzlgraph.bazel.model import Condition, Rule, Selector
+from bzlgraph.bazel.model import Rule, Selector
 from bzlgraph.bazel.rules.computed import starlark_value
-from bzlgraph.bazel.rules.rule import common_attributes
+from bzlgraph.bazel.rules.rule import implicit_attributes
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import DEFAULT_CONDITION, Select, SelectValue, Uncertain
 from bzlgraph.starlark.builtin import builtin
@@ -67,7 +67,7 @@ def rule_view(rule: Rule, context: PackageContext) -> Dict:
     view = Dict({"name": rule.label.name})
     left_out = LEFT_OUT.union(context.facts.existing_rule_hides)
     unknown = rule.rule_class.unknown
-    for name, attribute in (common_attributes() if unknown else rule.rule_class.attributes).items():
+    for name, attribute in (implicit_attributes("base") if unknown else rule.rule_class.attributes).items():
         if name[0] in "$:_" or (name in left_out and name not in rule.values):
             continue
         value = rule.values.get(name, attribute.default)
@@ -110,12 +110,10 @@ def _select(part: object, default: object) -> Select:
     if not isinstance(part, Selector):
         return Select({DEFAULT_CONDITION: starlark_value(part)}, "", None)
     # Inside a select labels stay labels.
-    branches = {
-        _condition(condition): starlark_value(default if branch is None else branch)
-        for condition, branch in part.branches
+    branches: dict[object, object] = {
+        LabelValue(key.label) if key.label is not None else key.unknown: starlark_value(
+            default if branch is None else branch
+        )
+        for key, branch in part.branches
     }
     return Select(branches, part.no_match_error, part.location)
-
-
-def _condition(condition: Condition) -> object:
-    return LabelValue(condition.label) if condition.label is not None else condition.unknown

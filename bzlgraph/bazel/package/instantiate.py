@@ -208,11 +208,8 @@ def _check_mandatory(rule: Rule, definition: RuleDefinition, context: PackageCon
 
 def _set_visibility(rule: Rule, value: object, context: PackageContext) -> None:
     """What is written on the rule; inside a symbolic macro the package of the macro when nothing is."""
-    running = context.state.get(ACTIVE_MACROS, ())
     if value is None:
-        if running:
-            definition = running[-1].definition
-            rule.visibility = (Label(definition.repo, definition.package, "__pkg__"),)
+        rule.visibility = macro_visibility(context)
         return
     try:
         written = labels(value, f"attribute 'visibility' in '{rule.rule_class.name}' rule", context)
@@ -228,6 +225,12 @@ def _set_visibility(rule: Rule, value: object, context: PackageContext) -> None:
     written = sorted(written)
     rule.values = {**rule.values, "visibility": written}
     rule.visibility = tuple(written)
+
+
+def macro_visibility(context: PackageContext) -> tuple[Label, ...] | None:
+    """The visibility of what the running symbolic macro makes without one: the package of its definition."""
+    running = context.state.get(ACTIVE_MACROS)
+    return (Label(running[-1].definition.repo, running[-1].definition.package, "__pkg__"),) if running else None
 
 
 PUBLIC = Label("", "visibility", "public")

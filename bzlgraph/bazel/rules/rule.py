@@ -118,7 +118,7 @@ def rule_function(
     runs = is_test or (base.rule_class.executable if base is not None and executable is None else bool(executable))
     known = {} if base is None else dict(base.rule_class.attributes)
     found: dict[str, Attribute] = {
-        **_implicit("test" if is_test else "executable" if runs else "base"),
+        **implicit_attributes("test" if is_test else "executable" if runs else "base"),
         **known,
         **attributes(attrs, "rule"),
         **build_setting_attributes(build_setting),
@@ -166,12 +166,7 @@ def _outputs(outputs: object, parent: RuleFunction | None) -> Outputs:
     return OutputsFunction(outputs) if callable(outputs) else {}
 
 
-def common_attributes() -> dict[str, Attribute]:
-    """What every rule has."""
-    return _implicit("base")
-
-
-def _implicit(kind: str) -> dict[str, Attribute]:
+def implicit_attributes(kind: str) -> dict[str, Attribute]:
     """The attributes that Bazel gives every rule of this kind."""
     known = facts()
     return dict(_implicit_attributes(known.version, kind, known.tolerant))
@@ -192,7 +187,7 @@ def analysis_test(
 ) -> None:
     """``testing.analysis_test(...)``: a test rule and its only target at once."""
     context = package_context("testing.analysis_test()")
-    made = {**_implicit("test"), **attributes(attrs, "analysis_test")}
+    made = {**implicit_attributes("test"), **attributes(attrs, "analysis_test")}
     values = dict(attr_values.items()) if isinstance(attr_values, dict) else {}
     rule_class = RuleClass(f"{name}_test", made, file_label(evaluation_context()), True, True)
     definition = RuleDefinition(rule_class, _computed(schema(attrs, "analysis_test")))

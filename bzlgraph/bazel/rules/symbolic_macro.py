@@ -26,18 +26,18 @@ from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.native_rules import native_rule_class
 from bzlgraph.bazel.files.scope import facts, package_context
 from bzlgraph.bazel.model import OUTPUT_TYPES, Attribute, AttrType
+from bzlgraph.bazel.package.instantiate import ACTIVE_MACROS, macro_visibility
 from bzlgraph.bazel.rules.aspect import schema
 from bzlgraph.bazel.rules.computed import starlark_value
 from bzlgraph.bazel.rules.exported import ExportedValue
-from bzlgraph.bazel.rules.rule import RuleFunction, common_attributes
+from bzlgraph.bazel.rules.rule import RuleFunction, implicit_attributes
 from bzlgraph.bazel.values.label_value import label_value, typed_value
 from bzlgraph.bazel.values.select import DEFAULT_CONDITION, Select, SelectValue, Uncertain, text_of
 from bzlgraph.starlark.builtin import Builtin, builtin
-from bzlgraph.starlark.evaluation.thread import Thread, current_thread
+from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import List, type_name
 
-STATE = "symbolic_macro"
 FINALIZERS = "symbolic_macro.finalizers"
 
 
@@ -83,18 +83,18 @@ class MacroFunction(ExportedValue):
         values = {"name": name, "visibility": _visibility(visibility, context), **self._values(kwargs, context)}
         if self.finalizer:
             queue = context.state.setdefault(FINALIZERS, [])
-            queue.append((self, current_thread(), values, active(context)))
+            queue.append((self, current_thread(), values, context.state.get(ACTIVE_MACROS, ())))
         else:
             self.run(values, context)
 
     def run(self, values: Mapping[str, object], context: PackageContext) -> None:
         """Run the implementation as the innermost active macro."""
-        outer = active(context)
-        context.state[STATE] = (*outer, ActiveMacro(str(values["name"]), self.bzl or Label("", "", "")))
+        outer = context.state.get(ACTIVE_MACROS, ())
+        context.state[ACTIVE_MACROS] = (*outer, ActiveMacro(str(values["name"]), self.bzl or Label("", "", "")))
         try:
             result = self.implementation(**values)
         finally:
-            context.state[STATE] = outer
+            context.state[ACTIVE_MACROS] = outer
         if result is not None:
             raise EvalError(f"macro '{values['name']}' may not return a non-None value (got {type_name(result)})")
 
@@ -115,30 +115,14 @@ class MacroFunction(ExportedValue):
         return f"<macro {self.name}>" if self.name else "<macro>"
 
 
-def active(context: PackageContext) -> tuple[ActiveMacro, ...]:
-    """The symbolic macros that are running, outermost first."""
-    found: tuple[ActiveMacro, ...] = context.state.get(STATE, ())
-    return found
-
-
-def default_visibility(context: PackageContext) -> tuple[Label, ...] | None:
-    """What targets without ``visibility`` are visible to inside a symbolic macro; None outside of one."""
-    running = active(context)
-    return (Label(running[-1].definition.repo, running[-1].definition.package, "__pkg__"),) if running else None
-
-
 def run_finalizers(context: PackageContext) -> None:
     """Run the finalizers that the BUILD file called (and those that they call)."""
     queue = context.state.get(FINALIZERS, [])
     while queue:
         macro, thread, values, outer = queue.pop(0)
-        context.state[STATE] = outer
-        _run_in(thread, macro, values, context)
-    context.state[STATE] = ()
-
-
-def _run_in(thread: Thread, macro: MacroFunction, values: Mapping[str, object], context: PackageContext) -> None:
-    thread.run(macro.run, values, context)
+        context.state[ACTIVE_MACROS] = outer
+        thread.run(macro.run, values, context)
+    context.state[ACTIVE_MACROS] = ()
 
 
 def _visibility(given: Any, context: PackageContext) -> object:
@@ -146,7 +130,7 @@ def _visibility(given: Any, context: PackageContext) -> object:
     if isinstance(given, SelectValue | Uncertain):
         return given
     if given is None:
-        inherited = default_visibility(context)
+        inherited = macro_visibility(context)
         return starlark_value(list(context.building.default_visibility if inherited is None else inherited))
     return List(label_value(item, context) for item in given)
 
@@ -213,7 +197,7 @@ def _inherited(source: object) -> Mapping[str, MacroAttribute]:
     if isinstance(source, RuleFunction):
         return _of_rule(source.rule_class.attributes.values())
     if source == "common":
-        return _of_rule(common_attributes().values())
+        return _of_rule(implicit_attributes("base").values())
     native = native_rule_class(facts(), source.name) if isinstance(source, Builtin) else None
     if native is None:
         raise EvalError(
@@ -226,7 +210,7 @@ def _inherited(source: object) -> Mapping[str, MacroAttribute]:
 def _of_rule(attributes: Iterable[Attribute]) -> dict[str, MacroAttribute]:
     found: dict[str, MacroAttribute] = {}
     for each in attributes:
-        if _inheritable(each):
+        if not each.implicit and each.name not in _NEVER_INHERITED:
             configurable = each.configurable and each.type not in OUTPUT_TYPES
             found[each.name] = MacroAttribute(each.name, each.type, None, each.mandatory, configurable)
     return found
@@ -235,10 +219,6 @@ def _of_rule(attributes: Iterable[Attribute]) -> dict[str, MacroAttribute]:
 _NEVER_INHERITED = frozenset(
     {"generator_name", "generator_function", "generator_location", "expect_failure", "transitive_configs"}
 )
-
-
-def _inheritable(attribute: Attribute) -> bool:
-    return not attribute.implicit and attribute.name not in _NEVER_INHERITED
 
 
 def _optional(attribute: MacroAttribute) -> MacroAttribute:

@@ -83,7 +83,7 @@ class Unknown(Uncertain):
         if isinstance(context, WorkspaceContext):
             self._declare(kwargs, context)
         elif isinstance(context, PackageContext):
-            self._note_call(context)
+            self._note_call()
         arguments = (*args, *kwargs.values())
         return Unknown(
             self._call_text(arguments),
@@ -209,7 +209,7 @@ class Unknown(Uncertain):
     def _gap(self, event: str) -> None:
         add_gap(f"{self.text} of {self.source} is unknown", f"it was {event}", GapKind.CHOICE)
 
-    def _note_call(self, context: PackageContext) -> None:
+    def _note_call(self) -> None:
         add_gap(
             f"{_short(self.text)}() of {self.source} is unknown",
             "the targets it makes or what its value adds to its arguments",
