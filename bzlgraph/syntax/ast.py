@@ -17,6 +17,7 @@ Ident(0, 3, 'foo')
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar, dataclass_transform
 
@@ -365,15 +366,14 @@ class File(Node):
 
 def children(node: Node) -> list[Node]:
     """The direct child nodes of a node, in field order (lists flattened)."""
-    found: list[Node] = []
+    return [child for _, _, child in numbered_children(node)]
+
+
+def numbered_children(node: Node) -> Iterator[tuple[str, int, Node]]:
+    """The nodes directly below a node in the order of its fields, each with its field and its place there."""
     for name in node.fields:
         value = getattr(node, name)
-        if isinstance(value, Node):
-            found.append(value)
-        elif isinstance(value, list):
-            for item in value:
-                if isinstance(item, Node):
-                    found.append(item)
-                elif isinstance(item, list):
-                    found.extend(each for each in item if isinstance(each, Node))
-    return found
+        for index, item in enumerate(value if isinstance(value, list) else (value,)):
+            for each in item if isinstance(item, list) else (item,):
+                if isinstance(each, Node):
+                    yield name, index, each

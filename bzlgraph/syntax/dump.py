@@ -104,16 +104,10 @@ def _simple(node: Node) -> Iterator[str]:
 
 
 def _labelled(node: Node) -> Iterator[tuple[str, Node]]:
-    """The child nodes with the names of their fields; the blocks of an ``if`` are numbered."""
-    for name, value in _fields(node):
-        if isinstance(value, Node):
-            yield name, value
-        elif isinstance(value, list):
-            for index, item in enumerate(value):
-                if isinstance(item, Node):
-                    yield (f"{name}[{index}]" if name in ("tests", "keys", "values") else name), item
-                elif isinstance(item, list):
-                    yield from ((f"{name}[{index}]", each) for each in item)
+    """The nodes below a node with the names of their fields."""
+    for name, index, child in ast.numbered_children(node):
+        numbered = name in ("tests", "keys", "values", "bodies")
+        yield f"{name}[{index}]" if numbered else name, child
 
 
 def _span(file: File, node: Node) -> list[int]:

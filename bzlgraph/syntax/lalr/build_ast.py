@@ -248,9 +248,7 @@ class Builder:
 
     def bare_call(self, func: Expr, paren: int, close: int) -> Expr:
         """``f()``"""
-        if func.__class__ is not Ident:
-            self._measure(func)
-        return ast.Call(func.start, close + 1, func, [], paren)
+        return self.call(func, paren, [], close)
 
     def call(self, func: Expr, paren: int, args: list[Arg], close: int) -> Expr:
         """``f(x, y = 1)``"""
