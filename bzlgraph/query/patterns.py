@@ -89,9 +89,16 @@ def expand(pattern: TargetPattern, graph: GraphView) -> set[int]:
 
 
 def expand_list(
-    texts: Iterable[str], graph: GraphView, mapping: RepoMapping = identity_mapping, package: str = ""
+    texts: Iterable[str],
+    graph: GraphView,
+    mapping: RepoMapping = identity_mapping,
+    package: str = "",
+    problems: list[Diagnostic] | None = None,
 ) -> set[int]:
-    """A list as on a command line: patterns add, ``-patterns`` take away, in order."""
+    """A list as on a command line: patterns add, ``-patterns`` take away, in order.
+
+    What stands for nothing goes to ``problems``; without that list it raises LoadProblem.
+    """
     found: set[int] = set()
     for text in texts:
         negative = text.startswith("-")
@@ -99,7 +106,13 @@ def expand_list(
             pattern = parse_pattern(text.removeprefix("-"), "", package, mapping)
         except LabelError as error:
             raise QueryProblem(str(error)) from None
-        nodes = expand(pattern, graph)
+        try:
+            nodes = expand(pattern, graph)
+        except LoadProblem as problem:
+            if problems is None:
+                raise
+            problems += problem.diagnostics
+            continue
         found = found - nodes if negative else found | nodes
     return found
 

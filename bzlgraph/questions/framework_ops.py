@@ -31,7 +31,7 @@ def ask_ops(session: Session, names: Sequence[str], framework: str = "") -> Repl
     tracer = _tracer(session, framework)
     answers = tuple(tracer.explain(name) for name in names)
     gaps = (gap for answer in answers for gap in answer.gaps)
-    return Reply(answers, session.completeness(map(unknown_word, _unknown(answers)), gaps))
+    return Reply(answers, session.completeness((unknown_word(answer) for answer in answers if not answer.found), gaps))
 
 
 def ask_ops_table(session: Session, framework: str = "", supported_by: str = "") -> Reply[OpTable]:
@@ -88,10 +88,6 @@ def unknown_word(answer: Answer) -> Diagnostic:
     return Diagnostic(
         f"'{answer.asked}' is no public name, op, file, kernel class or target of {answer.framework}", hint=hint
     )
-
-
-def _unknown(answers: Sequence[Answer]) -> list[Answer]:
-    return [answer for answer in answers if not answer.found]
 
 
 def _tracer(session: Session, framework: str) -> Tracer:

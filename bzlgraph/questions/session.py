@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.gap import Completeness, Gap, GapKind
 from bzlgraph.base.label import Label, parse
 from bzlgraph.config.arguments import ConfigArguments
@@ -119,18 +118,9 @@ class Session:
 
         Raises QueryProblem for what is no pattern; LoadProblem for what stands for nothing, unless ``keep_going``.
         """
-        found: set[int] = set()
         problems: list[Diagnostic] = []
         mapping = self.loader.workspace.map_repository
-        for text in patterns:
-            try:
-                nodes = expand_list([text.removeprefix("-")], graph, mapping, self.folder)
-            except LoadProblem as problem:
-                if not keep_going:
-                    raise
-                problems += problem.diagnostics
-            else:
-                found = found - nodes if text.startswith("-") else found | nodes
+        found = expand_list(patterns, graph, mapping, self.folder, problems if keep_going else None)
         return sorted(found, key=graph.labels.__getitem__), problems
 
     def label(self, text: str) -> Label:
