@@ -94,11 +94,6 @@ class OptionUse:
     written: str = ""
 
     @property
-    def known(self) -> bool:
-        """Whether Bazel has such an option (a Starlark flag is taken to be there) and takes this value."""
-        return not self.problem
-
-    @property
     def is_flag(self) -> bool:
         """Whether this is a Starlark flag, not an option of Bazel."""
         return self.name.startswith(("//", "@"))

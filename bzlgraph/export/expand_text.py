@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from bzlgraph.bazel.model import LABEL_TYPES, OutputFile, Package, PackageGroup, Rule, SourceFile, Target
 from bzlgraph.export.value_text import INDENT, Notation, expression, local_notation, quoted
-from bzlgraph.graph.view import GraphView
 
 _SHOWN_FIRST = ("name",)
 _NOT_SHOWN = ("generator_name", "generator_function", "generator_location")
@@ -29,14 +28,6 @@ def expand(target: Target, package: Package) -> str:
             return "\n".join([f"# {target.location}", *_package_group(target)])
         case SourceFile():
             return f"# {target.label}: a source file, named at {target.location}"
-
-
-def expand_text(graph: GraphView, number: int) -> str:
-    """The text of a node of the graph; a label without a target says what is known of it."""
-    target, label = graph.target(number), graph.labels[number]
-    if target is None:
-        return f"# {label}: {graph.kind_words(number)}"
-    return expand(target, graph.packages[label.repo, label.package])
 
 
 def _origin(rule: Rule) -> Iterator[str]:

@@ -80,28 +80,27 @@ def svg_text(picture: Picture) -> str:
 
 
 def graph_bytes(
-    answer: QueryAnswer, output: str, *, collapse: str = "auto", max_nodes: int | None = None, title: str | None = None
+    answer: QueryAnswer, output: str, *, collapse: str = "auto", max_nodes: int | None = None
 ) -> SavedPicture:
     """A query's answer as a picture (with the query as its title, if no other is given) or as data."""
     if output in DATA_FORMATS:
         return SavedPicture(DATA_FORMATS[output](answer).encode())
-    words = answer.text if title is None else title
     picture = draw(
         answer.graph,
         answer.nodes,
         excluded_flags=answer.excluded_flags,
         collapse=collapse,
         max_nodes=max_nodes,
-        title=words,
+        title=answer.text,
     )
     return picture_bytes(picture, output)
 
 
 def save_graph(
-    answer: QueryAnswer, path: Path, *, collapse: str = "auto", max_nodes: int | None = None, title: str | None = None
+    answer: QueryAnswer, path: Path, *, collapse: str = "auto", max_nodes: int | None = None
 ) -> SavedPicture:
     """Write a query's answer to a file in the format of its name. Raises UsageProblem when that cannot be."""
-    saved = graph_bytes(answer, format_of(path), collapse=collapse, max_nodes=max_nodes, title=title)
+    saved = graph_bytes(answer, format_of(path), collapse=collapse, max_nodes=max_nodes)
     try:
         path.write_bytes(saved.data)
     except OSError as error:

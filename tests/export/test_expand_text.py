@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from bzlgraph.base.label import parse
-from bzlgraph.export.expand_text import expand_text
+from bzlgraph.export.expand_text import expand
 from tests.golden import check_golden
 from tests.graph.tree import Select, Tree, plus
 
@@ -42,7 +42,9 @@ LABELS = (
 
 def text(label: str) -> str:
     graph = sample().graph()
-    return expand_text(graph, graph.resolve(parse(label, "", "")))
+    node = graph.resolve(parse(label, "", ""))
+    target = graph.target(node)
+    return f"# {label}: {graph.kind_words(node)}" if target is None else expand(target, graph.package_of(node))
 
 
 def test_targets_as_text() -> None:

@@ -119,10 +119,10 @@ class _Builder:
 
     def _call(self, tree: Tree[Token], bound: frozenset[str]) -> Call:
         name = tree.children[0]
-        start, end = _extent(name)
+        start, _ = _extent(name)
         arguments = tuple(self.expression(_tree(child), bound) for child in tree.children[1:])
         call = Call(str(name), arguments, start, _tree_extent(tree)[1])
-        _check_call(self.text, call, end)
+        _check_call(self.text, call)
         return call
 
     def _let(self, tree: Tree[Token], bound: frozenset[str]) -> Let:
@@ -151,7 +151,7 @@ def _tree_extent(tree: Tree[Token]) -> tuple[int, int]:
     return tree.meta.start_pos, tree.meta.end_pos
 
 
-def _check_call(text: str, call: Call, name_end: int) -> None:
+def _check_call(text: str, call: Call) -> None:
     """Known function, right number of arguments; what each argument must be is checked when it is evaluated."""
     signature = SIGNATURES.get(call.function)
     if call.function in OF_CQUERY:
