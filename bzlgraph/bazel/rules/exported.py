@@ -35,8 +35,11 @@ class ExportedValue(Value):
         """The first global it is bound to names it; ``path`` is that of the file."""
         if not self.named.name:
             self.named.name = name
-            # when its file has run, and no evaluation is running any more
-            self.named.bzl = file_label(self._context.context_of(path))
+            self.named.bzl = self._label_of(path)
+
+    def _label_of(self, path: str) -> Label:
+        """Values are told their name after their file has run, when no evaluation is running any more."""
+        return file_label(self._context.context_of(path))
 
     def freeze(self) -> None:
         freeze(self.implementation)
