@@ -50,8 +50,7 @@ _EVALUATED = ("BUILD", "BUILD.bazel", "WORKSPACE", "WORKSPACE.bazel", "MODULE.ba
 class Member(NamedTuple):
     """One member. ``kind``: file, folder, link (symbolic), hard link, or other (a device, a sparse file).
 
-    ``offset`` is where a file's bytes begin in an unpacked tar; ``target`` what a link says, or the name that a file has
-    in a zip.
+    ``offset`` is where a file's bytes begin in an unpacked tar; ``target`` what a link says, or a file's name in a zip.
     """
 
     kind: str
