@@ -7,7 +7,7 @@ from the columns alone is written here, once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Protocol
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -141,9 +141,23 @@ class GraphView(Protocol):
         return node
 
     def missing_among(self, nodes: Iterable[int]) -> list[Diagnostic]:
-        """Why each MISSING node among these does not exist, in Bazel's words, by label."""
-        missing = {node for node in nodes if self.columns.kinds[node] == NodeKind.MISSING}
+        """Why each MISSING node among these does not exist, in Bazel's words, by label.
+
+        One that these nodes name only in arguments of what is unknown may never have been meant as a label: that it
+        is not there is no fault, and the gap of the unknown rule tells of it.
+        """
+        among = list(nodes)
+        missing = {node for node in among if self.columns.kinds[node] == NodeKind.MISSING}
+        if missing:
+            missing -= self._only_possibly_named(missing, among)
         return [self._missing(node) for node in sorted(missing, key=self.columns.labels.__getitem__)]
+
+    def _only_possibly_named(self, ends: Set[int], nodes: Iterable[int]) -> set[int]:
+        """Those of ``ends`` that edges of ``nodes`` lead to, each of them POSSIBLE."""
+        target, flags = self.columns.edge_target, self.columns.edge_flags
+        edges = [edge for node in nodes for edge in self.edges_from(node) if target[edge] in ends]
+        possibly = {target[edge] for edge in edges if flags[edge] & EdgeFlag.POSSIBLE}
+        return possibly - {target[edge] for edge in edges if not flags[edge] & EdgeFlag.POSSIBLE}
 
     def _missing(self, node: int) -> Diagnostic:
         label = self.columns.labels[node]

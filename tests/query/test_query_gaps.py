@@ -104,3 +104,22 @@ def test_filter_sees_labels_as_the_version_writes_them(
     settings = QuerySettings(facts=loader.workspace.facts)
     answer = query(f"filter('{pattern}', deps(//:a))", Environment(BuildGraph(loader), settings))
     assert labels(answer) == found
+
+
+def test_what_only_an_unknown_rule_names_need_not_be_there(tmp_path: Path) -> None:
+    unknown = """
+load("@absent//:defs.bzl", "mystery")
+
+mystery(
+    name = "m",
+    deps = ["//nowhere:possible"],
+    settings = {"//command_line_option:cpu": "k8", "//conditions:default": "x"},
+)
+"""
+    answer = ask(view(tmp_path, {"BUILD": unknown}), "deps(//:m)")
+    assert not answer.problems
+    assert answer.gaps[0].what.startswith("the rule class or macro mystery")
+    assert labels(answer) == ["//:m"]
+    (tmp_path / "BUILD").write_text(unknown + 'filegroup(name = "g", srcs = [":m", "//nowhere:possible"])\n')
+    (problem,) = ask(view(tmp_path, {}), "deps(//:g)").problems
+    assert problem.message.startswith("//nowhere:possible: no such package '//nowhere'")
