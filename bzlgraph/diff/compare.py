@@ -20,6 +20,7 @@ from bzlgraph.config.settings import Settings
 from bzlgraph.config.verdict import Truth
 from bzlgraph.diff.model import Change, DiffAnswer, Difference, Side, What, change_of
 from bzlgraph.diff.values import BranchValue, ValueKey, conditional_values
+from bzlgraph.graph.components import reachable
 from bzlgraph.graph.model import EdgeCondition, EdgeFlag, NodeKind, Term
 from bzlgraph.graph.selects import SelectReader
 from bzlgraph.graph.view import GraphView
@@ -78,13 +79,8 @@ class _Content:
                 led_to.add(end)
                 if truth is Truth.YES:
                     certain.setdefault(source, []).append(end)
-        reached = {label for label in self.numbers if label not in led_to or label in self.side.roots}
-        waiting = list(reached)
-        while waiting:
-            for end in certain.get(waiting.pop(), ()):
-                if end not in reached:
-                    reached.add(end)
-                    waiting.append(end)
+        roots = (label for label in self.numbers if label not in led_to or label in self.side.roots)
+        reached = reachable(certain, roots)
         return {label: Truth.YES if label in reached else Truth.UNKNOWN for label in self.numbers}
 
     def values(self, label: Label) -> dict[ValueKey, BranchValue]:

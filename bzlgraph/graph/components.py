@@ -6,7 +6,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TypeVar
+
+T = TypeVar("T", bound=Hashable)
 
 
 def strong_components(successors: Mapping[int, Sequence[int]]) -> tuple[dict[int, int], list[list[int]]]:
@@ -39,6 +42,18 @@ def strong_components(successors: Mapping[int, Sequence[int]]) -> tuple[dict[int
                 if low[here] == order[here]:
                     _pop_component(here, stack, component, members)
     return component, members
+
+
+def reachable(successors: Mapping[T, Sequence[T]], roots: Iterable[T]) -> set[T]:
+    """The roots, and all that edges lead to from them."""
+    found = set(roots)
+    waiting = list(found)
+    while waiting:
+        for end in successors.get(waiting.pop(), ()):
+            if end not in found:
+                found.add(end)
+                waiting.append(end)
+    return found
 
 
 def between(

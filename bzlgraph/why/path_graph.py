@@ -126,15 +126,3 @@ def edge_penalty(edge: Edge) -> int:
     penalty = ATTRIBUTE_PENALTIES.get(edge.attribute, OTHER_ATTRIBUTE_PENALTY)
     penalty += sum(cost for flag, cost in FLAG_PENALTIES if edge.flags & flag)
     return penalty + sum(DEFAULT_BRANCH_PENALTY if term.is_default else CONDITION_PENALTY for term in edge.condition)
-
-
-def reachable(successors: dict[int, tuple[int, ...]], roots: Iterable[int]) -> set[int]:
-    """Everything reached from ``roots`` in an adjacency."""
-    found = set(roots)
-    waiting = list(found)
-    while waiting:
-        for end in successors[waiting.pop()]:
-            if end not in found:
-                found.add(end)
-                waiting.append(end)
-    return found

@@ -14,9 +14,9 @@ import heapq
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from bzlgraph.graph.components import between, strong_components
+from bzlgraph.graph.components import between, reachable, strong_components
 from bzlgraph.graph.model import EdgeFlag
-from bzlgraph.why.path_graph import ROOT, Ways, reachable
+from bzlgraph.why.path_graph import ROOT, Ways
 
 STEP = 10
 FEW = 64

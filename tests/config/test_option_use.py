@@ -66,7 +66,7 @@ def test_a_hint_names_the_option_that_is_meant() -> None:
 def test_an_alias_of_a_flag_counts_from_its_definition_on() -> None:
     words = ["--mine=1", "--flag_alias=mine=//p:f", "--mine=2", "--nomine"]
     found = list(read_uses((OptionToken(each, ON_COMMAND_LINE) for each in words), TABLE))
-    assert [(each.name, each.value, each.known) for each in found if each.name != "flag_alias"] == [
+    assert [(each.name, each.value, not each.problem) for each in found if each.name != "flag_alias"] == [
         ("mine", "1", False),
         ("//p:f", "2", True),
         ("//p:f", "false", True),

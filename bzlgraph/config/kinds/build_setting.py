@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.bazel.model import Rule
-from bzlgraph.config.kinds.alias import actual_of
+from bzlgraph.config.kinds.alias import LABEL_SETTINGS, actual_of
 from bzlgraph.config.kinds.compiler import COMPILER_FLAG, compiler_name
 from bzlgraph.config.kinds.compiler import LABEL as COMPILER_LABEL
 from bzlgraph.config.option_use import Origin
@@ -26,7 +26,6 @@ from bzlgraph.config.value import Evaluation
 from bzlgraph.config.verdict import Comparison, Truth, truth_of
 from bzlgraph.facts.options import OptionFact
 
-LABEL_SETTINGS = frozenset({"label_flag", "label_setting"})
 FEATURE_FLAG = "config_feature_flag"
 BY_DEFAULT = Origin("default")
 _BOOLEAN = OptionFact("", "boolean", None)
@@ -113,13 +112,10 @@ def flag_fault(label: Label, evaluation: Evaluation) -> str:
         return found.fault if found.known else ""
     rule = evaluation.target(found.label)
     setting = rule.rule_class.build_setting if isinstance(rule, Rule) else None
-    fixed = found.kind in ("feature",) or (setting is not None and not setting.flag)
-    return f"{found.label} cannot be set on the command line" if fixed or _is_label_setting(rule) else ""
-
-
-def _is_label_setting(rule: object) -> bool:
-    """A label_setting has a value that no command line changes."""
-    return isinstance(rule, Rule) and rule.rule_class.name == "label_setting"
+    fixed = found.kind == "feature" or (setting is not None and not setting.flag)
+    # a label_setting has a value that no command line changes
+    fixed = fixed or (isinstance(rule, Rule) and rule.rule_class.name == "label_setting")
+    return f"{found.label} cannot be set on the command line" if fixed else ""
 
 
 def convert(kind: str, text: str, label: Label, evaluation: Evaluation) -> object:
