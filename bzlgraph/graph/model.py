@@ -2,9 +2,9 @@
 
 A node is a target (or a label that no target answers to); an edge says "this target names that label", and why.
 
->>> node_kind_words(NodeKind.SOURCE, "")
+>>> Node(0, Label("", "a", "b.cc"), NodeKind.SOURCE).kind_words
 'source file'
->>> node_kind_words(NodeKind.RULE, "cc_library")
+>>> Node(1, Label("", "a", "b"), NodeKind.RULE, "cc_library").kind_words
 'cc_library rule'
 """
 
@@ -42,11 +42,6 @@ KIND_WORDS = {
     NodeKind.UNLOADED: "unloaded target",
     NodeKind.PENDING: "unloaded target",
 }
-
-
-def node_kind_words(kind: NodeKind, rule_class: str) -> str:
-    """The kind as Bazel's ``--output=label_kind`` says it."""
-    return f"{rule_class} rule" if kind is NodeKind.RULE else KIND_WORDS[kind]
 
 
 class EdgeFlag(IntFlag):
@@ -129,7 +124,7 @@ class Node:
     @property
     def kind_words(self) -> str:
         """``cc_library rule``, ``source file``..."""
-        return node_kind_words(self.kind, self.rule_class)
+        return f"{self.rule_class} rule" if self.kind is NodeKind.RULE else KIND_WORDS[self.kind]
 
 
 @dataclass(frozen=True, slots=True)

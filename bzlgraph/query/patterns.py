@@ -101,7 +101,6 @@ def expand_list(
     """
     found: set[int] = set()
     for text in texts:
-        negative = text.startswith("-")
         try:
             pattern = parse_pattern(text.removeprefix("-"), "", package, mapping)
         except LabelError as error:
@@ -113,7 +112,7 @@ def expand_list(
                 raise
             problems += problem.diagnostics
             continue
-        found = found - nodes if negative else found | nodes
+        found = found - nodes if text.startswith("-") else found | nodes
     return found
 
 

@@ -12,7 +12,6 @@ True
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import PackageContext
@@ -49,7 +48,9 @@ def boundary_fault(label: Label, context: PackageContext) -> EvalError | None:
         return None
     known: frozenset[str] | None = context.state.get(__name__)
     if known is None:
-        known = context.state[__name__] = frozenset((*context.files.subpackages(), *_repositories(context)))
+        # the folders of other repositories below the package, where labels may not reach into them
+        repositories = context.files.repositories() if context.facts.local_repository_is_boundary else ()
+        known = context.state[__name__] = frozenset((*context.files.subpackages(), *repositories))
     folder = label.name
     while "/" in folder:
         folder = folder.rpartition("/")[0]
@@ -61,8 +62,3 @@ def boundary_fault(label: Label, context: PackageContext) -> EvalError | None:
                 f"perhaps you meant to put the colon here: '{meant}'?",
             )
     return None
-
-
-def _repositories(context: PackageContext) -> Sequence[str]:
-    """The folders of other repositories below the package, where labels may not reach into them."""
-    return context.files.repositories() if context.facts.local_repository_is_boundary else ()
