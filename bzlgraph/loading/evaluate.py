@@ -19,6 +19,7 @@ from bzlgraph.bazel.files.environment import dialect_of
 from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.bazel.model import Package
 from bzlgraph.bazel.package.post_process import finish
+from bzlgraph.bazel.repository.placeholder import unknown_values
 from bzlgraph.bazel.rules.convert import resolved_labels
 from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.syntax.dialect import BUILD
@@ -63,6 +64,9 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
         inside = path if name in repository.tree.overlays else repository.path_of("", path)
         _run(workspace, context, data, inside)
     _finish(context)
+    package.diagnostics.extend(repository.problems)
+    for gap in repository.gaps:
+        context.add_gap(gap)
     mentions = dict.fromkeys((label.repo, label.package) for label in resolved_labels(context))
     return EvaluationResult(package, files.used, tuple(mentions))
 
@@ -70,9 +74,11 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
 def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) -> None:
     package, modules = context.building, workspace.modules
     loads: list[Label] = []
-    text = (data, path, dialect_of(BUILD, workspace.facts), workspace.build_names.keys())
+    unknown = unknown_values(data)
+    names = {**workspace.build_names, **unknown} if unknown else workspace.build_names
+    text = (data, path, dialect_of(BUILD, workspace.facts), names.keys())
     try:
-        module = Module(modules.programs.salvaged(*text, package.diagnostics), workspace.build_names)
+        module = Module(modules.programs.salvaged(*text, package.diagnostics), names)
         run_file(
             module,
             modules.thread(context, loads, package.diagnostics),

@@ -30,7 +30,7 @@ _SMALL = 1 << 512
 
 
 @builtin("len")
-def len_(x: object, /) -> int:
+def len_(x: object, /) -> object:
     """The number of elements (characters, keys). EvalError for what has none."""
     if isinstance(x, (str, list, tuple, dict, range, bytes)):
         return len(x)

@@ -89,8 +89,8 @@ class Value:
         """The elements for ``a, b = self`` (``count`` names): those of ``iterate`` unless the value knows better."""
         return list(self.iterate())
 
-    def length(self) -> int:
-        """``len(self)``"""
+    def length(self) -> object:
+        """``len(self)``: an int, or a value that stands for one."""
         raise EvalError(f"{self.type_name} is not iterable")
 
     def get_index(self, key: object) -> object:

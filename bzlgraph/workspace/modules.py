@@ -23,6 +23,7 @@ from bzlgraph.bazel.files.context import EVERYWHERE, BzlContext, Context
 from bzlgraph.bazel.files.environment import dialect_of, operators_of
 from bzlgraph.bazel.files.fallbacks import fallback_module
 from bzlgraph.bazel.files.run_file import run_file
+from bzlgraph.bazel.repository.placeholder import unknown_values
 from bzlgraph.bazel.values.unknown import UnknownModule
 from bzlgraph.facts import Facts
 from bzlgraph.starlark.evaluation.module import Module
@@ -141,10 +142,13 @@ class ModuleLoader:
     def _evaluate(self, repository: Repository, label: Label, data: bytes) -> LoadedFile:
         path = repository.path_of(label.package, label.name)
         context = self._context(label, path)
-        loaded = LoadedFile(label, {}, gaps=context.gaps)
+        loaded = LoadedFile(label, {}, diagnostics=list(repository.problems), gaps=context.gaps)
+        context.gaps.extend(repository.gaps)
         try:
-            text = (data, path, dialect_of(BZL, self.facts), self.environment.keys())
-            module = Module(self.programs.program(*text), self.environment, str(label))
+            unknown = unknown_values(data)
+            names = {**self.environment, **unknown} if unknown else self.environment
+            text = (data, path, dialect_of(BZL, self.facts), names.keys())
+            module = Module(self.programs.program(*text), names, str(label))
             thread = self.thread(context, loaded.loads, loaded.diagnostics)
             try:
                 run_file(module, thread, context, partial(self.programs.prefix, *text))

@@ -17,6 +17,7 @@ from pathlib import Path
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import SyntaxProblem
+from bzlgraph.bazel.repository.placeholder import MARK, reveal
 from bzlgraph.starlark.compile import compile_file
 from bzlgraph.starlark.evaluation.program import Program
 from bzlgraph.syntax import Dialect, parse, parse_prefix
@@ -45,7 +46,7 @@ class ProgramCache:
                 self.hits += 1
                 return program
         self.misses += 1
-        program = compile_file(parse(data, path, dialect), dialect, predeclared)
+        program = compile_file(_revealed(data, parse(data, path, dialect)), dialect, predeclared)
         if self.store.folder is not None:
             self._fresh.append((key, program.to_bytes()))
             if len(self._fresh) >= 500:
@@ -64,7 +65,7 @@ class ProgramCache:
 
     def prefix(self, data: bytes, path: str, dialect: Dialect, predeclared: Collection[str], start: int = 0) -> Program:
         """The program of the statements from ``start`` to the first static error of a file (possibly none)."""
-        file = parse_prefix(data, path, dialect).file
+        file = _revealed(data, parse_prefix(data, path, dialect).file)
         while True:
             try:
                 return compile_file(file, dialect, predeclared, start)
@@ -78,6 +79,13 @@ class ProgramCache:
         if self._fresh:
             self.store.put(self._fresh, _BYTES)
         self._fresh.clear()
+
+
+def _revealed(data: bytes, file: File) -> File:
+    """The file with names for what is unknown in its text (a repository rule wrote it)."""
+    if MARK.encode() in data:
+        reveal(file)
+    return file
 
 
 def open_program_cache(folder: Path | None) -> ProgramCache:

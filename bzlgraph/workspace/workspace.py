@@ -25,6 +25,7 @@ from bzlgraph.facts.native import known_versions
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.program_cache import open_program_cache
+from bzlgraph.workspace.repositories.run_rule import RuleRunner
 from bzlgraph.workspace.repositories.table import Repositories, Repository
 from bzlgraph.workspace.sources.source import DiskSource, Source
 from bzlgraph.workspace.tree import RepositoryTree, ignored_folders
@@ -121,6 +122,7 @@ def open_workspace(
     programs = open_program_cache(options.cache_folder)
     modules = ModuleLoader(repositories, programs, bzl_environment(facts), facts, mapping, options.print)
     context.loaded = modules.contexts
+    repositories.evaluate = _rule_runner(root, repositories, modules, context).provide
     diagnostics = evaluate_workspace_files(
         source,
         files_in_force(source, modules_count=options.enable_bzlmod, workspace_counts=options.enable_workspace),
@@ -146,6 +148,10 @@ def _repositories(root: Path, main: Repository, options: Options, context: Works
         options.deleted_in,
         options.repositories,
     )
+
+
+def _rule_runner(root: Path, table: Repositories, modules: ModuleLoader, home: WorkspaceContext) -> RuleRunner:
+    return RuleRunner(os.path.abspath(root), table.get, table.options, home, lambda host: modules.thread(host, [], []))
 
 
 def facts_of(root: Path, options: Options) -> Facts:

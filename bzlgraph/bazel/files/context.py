@@ -7,7 +7,7 @@ modules named for them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -19,6 +19,7 @@ from bzlgraph.facts import Facts, for_version
 from bzlgraph.starlark.evaluation.thread import Statement
 
 if TYPE_CHECKING:
+    from bzlgraph.bazel.rules.repository_rule import RepositoryRule
     from bzlgraph.bazel.values.select import Uncertain
 
 EVERYWHERE: Statement = ("", -1)
@@ -84,6 +85,17 @@ class Context:
         """What stands in a text for an unknown value; None where it is its own description, which is a guess."""
         return None
 
+    @property
+    def tries_both(self) -> bool:
+        """Whether a failure is one way of several, where something unknown has decided."""
+        return False
+
+    def decide(self, gap: Gap, statement: Statement) -> bool:
+        """Whether something unknown is other than assumed: never, unless somebody tries both."""
+        self.add_gap(gap)
+        self.choices.add(statement)
+        return False
+
     def add_gap(self, gap: Gap) -> None:
         """Note a gap once."""
         if gap not in self.gaps:
@@ -111,13 +123,21 @@ class PackageContext(Context):
 
 @dataclass(slots=True)
 class RepositoryCall:
-    """A repository rule that WORKSPACE or a module extension called: recorded, not run."""
+    """A repository rule that WORKSPACE or a module extension called: recorded, and run when somebody asks for what it
+    makes (workspace/repositories/run_rule.py).
+
+    ``attributes`` are plain data, for readers; ``arguments`` what the code passed, with labels written in ``home``.
+    """
 
     name: str
     rule: str
     bzl: Label | None
     attributes: dict[str, object]
     location: Location | None
+    definition: RepositoryRule | None = None
+    """The rule, where its .bzl file is known."""
+    arguments: Mapping[str, object] = field(default_factory=dict)
+    home: Context | None = None
 
     @property
     def repo_mapping(self) -> dict[str, str]:

@@ -19,7 +19,7 @@ from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.starlark.evaluation.problems import INTERNAL
 from bzlgraph.starlark.evaluation.program import Program
-from bzlgraph.starlark.evaluation.thread import Thread
+from bzlgraph.starlark.evaluation.thread import Thread, current_thread
 from bzlgraph.starlark.printing import to_str
 from bzlgraph.starlark.universe import fail_
 
@@ -60,7 +60,7 @@ def _paths(problem: EvalProblem) -> list[str]:
 @builtin("fail")
 def fail_function(*args: object, **kwargs: object) -> None:
     """``fail(...)``; a gap where only an unknown value has led to it."""
-    if not guessing():
+    if not guessing() or current_thread().host.tries_both:
         fail_(*args, **kwargs)
     said = " ".join(to_str(each) for each in (*args, *kwargs.values()))
     add_gap(f"an unknown value led to fail(): {said}", "what the code does when it is not reached", GapKind.CHOICE)

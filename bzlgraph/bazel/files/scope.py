@@ -74,6 +74,14 @@ def add_gap(what: str, hides: str, kind: GapKind = GapKind.CALL) -> None:
             note_choice()
 
 
+def choose(what: str, hides: str) -> bool:
+    """Whether something unknown is other than assumed, where it decides what happens: no, and a gap is noted, unless
+    the evaluation is one that tries both (``Context.decide``)."""
+    thread = current_thread()
+    gap = Gap(GapKind.CHOICE.value, what, hides, thread.innermost_location())
+    return isinstance(thread.host, Context) and thread.host.decide(gap, thread.statement())
+
+
 def evaluating() -> bool:
     """Whether Starlark code is running; what our own code asks of an unknown value hides nothing."""
     try:

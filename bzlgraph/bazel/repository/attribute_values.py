@@ -62,7 +62,7 @@ _LABELS = (
 
 def _typed(key: _Convert, item: _Convert, value: object) -> object:
     """A copy of a value with its parts converted."""
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple) and not isinstance(value, Label):
         return List(_typed(key, item, each) for each in value)
     if isinstance(value, dict):
         return Dict({key(name): _typed(key, item, each) for name, each in value.items()})

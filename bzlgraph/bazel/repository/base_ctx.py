@@ -13,13 +13,13 @@ from typing import ClassVar
 
 from bzlgraph.bazel.repository.context import RunContext
 from bzlgraph.bazel.repository.files import Kind
-from bzlgraph.bazel.repository.path_value import PathValue, path_of
+from bzlgraph.bazel.repository.path_value import STEPS_OF_A_FILE, PathValue, path_of
 from bzlgraph.bazel.repository.placeholder import MARK, readable
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.starlark.builtin import Builtin, method_table
 from bzlgraph.starlark.checks import want_iterable, want_string
-from bzlgraph.starlark.evaluation.budget import charge_string
+from bzlgraph.starlark.evaluation.budget import charge, charge_string
 from bzlgraph.starlark.lib.struct import Namespace, Struct
 from bzlgraph.starlark.printing import to_repr, to_str
 from bzlgraph.starlark.value import EvalError, Value
@@ -110,6 +110,7 @@ class BaseContext(Value):
         if isinstance(found, Uncertain) or MARK in found.text:
             self.run.miss(f"{function}({found.text}) of {self.run.source}", "a file whose name is unknown")
             return None
+        charge(STEPS_OF_A_FILE)
         root = self.run.files.root
         if not f"{found.text}/".startswith(f"{root}/"):
             raise EvalError(f"Cannot write outside of the repository directory for path {found.text}")
@@ -148,7 +149,10 @@ class BaseContext(Value):
             return answer
         known = self.run.host.output(words)
         if known is None:
-            return self.run.unknown(f"execute([{', '.join(to_repr(word) for word in words)}])")
+            command = f"execute([{', '.join(to_repr(word) for word in words)}])"
+            if not self.run.host.only_reads(words):
+                self.run.miss(f"{command} of {self.run.source} is not run", "the files it writes")
+            return self.run.unknown(command)
         self.run.assume(f"{' '.join(words)} prints {known.rstrip()}")
         return ExecResult({"return_code": 0, "stdout": known, "stderr": ""})
 

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.bazel.files.context import Context
-from bzlgraph.bazel.files.scope import note_choice
 from bzlgraph.bazel.repository.files import RepositoryFiles
 from bzlgraph.bazel.repository.host import NominalHost
 from bzlgraph.bazel.repository.placeholder import placeholder, readable
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.bazel.values.unknown import Unknown
-from bzlgraph.starlark.evaluation.thread import current_thread
+from bzlgraph.starlark.evaluation.thread import Statement, current_thread
+
+
+class Decision(NamedTuple):
+    """What was taken for something unknown: False as everywhere, True on a second way. ``gap`` tells of it."""
+
+    other: bool
+    gap: Gap
 
 
 @dataclass(slots=True)
@@ -30,7 +37,20 @@ class RunContext(Context):
     """The environment variables that it looked at."""
     complete: bool = True
     """Whether nothing but what it wrote can be in the repository."""
-    folders: dict[str, list[str]] = field(default_factory=dict)
+    script: tuple[bool, ...] = ()
+    """What to take for what is unknown, in order; False beyond."""
+    decisions: list[Decision] = field(default_factory=list)
+
+    @property
+    def tries_both(self) -> bool:
+        return True
+
+    def decide(self, gap: Gap, statement: Statement) -> bool:
+        """The next of the script. Who runs this tries the other ways, and knows which of them fail."""
+        number = len(self.decisions)
+        other = self.script[number] if number < len(self.script) else False
+        self.decisions.append(Decision(other, gap))
+        return other
 
     def unknown(self, text: str) -> Unknown:
         """A value that only a process, a download or another part of the host could give."""
@@ -48,6 +68,5 @@ class RunContext(Context):
     def miss(self, what: str, hides: str) -> None:
         """Note files that may be in the repository without anybody knowing."""
         self.complete = False
-        note_choice()
         location = current_thread().innermost_location()
         self.add_gap(Gap(GapKind.REPOSITORY.value, readable(what), hides, location))

@@ -63,6 +63,17 @@ class NominalHost:
         """
         return self._system["programs"].get(name)
 
+    def only_reads(self, arguments: Sequence[str]) -> bool:
+        """Whether a command is one that leaves no files in the repository.
+
+        >>> NominalHost().only_reads(["/usr/bin/gcc", "-v"]), NominalHost().only_reads(["patch", "-p1"])
+        (True, False)
+        """
+        name = arguments[0].rpartition("/")[2] if arguments else ""
+        reading: list[str] = table("nominal_host")["reading_programs"]
+        runs_text = "-c" in arguments[1:4] and not name.endswith("sh")  # python -c "import sys; print(...)"
+        return name in reading or runs_text
+
     def output(self, arguments: Sequence[str]) -> str | None:
         """What a command prints, None when that is unknown.
 

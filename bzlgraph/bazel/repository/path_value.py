@@ -18,9 +18,12 @@ from bzlgraph.bazel.repository.placeholder import MARK
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.starlark.checks import want_string
+from bzlgraph.starlark.evaluation.budget import charge
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import List, type_name
 
+STEPS_OF_A_FILE = 500
+"""What it costs to look at a file, in steps of evaluation."""
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 
 
@@ -45,7 +48,12 @@ class PathValue(Value):
 
     def kind(self) -> Kind:
         """What is there; nobody knows where part of the path is unknown."""
-        return Kind.UNKNOWN if MARK in self.text else self.run.files.kind(self.text)
+        charge(STEPS_OF_A_FILE)
+        if MARK in self.text:
+            return Kind.UNKNOWN
+        kind = self.run.files.kind(self.text)
+        hidden = kind is Kind.ABSENT and not self.run.complete and self.text.startswith(self.run.files.root)
+        return Kind.UNKNOWN if hidden else kind
 
     def get_attr(self, name: str) -> object:
         field = _FIELDS.get(name)

@@ -35,11 +35,12 @@ def readable(text: str) -> str:
     return _PLACEHOLDER.sub(lambda found: _described(found)[0], text) if MARK in text else text
 
 
-def unknown_values(text: str) -> dict[str, Unknown]:
-    """The placeholders in a text, and the value that each stands for."""
-    if MARK not in text:
+def unknown_values(data: bytes) -> dict[str, Unknown]:
+    """The placeholders in a file, and the value that each stands for."""
+    if MARK.encode() not in data:
         return {}
-    return {found.group(): Unknown(*_described(found)) for found in _PLACEHOLDER.finditer(text)}
+    found = _PLACEHOLDER.finditer(data.decode("utf-8", "replace"))
+    return {each.group(): Unknown(*_described(each)) for each in found}
 
 
 def _described(found: re.Match[str]) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""``repository_rule()``: ways to make a repository. Calls are recorded, never run.
+"""``repository_rule()``: ways to make a repository. Calls are recorded; what one makes is found when it is asked for.
 
 ``repository_rule(implementation, attrs, ...)`` -> ``RepositoryRule``; calling it while WORKSPACE is evaluated records a
 ``RepositoryCall``: name, rule, attributes (defaults that are labels included, labels resolved). A later call for a
@@ -41,6 +41,8 @@ class RepositoryRule(ExportedValue):
     attrs: Mapping[str, AttrValue]
     open: bool
     """Whether it may have attributes that are not known."""
+    environ: tuple[str, ...] = ()
+    """The environment variables that it says it looks at."""
 
     def __call__(self, *args: object, **kwargs: object) -> None:
         context = evaluation_context()
@@ -56,6 +58,8 @@ class RepositoryRule(ExportedValue):
             raise EvalError(f"repository rule {self.name}: 'name' must be a string, got {type_name(name)}")
         self._check(kwargs)
         record(context, name, self.name, self.bzl, {**self._defaults(), **kwargs})
+        call = context.repositories[name]
+        call.definition, call.arguments, call.home = self, kwargs, context
 
     def _check(self, kwargs: Mapping[str, object]) -> None:
         """Unknown attributes, and mandatory ones that are missing."""
@@ -117,4 +121,5 @@ def repository_rule_function(
 ) -> RepositoryRule:
     """``repository_rule(implementation, attrs, local, environ, configure, remotable, doc)``"""
     function = want_function(implementation, "implementation", "repository_rule")
-    return RepositoryRule(function, schema(attrs, "repository_rule"), has_unknown(attrs))
+    variables = tuple(each for each in environ if isinstance(each, str)) if isinstance(environ, list | tuple) else ()
+    return RepositoryRule(function, schema(attrs, "repository_rule"), has_unknown(attrs), variables)

@@ -23,7 +23,7 @@ from typing import Any
 from bzlgraph.base.gap import GapKind
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import Context, PackageContext, WorkspaceContext
-from bzlgraph.bazel.files.scope import add_gap, evaluating, evaluation_context
+from bzlgraph.bazel.files.scope import add_gap, choose, evaluating, evaluation_context
 from bzlgraph.bazel.model import RuleClass
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import Select, SelectValue, Uncertain, concatenate
@@ -70,9 +70,7 @@ class Unknown(Uncertain):
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        if evaluating():
-            self._gap("compared; assumed different")
-        return False
+        return evaluating() and self._other("compared; assumed different")
 
     def __call__(self, *args: object, **kwargs: object) -> Unknown:
         """Make a target or a repository when it has a name; else remember the arguments."""
@@ -129,8 +127,7 @@ class Unknown(Uncertain):
             self._gap("used as a key")
             return Unknown(f"...[{self.text}]", self.source, self.arguments, self.location)
         if op in ("in", "not in"):
-            self._gap("searched for; assumed not found")
-            return op == "not in"
+            return self._other("searched for; assumed not found") == (op == "in")
         if op == "%" and reflected and isinstance(other, str):
             return _CONVERSION.sub(lambda _: self.to_str(), other, count=1).replace("%%", "%")
         if op.endswith("="):
@@ -144,8 +141,7 @@ class Unknown(Uncertain):
             return self  # a value of the dialect: who asks takes an unknown one as it is
         if kind is str:
             return self._as_text("used as a string")
-        self._gap(f"used as a {kind.__name__}")
-        return kind()
+        return kind(self._other(f"used as a {kind.__name__}; assumed {kind()}"))
 
     def unary(self, op: str) -> object:
         return Unknown(f"{op}{self.text}", self.source, self.arguments, self.location)
@@ -155,12 +151,10 @@ class Unknown(Uncertain):
         return [Unknown(f"{self.text}[{at}]", self.source, self.arguments, self.location) for at in range(count)]
 
     def compare(self, op: str, other: object) -> bool:
-        self._gap("compared; assumed false")
-        return False
+        return self._other("compared; assumed false")
 
     def contains(self, item: object) -> bool:
-        self._gap("searched; assumed empty")
-        return False
+        return self._other("searched; assumed empty")
 
     def discard(self) -> None:
         """A call for its effect makes targets, and nobody knows which."""
@@ -171,17 +165,17 @@ class Unknown(Uncertain):
             context.add_gap(replace(gap, kind=GapKind.MACRO.value, hides="the targets that it makes"))
 
     def iterate(self) -> Iterable[object]:
-        self._gap("iterated over; assumed empty")
-        return ()
+        one = self._other("iterated over; assumed empty")
+        return (Unknown(f"{self.text}[0]", self.source, self.arguments, self.location),) if one else ()
 
-    def length(self) -> int:
-        self._gap("measured with len(); assumed empty")
-        return 0
+    def length(self) -> object:
+        host = current_thread().host
+        if isinstance(host, Context) and host.tries_both:
+            return Unknown(f"len({self.text})", self.source)
+        return int(self._other("measured with len(); assumed empty"))
 
     def truth(self) -> bool:
-        if evaluating():
-            self._gap("used as a condition; assumed false")
-        return False
+        return evaluating() and self._other("used as a condition; assumed false")
 
     def freeze(self) -> None:
         freeze(self.arguments)
@@ -208,6 +202,10 @@ class Unknown(Uncertain):
 
     def _gap(self, event: str) -> None:
         add_gap(f"{self.text} of {self.source} is unknown", f"it was {event}", GapKind.CHOICE)
+
+    def _other(self, event: str) -> bool:
+        """Whether the event goes the other way than is assumed."""
+        return choose(f"{self.text} of {self.source} is unknown", f"it was {event}")
 
     def _note_call(self) -> None:
         add_gap(

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import sys
 from array import array
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import CodeType, FrameType, TracebackType
 
 from bzlgraph.base.span import Frame, Location
@@ -127,3 +129,23 @@ def release_marks(traceback: TracebackType | None) -> None:
                 if name.startswith("$r"):
                     variables[name][0] = 0
         traceback = traceback.tb_next
+
+
+@contextmanager
+def marks_released() -> Iterator[None]:
+    """While an evaluation of its own runs inside this one: it may call the functions that are running here."""
+    active: list[tuple[list[int], int]] = []
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        variables = frame.f_globals
+        if MARK in variables:
+            marks = (variables[name] for name in frame.f_code.co_names if name.startswith("$r"))
+            active += [(mark, mark[0]) for mark in marks if mark[0]]
+        frame = frame.f_back
+    for mark, _ in active:
+        mark[0] = 0
+    try:
+        yield
+    finally:
+        for mark, value in active:
+            mark[0] = value

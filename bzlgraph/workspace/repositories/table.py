@@ -12,7 +12,7 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label, LabelError, RepoMapping, parse
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.workspace.options import RepositoryOptions
-from bzlgraph.workspace.repositories.ways import Surroundings, local_folder, provide
+from bzlgraph.workspace.repositories.ways import Provision, Surroundings, local_folder, provide
 from bzlgraph.workspace.tree import Overlay, RepositoryTree, ignored_folders
 
 
@@ -56,6 +56,8 @@ class Repositories:
     deleted_in: Callable[[str], frozenset[str]] = lambda _name: frozenset()
     """The packages of a repository that count as deleted."""
     options: RepositoryOptions = field(default_factory=RepositoryOptions)
+    evaluate: Callable[[str, RepositoryCall], Provision | None] = lambda _name, _call: None
+    """Runs the rule that a call names; None when its code is not there."""
     _made: dict[str, Repository] = field(default_factory=dict)
 
     def get(self, name: str) -> Repository:
@@ -86,7 +88,7 @@ class Repositories:
         return frozenset(inside)
 
     def _make(self, name: str, call: RepositoryCall | None) -> Repository:
-        around = Surroundings(self.root, self.overrides, self.options, self._read_overlay)
+        around = Surroundings(self.root, self.overrides, self.options, self._read_overlay, self.evaluate)
         way, found = provide(around, name, call)
         ignored = ignored_folders(found.source) if found.known else frozenset()
         tree = RepositoryTree(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -43,12 +43,14 @@ class Provision:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the ways may look at. ``overlay`` reads the file that a ``build_file`` names, None when it is not there."""
+    """What the ways may look at. ``overlay`` reads the file that a ``build_file`` names, None when it is not there;
+    ``evaluate`` runs a rule, None when its code is not there."""
 
     root: Path
     overrides: Mapping[str, Path]
     options: RepositoryOptions
     overlay: Callable[[object], Overlay | None]
+    evaluate: Callable[[str, RepositoryCall], Provision | None]
 
 
 Way = Callable[[Surroundings, str, RepositoryCall | None], Provision | None]
@@ -75,6 +77,27 @@ def vendored(around: Surroundings, name: str, call: RepositoryCall | None) -> Pr
     return _folder(around, around.root / "vendor" / name, call)
 
 
+def evaluated(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
+    """What the rule of the repository writes when it is run in memory, with the BUILD files that it names."""
+    found = around.evaluate(name, call) if call is not None else None
+    if found is None:
+        return None
+    overlays = {
+        package: file
+        for package, file in _build_files(_placed(around, call)).items()
+        if _same(found, f"{package}/{BUILD_FILES[0]}" if package else BUILD_FILES[0], file)
+    }
+    return replace(found, overlays=overlays)
+
+
+def _same(found: Provision, path: str, file: Overlay) -> bool:
+    """Whether the rule puts this very file there; so it does where it is not known how it goes on."""
+    try:
+        return found.source.read(path) == file.data
+    except OSError:
+        return not found.known and not any(found.source.is_file(each) for each in (path, path.removesuffix(".bazel")))
+
+
 def laid_over(around: Surroundings, _name: str, call: RepositoryCall | None) -> Provision:
     """The BUILD files that the rule lays over sources that are not on disk: ``@swig//:swig`` has its rules by them."""
     placed = _placed(around, call)
@@ -87,6 +110,7 @@ WAYS: Mapping[str, Way] = {
     "local": local,
     "fetched": fetched,
     "vendored": vendored,
+    "evaluated": evaluated,
     "laid over": laid_over,
 }
 """By the name that ``doctor`` and docs/repositories.md tell, in order. The last gives something for all of them."""

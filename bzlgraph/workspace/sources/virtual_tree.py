@@ -120,6 +120,20 @@ class VirtualTree:
             yield from (_join(folder, name) for name in files)
             stack += [(_join(folder, name), above | {place}) for name in reversed(folders)]
 
+    def snapshot(self) -> dict[str, object]:
+        """What was written, to compare it with another tree: every file, and where links lead."""
+        found: dict[str, object] = {}
+        stack = [("", self._root)]
+        while stack:
+            path, node = stack.pop()
+            if isinstance(node, dict):
+                stack += [(_join(path, name), below) for name, below in node.items()]
+            inside = isinstance(node, Link) and node.source is self
+            found[path] = (inside or id(node.source), node.path) if isinstance(node, Link) else node
+            if isinstance(node, dict):
+                found[path] = None
+        return found
+
     # Writing
 
     def write(self, path: str, data: bytes) -> None:

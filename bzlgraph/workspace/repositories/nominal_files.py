@@ -1,0 +1,149 @@
+"""The files that a repository rule may look at, under the paths that it knows them by (``RepositoryFiles``).
+
+The checkout is where it is on the disk; every repository is in ``OUTPUT_BASE/external``, a folder that nobody has: the
+one that is being made is a tree in memory, the others are found as any question finds them. Nothing else is looked at,
+also not where a link in the checkout leads out of it.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.repository.files import Kind
+from bzlgraph.workspace.sources.source import DiskSource, Source
+from bzlgraph.workspace.sources.virtual_tree import VirtualTree, is_folder
+from bzlgraph.workspace.tree import RepositoryTree
+
+OUTPUT_BASE = "/nominal/output_base"
+_EXTERNAL = f"{OUTPUT_BASE}/external/"
+
+
+class Contents(Protocol):
+    """A repository, as far as its files go."""
+
+    tree: RepositoryTree
+
+
+class _Place(NamedTuple):
+    source: Source
+    path: str
+    known: bool
+    """Whether what is not there is absent."""
+
+
+@dataclass(slots=True)
+class NominalFiles:
+    """The files for one run of the rule of repository ``name``."""
+
+    name: str
+    workspace_root: str
+    repository: Callable[[str], Contents]
+    tree: VirtualTree = field(default_factory=VirtualTree)
+
+    @property
+    def root(self) -> str:
+        """Where the repository is, as its rule sees it."""
+        return _EXTERNAL + self.name
+
+    def kind(self, path: str) -> Kind:
+        """What is at a path; unknown outside of the checkout and the repositories."""
+        place = self._place(path)
+        if place is None:
+            return Kind.UNKNOWN
+        if place.source.is_file(place.path):
+            return Kind.FILE
+        if is_folder(place.source, place.path):
+            return Kind.FOLDER
+        return Kind.ABSENT if place.known else Kind.UNKNOWN
+
+    def read(self, path: str) -> bytes | None:
+        """The bytes of a file, None when they are not known."""
+        place = self._place(path)
+        if place is None or (isinstance(place.source, VirtualTree) and place.source.opaque(place.path) is not None):
+            return None
+        return place.source.read(place.path)
+
+    def names(self, path: str) -> list[str] | None:
+        """The names in a folder, None when not all of them are known."""
+        place = self._place(path)
+        if place is None or not place.known:
+            return None
+        files, folders = place.source.entries(place.path)
+        return sorted([*files, *folders])
+
+    def locate(self, label: Label) -> str | None:
+        """The path of the file of a label, None where its repository is not on disk."""
+        inside = f"{label.package}/{label.name}" if label.package else label.name
+        if label.repo == self.name:
+            return f"{self.root}/{inside}"
+        tree = self.repository(label.repo).tree
+        if not tree.source.is_file(inside) and not is_folder(tree.source, inside):
+            if not tree.known:
+                return None
+            raise FileNotFoundError(errno.ENOENT, "no such file", inside)
+        main = not label.repo or tree.source is self.repository("").tree.source
+        return f"{self.workspace_root}/{inside}" if main else f"{_EXTERNAL}{label.repo}/{inside}"
+
+    def write(self, path: str, data: bytes) -> None:
+        """Make a file of the repository."""
+        self.tree.write(self._own(path), data)
+
+    def put_opaque(self, path: str, why: str) -> None:
+        """Make a file of the repository whose content is not known."""
+        self.tree.put_opaque(self._own(path), why)
+
+    def link(self, path: str, target: str) -> None:
+        """Make a file or folder of the repository one that is elsewhere."""
+        place = self._place(target)
+        if place is None:
+            raise OSError(errno.EACCES, "it links to a file that may not be looked at")
+        self.tree.link(self._own(path), place.source, place.path)
+
+    def make_folder(self, path: str) -> None:
+        """Make a folder of the repository."""
+        self.tree.make_folder(self._own(path))
+
+    def delete(self, path: str) -> bool:
+        """Remove a file or folder of the repository."""
+        return self.tree.delete(self._own(path))
+
+    def rename(self, old: str, new: str) -> None:
+        """Move a file or folder of the repository."""
+        self.tree.rename(self._own(old), self._own(new))
+
+    def downloaded(self, checksum: str) -> bytes | None:
+        """Nothing that was downloaded before is looked for yet."""
+        return None
+
+    def unpack(self, data: bytes, name: str, path: str, strip_prefix: str) -> None:
+        """Put the files of an archive into a folder of the repository."""
+        raise OSError(errno.ENOSYS, "archives are not read yet")
+
+    def _own(self, path: str) -> str:
+        return path[len(self.root) :].strip("/")
+
+    def _place(self, path: str) -> _Place | None:
+        if f"{path}/".startswith(f"{self.root}/"):
+            return _Place(self.tree, self._own(path), True)
+        if path.startswith(_EXTERNAL):
+            name, _, inside = path[len(_EXTERNAL) :].partition("/")
+            tree = self.repository(name).tree
+            return _confined(_Place(tree.source, inside, tree.known))
+        if f"{path}/".startswith(f"{self.workspace_root}/"):
+            tree = self.repository("").tree
+            return _confined(_Place(tree.source, path[len(self.workspace_root) :].strip("/"), True))
+        return None
+
+
+def _confined(place: _Place) -> _Place | None:
+    """The place, None where a link on the disk leads out of the source's folder."""
+    if not isinstance(place.source, DiskSource):
+        return place
+    root = os.path.realpath(place.source.root)
+    real = os.path.realpath(os.path.join(root, place.path))
+    return place if f"{real}/".startswith(f"{root.rstrip('/')}/") else None

@@ -1,0 +1,252 @@
+"""Running a repository rule: a recorded call -> the files that the rule writes, in memory.
+
+Rules
+- Whatever decides what happens and is not known (``which``, ``execute``, a path of the host) is first taken for false,
+  empty, different. A run that fails is followed by one in which the last such decision goes the other way: a tree that
+  people build has repositories that can be made.
+- Then the other way of each decision is tried. Where it fails, or writes the same, there was nothing to decide; else
+  the decision is a gap, and the repository may hold more than is known.
+- A failure that nothing unknown has led to is a problem, as in Bazel. A run has a budget, and so have all together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import BzlgraphError
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.bazel.files.context import Context, RepositoryCall
+from bzlgraph.bazel.files.scope import resolve
+from bzlgraph.bazel.repository.attribute_values import attribute_values
+from bzlgraph.bazel.repository.context import RunContext
+from bzlgraph.bazel.repository.host import NominalHost
+from bzlgraph.bazel.repository.placeholder import readable
+from bzlgraph.bazel.repository.repository_ctx import RepositoryCtx
+from bzlgraph.bazel.rules.repository_rule import RepositoryRule
+from bzlgraph.starlark.evaluation.callstack import marks_released
+from bzlgraph.starlark.evaluation.thread import Thread
+from bzlgraph.workspace.options import RepositoryOptions
+from bzlgraph.workspace.repositories.nominal_files import Contents, NominalFiles
+from bzlgraph.workspace.repositories.ways import Provision
+from bzlgraph.workspace.sources.source import MemorySource
+from bzlgraph.workspace.sources.virtual_tree import VirtualTree
+
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+MAX_RUNS = 128
+"""Runs of one rule until one does not fail, with what is unknown taken one way or the other."""
+MAX_CHECKS = 48
+MAX_CHECKS_OF_ONE = 4
+"""Further runs, all together and for one decision, that tell whether its other way makes any difference."""
+MAX_GAPS = 8
+"""Decisions told one by one; where there are more it is the first of them that somebody has to look into."""
+MAX_STEPS = 20_000_000
+"""Steps of all runs together after the first."""
+BOUNDARY_FILES = ("MODULE.bazel", "REPO.bazel", "WORKSPACE.bazel", "WORKSPACE")
+
+
+class Attempt(NamedTuple):
+    """One run: what it wrote, what was noted, and the problem it ended with."""
+
+    run: RunContext
+    tree: VirtualTree
+    problem: Diagnostic | None
+    final: bool
+    """Whether the problem is none that another way would avoid."""
+    steps: int
+
+
+@dataclass(slots=True)
+class RuleRunner:
+    """Runs the rules of one workspace. ``thread`` makes an evaluation; ``home`` is where gaps of a cycle are told."""
+
+    workspace_root: str
+    repository: Callable[[str], Contents]
+    options: RepositoryOptions
+    home: Context
+    thread: Callable[[Context], Thread]
+    _running: list[str] = field(default_factory=list)
+    _cycles: dict[str, Gap] = field(default_factory=dict)
+
+    def provide(self, name: str, call: RepositoryCall) -> Provision | None:
+        """What the rule of a call makes; None when its code is not on disk."""
+        rule = call.definition
+        if rule is None or not self._on_disk(rule):
+            return None
+        if name in self._running:
+            cycle = self._running[self._running.index(name) :]
+            gap = _cycle_gap(cycle)
+            self._cycles.update(dict.fromkeys(cycle, gap))
+            return Provision(MemorySource({}), known=False, gaps=(gap,))
+        self._running.append(name)
+        try:
+            attempts = _Attempts(lambda script: self._attempt(name, call, rule, script))
+            found = attempts.provision()
+        finally:
+            self._running.pop()
+        own = self._cycles.get(name)
+        return found if own is None else replace(found, known=False, gaps=(*found.gaps, own))
+
+    def _on_disk(self, rule: RepositoryRule) -> bool:
+        """Whether the rule's file is not one of ours that stands in for it."""
+        if rule.bzl is None:
+            return False
+        path = f"{rule.bzl.package}/{rule.bzl.name}" if rule.bzl.package else rule.bzl.name
+        return self.repository(rule.bzl.repo).tree.source.is_file(path)
+
+    def _attempt(self, name: str, call: RepositoryCall, rule: RepositoryRule, script: tuple[bool, ...]) -> Attempt:
+        files = NominalFiles(name, self.workspace_root, self.repository)
+        home = call.home or self.home
+        run = RunContext(
+            name,
+            "",
+            home.mapping,
+            home.facts,
+            loaded=home.loaded,
+            source=f"@{name}",
+            files=files,
+            host=NominalHost(self.options.host_os, self.options.host_arch),
+            environ=self.options.environment,
+            variables=set(rule.environ),
+            script=script,
+        )
+        thread = self.thread(run)
+        problem, final = None, False
+        try:
+            with marks_released():
+                thread.run(_call_rule, rule, call, run, home)
+        except BzlgraphError as error:
+            problem, final = error.diagnostic, thread.steps_left < 0
+        else:
+            _mark_root(files.tree, call.rule, name)
+        return Attempt(run, files.tree, problem, final, thread.budget.steps - thread.steps_left)
+
+
+def _call_rule(rule: RepositoryRule, call: RepositoryCall, run: RunContext, home: Context) -> None:
+    attributes = attribute_values(rule.attrs, call.arguments, lambda text: resolve(text, home), run.repo)
+    rule.implementation(RepositoryCtx(run, run.repo, call.name, attributes))
+
+
+def _mark_root(tree: VirtualTree, rule: str, name: str) -> None:
+    """What Bazel adds to a repository that has no file of that kind."""
+    if not any(tree.is_file(each) for each in BOUNDARY_FILES):
+        text = f'# DO NOT EDIT: automatically generated WORKSPACE file for {rule} rule\nworkspace(name = "{name}")\n'
+        tree.write("WORKSPACE", text.encode())
+
+
+@dataclass(slots=True)
+class _Attempts:
+    """All runs of one rule; ``attempt`` makes one."""
+
+    attempt: Callable[[tuple[bool, ...]], Attempt]
+    runs_left: int = MAX_RUNS
+    steps_left: int = MAX_STEPS
+    furthest: Attempt | None = None
+    """The failed run that came furthest: what it wrote is there whatever comes next."""
+
+    def provision(self) -> Provision:
+        """What can be said of the repository after all of them."""
+        first = self.attempt(())
+        best = first if first.problem is None else self._success(first, 0)
+        if best is None:
+            return _failed(self.furthest or first)
+        return _provision(best, list(self._open(best)))
+
+    def _open(self, best: Attempt) -> Iterator[Gap]:
+        """The decisions whose other way makes another repository, or may make one."""
+        made = best.tree.snapshot()
+        checks = MAX_CHECKS
+        for number, decision in enumerate(best.run.decisions):
+            if decision.other:
+                continue  # the first way fails
+            self.runs_left = granted = min(MAX_CHECKS_OF_ONE, checks)
+            if self._matters(best, made, number):
+                yield decision.gap
+            checks -= granted - self.runs_left
+
+    def _matters(self, best: Attempt, made: dict[str, object], number: int) -> bool:
+        """Whether a run with one decision the other way makes another repository; so it is where that is not known."""
+        script = (*(each.other for each in best.run.decisions[:number]), True)
+        other = self._again(script)
+        if other is not None and other.problem is not None:
+            other = self._success(other, number + 1)
+            if other is None and self.runs_left > 0:
+                return False
+        return other is None or not _alike(other, best, made)
+
+    def _success(self, failed: Attempt, fixed: int) -> Attempt | None:
+        """The nearest run that does not fail, the first ``fixed`` decisions being as they are; None when none does."""
+        while failed.problem is not None:
+            if failed.final:
+                return None
+            taken = [each.other for each in failed.run.decisions]
+            turn = next((at for at in reversed(range(fixed, len(taken))) if not taken[at]), None)
+            if turn is None:
+                return None
+            again = self._again((*taken[:turn], True))
+            if again is None:
+                return None
+            failed = again
+        return failed
+
+    def _again(self, script: tuple[bool, ...]) -> Attempt | None:
+        """One more run, None when there were too many."""
+        if self.runs_left <= 0 or self.steps_left <= 0:
+            return None
+        attempt = self.attempt(script)
+        if self.furthest is None or attempt.steps > self.furthest.steps:
+            self.furthest = attempt
+        self.runs_left -= 1
+        self.steps_left -= attempt.steps
+        return attempt
+
+
+def _alike(other: Attempt, best: Attempt, made: dict[str, object]) -> bool:
+    """Whether another run makes the same repository as the best one, which ``made`` this."""
+    return other.run.complete >= best.run.complete and other.tree.snapshot() == made
+
+
+def _failed(attempt: Attempt) -> Provision:
+    """What a rule that cannot be run to its end has left."""
+    run, problem = attempt.run, attempt.problem
+    assert problem is not None
+    loaded = (run.loaded.get(frame.location.path) for frame in problem.stack)
+    choices = run.choices or any(file is not None and file.choices for file in loaded)
+    guessed = bool(run.decisions or choices or not run.complete)
+    assumptions = tuple(run.assumptions)
+    if attempt.final or not (guessed or run.assumptions):
+        return Provision(attempt.tree, known=True, problems=(problem,), assumptions=assumptions)
+    said = " ".join(_COLOUR.sub("", readable(problem.message)).split())
+    why = f"an unknown value led to this: {said}" if guessed else said
+    gap = Gap(GapKind.CHOICE.value, f"{run.source} cannot be made: {why}", "the files it writes", problem.location)
+    gaps = tuple(dict.fromkeys((*_told(run), *_shortened([each.gap for each in run.decisions]), gap)))
+    return Provision(attempt.tree, known=False, gaps=gaps, assumptions=assumptions)
+
+
+def _provision(attempt: Attempt, decided: list[Gap]) -> Provision:
+    run = attempt.run
+    gaps = tuple(dict.fromkeys((*_told(run), *_shortened(decided))))
+    known = run.complete and not gaps
+    return Provision(attempt.tree, known=known, gaps=gaps, assumptions=tuple(run.assumptions))
+
+
+def _shortened(gaps: list[Gap]) -> list[Gap]:
+    """The first of many gaps, and how many there are."""
+    if len(gaps) <= MAX_GAPS:
+        return gaps
+    rest = replace(gaps[MAX_GAPS], what=f"{gaps[MAX_GAPS].what}, and {len(gaps) - MAX_GAPS - 1} more decisions")
+    return [*gaps[:MAX_GAPS], rest]
+
+
+def _told(run: RunContext) -> tuple[Gap, ...]:
+    """The gaps of a run; that of sources which are not on disk is told by who asks for one of them."""
+    return tuple(each for each in run.gaps if each.kind != GapKind.REPOSITORY.value)
+
+
+def _cycle_gap(names: list[str]) -> Gap:
+    first = names.index(min(names))
+    chain = " -> ".join(f"@{name}" for name in (*names[first:], *names[: first + 1]))
+    return Gap(GapKind.REPOSITORY.value, f"repositories need each other: {chain}", "the files they write")
