@@ -17,6 +17,8 @@ class ArrowStyle(Enum):
     POSSIBLE = "possible: added by a call that is not on disk"
     IMPLICIT = "implicit (rule default or toolchain)"
     NAMED = "a condition or a visibility, no dependency"
+    LOST = "asked for, but another version holds"
+    INDIRECT = "through modules that are not shown"
     ADDED = "added"
     REMOVED = "removed"
     MAYBE_ADDED = "possibly added"

@@ -9,6 +9,9 @@ from bzlgraph.export.mod_formats.as_json import tree_data
 from bzlgraph.export.mod_formats.dot_text import dot_text
 from bzlgraph.export.mod_formats.extension_text import extension_data, extension_text
 from bzlgraph.export.mod_formats.text import tree_text
+from bzlgraph.export.pictures.mod_picture import mod_picture
+from bzlgraph.export.pictures.picture import ArrowStyle
+from bzlgraph.export.save import picture_bytes
 from bzlgraph.mod.answer import ModOptions
 from bzlgraph.mod.ask import show_extension
 from tests.mod.workspace import ask, extensions_workspace
@@ -153,3 +156,16 @@ def test_an_extension_for_programs_says_whether_all_is_known() -> None:
     known = extension_data(show_extension("//:ext.bzl%ext", *WHERE, ModOptions()))
     lonely = extension_data(show_extension("//:ext.bzl%lonely", *WHERE, ModOptions()))
     assert (known["all_repositories_known"], lonely["all_repositories_known"]) == (True, False)
+
+
+def test_a_picture_has_modules_versions_that_lost_and_frames() -> None:
+    picture = mod_picture(ask(WHERE, "graph --include_unused --extension_info=all"))
+    families = {box.id: box.family for box in picture.boxes}
+    assert families["leaf@1.0"] == "module that lost"
+    assert families["@@//:ext.bzl%ext%extra"] == "repository nobody takes"
+    assert "@@//:ext.bzl%ext" in dict(picture.clusters())
+    arrows = {(arrow.source, arrow.target): arrow for arrow in picture.arrows}
+    assert arrows["left@1.0", "leaf@1.1"].text == "asks for 1.0"
+    assert arrows["left@1.0", "leaf@1.0"].style is ArrowStyle.LOST
+    assert arrows["<root>", "@@//:ext.bzl%ext%two"].tooltip == "MODULE.bazel:10 as @second"
+    assert b"<svg" in picture_bytes(picture, "svg").data
