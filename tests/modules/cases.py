@@ -90,17 +90,17 @@ class Case:
         text = "".join(_text(line, answer) for line, answer in answers.items())
         self.folder.joinpath("expected.txt").write_text(_HEADER + text, encoding="utf-8")
 
-    def lay_out(self, folder: Path) -> Path:
-        """A copy of the workspace below ``folder``, ready to be asked about."""
-        root = folder / self.name
-        shutil.copytree(self.folder / "workspace", root, symlinks=True)
+    def lay_out(self, root: Path) -> None:
+        """Make a copy of the workspace in the folder ``root``, ready to be asked about, in place of what is there."""
+        for path in root.iterdir():
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+        shutil.copytree(self.folder / "workspace", root, symlinks=True, dirs_exist_ok=True)
         for path in [path for path in root.rglob("*.in") if path.is_file()]:
             path.with_suffix("").write_text(_filled(path.read_text(encoding="utf-8"), root), encoding="utf-8")
             path.unlink()
         for path in list(root.rglob("*.tar.d")):
             _pack(path, path.with_suffix(""))
             shutil.rmtree(path)
-        return root
 
 
 def cases() -> list[Case]:
@@ -151,6 +151,7 @@ def _filled(text: str, root: Path) -> str:
 def _without_folders(text: str, root: Path) -> str:
     text = text.replace(str(root), "ROOT").replace(str(REGISTRY), "REGISTRY")
     text = re.sub(r"/\S+/(?=external/)", "", text)
+    text = re.sub(r"(?<=/temp)\d+(?=/)", "", text)
     return re.sub(r"(?m)^(#   \S+) +in ", r"\1 in ", text)  # columns are as wide as the longest folder
 
 

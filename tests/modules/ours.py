@@ -12,6 +12,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from tests.modules.cases import HERE, VERSION, Answer, Case, Command, comparable
+from tests.modules.cases import cases as all_cases
 
 OPEN = HERE / "open.txt"
 _PRINTS_ALL = (0, 3)
@@ -64,11 +65,12 @@ def open_answers() -> dict[tuple[str, str], str]:
     return found
 
 
-def close_answers(cases: Iterable[Case], folder: Path, new: str = "") -> None:
-    """Take what is right by now out of open.txt. With ``new``, what is not right goes there for that reason."""
-    reasons = open_answers()
+def close_answers(cases: Iterable[Case], root: Path, new: str = "") -> None:
+    """Take what is right by now, or not asked any more, out of open.txt. With ``new``, what is not right goes there for
+    that reason."""
+    reasons = {key: reason for key, reason in open_answers().items() if key in asked()}
     for case in cases:
-        root = case.lay_out(folder)
+        case.lay_out(root)
         expected = case.expected()
         for command in case.commands():
             key = case.name, command.line
@@ -77,6 +79,11 @@ def close_answers(cases: Iterable[Case], folder: Path, new: str = "") -> None:
             elif new:
                 reasons.setdefault(key, new)
     _write(reasons)
+
+
+def asked() -> set[tuple[str, str]]:
+    """(case, command) of all that is asked."""
+    return {(case.name, command.line) for case in all_cases() for command in case.commands()}
 
 
 def _write(reasons: dict[tuple[str, str], str]) -> None:

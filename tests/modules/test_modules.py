@@ -10,14 +10,16 @@ from pathlib import Path
 import pytest
 
 from tests.modules.cases import Case, cases
-from tests.modules.ours import answer, differences, open_answers
+from tests.modules.ours import answer, asked, differences, open_answers
 
 
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
 def test_answers_as_bazel_does(case: Case, tmp_path: Path) -> None:
-    root, expected = case.lay_out(tmp_path), case.expected()
+    case.lay_out(tmp_path)
+    expected = case.expected()
     found = {
-        command.line: differences(command, expected[command.line], answer(command, root)) for command in case.commands()
+        command.line: differences(command, expected[command.line], answer(command, tmp_path))
+        for command in case.commands()
     }
     wrong = {line: "\n    ".join(["", *each]) for line, each in found.items() if each}
     known = {line for name, line in open_answers() if name == case.name}
@@ -33,8 +35,7 @@ def test_every_command_is_recorded(case: Case) -> None:
 
 
 def test_only_what_is_asked_is_open() -> None:
-    asked = {(case.name, command.line) for case in cases() for command in case.commands()}
-    assert not open_answers().keys() - asked
+    assert not open_answers().keys() - asked()
 
 
 @pytest.mark.parametrize("reason", dict.fromkeys(open_answers().values()))
