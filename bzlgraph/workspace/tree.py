@@ -20,10 +20,12 @@ CONVENIENCE_LINKS = ("bazel-bin", "bazel-out", "bazel-genfiles", "bazel-testlogs
 
 @dataclass(slots=True)
 class Overlay:
-    """A file that a repository rule puts into a repository: its bytes and the path people find it under."""
+    """A BUILD file that a repository rule puts into a repository: its bytes, the path people find it under, and the
+    name that it has there."""
 
     data: bytes
     path: str
+    name: str = BUILD_FILES[0]
 
 
 @dataclass(slots=True)
@@ -63,7 +65,7 @@ class RepositoryTree:
         if package in self.deleted:
             return None
         if package in self.overlays:
-            return BUILD_FILES[0]
+            return self.overlays[package].name
         if _is_within(package, self.ignored) or _is_within(package, self.foreign):
             return None
         return self._build_file_on_disk(package)

@@ -361,3 +361,14 @@ def test_nothing_outside_is_read(tmp_path):
         with pytest.raises(OSError, match="not known"):
             source.read(path)
     assert DiskSource(checkout).read("out/secret") == b"secret"
+
+
+def test_a_build_file_that_the_rule_copies_is_found_where_people_wrote_it():
+    workspace = opened(
+        "ctx.symlink(ctx.attr.build_file, 'BUILD')",
+        '{"build_file": attr.label()}',
+        'build_file = "//:x.BUILD"',
+        "--- x.BUILD\nfilegroup(name = 'a')",
+    )
+    found = package(workspace)
+    assert (str(found.build_file), found.targets["a"].location.path) == ("@x//:BUILD", "x.BUILD")

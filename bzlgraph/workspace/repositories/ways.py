@@ -82,20 +82,27 @@ def evaluated(around: Surroundings, name: str, call: RepositoryCall | None) -> P
     found = around.evaluate(name, call) if call is not None else None
     if found is None:
         return None
-    overlays = {
-        package: file
-        for package, file in _build_files(_placed(around, call)).items()
-        if _same(found, f"{package}/{BUILD_FILES[0]}" if package else BUILD_FILES[0], file)
-    }
-    return replace(found, overlays=overlays)
+    placed = (
+        (package, _as_made(found, package, file)) for package, file in _build_files(_placed(around, call)).items()
+    )
+    return replace(found, overlays={package: file for package, file in placed if file is not None})
 
 
-def _same(found: Provision, path: str, file: Overlay) -> bool:
-    """Whether the rule puts this very file there; so it does where it is not known how it goes on."""
+def _as_made(found: Provision, package: str, file: Overlay) -> Overlay | None:
+    """A BUILD file that the rule names under the name that it has in the repository; None where the rule puts another
+    there. Where it is not known how the rule goes on it has the usual name."""
+    for name in BUILD_FILES:
+        path = f"{package}/{name}" if package else name
+        if found.source.is_file(path):
+            return replace(file, name=name) if _holds(found.source, path, file.data) else None
+    return None if found.known else file
+
+
+def _holds(source: Source, path: str, data: bytes) -> bool:
     try:
-        return found.source.read(path) == file.data
+        return source.read(path) == data
     except OSError:
-        return not found.known and not any(found.source.is_file(each) for each in (path, path.removesuffix(".bazel")))
+        return False
 
 
 def laid_over(around: Surroundings, _name: str, call: RepositoryCall | None) -> Provision:
