@@ -26,7 +26,7 @@ class QueryAnswer:
 
     ``text`` is the query itself, ``excluded_flags`` are the flags of edges it did not follow.
     ``problems`` are missing targets and broken packages met on the way, ``gaps`` what could not be known, ``remarks``
-    what may help whoever asked.
+    what may help whoever asked. ``possible``: the labels that are here only if something unknown adds an edge.
     """
 
     graph: GraphView
@@ -37,6 +37,7 @@ class QueryAnswer:
     text: str = ""
     remarks: tuple[Diagnostic, ...] = ()
     order: Order = Order.LABEL
+    possible: frozenset[Label] = frozenset()
 
     def __len__(self) -> int:
         return len(self.nodes)

@@ -39,6 +39,8 @@ class QuerySettings:
     infer_universe_scope: bool = False
     strict_test_suite: bool = False
     facts: Facts = field(default_factory=for_version)
+    possible_deps: bool = True
+    """Whether edges are followed that exist only if something unknown adds them."""
 
     @property
     def excluded_flags(self) -> int:
@@ -47,6 +49,7 @@ class QuerySettings:
             (self.implicit_deps, EdgeFlag.IMPLICIT),
             (self.tool_deps, EdgeFlag.TOOL),
             (self.nodep_deps, EdgeFlag.NODEP),
+            (self.possible_deps, EdgeFlag.POSSIBLE),
         )
         return sum(int(flag) for follows, flag in followed if not follows)
 

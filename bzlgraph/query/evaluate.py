@@ -13,7 +13,8 @@ from dataclasses import replace
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
-from bzlgraph.base.label import LabelError
+from bzlgraph.base.label import Label, LabelError
+from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.query.answer import Order, QueryAnswer
 from bzlgraph.query.environment import Environment
 from bzlgraph.query.functions import filters, macros, package_files, reach
@@ -52,7 +53,21 @@ def query(text: str, environment: Environment) -> QueryAnswer:
     excluded_flags = environment.settings.excluded_flags
     remarks = (*environment.remarks, *remarks_on(expression, text, set(ordered), environment))
     shown, nodes_shown = environment.graph.one_per_label(ordered)
-    return QueryAnswer(shown, nodes_shown, tuple(environment.problems), gaps, excluded_flags, text, remarks, order)
+    possible = _only_possible(text, expression, ordered, environment)
+    problems = tuple(environment.problems)
+    return QueryAnswer(shown, nodes_shown, problems, gaps, excluded_flags, text, remarks, order, possible)
+
+
+def _only_possible(
+    text: str, expression: Expression, nodes: Iterable[int], environment: Environment
+) -> frozenset[Label]:
+    """What an answer would not have without the edges that only something unknown may add."""
+    graph, settings = environment.graph, replace(environment.settings, possible_deps=False, keep_going=True)
+    if not any(flags & EdgeFlag.POSSIBLE for flags in set(graph.columns.edge_flags)):
+        return frozenset()
+    without = Environment(graph, settings, inferred=environment.inferred)
+    certain = {graph.labels[node] for node in _Evaluator(text, without).evaluate(expression, {})}
+    return frozenset(label for node in nodes if (label := graph.labels[node]) not in certain)
 
 
 def _order_of(expression: Expression) -> Order:

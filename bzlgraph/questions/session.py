@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar, cast
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Completeness, Gap, GapKind
 from bzlgraph.base.label import Label, parse
+from bzlgraph.base.words import counted
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.config.loading_options import loading_options
 from bzlgraph.graph.build import BuildGraph
@@ -199,4 +200,12 @@ def query_in(session: Session, view: AnyGraph, text: str, options: QueryOptions)
     found = query(text, Environment(view, session.settings(options)))
     completeness = session.completeness(found.problems, found.gaps)
     answer = replace(found, problems=completeness.problems, gaps=completeness.gaps)
-    return Reply(answer, completeness, (*notes_on(view), *(each.render() for each in found.remarks)))
+    return Reply(answer, completeness, (*notes_on(view), *(each.render() for each in found.remarks), *_doubtful(found)))
+
+
+def _doubtful(answer: QueryAnswer) -> tuple[str, ...]:
+    """How much of an answer is there only if something unknown adds it."""
+    if not answer.possible:
+        return ()
+    share = f"{counted(len(answer.possible), 'target')} of {len(answer):,} ({len(answer.possible) / len(answer):.1%})"
+    return (f"{share} only possibly: if an unknown value adds what leads there",)

@@ -123,3 +123,24 @@ mystery(
     (tmp_path / "BUILD").write_text(unknown + 'filegroup(name = "g", srcs = [":m", "//nowhere:possible"])\n')
     (problem,) = ask(view(tmp_path, {}), "deps(//:g)").problems
     assert problem.message.startswith("//nowhere:possible: no such package '//nowhere'")
+
+
+def test_what_is_in_an_answer_only_by_an_unknown_value_is_possible(tmp_path: Path) -> None:
+    text = """
+load("@absent//:defs.bzl", "if_cuda")
+
+filegroup(name = "top", srcs = [":a"] + if_cuda([":b", ":c"]))
+filegroup(name = "a", srcs = [":b"])
+filegroup(name = "b")
+filegroup(name = "c", srcs = [":d"])
+filegroup(name = "d")
+"""
+    seen = view(tmp_path, {"BUILD": text})
+    for asked, possible in [
+        ("deps(//:top)", ["//:c", "//:d"]),
+        ("deps(//:top) - //:c", ["//:d"]),
+        ("//...", []),
+        ("rdeps(//..., //:d)", ["//:top"]),
+        ("somepath(//:top, //:d)", ["//:c", "//:d", "//:top"]),
+    ]:
+        assert sorted(map(str, ask(seen, asked).possible)) == possible, asked

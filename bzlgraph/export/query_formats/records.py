@@ -64,6 +64,8 @@ def _targets(output: QueryOutput) -> Iterator[dict[str, object]]:
         }
         if target is not None and package is not None:
             shown |= _of_kind(reader, target, package)
+        if label in output.answer.possible:
+            shown["possible"] = True
         yield shown | {"dependencies": _dependencies(graph, node, excluded_flags)}
 
 
