@@ -14,7 +14,7 @@ from bzlgraph.query.language.ast import Word
 
 MACRO_USER = """
 load("@absent//:defs.bzl", "conditional")
-cc_library(name = "a", deps = conditional([":b"]) + conditional([":c"]), srcs = conditional(["a.cc"]))
+cc_library(name = "a", deps = conditional([":b"]) + conditional([":c"]), srcs = ["a.cc"] + conditional(["a.cc"]))
 cc_library(name = "b")
 cc_library(name = "c")
 """
