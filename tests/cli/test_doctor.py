@@ -14,7 +14,7 @@ from bzlgraph.query.language.ast import Word
 
 MACRO_USER = """
 load("@absent//:defs.bzl", "conditional")
-cc_library(name = "a", deps = conditional([":b"]) + conditional([":c"]), srcs = ["a.cc"] + conditional(["a.cc"]))
+cc_library(name = "a", deps = conditional([":b"]) + conditional([":c"]), srcs = conditional(["a.cc"]))
 cc_library(name = "b")
 cc_library(name = "c")
 """
@@ -28,16 +28,23 @@ def workspace(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture
+def with_problem(workspace: Path) -> Path:
+    (workspace / "user").mkdir()
+    (workspace / "user" / "BUILD").write_text('filegroup(name = "f", srcs = ["//good:a.cc"])', encoding="utf-8")
+    return workspace
+
+
 def doctor(workspace: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "bzlgraph", "--no_cache", "-C", str(workspace), "doctor", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_the_first_line_sums_up(workspace: Path) -> None:
-    done = doctor(workspace)
+def test_the_first_line_sums_up(with_problem: Path) -> None:
+    done = doctor(with_problem)
     assert done.returncode == 7
     assert "no such target '//good:a.cc'" in done.stderr
-    assert done.stdout.splitlines()[0] == "1 package, 3 rules, 4 targets: every package loads; 1 problem"
+    assert done.stdout.splitlines()[0] == "2 packages, 4 rules, 6 targets: every package loads; 1 problem"
 
 
 def test_gaps_that_differ_in_place_only_are_told_once(workspace: Path) -> None:
@@ -62,11 +69,11 @@ def test_strict_makes_a_gap_a_failure(workspace: Path) -> None:
     assert doctor(workspace, "--strict").returncode == 3
 
 
-def test_json_has_what_the_text_has(workspace: Path) -> None:
-    done = doctor(workspace, "-k", "--output=json")
+def test_json_has_what_the_text_has(with_problem: Path) -> None:
+    done = doctor(with_problem, "-k", "--output=json")
     said = json.loads(done.stdout)
     assert done.returncode == 3
-    assert (said["schema"], said["packages"], said["rules"], said["targets"]) == ("bzlgraph.doctor/1", 1, 3, 4)
+    assert (said["schema"], said["packages"], said["rules"], said["targets"]) == ("bzlgraph.doctor/1", 2, 4, 6)
     assert [each["message"] for each in said["problems"]] == [
         "no such target '//good:a.cc': target 'a.cc' not declared in package 'good'"
     ]
