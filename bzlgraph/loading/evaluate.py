@@ -19,11 +19,12 @@ from bzlgraph.bazel.files.environment import dialect_of
 from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.bazel.model import Package
 from bzlgraph.bazel.package.post_process import finish
-from bzlgraph.bazel.repository.placeholder import unknown_values
+from bzlgraph.bazel.repository.placeholder import readable, unknown_values
 from bzlgraph.bazel.rules.convert import resolved_labels
 from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.syntax.dialect import BUILD
 from bzlgraph.workspace.repositories.table import Repository
+from bzlgraph.workspace.sources.source import ContentUnknown
 from bzlgraph.workspace.workspace import Workspace
 
 
@@ -57,6 +58,10 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
     )
     try:
         data, path = repository.tree.read_build_file(name)
+    except ContentUnknown as unknown:
+        context.add_gap(
+            Gap(GapKind.REPOSITORY.value, f"{build_file}: {unknown.strerror}", "the targets of the package")
+        )
     except OSError as error:
         package.diagnostics.append(Diagnostic(f"cannot read {build_file}: {error.strerror}"))
     else:
@@ -87,11 +92,21 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
         )
     except BzlgraphError as error:
         package.diagnostics.extend(error.diagnostics)
+    if unknown:
+        _doubt(context)
     loaded = modules.transitive(loads)
     package.bzl_files = tuple(each.label for each in loaded)
     for each in loaded:
         for gap in each.gaps:
             context.add_gap(gap)
+
+
+def _doubt(context: PackageContext) -> None:
+    """Make the problems of a package gaps whose BUILD file holds unknown text: the true text may have none."""
+    for each in context.building.diagnostics:
+        what = f"an unknown text led to this: {readable(each.message)}"
+        context.add_gap(Gap(GapKind.REPOSITORY.value, what, "what the rest of the package makes", each.location))
+    context.building.diagnostics.clear()
 
 
 def _finish(context: PackageContext) -> None:

@@ -23,7 +23,7 @@ from bzlgraph.bazel.files.context import EVERYWHERE, BzlContext, Context
 from bzlgraph.bazel.files.environment import dialect_of, operators_of
 from bzlgraph.bazel.files.fallbacks import fallback_module
 from bzlgraph.bazel.files.run_file import run_file
-from bzlgraph.bazel.repository.placeholder import unknown_values
+from bzlgraph.bazel.repository.placeholder import readable, unknown_values
 from bzlgraph.bazel.values.unknown import UnknownModule
 from bzlgraph.facts import Facts
 from bzlgraph.starlark.evaluation.module import Module
@@ -31,6 +31,7 @@ from bzlgraph.starlark.evaluation.thread import NOWHERE, Thread
 from bzlgraph.syntax.dialect import BZL
 from bzlgraph.workspace.program_cache import ProgramCache
 from bzlgraph.workspace.repositories.table import Repositories, Repository
+from bzlgraph.workspace.sources.source import ContentUnknown
 
 
 @dataclass(slots=True)
@@ -144,8 +145,8 @@ class ModuleLoader:
         context = self._context(label, path)
         loaded = LoadedFile(label, {}, diagnostics=list(repository.problems), gaps=context.gaps)
         context.gaps.extend(repository.gaps)
+        unknown = unknown_values(data)
         try:
-            unknown = unknown_values(data)
             names = {**self.environment, **unknown} if unknown else self.environment
             text = (data, path, dialect_of(BZL, self.facts), names.keys())
             module = Module(self.programs.program(*text), names, str(label))
@@ -160,6 +161,9 @@ class ModuleLoader:
             loaded.names = UnknownModule(str(label), loaded.names)
             hides = "the names that it defines after the error are unknown"
             loaded.gaps.append(Gap(GapKind.LOAD.value, f"{label} is broken", hides))
+        if unknown:
+            loaded.names = UnknownModule(str(label), loaded.names)
+            _doubt(loaded)
         loaded.guessed = not context.choices.issubset({EVERYWHERE})
         return loaded
 
@@ -182,6 +186,11 @@ class ModuleLoader:
 
     def _missing(self, repository: Repository, label: Label, error: OSError) -> LoadedFile:
         """A file that cannot be read: fallback, Unknown with a gap, or an error when its repository is on disk."""
+        name = readable(str(label))
+        if isinstance(error, ContentUnknown) or name != str(label):
+            why = error.strerror if isinstance(error, ContentUnknown) else "it is not known which file that is"
+            gap = Gap(GapKind.LOAD.value, f"{name}: {why}", "the rules and values it defines")
+            return LoadedFile(label, UnknownModule(name), gaps=[gap])
         if repository.present:
             absent = isinstance(error, FileNotFoundError | NotADirectoryError)
             why = "no such file" if absent else f"it cannot be read: {error.strerror}"
@@ -210,6 +219,14 @@ class ModuleLoader:
         problem = Diagnostic(f"cycle of load() statements: {' -> '.join(map(str, chain))}", places[chain[1]])
         for each in files:
             self._cycles.setdefault(each, problem)
+
+
+def _doubt(loaded: LoadedFile) -> None:
+    """Make the problems of a file that holds unknown text gaps: the true text may have none."""
+    for each in loaded.diagnostics:
+        what = f"an unknown text led to this: {readable(each.message)}"
+        loaded.gaps.append(Gap(GapKind.LOAD.value, what, "the names that it defines", each.location))
+    loaded.diagnostics.clear()
 
 
 def _nearby_hint(repository: Repository, label: Label) -> str | None:

@@ -372,3 +372,25 @@ def test_a_build_file_that_the_rule_copies_is_found_where_people_wrote_it():
     )
     found = package(workspace)
     assert (str(found.build_file), found.targets["a"].location.path) == ("@x//:BUILD", "x.BUILD")
+
+
+def test_no_text_that_is_unknown_is_a_problem():
+    """It may stand where it makes no sense; the true text would."""
+    workspace = opened(
+        """
+        out = ctx.execute(["tool", "-c", ""]).stdout
+        ctx.file("all/BUILD", out)
+        ctx.file("between/BUILD", "filegroup(name = 'x')\\n%s\\nfilegroup(name = 'y')" % out)
+        ctx.file("inside/BUILD", "filegroup(name = 'x')\\nfilegroup(name = 'y', srcs = [%s 'k'])" % out)
+        ctx.file("loaded/d.bzl", "%s\\nX = 'x'\\n" % out)
+        ctx.file("loaded/BUILD", "load(':d.bzl', 'X', 'Y')\\nfilegroup(name = X)\\nY(name = 'y')")
+        ctx.file("name/BUILD", "load('//:%s.bzl', 'f')\\nf()\\nfilegroup(name = 'x')" % out)
+        """
+    )
+    made = {name: package(workspace, name) for name in ("all", "between", "inside", "loaded", "name")}
+    rules = {name: [each.label.name for each in found.rules()] for name, found in made.items()}
+    assert rules == {"all": [], "between": ["x", "y"], "inside": ["x"], "loaded": ["x", "y"], "name": ["x"]}
+    for found in made.values():
+        assert found.diagnostics == []
+        assert found.gaps
+        assert not any("bzlgraph_unknown" in str(each) for each in found.gaps)

@@ -17,6 +17,13 @@ MAX_FILE_BYTES = 64 << 20
 """No file that a person or a generator writes for Bazel is larger; the largest known BUILD files have 2 MB."""
 
 
+class ContentUnknown(OSError):
+    """A file that is there, of which nobody knows what is in it: a download, the output of a command."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(errno.ENODATA, f"its content is not known: {why}")
+
+
 class Source(Protocol):
     """A tree of files."""
 

@@ -18,7 +18,7 @@ import errno
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bzlgraph.workspace.sources.source import MAX_FILE_BYTES, Source
+from bzlgraph.workspace.sources.source import MAX_FILE_BYTES, ContentUnknown, Source
 
 MAX_FILES = 100_000
 MAX_BYTES = 256 << 20
@@ -64,7 +64,7 @@ class VirtualTree:
         if isinstance(node, Link):
             return node.source.read(node.path)
         if isinstance(node, Opaque):
-            raise OSError(errno.ENODATA, f"its content is not known: {node.why}")
+            raise ContentUnknown(node.why)
         if node is None:
             raise FileNotFoundError(errno.ENOENT, "no such file", path)
         raise IsADirectoryError(errno.EISDIR, "it is a folder", path)
