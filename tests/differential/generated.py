@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.workspace import Workspace, open_workspace
+from tests.differential.bazel import cache_folder
+from tests.differential.stubs import read_stubs, write_stubs
 
 
 class Written(NamedTuple):
@@ -41,15 +43,23 @@ def _ours(workspace: Workspace, row: dict[str, str]) -> str:
     return "equal" if digest == row["sha256"] else "other"
 
 
+def _open(options: argparse.Namespace) -> Workspace:
+    tree = options.tree.resolve()
+    folder = cache_folder() / "stubs" / f"generated-{tree.name}"
+    stubs = write_stubs(read_stubs(options.stubs, tree), folder) if options.stubs else {}
+    return open_workspace(tree, Options(bazel_version=options.bazel, overrides=stubs))
+
+
 def main() -> int:
     """Prints what differs, and the share of what is equal."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("table", type=Path)
     parser.add_argument("tree", type=Path)
     parser.add_argument("--bazel", default="", help="the version of the Bazel that wrote the table")
+    parser.add_argument("--stubs", default="", help="the table of stub repositories that Bazel was given")
     parser.add_argument("--least", type=float, default=90, help="percentage of files that have to be equal")
     options = parser.parse_args()
-    found = list(compare(options.table, open_workspace(options.tree, Options(bazel_version=options.bazel))))
+    found = list(compare(options.table, _open(options)))
     equal = sum(each.ours == "equal" for each in found)
     for each in found:
         if each.ours != "equal":
