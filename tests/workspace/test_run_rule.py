@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zipfile
+
 import pytest
 
 from bzlgraph.bazel.model import Package, Rule, SelectorList
@@ -394,3 +396,34 @@ def test_no_text_that_is_unknown_is_a_problem():
         assert found.diagnostics == []
         assert found.gaps
         assert not any("bzlgraph_unknown" in str(each) for each in found.gaps)
+
+
+def test_patches_are_applied():
+    found = repository(
+        """
+        ctx.file("a.txt", "one\\ntwo\\n")
+        ctx.file("p", "--- a/a.txt\\n+++ b/a.txt\\n@@ -1,2 +1,2 @@\\n one\\n-two\\n+three\\n")
+        ctx.patch("p", strip = 1)
+        ctx.delete("p")
+        """
+    )
+    assert texts(found) == {"a.txt": "one\nthree\n"}
+    wrong = repository("ctx.file('p', '--- a\\n+++ ../../a\\n@@ -0,0 +1 @@\\n+x\\n')\nctx.patch('p')")
+    assert len(wrong.problems) == 1
+
+
+def test_archives_of_the_checkout_are_read_in_place(tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("top/BUILD", "filegroup(name = 'a', srcs = glob(['*.cc']))")
+        archive.writestr("top/a.cc", "")
+    (tmp_path / "WORKSPACE").write_text('load("//:r.bzl", "r")\nr(name = "x")\n')
+    (tmp_path / "BUILD").write_text("")
+    (tmp_path / "r.bzl").write_text(
+        "def _impl(ctx):\n"
+        "    ctx.file('b.cc', '')\n"
+        "    ctx.symlink(Label('//:a.zip'), 'linked.zip')\n"
+        "    ctx.extract('linked.zip', stripPrefix = 'top')\n"
+        "r = repository_rule(implementation = _impl)\n"
+    )
+    found = package(open_workspace(tmp_path))
+    assert [each.name for each in found.targets["a"].values["srcs"]] == ["a.cc", "b.cc"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bzlgraph.bazel.repository.context import RunContext
-from bzlgraph.bazel.repository.files import Kind
+from bzlgraph.bazel.repository.files import Download, Kind
 from bzlgraph.bazel.repository.path_value import STEPS_OF_A_FILE, PathValue, path_of
 from bzlgraph.bazel.repository.placeholder import MARK, readable
 from bzlgraph.bazel.values.label_value import LabelValue
@@ -196,11 +196,10 @@ class BaseContext(Value):
         block: object = True,
     ) -> object:
         """``download(url, output)``: a file is there, its content is known only where it lies on the disk."""
-        data = self._downloaded(sha256, integrity)
-        if data is None:
+        wanted = _download(url, sha256, integrity)
+        place = self.writable(output, "download")
+        if place is not None and not changed(self.run.files.put_download, wanted, place):
             self.put_opaque(output, f"download of {_first(url)}", "download")
-        elif (place := self.writable(output, "download")) is not None:
-            changed(self.run.files.write, place, data)
         return self._fetched(url, sha256, integrity, block)
 
     def download_and_extract(
@@ -221,11 +220,13 @@ class BaseContext(Value):
         add_prefix: object = "",
     ) -> object:
         """``download_and_extract(url, output)``: what is in the archive is unknown unless it lies on the disk."""
-        data, name = self._downloaded(sha256, integrity), _first(url)
-        if data is None:
-            self.run.miss(f"{self.run.source} downloads {name}", "the files in that archive")
-        else:
-            self._unpack(data, f".{type}" if type else name, output, strip_prefix or stripPrefix)
+        wanted, prefix = (
+            _download(url, sha256, integrity),
+            want_string(strip_prefix or stripPrefix, "extract", "prefix"),
+        )
+        place = self.writable(output, "extract")
+        if place is not None and not changed(self.run.files.unpack_download, wanted, place, prefix):
+            self.run.miss(f"{self.run.source} downloads {_first(url)}", "the files in that archive")
         return self._fetched(url, sha256, integrity, True)
 
     def extract(
@@ -241,21 +242,11 @@ class BaseContext(Value):
     ) -> None:
         """``extract(archive, output)``: as ``download_and_extract``, of a file."""
         found = path_of(archive, self.run, "extract")
-        known = isinstance(found, PathValue) and found.kind() is not Kind.UNKNOWN
-        data = changed(self.run.files.read, found.text) if known else None
-        if isinstance(data, bytes):
-            self._unpack(data, f".{type}" if type else found.text, output, strip_prefix or stripPrefix)
-        else:
-            self.run.miss(f"{self.run.source} extracts {found.text}", "the files in that archive")
-
-    def _downloaded(self, sha256: object, integrity: object) -> bytes | None:
-        checksums = (each for each in (sha256, integrity) if isinstance(each, str) and each)
-        return next((data for each in checksums if (data := self.run.files.downloaded(each)) is not None), None)
-
-    def _unpack(self, data: bytes, name: str, output: object, strip_prefix: object) -> None:
+        prefix = want_string(strip_prefix or stripPrefix, "extract", "strip_prefix")
         place = self.writable(output, "extract")
-        if place is not None:
-            changed(self.run.files.unpack, data, name, place, want_string(strip_prefix, "extract", "strip_prefix"))
+        known = isinstance(found, PathValue) and found.kind() is not Kind.UNKNOWN
+        if place is not None and not (known and changed(self.run.files.unpack, found.text, place, prefix)):
+            self.run.miss(f"{self.run.source} extracts {found.text}", "the files in that archive")
 
     def _fetched(self, url: object, sha256: object, integrity: object, block: object) -> object:
         fields: dict[str, object] = {"success": True}
@@ -307,6 +298,12 @@ def changed(change: Callable[..., object], *arguments: object) -> object:
     except OSError as error:
         named = next((readable(each) for each in arguments if isinstance(each, str)), "file")
         raise EvalError(f"{named}: {error.strerror}") from None
+
+
+def _download(urls: object, sha256: object, integrity: object) -> Download:
+    listed = urls if isinstance(urls, Sequence) and not isinstance(urls, str) else [urls]
+    known = tuple(each for each in listed if isinstance(each, str))
+    return Download(known, *(each if isinstance(each, str) else "" for each in (sha256, integrity)))
 
 
 def _first(urls: object) -> str:

@@ -7,7 +7,7 @@ Everything else is another part of the host, which is never read: ``Kind.UNKNOWN
 from __future__ import annotations
 
 from enum import Enum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from bzlgraph.base.label import Label
 
@@ -19,6 +19,14 @@ class Kind(Enum):
     FOLDER = "folder"
     ABSENT = "absent"
     UNKNOWN = "unknown"
+
+
+class Download(NamedTuple):
+    """What a rule downloads: from where, and how it checks what it gets ("" for not at all)."""
+
+    urls: tuple[str, ...]
+    sha256: str
+    integrity: str
 
 
 class RepositoryFiles(Protocol):
@@ -62,8 +70,14 @@ class RepositoryFiles(Protocol):
     def rename(self, old: str, new: str) -> None:
         """Move what is at a path in ``root``."""
 
-    def downloaded(self, checksum: str) -> bytes | None:
-        """A file that was downloaded before, by its sha256 or integrity; None when it is not on disk."""
+    def patch(self, data: bytes, strip: int) -> None:
+        """Apply a unified diff to ``root``."""
 
-    def unpack(self, data: bytes, name: str, path: str, strip_prefix: str) -> None:
-        """Put the files of an archive (``name`` tells its kind) into the folder ``path`` in ``root``."""
+    def put_download(self, download: Download, path: str) -> bool:
+        """Put a file that was downloaded before into ``root``; whether it is on the disk."""
+
+    def unpack_download(self, download: Download, path: str, strip_prefix: str) -> bool:
+        """Put the files of an archive that was downloaded before into a folder in ``root``; whether it is there."""
+
+    def unpack(self, archive: str, path: str, strip_prefix: str) -> bool:
+        """Put the files of an archive into a folder in ``root``; whether its content is known."""

@@ -15,7 +15,7 @@ from bzlgraph.bazel.repository.path_value import PathValue, path_of
 from bzlgraph.bazel.repository.placeholder import readable
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.starlark.builtin import method_table
-from bzlgraph.starlark.checks import want_string, wrong_type
+from bzlgraph.starlark.checks import want_int, want_string, wrong_type
 from bzlgraph.starlark.evaluation.budget import charge_string
 from bzlgraph.starlark.lib.struct import Struct
 from bzlgraph.starlark.value import EvalError
@@ -93,8 +93,13 @@ class RepositoryCtx(BaseContext):
 
     def patch(self, patch_file: object, strip: object = 0, watch_patch: object = "auto") -> None:
         """``patch(patch_file, strip)``: applies a unified diff."""
-        found = path_of(patch_file, self.run, "patch")
-        self.run.miss(f"{self.run.source} is patched with {found.text}", "what the patch changes")
+        text = self.read_text(patch_file, "patch")
+        if isinstance(text, Uncertain) or not self.run.complete:
+            self.run.miss(f"{self.run.source} is patched", "what the patch changes")
+        else:
+            assert isinstance(text, str)
+            data = text.encode("utf-8", "surrogateescape")
+            changed(self.run.files.patch, data, want_int(strip, "patch", "strip"))
 
     def watch_tree(self, path: object, /) -> None:
         """Nothing is fetched again."""

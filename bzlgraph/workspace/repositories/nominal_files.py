@@ -9,14 +9,20 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable
+import posixpath
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.repository.files import Kind
+from bzlgraph.bazel.repository.files import Download, Kind
+from bzlgraph.workspace.sources.archive import Archives
+from bzlgraph.workspace.sources.patch import apply_patch
 from bzlgraph.workspace.sources.source import DiskSource, Source
-from bzlgraph.workspace.sources.virtual_tree import VirtualTree, is_folder
+from bzlgraph.workspace.sources.virtual_tree import MAX_LINKS, VirtualTree, is_folder
 from bzlgraph.workspace.tree import RepositoryTree
 
 OUTPUT_BASE = "/nominal/output_base"
@@ -43,6 +49,9 @@ class NominalFiles:
     name: str
     workspace_root: str
     repository: Callable[[str], Contents]
+    archives: Archives
+    downloaded: Callable[[Download], Path | None]
+    """Where a file lies that was downloaded before."""
     tree: VirtualTree = field(default_factory=VirtualTree)
 
     @property
@@ -116,13 +125,52 @@ class NominalFiles:
         """Move a file or folder of the repository."""
         self.tree.rename(self._own(old), self._own(new))
 
-    def downloaded(self, checksum: str) -> bytes | None:
-        """Nothing that was downloaded before is looked for yet."""
-        return None
+    def patch(self, data: bytes, strip: int) -> None:
+        """Apply a unified diff to the repository."""
+        with _as_os_errors():
+            apply_patch(data, self.tree, strip)
 
-    def unpack(self, data: bytes, name: str, path: str, strip_prefix: str) -> None:
-        """Put the files of an archive into a folder of the repository."""
-        raise OSError(errno.ENOSYS, "archives are not read yet")
+    def put_download(self, download: Download, path: str) -> bool:
+        """Put a file that lies on the disk into the repository."""
+        found = self.downloaded(download)
+        if found is not None:
+            self.tree.delete(self._own(path))
+            self.tree.link(self._own(path), DiskSource(found.parent), found.name)
+        return found is not None
+
+    def unpack_download(self, download: Download, path: str, strip_prefix: str) -> bool:
+        """Put what is in an archive that lies on the disk into the repository."""
+        found = self.downloaded(download)
+        return found is not None and self._unpack(found, path, strip_prefix)
+
+    def unpack(self, archive: str, path: str, strip_prefix: str) -> bool:
+        """Put what is in an archive of the checkout into the repository."""
+        place = self._place(archive)
+        for _ in range(MAX_LINKS):
+            if place is None or not isinstance(place.source, VirtualTree):
+                break
+            link = place.source.target(place.path)
+            place = None if link.source is place.source else _Place(link.source, link.path, True)
+        if place is None or not isinstance(place.source, DiskSource):
+            return False
+        return self._unpack(place.source.root / place.path, path, strip_prefix)
+
+    def _unpack(self, archive: Path, path: str, strip_prefix: str) -> bool:
+        with _as_os_errors():
+            source = self.archives.open(archive, strip_prefix)
+        self._lay(source, "", self._own(path))
+        return True
+
+    def _lay(self, source: Source, folder: str, path: str) -> None:
+        """Link all that is in a folder of a source, beside what is there."""
+        files, folders = source.entries(folder)
+        for name in (*files, *folders):
+            inside, place = posixpath.join(folder, name), posixpath.join(path, name)
+            if name in folders and self.tree.is_folder(place):
+                self._lay(source, inside, place)
+            else:
+                self.tree.delete(place)
+                self.tree.link(place, source, inside)
 
     def _own(self, path: str) -> str:
         return path[len(self.root) :].strip("/")
@@ -138,6 +186,15 @@ class NominalFiles:
             tree = self.repository("").tree
             return _confined(_Place(tree.source, path[len(self.workspace_root) :].strip("/"), True))
         return None
+
+
+@contextmanager
+def _as_os_errors() -> Iterator[None]:
+    """What is wrong with an archive or a diff, as any fault of a file."""
+    try:
+        yield
+    except LoadProblem as problem:
+        raise OSError(errno.EINVAL, problem.diagnostic.message) from None
 
 
 def _confined(place: _Place) -> _Place | None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -23,6 +24,7 @@ from bzlgraph.bazel.files.context import Context, RepositoryCall
 from bzlgraph.bazel.files.scope import resolve
 from bzlgraph.bazel.repository.attribute_values import attribute_values
 from bzlgraph.bazel.repository.context import RunContext
+from bzlgraph.bazel.repository.files import Download
 from bzlgraph.bazel.repository.host import NominalHost
 from bzlgraph.bazel.repository.placeholder import readable
 from bzlgraph.bazel.repository.repository_ctx import RepositoryCtx
@@ -32,6 +34,7 @@ from bzlgraph.starlark.evaluation.thread import Thread
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.repositories.nominal_files import Contents, NominalFiles
 from bzlgraph.workspace.repositories.ways import Provision
+from bzlgraph.workspace.sources.archive import Archives
 from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
 
@@ -68,6 +71,9 @@ class RuleRunner:
     options: RepositoryOptions
     home: Context
     thread: Callable[[Context], Thread]
+    archives: Archives = field(default_factory=Archives)
+    downloaded: Callable[[Download], Path | None] = lambda _download: None
+    """Where a file lies that was downloaded before."""
     _running: list[str] = field(default_factory=list)
     _cycles: dict[str, Gap] = field(default_factory=dict)
 
@@ -98,7 +104,7 @@ class RuleRunner:
         return self.repository(rule.bzl.repo).tree.source.is_file(path)
 
     def _attempt(self, name: str, call: RepositoryCall, rule: RepositoryRule, script: tuple[bool, ...]) -> Attempt:
-        files = NominalFiles(name, self.workspace_root, self.repository)
+        files = NominalFiles(name, self.workspace_root, self.repository, self.archives, self.downloaded)
         home = call.home or self.home
         run = RunContext(
             name,
