@@ -28,6 +28,7 @@ from bzlgraph.workspace.program_cache import open_program_cache
 from bzlgraph.workspace.repositories.run_rule import RuleRunner
 from bzlgraph.workspace.repositories.table import Repositories, Repository
 from bzlgraph.workspace.sources.source import DiskSource, Source
+from bzlgraph.workspace.store import READINGS, Store
 from bzlgraph.workspace.tree import RepositoryTree, ignored_folders
 from bzlgraph.workspace.workspace_file import evaluate_workspace_files, files_in_force
 
@@ -147,6 +148,7 @@ def _repositories(root: Path, main: Repository, options: Options, context: Works
         lambda: context.workspace_name,
         options.deleted_in,
         options.repositories,
+        store=Store(options.cache_folder, READINGS),
     )
 
 

@@ -33,7 +33,7 @@ from bzlgraph.starlark.evaluation.callstack import marks_released
 from bzlgraph.starlark.evaluation.thread import Thread
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.repositories.nominal_files import Contents, NominalFiles
-from bzlgraph.workspace.repositories.ways import Provision
+from bzlgraph.workspace.repositories.provision import Provision
 from bzlgraph.workspace.sources.archive import Archives
 from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree

@@ -12,7 +12,10 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label, LabelError, RepoMapping, parse
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.workspace.options import RepositoryOptions
-from bzlgraph.workspace.repositories.ways import Provision, Surroundings, local_folder, provide
+from bzlgraph.workspace.repositories.on_disk import Disk
+from bzlgraph.workspace.repositories.provision import Provision, Surroundings
+from bzlgraph.workspace.repositories.ways import local_folder, provide
+from bzlgraph.workspace.store import READINGS, Store
 from bzlgraph.workspace.tree import Overlay, RepositoryTree, ignored_folders
 
 
@@ -30,6 +33,8 @@ class Repository:
     gaps: tuple[Gap, ...] = ()
     problems: tuple[Diagnostic, ...] = ()
     assumptions: tuple[str, ...] = ()
+    place: str = ""
+    """Where it lies, and by what it was found there, for people."""
 
     @property
     def present(self) -> bool:
@@ -58,7 +63,17 @@ class Repositories:
     options: RepositoryOptions = field(default_factory=RepositoryOptions)
     evaluate: Callable[[str, RepositoryCall], Provision | None] = lambda _name, _call: None
     """Runs the rule that a call names; None when its code is not there."""
+    store: Store = field(default_factory=lambda: Store(None, READINGS))
+    """Where it is kept what was read of archives."""
     _made: dict[str, Repository] = field(default_factory=dict)
+    _disk: Disk | None = None
+
+    @property
+    def disk(self) -> Disk:
+        """What lies on the user's disk for this checkout."""
+        if self._disk is None:
+            self._disk = Disk(self.root, self.options, self.store)
+        return self._disk
 
     def get(self, name: str) -> Repository:
         """The repository of a canonical name; one that nobody defines is absent and empty."""
@@ -88,13 +103,13 @@ class Repositories:
         return frozenset(inside)
 
     def _make(self, name: str, call: RepositoryCall | None) -> Repository:
-        around = Surroundings(self.root, self.overrides, self.options, self._read_overlay, self.evaluate)
+        around = Surroundings(self.root, self.overrides, self.options, self._read_overlay, self.evaluate, self.disk)
         way, found = provide(around, name, call)
         ignored = ignored_folders(found.source) if found.known else frozenset()
         tree = RepositoryTree(
             found.source, known=found.known, overlays=found.overlays, ignored=ignored, deleted=self.deleted_in(name)
         )
-        return Repository(name, tree, call, way, found.gaps, found.problems, found.assumptions)
+        return Repository(name, tree, call, way, found.gaps, found.problems, found.assumptions, found.place)
 
     def _read_overlay(self, value: object) -> Overlay | None:
         """The file a ``build_file`` names, by label or, as old native rules allowed, by path."""

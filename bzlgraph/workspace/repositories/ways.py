@@ -9,72 +9,65 @@ Rules: https://bazel.build/rules/lib/repo/http, /repo/local
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.gap import Gap
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.bazel.files.context import RepositoryCall
-from bzlgraph.workspace.options import RepositoryOptions
+from bzlgraph.workspace.repositories.from_archive import archived, assembled
+from bzlgraph.workspace.repositories.on_disk import Folder, has_files, name_in_any_bazel
+from bzlgraph.workspace.repositories.provision import (
+    Provision,
+    Surroundings,
+    Way,
+    build_files,
+    is_build_file,
+    placed_files,
+)
 from bzlgraph.workspace.sources.source import DiskSource, MemorySource, Source
 from bzlgraph.workspace.tree import BUILD_FILES, Overlay
 
 LOCAL_RULES = ("local_repository", "new_local_repository", "local_path_override")
-ADDITIONAL_FILES_ATTRIBUTES = ("additional_build_files", "link_files")
-"""Attributes of repository rules in the wild that map labels to places in the repository (either way round)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Provision:
-    """The content of a repository, as one of the ways found it.
-
-    ``known``: whether all its files are known; else what is not there is a gap. ``overlays``: BUILD files put into it,
-    by package. ``gaps``, ``problems`` and ``assumptions`` (about the nominal host) belong to whatever comes from it.
-    """
-
-    source: Source
-    known: bool
-    overlays: Mapping[str, Overlay] = field(default_factory=dict)
-    gaps: tuple[Gap, ...] = ()
-    problems: tuple[Diagnostic, ...] = ()
-    assumptions: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What the ways may look at. ``overlay`` reads the file that a ``build_file`` names, None when it is not there;
-    ``evaluate`` runs a rule, None when its code is not there."""
-
-    root: Path
-    overrides: Mapping[str, Path]
-    options: RepositoryOptions
-    overlay: Callable[[object], Overlay | None]
-    evaluate: Callable[[str, RepositoryCall], Provision | None]
-
-
-Way = Callable[[Surroundings, str, RepositoryCall | None], Provision | None]
 
 
 def overridden(around: Surroundings, name: str, _call: RepositoryCall | None) -> Provision | None:
     """The folder that ``--override_repository`` gives."""
     folder = around.overrides.get(name)
-    return Provision(DiskSource(folder), known=True) if folder is not None else None
+    return Provision(DiskSource(folder), known=True, place=str(folder)) if folder is not None else None
+
+
+def checked_out(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
+    """A checkout in a folder that ``--repository_folder`` gives, with what the rule lays over it and patches in it."""
+    found = around.disk.checkouts((name, name_in_any_bazel(name)))
+    if len(found) > 1:
+        what = f"@{name} may be {' or '.join(each.place for each in found)}"
+        location = call.location if call is not None else None
+        gap = Gap(GapKind.REPOSITORY.value, what, f"its files (--override_repository={name}=DIR decides)", location)
+        return replace(laid_over(around, name, call), gaps=(gap,))
+    for folder in found:
+        source = DiskSource(folder.path)
+        given = Provision(source, known=True) if call is None else assembled(around, call, source)
+        # A patch that does not fit may have been applied by whoever checked it out.
+        return replace(given, known=True, problems=(), place=folder.place)
+    return None
 
 
 def local(around: Surroundings, _name: str, call: RepositoryCall | None) -> Provision | None:
     """The folder that a ``local_repository`` or ``new_local_repository`` names, when it holds anything."""
-    return _folder(around, local_folder(around.root, call), call) if call is not None else None
+    folder = local_folder(around.root, call)
+    outside = folder is not None and around.options.stay_inside and not around.disk.allows(folder)
+    return _folder(around, Folder(folder, str(folder)), call) if folder is not None and not outside else None
 
 
 def fetched(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
-    """What an earlier Bazel fetched for this checkout: ``bazel-<checkout>/external/NAME``."""
-    return _folder(around, around.root / f"bazel-{around.root.name}" / "external" / name, call)
+    """What an earlier Bazel fetched: ``external/NAME``, ``bazel-<checkout>/external/NAME``, or in the output base."""
+    return _folder(around, around.disk.fetched(name), call)
 
 
 def vendored(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
-    """What ``bazel vendor`` left in the checkout: ``vendor/NAME``."""
-    return _folder(around, around.root / "vendor" / name, call)
+    """What ``bazel vendor`` left: ``vendor/NAME``, or in ``--vendor_dir``."""
+    return _folder(around, around.disk.vendored(name), call)
 
 
 def evaluated(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
@@ -82,9 +75,8 @@ def evaluated(around: Surroundings, name: str, call: RepositoryCall | None) -> P
     found = around.evaluate(name, call) if call is not None else None
     if found is None:
         return None
-    placed = (
-        (package, _as_made(found, package, file)) for package, file in _build_files(_placed(around, call)).items()
-    )
+    files = build_files(placed_files(around, call)).items()
+    placed = ((package, _as_made(found, package, file)) for package, file in files)
     return replace(found, overlays={package: file for package, file in placed if file is not None})
 
 
@@ -107,16 +99,18 @@ def _holds(source: Source, path: str, data: bytes) -> bool:
 
 def laid_over(around: Surroundings, _name: str, call: RepositoryCall | None) -> Provision:
     """The BUILD files that the rule lays over sources that are not on disk: ``@swig//:swig`` has its rules by them."""
-    placed = _placed(around, call)
-    others = {path: file.data for path, file in placed.items() if not _is_build_file(path)}
-    return Provision(MemorySource(others), known=False, overlays=_build_files(placed))
+    placed = placed_files(around, call)
+    others = {path: file.data for path, file in placed.items() if not is_build_file(path)}
+    return Provision(MemorySource(others), known=False, overlays=build_files(placed))
 
 
 WAYS: Mapping[str, Way] = {
     "overridden": overridden,
+    "checked out": checked_out,
     "local": local,
     "fetched": fetched,
     "vendored": vendored,
+    "archived": archived,
     "evaluated": evaluated,
     "laid over": laid_over,
 }
@@ -138,55 +132,9 @@ def local_folder(root: Path, call: RepositoryCall | None) -> Path | None:
     return Path(os.path.normpath(root / path)) if isinstance(path, str) else None
 
 
-def _folder(around: Surroundings, folder: Path | None, call: RepositoryCall | None) -> Provision | None:
+def _folder(around: Surroundings, folder: Folder | None, call: RepositoryCall | None) -> Provision | None:
     """A folder with what the rule lays over it; None when it is not there or empty."""
-    if folder is None or not _has_files(folder):
+    if folder is None or not has_files(folder.path):
         return None
-    return Provision(DiskSource(folder), known=True, overlays=_build_files(_placed(around, call)))
-
-
-def _placed(around: Surroundings, call: RepositoryCall | None) -> dict[str, Overlay]:
-    """Files that the repository rule puts into the repository, by their place there."""
-    if call is None:
-        return {}
-    read = ((place, around.overlay(label)) for label, place in _placed_files(call.attributes))
-    placed = {place: file for place, file in read if file is not None}
-    content = call.attributes.get("build_file_content")
-    if isinstance(content, str) and content:
-        placed[BUILD_FILES[0]] = Overlay(content.encode(), f"external/{call.name}/{BUILD_FILES[0]}")
-    return placed
-
-
-def _placed_files(attributes: Mapping[str, object]) -> list[tuple[object, str]]:
-    """(label, place in the repository) of every file that the rule's attributes put there."""
-    placed: list[tuple[object, str]] = []
-    for name in ADDITIONAL_FILES_ATTRIBUTES:
-        value = attributes.get(name)
-        for key, other in value.items() if isinstance(value, dict) else ():
-            label, place = (key, other) if _looks_like_label(key) else (other, key)
-            placed.append((label, str(place)))
-    if attributes.get("build_file"):
-        placed.append((attributes["build_file"], BUILD_FILES[0]))
-    return placed
-
-
-def _build_files(placed: Mapping[str, Overlay]) -> dict[str, Overlay]:
-    """The BUILD files among them, by package."""
-    return {path.rpartition("/")[0]: file for path, file in placed.items() if _is_build_file(path)}
-
-
-def _has_files(folder: Path) -> bool:
-    """Whether a folder is there and holds anything: that of a git submodule nobody fetched is empty."""
-    try:
-        with os.scandir(folder) as entries:
-            return any(True for _ in entries)
-    except OSError:
-        return False
-
-
-def _is_build_file(path: str) -> bool:
-    return path.rpartition("/")[2] in BUILD_FILES
-
-
-def _looks_like_label(value: object) -> bool:
-    return not isinstance(value, str) or value.startswith(("@", "//", ":"))
+    overlays = build_files(placed_files(around, call))
+    return Provision(DiskSource(folder.path), known=True, overlays=overlays, place=folder.place)

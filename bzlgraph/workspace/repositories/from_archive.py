@@ -1,0 +1,196 @@
+"""Repositories whose sources are an archive: (``http_archive`` and its attributes, the disk) -> their content.
+
+What Bazel's own rule does after the download, in its order: the BUILD file is laid over, other files are downloaded
+into the tree, patches are applied, those from URLs first. Commands (``patch_cmds``) are never run: they are a gap.
+https://bazel.build/rules/lib/repo/http#http_archive
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import LoadProblem
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.words import counted
+from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.workspace.repositories.on_disk import checksum
+from bzlgraph.workspace.repositories.provision import Provision, Surroundings, build_files, placed_files
+from bzlgraph.workspace.sources.archive import ArchiveSource
+from bzlgraph.workspace.sources.patch import apply_patch
+from bzlgraph.workspace.sources.source import DiskSource, MemorySource, Source
+from bzlgraph.workspace.sources.virtual_tree import VirtualTree
+from bzlgraph.workspace.tree import BUILD_FILES, Overlay
+
+ARCHIVE_RULES = ("http_archive", "new_http_archive")
+TOOLS = "bazel_tools"
+
+
+def archived(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
+    """An archive of the repository cache, a ``--distdir`` or a ``file:`` URL, read where it lies."""
+    if call is None or call.rule not in ARCHIVE_RULES or (call.bzl is not None and call.bzl.repo != TOOLS):
+        return None
+    written = call.attributes
+    path = around.disk.download(urls(written), checksum(written.get("sha256"), written.get("integrity")))
+    if path is None:
+        return None
+    try:
+        source = around.disk.archives.open(path, _text(written, "strip_prefix"))
+    except LoadProblem as error:
+        problems = tuple(replace(each, location=call.location) for each in error.diagnostics)
+        gap = Gap(GapKind.REPOSITORY.value, f"the archive of @{name} cannot be read", "its files", call.location)
+        overlays = build_files(placed_files(around, call))
+        return Provision(MemorySource({}), False, overlays, (gap,), problems, place=str(path))
+    found = replace(assembled(around, call, source), place=str(path))
+    return replace(found, gaps=(*found.gaps, *_lost_links(source, call)))
+
+
+def urls(written: Mapping[str, object]) -> list[str]:
+    """The URLs among a rule's attributes."""
+    several = written.get("urls")
+    found = [written.get("url"), *(several if isinstance(several, (list, tuple)) else ())]
+    return [each for each in found if isinstance(each, str) and each]
+
+
+def assembled(around: Surroundings, call: RepositoryCall, source: Source) -> Provision:
+    """The files of a source with all that the rule adds to them and changes in them."""
+    overlays = build_files(placed_files(around, call))
+    if not any(call.attributes.get(each) for each in _CHANGES):
+        return Provision(source, True, overlays)
+    work = _Assembly(around, call, _as_tree(source, _text(call.attributes, "add_prefix")))
+    work.write({f"{package}/{BUILD_FILES[0]}".lstrip("/"): file.data for package, file in overlays.items()})
+    work.download_files()
+    work.patch()
+    kept = {package: file for package, file in overlays.items() if work.is_unchanged(package, file)}
+    return Provision(work.tree, not work.gaps, kept, tuple(work.gaps), tuple(work.problems))
+
+
+_CHANGES = ("patches", "patch_cmds", "remote_patches", "remote_file_urls", "add_prefix")
+"""The attributes that change the files of an archive."""
+
+
+@dataclass(slots=True)
+class _Assembly:
+    """The tree of one repository while its rule's attributes are applied to it."""
+
+    around: Surroundings
+    call: RepositoryCall
+    tree: VirtualTree
+    gaps: list[Gap] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
+
+    def write(self, files: Mapping[str, bytes]) -> None:
+        for path, data in files.items():
+            self.tree.write(path, data)
+
+    def download_files(self) -> None:
+        """The files of ``remote_file_urls``; what is in one that is not on disk is unknown."""
+        written = self.call.attributes
+        integrity = _mapping(written, "remote_file_integrity")
+        for path, sources in _mapping(written, "remote_file_urls").items():
+            found = self.around.disk.download(urls({"urls": sources}), checksum("", integrity.get(path)))
+            inside = _inside(str(path))
+            if inside is None:
+                self._note(f"a file of remote_file_urls would be outside of it: '{path}'", "it is left out")
+            elif found is None:
+                self._note(f"{path} of its remote_file_urls is not on disk", "what is in it")
+                self.tree.put_opaque(inside, "it was not downloaded")
+            else:
+                self.tree.delete(inside)
+                self.tree.link(inside, DiskSource(found.parent), found.name)
+
+    def patch(self) -> None:
+        """The patches; one that is not there is a gap, one that does not fit is a problem, as in Bazel."""
+        written = self.call.attributes
+        own = _PatchArguments.of(written)
+        for label, data, path, how in (*self._remote_patches(), *self._patches(own)):
+            if data is None:
+                self._note(f"its patch {label} is not on disk", "what it changes")
+                continue
+            try:
+                apply_patch(data, self.tree, how.strip, gnu=how.gnu, path=path)
+            except LoadProblem as error:
+                self.problems += error.diagnostics
+                self._note(f"its patch {label} does not fit", "what it and those after it change")
+                return
+        if written.get("patch_cmds"):
+            self._note("its patch_cmds are commands, which are not run", "what they change")
+
+    def is_unchanged(self, package: str, file: Overlay) -> bool:
+        """Whether a BUILD file that was laid over is as it was."""
+        try:
+            return self.tree.read(f"{package}/{BUILD_FILES[0]}".lstrip("/")) == file.data
+        except OSError:
+            return False
+
+    def _remote_patches(self) -> Iterator[tuple[str, bytes | None, str, _PatchArguments]]:
+        strip = self.call.attributes.get("remote_patch_strip")
+        how = _PatchArguments(strip if isinstance(strip, int) else 0, gnu=False)
+        for url, integrity in _mapping(self.call.attributes, "remote_patches").items():
+            found = self.around.disk.download([url], checksum("", integrity))
+            yield url, _bytes(found) if found is not None else None, str(found), how
+
+    def _patches(self, how: _PatchArguments) -> Iterator[tuple[str, bytes | None, str, _PatchArguments]]:
+        written = self.call.attributes.get("patches")
+        for label in written if isinstance(written, (list, tuple)) else ():
+            file = self.around.overlay(label)
+            yield str(label), file.data if file is not None else None, file.path if file is not None else "", how
+
+    def _note(self, what: str, hides: str) -> None:
+        self.gaps.append(Gap(GapKind.REPOSITORY.value, f"@{self.call.name}: {what}", hides, self.call.location))
+
+
+@dataclass(frozen=True, slots=True)
+class _PatchArguments:
+    """How patches are applied: by Bazel's own patcher, or as GNU ``patch`` does."""
+
+    strip: int
+    gnu: bool
+
+    @classmethod
+    def of(cls, written: Mapping[str, object]) -> _PatchArguments:
+        """What ``patch_args``, ``patch_strip`` and ``patch_tool`` say. Bazel's own knows nothing but ``-pN``."""
+        given = written.get("patch_args")
+        arguments = [str(each) for each in given] if isinstance(given, (list, tuple)) else []
+        strips = [each[2:] for each in arguments if each.startswith("-p") and each[2:].isdecimal()]
+        named = written.get("patch_strip")
+        strip = int(strips[-1]) if strips else named if isinstance(named, int) else 0
+        return cls(strip, gnu=bool(written.get("patch_tool")) or len(strips) < len(arguments))
+
+
+def _as_tree(source: Source, prefix: str) -> VirtualTree:
+    tree = VirtualTree()
+    tree.link(_inside(prefix) or "", source, "")
+    return tree
+
+
+def _inside(path: str) -> str | None:
+    """A path in the repository, None for one that leads out of it."""
+    parts = [each for each in path.split("/") if each not in ("", ".")]
+    return "/".join(parts) if ".." not in parts and not path.startswith("/") else None
+
+
+def _bytes(path: Path) -> bytes | None:
+    try:
+        return DiskSource(path.parent).read(path.name)
+    except OSError:
+        return None
+
+
+def _lost_links(source: ArchiveSource, call: RepositoryCall) -> Iterator[Gap]:
+    if source.lost_links:
+        number, first = counted(len(source.lost_links), "link"), source.lost_links[0]
+        what = f"@{call.name}: {number} in its archive cannot be followed inside it, as '{first[:100]}'"
+        yield Gap(GapKind.FILE.value, what, "the files behind", call.location)
+
+
+def _mapping(written: Mapping[str, object], name: str) -> dict[str, object]:
+    value = written.get(name)
+    return {str(key): each for key, each in value.items()} if isinstance(value, dict) else {}
+
+
+def _text(written: Mapping[str, object], name: str) -> str:
+    value = written.get(name)
+    return value if isinstance(value, str) else ""

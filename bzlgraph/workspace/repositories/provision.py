@@ -1,0 +1,90 @@
+"""What a way of finding a repository gives, and what it may look at; and the BUILD files that a rule lays over it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.gap import Gap
+from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.workspace.options import RepositoryOptions
+from bzlgraph.workspace.repositories.on_disk import Disk
+from bzlgraph.workspace.sources.source import Source
+from bzlgraph.workspace.tree import BUILD_FILES, Overlay
+
+ADDITIONAL_FILES_ATTRIBUTES = ("additional_build_files", "link_files")
+"""Attributes of repository rules in the wild that map labels to places in the repository (either way round)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """The content of a repository, as one of the ways found it.
+
+    ``known``: whether all its files are known; else what is not there is a gap. ``overlays``: BUILD files put into it,
+    by package. ``gaps``, ``problems`` and ``assumptions`` (about the nominal host) belong to whatever comes from it.
+    """
+
+    source: Source
+    known: bool
+    overlays: Mapping[str, Overlay] = field(default_factory=dict)
+    gaps: tuple[Gap, ...] = ()
+    problems: tuple[Diagnostic, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    place: str = ""
+    """Where it lies, and by what it was found there, for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the ways may look at. ``overlay`` reads the file that a ``build_file`` names, None when it is not there;
+    ``evaluate`` runs a rule, None when its code is not there."""
+
+    root: Path
+    overrides: Mapping[str, Path]
+    options: RepositoryOptions
+    overlay: Callable[[object], Overlay | None]
+    evaluate: Callable[[str, RepositoryCall], Provision | None]
+    disk: Disk
+
+
+Way = Callable[[Surroundings, str, RepositoryCall | None], Provision | None]
+
+
+def placed_files(around: Surroundings, call: RepositoryCall | None) -> dict[str, Overlay]:
+    """Files that the repository rule puts into the repository, by their place there."""
+    if call is None:
+        return {}
+    read = ((place, around.overlay(label)) for label, place in _labels_of_files(call.attributes))
+    placed = {place: file for place, file in read if file is not None}
+    content = call.attributes.get("build_file_content")
+    if isinstance(content, str) and content:
+        placed[BUILD_FILES[0]] = Overlay(content.encode(), f"external/{call.name}/{BUILD_FILES[0]}")
+    return placed
+
+
+def _labels_of_files(attributes: Mapping[str, object]) -> list[tuple[object, str]]:
+    """(label, place in the repository) of every file that the rule's attributes put there."""
+    placed: list[tuple[object, str]] = []
+    for name in ADDITIONAL_FILES_ATTRIBUTES:
+        value = attributes.get(name)
+        for key, other in value.items() if isinstance(value, dict) else ():
+            label, place = (key, other) if _looks_like_label(key) else (other, key)
+            placed.append((label, str(place)))
+    if attributes.get("build_file"):
+        placed.append((attributes["build_file"], BUILD_FILES[0]))
+    return placed
+
+
+def build_files(placed: Mapping[str, Overlay]) -> dict[str, Overlay]:
+    """The BUILD files among them, by package."""
+    return {path.rpartition("/")[0]: file for path, file in placed.items() if is_build_file(path)}
+
+
+def is_build_file(path: str) -> bool:
+    return path.rpartition("/")[2] in BUILD_FILES
+
+
+def _looks_like_label(value: object) -> bool:
+    return not isinstance(value, str) or value.startswith(("@", "//", ":"))

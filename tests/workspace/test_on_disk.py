@@ -1,0 +1,305 @@
+"""What already lies on the user's disk: which folder and which download stands behind a repository, and which never."""
+
+import hashlib
+import os
+from base64 import b64encode
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.base.label import Label, identity_mapping
+from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.workspace.options import RepositoryOptions
+from bzlgraph.workspace.repositories import on_disk
+from bzlgraph.workspace.repositories.on_disk import Disk, checksum
+from bzlgraph.workspace.repositories.table import Repositories, Repository
+from bzlgraph.workspace.sources.source import DiskSource
+from bzlgraph.workspace.tree import RepositoryTree
+from tests.workspace.test_archive import tar_file
+
+DIFF = b"--- a/x.txt\n+++ b/x.txt\n@@ -1 +1 @@\n-x\n+y\n"
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    monkeypatch.setattr(on_disk, "home_caches", lambda: (tmp_path / "cache",))
+    return tmp_path / "cache" / "bazel" / "_bazel_me"
+
+
+@pytest.fixture
+def checkout(tmp_path, home):
+    root = tmp_path / "checkout"
+    put(root / "BUILD", "")
+    return root
+
+
+def put(path: Path, data: str | bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    return path
+
+
+def output_base(home: Path, root: Path) -> Path:
+    return home / hashlib.md5(str(root).encode()).hexdigest()
+
+
+def found(root: Path, name: str, rule: str = "custom", **options: object) -> Repository:
+    """The repository ``name`` as ``rule`` defines it; attributes beside RepositoryOptions."""
+    mine = {key: options.pop(key) for key in list(options) if key in RepositoryOptions.__dataclass_fields__}
+    bzl = Label("bazel_tools", "tools/build_defs/repo", "http.bzl") if rule == "http_archive" else None
+    calls = {name: RepositoryCall(name, rule, bzl, {"name": name, **options}, None)}
+    main = Repository("", RepositoryTree(DiskSource(root)))
+    return Repositories(root, main, {}, calls, identity_mapping, options=RepositoryOptions(**mine)).get(name)
+
+
+# Folders
+
+
+def test_external_vendor_and_the_link_into_the_own_output_base(checkout, home):
+    put(checkout / "external/a/BUILD", "a")
+    put(checkout / "vendor/b+/BUILD", "b")
+    base = output_base(home, checkout)
+    put(base / "execroot/w/external/c/BUILD", "c")
+    put(base / "external/d~1.2/BUILD", "d")
+    os.symlink(base / "execroot/w", checkout / "bazel-checkout")
+    ways = {name: found(checkout, name) for name in "abcd"}
+    assert {name: (each.way, each.tree.source.read("BUILD")) for name, each in ways.items()} == {
+        "a": ("fetched", b"a"), "b": ("vendored", b"b"), "c": ("fetched", b"c"), "d": ("fetched", b"d"),
+    }  # fmt: skip
+    assert ways["b"].place == "vendor/b+"
+    assert ways["d"].place == str(base / "external/d~1.2")
+
+
+def test_given_places(checkout, tmp_path):
+    put(tmp_path / "base/external/a/BUILD", "a")
+    put(tmp_path / "vendored/rules_x~~ext~b/BUILD", "b")
+    assert found(checkout, "a", output_base=tmp_path / "base").present
+    assert found(checkout, "rules_x++ext+b", vendor_dir=tmp_path / "vendored").way == "vendored"
+
+
+@pytest.mark.parametrize("link", ["external", "bazel-checkout", "vendor"])
+def test_a_link_to_elsewhere_is_not_followed(checkout, tmp_path, link):
+    put(tmp_path / "elsewhere/secret/BUILD", "")
+    put(tmp_path / "elsewhere/external/secret/BUILD", "")
+    os.symlink(tmp_path / "elsewhere", checkout / link)
+    assert not found(checkout, "secret").present
+    assert Disk(checkout).refused_links == ((tmp_path / "elsewhere", link),)
+
+
+def test_neither_is_one_inside_external(checkout, tmp_path):
+    put(tmp_path / "secret/BUILD", "")
+    (checkout / "external").mkdir()
+    os.symlink(tmp_path / "secret", checkout / "external/secret")
+    os.symlink(tmp_path / "secret", checkout / "external/other~")
+    assert not found(checkout, "secret").present
+    assert not found(checkout, "other").present
+
+
+@pytest.mark.parametrize("name", ["..", "../secret", "a/b", "."])
+def test_names_that_lead_elsewhere_are_nobody(checkout, tmp_path, name):
+    put(checkout / "external/a/b/BUILD", "")
+    put(checkout / "secret/BUILD", "")
+    assert not found(checkout, name).present
+
+
+def test_stay_inside_leaves_what_lies_in_the_checkout(checkout, home, tmp_path):
+    put(checkout / "external/a/BUILD", "")
+    put(output_base(home, checkout) / "external/b/BUILD", "")
+    put(tmp_path / "given/external/c/BUILD", "")
+    put(tmp_path / "beside/BUILD", "")
+    options = {"stay_inside": True, "output_base": tmp_path / "given", "repository_folders": (tmp_path / "given",)}
+    assert found(checkout, "a", **options).present
+    assert not found(checkout, "b", **options).present
+    assert not found(checkout, "c", **options).present
+    assert found(checkout, "beside", "local_repository", path="../beside").present
+    assert not found(checkout, "beside", "local_repository", path="../beside", stay_inside=True).present
+
+
+def test_two_versions_of_one_module_are_not_mixed_up(checkout):
+    put(checkout / "vendor/m+1.0/BUILD", "")
+    put(checkout / "vendor/m+2.0/BUILD", "")
+    assert found(checkout, "m+2.0").place == "vendor/m+2.0"
+    assert not found(checkout, "m").present
+
+
+def test_checkouts_by_folder_workspace_and_module(checkout, tmp_path):
+    folder = tmp_path / "checkouts"
+    put(folder / "zlib/BUILD", "")
+    put(
+        folder / "abseil-cpp/MODULE.bazel",
+        '# a comment\nmodule(\n    name = "absl", repo_name = "com_google_absl",\n)\n',
+    )
+    put(folder / "pb/WORKSPACE", 'workspace(name = "com_google_protobuf")')
+    places = {
+        name: found(checkout, name, repository_folders=(folder,)).place
+        for name in ("zlib", "absl~", "com_google_absl", "com_google_protobuf", "unknown")
+    }
+    assert places == {
+        "zlib": f"{folder}/zlib, by the name of the folder",
+        "absl~": f"{folder}/abseil-cpp, by the name of its module",
+        "com_google_absl": f"{folder}/abseil-cpp, by the name of its module",
+        "com_google_protobuf": f"{folder}/pb, by the name of its workspace",
+        "unknown": "",
+    }
+
+
+def test_two_checkouts_of_one_module_are_a_gap(checkout, tmp_path):
+    for version in ("1", "2"):
+        put(tmp_path / f"checkouts/m-{version}/MODULE.bazel", 'module(name = "m")')
+    repository = found(checkout, "m", repository_folders=(tmp_path / "checkouts",))
+    assert not repository.present
+    assert "m-1" in repository.gaps[0].what
+    assert "m-2" in repository.gaps[0].what
+
+
+# Downloads
+
+
+@pytest.fixture
+def archive(tmp_path):
+    """An archive, and the attributes that name it."""
+    made = tar_file(tmp_path / "made", {"r-1/x.txt": b"x\n", "r-1/BUILD": b"# its own\n"})
+    digest = hashlib.sha256(made.read_bytes()).hexdigest()
+    return made, {"url": "https://example.org/r-1.tar.gz", "sha256": digest, "strip_prefix": "r-1"}
+
+
+def test_the_repository_cache_by_checksum(checkout, home, tmp_path, archive):
+    made, written = archive
+    inside = f"content_addressable/sha256/{written['sha256']}/file"
+    put(tmp_path / "other" / inside, made.read_bytes())
+    assert found(checkout, "r", "http_archive", **written).way == "laid over"
+    assert found(checkout, "r", "http_archive", **written, repository_cache=tmp_path / "other").way == "archived"
+    put(home / "cache/repos/v1" / inside, made.read_bytes())
+    repository = found(checkout, "r", "http_archive", **written)
+    assert (repository.way, repository.present) == ("archived", True)
+    assert repository.tree.entries("") == (["BUILD", "x.txt"], [])
+    assert not found(checkout, "r", "http_archive", **written, stay_inside=True).present
+
+
+def test_a_distdir_by_the_name_in_the_url_and_only_with_the_right_bytes(checkout, tmp_path, archive):
+    made, written = archive
+    put(tmp_path / "dist/r-1.tar.gz", made.read_bytes())
+    options = {"distdirs": (tmp_path / "dist",)}
+    sri = "sha256-" + b64encode(bytes.fromhex(written["sha256"])).decode()
+    by_integrity = {"urls": written["url"].split(), "integrity": sri, "strip_prefix": "r-1"}
+    assert found(checkout, "r", "http_archive", **written, **options).present
+    assert found(checkout, "r", "http_archive", **by_integrity, **options).present
+    assert not found(checkout, "r", "http_archive", **written | {"sha256": "0" * 64}, **options).present
+    assert not found(checkout, "r", "http_archive", **written | {"sha256": ""}, **options).present
+    assert not found(checkout, "r", "http_archive", **written | {"url": "https://x/other.zip"}, **options).present
+
+
+def test_a_file_url_in_the_checkout_only(checkout, tmp_path, archive):
+    made, written = archive
+    put(checkout / "third party/r.tgz", made.read_bytes())
+    inside = {"url": f"file://{checkout}/third%20party/r.tgz", "strip_prefix": "r-1"}
+    assert found(checkout, "r", "http_archive", **inside).present
+    assert not found(checkout, "r", "http_archive", **inside, sha256="0" * 64).present
+    assert not found(checkout, "r", "http_archive", **written | {"url": f"file://{made}"}).present
+
+
+def test_the_bytes_count_not_the_name(checkout, home, archive):
+    _, written = archive
+    put(home / f"cache/repos/v1/content_addressable/sha256/{written['sha256']}/file", "something else")
+    assert not found(checkout, "r", "http_archive", **written).present
+
+
+def test_a_checksum_that_is_none():
+    assert checksum("", "") is None
+    assert checksum("../../etc", "") is None
+    assert checksum("", "sha256-???") is None
+    assert checksum("", "md5-AAAA") is None
+    assert checksum("A" * 64, "") == ("sha256", "a" * 64)
+
+
+# What the rule does with an archive
+
+
+@pytest.fixture
+def given(checkout, tmp_path, archive):
+    """Makes the repository of the archive with further attributes."""
+    made, written = archive
+    put(tmp_path / "dist/r-1.tar.gz", made.read_bytes())
+
+    def make(**attributes: object) -> Repository:
+        return found(checkout, "r", "http_archive", **written | attributes, distdirs=(tmp_path / "dist",))
+
+    return make
+
+
+def test_a_build_file_is_laid_over(given, checkout):
+    put(checkout / "r.BUILD", "# ours\n")
+    repository = given(build_file="//:r.BUILD")
+    assert repository.tree.read_build_file("") == (b"# ours\n", "r.BUILD")
+    assert given(build_file_content="x").tree.read_build_file("")[0] == b"x"
+
+
+def test_patches_are_applied_by_their_arguments(given, checkout):
+    put(checkout / "x.patch", DIFF)
+    put(checkout / "p0.patch", DIFF.replace(b"a/", b"").replace(b"b/", b""))
+    assert given(patches=["//:x.patch"], patch_args=["-p1"]).tree.source.read("x.txt") == b"y\n"
+    assert given(patches=["//:p0.patch"]).tree.source.read("x.txt") == b"y\n"
+    assert given(patches=["//:x.patch"], patch_strip=1).present
+
+
+def test_a_patched_build_file_is_no_longer_what_was_laid_over(given, checkout):
+    put(checkout / "r.BUILD", "x\n")
+    put(checkout / "x.patch", DIFF.replace(b"x.txt", b"BUILD.bazel"))
+    repository = given(build_file="//:r.BUILD", patches=["//:x.patch"], patch_args=["-p1"])
+    assert repository.tree.read_build_file("") == (b"y\n", "BUILD.bazel")
+
+
+def test_a_patch_that_does_not_fit_is_a_problem_with_its_place(given, checkout):
+    put(checkout / "x.patch", DIFF.replace(b"-x", b"-z"))
+    repository = given(patches=["//:x.patch"], patch_args=["-p1"])
+    assert [str(each.location) for each in repository.problems] == ["x.patch:3:1"]
+    assert not repository.present
+    assert repository.tree.source.read("x.txt") == b"x\n"
+
+
+def test_a_patch_that_is_not_there_and_commands_are_gaps(given):
+    assert "patch //:gone is not on disk" in given(patches=["//:gone"]).gaps[0].what
+    repository = given(patch_cmds=["rm x.txt"])
+    assert "patch_cmds are commands" in repository.gaps[0].what
+    assert (repository.present, repository.tree.source.is_file("x.txt")) == (False, True)
+
+
+def test_remote_patches_and_files(given, tmp_path):
+    put(tmp_path / "dist/fix.patch", DIFF)
+    put(tmp_path / "dist/MODULE.bazel", "m")
+    told = {name: _sri((tmp_path / "dist" / name).read_bytes()) for name in ("fix.patch", "MODULE.bazel")}
+    repository = given(
+        remote_patches={"https://x/fix.patch": told["fix.patch"]}, remote_patch_strip=1,
+        remote_file_urls={"MODULE.bazel": ["https://x/MODULE.bazel"], "gone": ["https://x/gone"], "../out": []},
+        remote_file_integrity={"MODULE.bazel": told["MODULE.bazel"], "gone": _sri(b"gone")},
+    )  # fmt: skip
+    source = repository.tree.source
+    assert (source.read("x.txt"), source.read("MODULE.bazel")) == (b"y\n", b"m")
+    assert source.is_file("gone")
+    assert ["gone of its remote" in each.what or "'../out'" in each.what for each in repository.gaps] == [True, True]
+
+
+def test_add_prefix(given):
+    assert given(add_prefix="deep/er").tree.source.read("deep/er/x.txt") == b"x\n"
+
+
+def test_an_archive_that_cannot_be_read_is_a_problem(checkout, tmp_path):
+    data = b"PK\x03\x04 no zip"
+    put(tmp_path / "dist/r.zip", data)
+    written = {"url": "https://x/r.zip", "sha256": hashlib.sha256(data).hexdigest(), "build_file_content": "x"}
+    repository = found(checkout, "r", "http_archive", **written, distdirs=(tmp_path / "dist",))
+    assert "no archive that can be read" in repository.problems[0].message
+    assert "the archive of @r cannot be read" in repository.gaps[0].what
+    assert repository.tree.read_build_file("")[0] == b"x"
+
+
+def test_a_rule_of_that_name_that_is_not_bazels_is_run(checkout, archive):
+    made, _ = archive
+    put(checkout / "r.tgz", made.read_bytes())
+    call = RepositoryCall("r", "http_archive", Label("", "", "own.bzl"), {"url": f"file://{checkout}/r.tgz"}, None)
+    main = Repository("", RepositoryTree(DiskSource(checkout)))
+    assert Repositories(checkout, main, {}, {"r": call}, identity_mapping).get("r").way == "laid over"
+
+
+def _sri(data: bytes) -> str:
+    return "sha256-" + b64encode(hashlib.sha256(data).digest()).decode()
