@@ -25,6 +25,7 @@ from bzlgraph.facts.native import known_versions
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.program_cache import open_program_cache
+from bzlgraph.workspace.repositories.on_disk import checksum
 from bzlgraph.workspace.repositories.run_rule import RuleRunner
 from bzlgraph.workspace.repositories.table import Repositories, Repository
 from bzlgraph.workspace.sources.source import DiskSource, Source
@@ -153,7 +154,16 @@ def _repositories(root: Path, main: Repository, options: Options, context: Works
 
 
 def _rule_runner(root: Path, table: Repositories, modules: ModuleLoader, home: WorkspaceContext) -> RuleRunner:
-    return RuleRunner(os.path.abspath(root), table.get, table.options, home, lambda host: modules.thread(host, [], []))
+    disk = table.disk
+    return RuleRunner(
+        os.path.abspath(root),
+        table.get,
+        table.options,
+        home,
+        lambda host: modules.thread(host, [], []),
+        disk.archives,
+        lambda wanted: disk.download(wanted.urls, checksum(wanted.sha256, wanted.integrity)),
+    )
 
 
 def facts_of(root: Path, options: Options) -> Facts:

@@ -9,12 +9,13 @@ import pytest
 
 from bzlgraph.base.label import Label, identity_mapping
 from bzlgraph.bazel.files.context import RepositoryCall
-from bzlgraph.workspace.options import RepositoryOptions
+from bzlgraph.workspace.options import Options, RepositoryOptions
 from bzlgraph.workspace.repositories import on_disk
 from bzlgraph.workspace.repositories.on_disk import Disk, checksum
 from bzlgraph.workspace.repositories.table import Repositories, Repository
 from bzlgraph.workspace.sources.source import DiskSource
 from bzlgraph.workspace.tree import RepositoryTree
+from bzlgraph.workspace.workspace import open_workspace
 from tests.workspace.test_archive import tar_file
 
 DIFF = b"--- a/x.txt\n+++ b/x.txt\n@@ -1 +1 @@\n-x\n+y\n"
@@ -303,3 +304,18 @@ def test_a_rule_of_that_name_that_is_not_bazels_is_run(checkout, archive):
 
 def _sri(data: bytes) -> str:
     return "sha256-" + b64encode(hashlib.sha256(data).digest()).decode()
+
+
+def test_a_rule_that_is_run_finds_its_downloads(checkout, tmp_path, archive):
+    made, written = archive
+    put(tmp_path / "dist/r-1.tar.gz", made.read_bytes())
+    put(
+        checkout / "own.bzl",
+        "def _impl(ctx): ctx.download_and_extract(ctx.attr.url, sha256 = ctx.attr.sha256, stripPrefix = 'r-1')\n"
+        "own = repository_rule(_impl, attrs = {'url': attr.string(), 'sha256': attr.string()})\n",
+    )
+    called = f"own(name = 'r', url = '{written['url']}', sha256 = '{written['sha256']}')"
+    put(checkout / "WORKSPACE", f"load('//:own.bzl', 'own')\n{called}\n")
+    opened = open_workspace(checkout, Options(repositories=RepositoryOptions(distdirs=(tmp_path / "dist",))))
+    repository = opened.repository("r")
+    assert (repository.way, repository.tree.source.read("x.txt")) == ("evaluated", b"x\n")
