@@ -66,7 +66,8 @@ def recorded(workspace: Workspace, version: str, *, refresh: bool) -> Recorded:
     said = _with_questions(workspace, version, folder)
     place = _placer(workspace, version)
     answer = read_proto((folder / "targets.proto").read_bytes(), place)
-    fetched = {name: Path(path) for name, path in said["fetched"].items() if Path(path).is_dir()}
+    folders = {name: Path(path) for name, path in said["fetched"].items() if name not in workspace.evaluated}
+    fetched = {name: path for name, path in folders.items() if path.is_dir()}
     questions = {name: Said(*said["answers"][name]) for name in (*GENERAL, *named_questions(workspace.questions))}
     return Recorded(answer, questions, said["errors"], said["seconds"], fetched)
 

@@ -41,6 +41,8 @@ def _entries(table: str) -> dict[str, dict[str, Any]]:
     entries: dict[str, dict[str, Any]] = {}
     for included in document.get("include", ()):
         entries |= _entries(included)
+    for name in document.get("without", ()):
+        del entries[name]
     overlays = {name: {"overlay": path} for name, path in document.get("overlays", {}).items()}
     entries |= document.get("repo", {}) | overlays
     return entries | _alike(entries)

@@ -36,6 +36,13 @@ def test_an_overlay_comes_from_the_tree(tmp_path, monkeypatch) -> None:
     assert read_stubs("t", tmp_path)[0].files == {"BUILD.bazel": "# swig\n"}
 
 
+def test_a_table_leaves_stubs_of_another_out(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("tests.differential.stubs.TABLES", tmp_path)
+    (tmp_path / "t.toml").write_text('[repo.a.packages]\n"" = ""\n[repo.b.packages]\n"" = ""\n', "utf-8")
+    (tmp_path / "u.toml").write_text('include = ["t"]\nwithout = ["a"]\n', "utf-8")
+    assert [stub.name for stub in read_stubs("u", tmp_path)] == ["b"]
+
+
 def test_the_digest_tells_contents_apart() -> None:
     one = StubRepository("r", {"BUILD": "a"})
     assert digest((one,)) == digest((StubRepository("r", {"BUILD": "a"}),))

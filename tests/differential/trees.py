@@ -33,6 +33,8 @@ class Workspace:
     """Bazels with differences that have no reason yet: compared when they are named only."""
     formats: tuple[str, ...] | None = None
     """Bazels whose output formats are compared: all when None."""
+    evaluated: tuple[str, ...] = ()
+    """Repositories whose rules bzlgraph runs, instead of taking what Bazel's own run wrote."""
 
     @property
     def is_fixture(self) -> bool:
@@ -51,7 +53,8 @@ def read_table(trees: Path | None, *, fetch: bool) -> Iterator[Workspace]:
                 yield Workspace(name, path.parent, stubs, versions, open=later, formats=formats)
             continue
         tree, absent = _tree(entry, trees, fetch=fetch)
-        yield Workspace(entry["name"], tree, stubs, versions, absent, entry.get("questions", ""), later, formats)
+        questions, evaluated = entry.get("questions", ""), tuple(entry.get("evaluated", ()))
+        yield Workspace(entry["name"], tree, stubs, versions, absent, questions, later, formats, evaluated)
 
 
 def _tree(entry: dict[str, Any], trees: Path | None, *, fetch: bool) -> tuple[Path | None, str]:
