@@ -9,6 +9,7 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.graph.model import EdgeCondition, EdgeFlag, Node, condition_text
+from bzlgraph.workspace.repositories.origin import Origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,7 @@ class WhyAnswer:
     ``shortest`` is the number of steps of the shortest path, ``shortest_count`` and ``path_count`` count paths;
     ``path_count_exact`` is False when cycles made ``path_count`` a count of paths between cycles.
     ``cut`` are the fewest places whose removal leaves no path, if that is known.
+    ``origin``: where the target's repository comes from, None for the main one and for one that nobody defines.
     ``gaps`` are those on the way, ``other_gaps`` those of other targets that the sources depend on; ``problems`` what
     does not exist there, or what Bazel would refuse.
     """
@@ -109,6 +111,7 @@ class WhyAnswer:
     no_way: NoWay | None = None
     problems: tuple[Diagnostic, ...] = ()
     configuration: str = ""
+    origin: Origin | None = None
 
     @property
     def found(self) -> bool:

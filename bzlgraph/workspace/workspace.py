@@ -20,6 +20,7 @@ from bzlgraph.bazel.files.environment import (
     module_environment,
     workspace_environment,
 )
+from bzlgraph.bzlmod.resolution import ResolvedModules
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.facts.native import known_versions
 from bzlgraph.workspace.modules import ModuleLoader
@@ -92,6 +93,8 @@ class Workspace:
     modules: ModuleLoader
     build_names: Mapping[str, object]
     diagnostics: list[Diagnostic]
+    resolved_modules: ResolvedModules | None = None
+    """What MODULE.bazel leads to, None where it does not count."""
 
     def repository(self, name: str) -> Repository:
         """A repository by canonical name, "" for the main one."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
-from bzlgraph.base.span import Location
+from bzlgraph.base.span import Frame, Location
 from bzlgraph.bazel.model import Package
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.starlark.evaluation.thread import Statement
@@ -138,6 +138,8 @@ class RepositoryCall:
     """The rule, where its .bzl file is known."""
     arguments: Mapping[str, object] = field(default_factory=dict)
     home: Context | None = None
+    stack: tuple[Frame, ...] = ()
+    """The calls that led to it, innermost first; ``location`` is that of the outermost."""
 
     @property
     def repo_mapping(self) -> dict[str, str]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bzlgraph.base.label import Label
-from bzlgraph.base.span import Location
+from bzlgraph.base.span import Frame, Location
 from bzlgraph.bazel.files.context import RepositoryCall, WorkspaceContext
 from bzlgraph.bazel.files.scope import evaluation_context
 from bzlgraph.bazel.rules.aspect import has_unknown, schema
@@ -83,14 +83,17 @@ def record(
 ) -> None:
     """Note that ``rule`` declares repository ``name``."""
     plain = {key: plain_value(value) for key, value in attributes.items() if key != "name" and value is not None}
-    context.repositories[name] = RepositoryCall(name, rule, bzl, plain, outermost_location())
+    stack = current_thread().call_stack().frames()
+    context.repositories[name] = RepositoryCall(name, rule, bzl, plain, _outermost(stack), stack=stack)
 
 
 def outermost_location() -> Location:
     """Where the WORKSPACE file itself stands: people look for the call there."""
-    thread = current_thread()
-    frames = thread.call_stack().frames()
-    return frames[-1].location if frames else thread.innermost_location()
+    return _outermost(current_thread().call_stack().frames())
+
+
+def _outermost(stack: tuple[Frame, ...]) -> Location:
+    return stack[-1].location if stack else current_thread().innermost_location()
 
 
 def plain_value(value: object) -> object:

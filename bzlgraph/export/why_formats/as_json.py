@@ -5,9 +5,10 @@
 ``configuration``: the options that chose one, "" for none;
 ``dependencies``, ``needing``, ``shortest``, ``shortest_count``, ``path_count``, ``path_count_exact``: numbers;
 ``required[]``: nodes on every path; ``trunk[]``: ``{node, needing}``; ``cut``: null or a list of places
-``{attribute, target, source, rule_class, macro, location, users}``; ``others[]``: more paths; ``gaps[]``:
-``{kind, what, hides, location}``, on the way; ``other_gaps[]``: the others; ``gaps_elsewhere``: how many of these other
-targets have that the sources depend on; ``no_way``: null or ``{missing, similar, users, user_count,
+``{attribute, target, source, rule_class, macro, location, users}``; ``others[]``: more paths; ``origin``: null or where
+the target's repository comes from, ``{name, kind, steps, others}`` with lists of ``{word, what, location, note}``;
+``gaps[]``: ``{kind, what, hides, location}``, on the way; ``other_gaps[]``: the others; ``gaps_elsewhere``: how many of
+these the other targets have that the sources depend on; ``no_way``: null or ``{missing, similar, users, user_count,
 reversed, excluded}``; ``problems[]``: ``{severity, message, location, hint}``; ``complete``: no problem and no gap,
 on the way or elsewhere. A node is ``{label, kind, location, made_by, stack: [{function, location}]}``,
 innermost call first.
@@ -28,7 +29,7 @@ SCHEMA = "bzlgraph.why/1"
 _KEYS = (
     *("target", "sources", "source_count", "found", "steps", "configuration", "dependencies", "needing"),
     *("shortest", "shortest_count", "path_count", "path_count_exact"),
-    *("required", "trunk", "cut", "others", "gaps", "gaps_elsewhere"),
+    *("required", "trunk", "cut", "others", "origin", "gaps", "gaps_elsewhere"),
 )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.base.words import column_width, counted, in_columns
+from bzlgraph.export.origin_text import origin_lines
 from bzlgraph.graph.model import EdgeFlag, Node, NodeKind, always_holds
 from bzlgraph.why.answer import CutPlace, EdgeReason, NoWay, PathStep, WhyAnswer
 
@@ -114,6 +115,7 @@ def _evidence(answer: WhyAnswer) -> list[str]:
     if answer.cut is not None:
         lines += _cut(answer.cut)
     lines += [_counts(answer)] if answer.path_count > 1 else []
+    lines += origin_lines(answer.origin) if answer.origin is not None else []
     lines.append(_completeness(answer))
     return lines
 
@@ -218,6 +220,7 @@ def _no_way(answer: WhyAnswer, no_way: NoWay) -> list[str]:
         lines.append(f"Nearest names: {', '.join(str(label) for label in no_way.similar)}.")
     elif no_way.missing:
         lines.append(f"No name here is similar to {short(target)}.")
+    lines += origin_lines(answer.origin) if answer.origin is not None else []
     hidden = answer.gaps_elsewhere
     unresolved = f"{counted(hidden, 'unresolved input')} among the dependencies may hide a path (bzlgraph doctor)"
     missing = "; ".join(filter(None, (_problems(answer), unresolved if hidden else "")))

@@ -1,0 +1,176 @@
+"""Where a repository comes from: the line of WORKSPACE, or the way of ``bazel_dep``s, extension and tags to it.
+
+(calls of repository rules, resolved modules, a canonical name) -> ``Origin``, from the root to the repository. Nothing
+is read here.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from bzlgraph.base.span import Location
+from bzlgraph.base.words import counted
+from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.bzlmod.module import ROOT, ExtensionUsage, ModuleKey, Tag
+from bzlgraph.bzlmod.resolution import Edge, Extension, Reason, ResolvedModules, RuleRepository
+
+
+@dataclass(frozen=True, slots=True)
+class OriginStep:
+    """A call that leads on: ``word`` names its function, ``what`` what it is about, ``note`` what there is to know."""
+
+    word: str
+    what: str
+    location: Location | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """``name`` is what it is asked as, ``kind`` says in words what it is; ``steps`` lead to it from the root.
+
+    ``others``: who asks for the same, too.
+    """
+
+    name: str
+    kind: str
+    steps: tuple[OriginStep, ...] = ()
+    others: tuple[OriginStep, ...] = ()
+
+
+def origin_of(
+    canonical: str, calls: Mapping[str, RepositoryCall], resolved: ResolvedModules | None = None
+) -> Origin | None:
+    """Where a repository comes from, None when nobody defines it."""
+    call = calls.get(canonical)
+    if resolved is not None:
+        module = resolved.module_of(canonical)
+        if module is not None:
+            return _of_module(resolved, module.key, canonical)
+        rule = resolved.rule_repositories.get(canonical)
+        if rule is not None:
+            return _of_rule(resolved, rule)
+        found = resolved.extension_of(canonical)
+        if found is not None:
+            return _of_extension(resolved, found[0], found[1], canonical, call)
+    if call is None:
+        return None
+    rule_text = f"{call.rule} of {call.bzl}" if call.bzl is not None else call.rule
+    return Origin(canonical, f"made by {rule_text}", tuple(_calls(call)))
+
+
+def _calls(call: RepositoryCall) -> Iterator[OriginStep]:
+    """The calls that lead to a repository rule, the outermost first."""
+    called = [call.rule, *(frame.function for frame in call.stack)]
+    for name, frame in reversed([*zip(called, call.stack, strict=False)]):
+        yield OriginStep(name, "", frame.location)
+    if not call.stack:
+        yield OriginStep(call.rule, "", call.location)
+
+
+def _of_module(resolved: ResolvedModules, key: ModuleKey, canonical: str) -> Origin:
+    if resolved.modules[key].built_in:
+        return Origin(canonical, f"module {key}, which is part of Bazel")
+    steps = tuple(_way(resolved, key))
+    kind = "the root module" if key == ROOT else f"module {key}"
+    return Origin(canonical, kind, steps, tuple(_other_requests(resolved, key, steps)))
+
+
+def _of_rule(resolved: ResolvedModules, repository: RuleRepository) -> Origin:
+    usage = repository.usage
+    step = OriginStep(usage.rule, usage.name, usage.location, "dev_dependency" if usage.dev else "")
+    way = tuple(_way(resolved, repository.module))
+    kind = f"made by {usage.rule} of {usage.bzl}, called in {_file_of(repository.module)}"
+    return Origin(repository.canonical, kind, (*way, step))
+
+
+def _of_extension(
+    resolved: ResolvedModules, extension: Extension, name: str, canonical: str, call: RepositoryCall | None
+) -> Origin:
+    """The nearest module that takes the repository, else the nearest that uses the extension at all."""
+    takers = extension.imported().get(name, ())
+    ways = {key: tuple(_way(resolved, key)) for key in takers or extension.usages}
+    nearest = min(ways, key=lambda key: len(ways[key]), default=None)
+    rule = f"{call.rule} of " if call is not None else ""
+    kind = f"made by {rule}the extension {extension.id}"
+    if nearest is None:
+        return Origin(canonical, kind)
+    others = [step for key in takers if key != nearest for step in _takes(extension.usages[key], name, key)]
+    steps = (*ways[nearest], *_says(extension, extension.usages[nearest], name))
+    made = (OriginStep(call.rule, call.name, call.location),) if call is not None and call.location else ()
+    return Origin(canonical, kind, (*steps, *made), tuple(others))
+
+
+def _says(extension: Extension, usage: ExtensionUsage, name: str) -> Iterator[OriginStep]:
+    """What a module says to an extension about a repository: the tags that name it or, when none does, that there are
+    some."""
+    taking = [call for call in usage.calls if any(each.repository == name for each in call.imports)]
+    for call in taking or usage.calls:
+        yield OriginStep("use_extension", str(extension.id), call.location, "dev_dependency" if call.dev else "")
+    naming = [tag for tag in usage.tags if name in _texts(tag)]
+    yield from (OriginStep("tag", f"{usage.name}.{tag.name}", tag.location) for tag in naming)
+    if usage.tags and not naming:
+        yield OriginStep("tag", counted(len(usage.tags), "tag"), usage.tags[0].location, "none names it")
+    yield from _takes(usage, name)
+
+
+def _takes(usage: ExtensionUsage, name: str, by: ModuleKey | None = None) -> Iterator[OriginStep]:
+    for each in usage.imports:
+        if each.repository == name:
+            renamed = f" as @{each.apparent}" if each.apparent != name else ""
+            yield OriginStep("use_repo", f"{name}{renamed}", each.location, str(by) if by is not None else "")
+
+
+def _texts(tag: Tag) -> list[object]:
+    """The values that a tag was given, texts in lists too."""
+    return [
+        item for value in tag.attributes.values() for item in (value if isinstance(value, list | tuple) else (value,))
+    ]
+
+
+def _way(resolved: ResolvedModules, key: ModuleKey) -> Iterator[OriginStep]:
+    """The shortest way of ``bazel_dep``s from the root to a module."""
+    came_by: dict[ModuleKey, tuple[ModuleKey, Edge] | None] = {ROOT: None}
+    waiting = deque([ROOT])
+    while waiting and key not in came_by:
+        current = waiting.popleft()
+        for edge in resolved.modules[current].edges:
+            if edge.target is not None and edge.target not in came_by:
+                came_by[edge.target] = (current, edge)
+                waiting.append(edge.target)
+    steps: list[OriginStep] = []
+    found = came_by.get(key)
+    while found is not None:
+        parent, edge = found
+        steps.append(_step(resolved, edge))
+        found = came_by[parent]
+    yield from reversed(steps)
+
+
+def _step(resolved: ResolvedModules, edge: Edge) -> OriginStep:
+    notes = ["dev_dependency"] if edge.written.dev else []
+    if edge.reason is not Reason.ORIGINAL:
+        notes.append(f"asks for {edge.written.version or '_'}: {_change(resolved, edge)}")
+    return OriginStep("bazel_dep", str(edge.target), edge.written.location, ", ".join(notes))
+
+
+def _change(resolved: ResolvedModules, edge: Edge) -> str:
+    """What gave a dependency another version than the one that is written."""
+    if edge.target is None or edge.reason is not Reason.SELECTED:
+        return edge.reason.value
+    askers = [str(key) for key, each in resolved.asking(edge.target) if each.target is not None]
+    return f"{edge.target.version} is asked for by {', '.join(askers)}"
+
+
+def _other_requests(resolved: ResolvedModules, key: ModuleKey, steps: tuple[OriginStep, ...]) -> Iterator[OriginStep]:
+    """The other modules that depend on it."""
+    shown = steps[-1].location if steps else None
+    for asking, edge in resolved.requesters(key):
+        if edge.written.location != shown or edge.written.location is None:
+            yield OriginStep("bazel_dep", f"{asking} asks for {edge.written.version or 'it'}", edge.written.location)
+
+
+def _file_of(key: ModuleKey) -> str:
+    return "the root's MODULE.bazel" if key == ROOT else f"the MODULE.bazel of {key}"

@@ -1,0 +1,83 @@
+"""Where repositories come from: the lines of files that lead to them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
+from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.bzlmod.module import ROOT, ModuleFile, ModuleKey
+from bzlgraph.export.origin_text import origin_lines
+from bzlgraph.questions import open_session
+from bzlgraph.questions.paths import ask_why, repository_origin
+from bzlgraph.workspace.repositories.origin import Origin, origin_of
+from tests.bzlmod.graphs import module_files, resolved
+from tests.mod.workspace import extensions_workspace
+
+RESOLVED = extensions_workspace()[0].resolved
+
+
+def lines(origin: Origin | None) -> list[str]:
+    assert origin is not None
+    return origin_lines(origin)
+
+
+def test_a_macro_of_workspace_is_shown_with_the_line_that_calls_it(tmp_path: Path) -> None:
+    (tmp_path / "deps.bzl").write_text('def deps():\n    native.local_repository(name = "lib", path = "lib")\n')
+    (tmp_path / "WORKSPACE").write_text('load("//:deps.bzl", "deps")\n\ndeps()\n')
+    (tmp_path / "BUILD").write_text('filegroup(name = "a", srcs = ["@lib//:x"])\nfilegroup(name = "b")\n')
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "BUILD").write_text('exports_files(["x", "y"])\n')
+    (tmp_path / "lib" / "WORKSPACE").write_text("")
+    session = open_session(tmp_path)
+    said = ["Repository @lib: made by local_repository, WORKSPACE:3 > deps.bzl:2."]
+    for target in ("@lib//:x", "@lib//:y"):  # a target of it that is needed, and one that is not
+        assert lines(ask_why(session, target).answer.origin) == said
+    assert ask_why(session, "//:b").answer.origin is None
+    assert lines(repository_origin(session, "local_config_cc")) == [
+        "Repository @local_config_cc: made by cc_autoconf, which Bazel itself adds to every WORKSPACE."
+    ]
+    assert repository_origin(session, "nobody") is None
+
+
+def test_a_module_is_there_by_the_shortest_way_of_dependencies() -> None:
+    graph = {"": "a@1 b@1", "a@1": "c@1", "b@1": "c@2", "c@1": "z@1", "c@2": "z@1", "z@1": ""}
+    placed = {key: _placed(file, key) for key, file in module_files(graph).items()}
+    found = resolved(graph, files=placed)
+    assert lines(origin_of("z~", {}, found)) == [
+        "Repository @z~: module z@1.",
+        " ├ bazel_dep  a@1  MODULE.bazel:1",
+        " ├ bazel_dep  c@2  a/MODULE.bazel:1  asks for 1: 2 is asked for by b@1",
+        " └ bazel_dep  z@1  c/MODULE.bazel:1",
+    ]
+    assert lines(origin_of("c~", {}, found))[-1] == "Asked for elsewhere, too: b@1 asks for 2 (b/MODULE.bazel:1)."
+
+
+def _placed(file: ModuleFile, key: ModuleKey) -> ModuleFile:
+    path = "MODULE.bazel" if key == ROOT else f"{key.name}/MODULE.bazel"
+    dependencies = (replace(each, location=Location(path, n, 1)) for n, each in enumerate(file.dependencies, 1))
+    return replace(file, dependencies=tuple(dependencies))
+
+
+def test_a_repository_of_an_extension_is_there_by_its_tag() -> None:
+    rule = RepositoryCall("two", "thing", Label("", "", "ext.bzl"), {}, Location("ext.bzl", 9, 5))
+    assert lines(origin_of("_main~ext~two", {"_main~ext~two": rule}, RESOLVED)) == [
+        "Repository @_main~ext~two: made by thing of the extension @@//:ext.bzl%ext.",
+        " ├ use_extension  @@//:ext.bzl%ext  MODULE.bazel:7",
+        " ├ tag            ext.tag           MODULE.bazel:9",
+        " ├ use_repo       two as @second    MODULE.bazel:10",
+        " └ thing          two               ext.bzl:9",
+    ]
+
+
+def test_a_repository_that_no_tag_names_may_come_from_any() -> None:
+    said = lines(origin_of("_main~ext~extra", {}, RESOLVED))
+    assert said[0] == "Repository @_main~ext~extra: made by the extension @@//:ext.bzl%ext."
+    assert said[-1] == " └ tag            3 tags            MODULE.bazel:8   none names it"
+
+
+def test_a_repository_rule_of_the_module_file_is_a_line_of_it() -> None:
+    (said,) = lines(origin_of("_main~_repo_rules~made", {}, RESOLVED))[1:]
+    assert said == " └ thing  made  MODULE.bazel:20"
