@@ -90,7 +90,7 @@ class Context:
         """Whether a failure is one way of several, where something unknown has decided."""
         return False
 
-    def decide(self, gap: Gap, statement: Statement) -> bool:
+    def decide(self, gap: Gap, statement: Statement, operand: object = None) -> bool:
         """Whether something unknown is other than assumed: never, unless somebody tries both."""
         self.add_gap(gap)
         self.choices.add(statement)

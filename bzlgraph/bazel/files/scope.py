@@ -74,12 +74,12 @@ def add_gap(what: str, hides: str, kind: GapKind = GapKind.CALL) -> None:
             note_choice()
 
 
-def choose(what: str, hides: str) -> bool:
+def choose(what: str, hides: str, operand: object = None) -> bool:
     """Whether something unknown is other than assumed, where it decides what happens: no, and a gap is noted, unless
     the evaluation is one that tries both (``Context.decide``)."""
     thread = current_thread()
     gap = Gap(GapKind.CHOICE.value, what, hides, thread.innermost_location())
-    return isinstance(thread.host, Context) and thread.host.decide(gap, thread.statement())
+    return isinstance(thread.host, Context) and thread.host.decide(gap, thread.statement(), operand)
 
 
 def evaluating() -> bool:

@@ -14,6 +14,7 @@ from bzlgraph.bazel.repository.placeholder import placeholder, readable
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.bazel.values.unknown import Unknown
 from bzlgraph.starlark.evaluation.thread import Statement, current_thread
+from bzlgraph.starlark.printing import to_repr
 
 
 class Decision(NamedTuple):
@@ -40,16 +41,23 @@ class RunContext(Context):
     script: tuple[bool, ...] = ()
     """What to take for what is unknown, in order; False beyond."""
     decisions: list[Decision] = field(default_factory=list)
+    answers: dict[tuple[str, str, str], bool] = field(default_factory=dict)
+    """What was decided once is so when it is asked again."""
 
     @property
     def tries_both(self) -> bool:
         return True
 
-    def decide(self, gap: Gap, statement: Statement) -> bool:
-        """The next of the script. Who runs this tries the other ways, and knows which of them fail."""
+    def decide(self, gap: Gap, statement: Statement, operand: object = None) -> bool:
+        """What the script says next. Who runs this tries the other ways, and knows which of them fail."""
+        question = (gap.what, gap.hides, _described(operand))
+        known = self.answers.get(question) if "..." not in gap.what else None  # a shortened text tells not all
+        if known is not None:
+            return known
         number = len(self.decisions)
         other = self.script[number] if number < len(self.script) else False
         self.decisions.append(Decision(other, gap))
+        self.answers[question] = other
         return other
 
     def unknown(self, text: str) -> Unknown:
@@ -70,3 +78,10 @@ class RunContext(Context):
         self.complete = False
         location = current_thread().innermost_location()
         self.add_gap(Gap(GapKind.REPOSITORY.value, readable(what), hides, location))
+
+
+def _described(operand: object) -> str:
+    """An operand, to tell one question from another."""
+    if isinstance(operand, tuple):
+        return " ".join(_described(each) for each in operand)
+    return operand.text if isinstance(operand, Uncertain) else to_repr(operand)

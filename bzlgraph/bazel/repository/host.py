@@ -69,10 +69,8 @@ class NominalHost:
         >>> NominalHost().only_reads(["/usr/bin/gcc", "-v"]), NominalHost().only_reads(["patch", "-p1"])
         (True, False)
         """
-        name = arguments[0].rpartition("/")[2] if arguments else ""
         reading: list[str] = table("nominal_host")["reading_programs"]
-        runs_text = "-c" in arguments[1:4] and not name.endswith("sh")  # python -c "import sys; print(...)"
-        return name in reading or runs_text
+        return bool(arguments) and arguments[0].rpartition("/")[2] in reading
 
     def output(self, arguments: Sequence[str]) -> str | None:
         """What a command prints, None when that is unknown.
@@ -86,6 +84,9 @@ class NominalHost:
         name = program.rpartition("/")[2]
         if program not in (name, system["programs"].get(name)):
             return None
+        if name == "which" and len(rest) == 1:
+            found = system["programs"].get(rest[0])
+            return f"{found}\n" if found is not None else None
         found = next((each["stdout"] for each in commands if each["arguments"] == [name, *rest]), None)
         fields = {**system["fields"], "arch": self.arch}
         try:

@@ -70,7 +70,7 @@ class Unknown(Uncertain):
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
-        return evaluating() and self._other("compared; assumed different")
+        return evaluating() and self._other("compared; assumed different", other)
 
     def __call__(self, *args: object, **kwargs: object) -> Unknown:
         """Make a target or a repository when it has a name; else remember the arguments."""
@@ -127,7 +127,7 @@ class Unknown(Uncertain):
             self._gap("used as a key")
             return Unknown(f"...[{self.text}]", self.source, self.arguments, self.location)
         if op in ("in", "not in"):
-            return self._other("searched for; assumed not found") == (op == "in")
+            return self._other("searched for; assumed not found", other) == (op == "in")
         if op == "%" and reflected and isinstance(other, str):
             return _CONVERSION.sub(lambda _: self.to_str(), other, count=1).replace("%%", "%")
         if op.endswith("="):
@@ -151,10 +151,10 @@ class Unknown(Uncertain):
         return [Unknown(f"{self.text}[{at}]", self.source, self.arguments, self.location) for at in range(count)]
 
     def compare(self, op: str, other: object) -> bool:
-        return self._other("compared; assumed false")
+        return self._other("compared; assumed false", (op, other))
 
     def contains(self, item: object) -> bool:
-        return self._other("searched; assumed empty")
+        return self._other("searched; assumed empty", item)
 
     def discard(self) -> None:
         """A call for its effect makes targets, and nobody knows which."""
@@ -203,9 +203,9 @@ class Unknown(Uncertain):
     def _gap(self, event: str) -> None:
         add_gap(f"{self.text} of {self.source} is unknown", f"it was {event}", GapKind.CHOICE)
 
-    def _other(self, event: str) -> bool:
-        """Whether the event goes the other way than is assumed."""
-        return choose(f"{self.text} of {self.source} is unknown", f"it was {event}")
+    def _other(self, event: str, operand: object = None) -> bool:
+        """Whether the event, with another operand, goes the other way than is assumed."""
+        return choose(f"{self.text} of {self.source} is unknown", f"it was {event}", operand)
 
     def _note_call(self) -> None:
         add_gap(

@@ -1,6 +1,6 @@
 """The files that a repository rule may look at, under the paths that it knows them by (``RepositoryFiles``).
 
-The checkout is where it is on the disk; every repository is in ``OUTPUT_BASE/external``, a folder that nobody has: the
+The checkout is where it is on the disk; every repository is in the folder ``external`` of an output base: the
 one that is being made is a tree in memory, the others are found as any question finds them. Nothing else is looked at,
 also not where a link in the checkout leads out of it.
 """
@@ -26,7 +26,7 @@ from bzlgraph.workspace.sources.virtual_tree import MAX_LINKS, VirtualTree, is_f
 from bzlgraph.workspace.tree import RepositoryTree
 
 OUTPUT_BASE = "/nominal/output_base"
-_EXTERNAL = f"{OUTPUT_BASE}/external/"
+"""Where repositories are when the user names no output base; nobody has that folder."""
 
 
 class Contents(Protocol):
@@ -52,12 +52,17 @@ class NominalFiles:
     archives: Archives
     downloaded: Callable[[Download], Path | None]
     """Where a file lies that was downloaded before."""
+    output_base: str = OUTPUT_BASE
     tree: VirtualTree = field(default_factory=VirtualTree)
+
+    @property
+    def _external(self) -> str:
+        return f"{self.output_base}/external/"
 
     @property
     def root(self) -> str:
         """Where the repository is, as its rule sees it."""
-        return _EXTERNAL + self.name
+        return self._external + self.name
 
     def kind(self, path: str) -> Kind:
         """What is at a path; unknown outside of the checkout and the repositories."""
@@ -96,7 +101,7 @@ class NominalFiles:
                 return None
             raise FileNotFoundError(errno.ENOENT, "no such file", inside)
         main = not label.repo or tree.source is self.repository("").tree.source
-        return f"{self.workspace_root}/{inside}" if main else f"{_EXTERNAL}{label.repo}/{inside}"
+        return f"{self.workspace_root}/{inside}" if main else f"{self._external}{label.repo}/{inside}"
 
     def write(self, path: str, data: bytes) -> None:
         """Make a file of the repository."""
@@ -178,8 +183,8 @@ class NominalFiles:
     def _place(self, path: str) -> _Place | None:
         if f"{path}/".startswith(f"{self.root}/"):
             return _Place(self.tree, self._own(path), True)
-        if path.startswith(_EXTERNAL):
-            name, _, inside = path[len(_EXTERNAL) :].partition("/")
+        if path.startswith(self._external):
+            name, _, inside = path[len(self._external) :].partition("/")
             tree = self.repository(name).tree
             return _confined(_Place(tree.source, inside, tree.known))
         if f"{path}/".startswith(f"{self.workspace_root}/"):

@@ -32,7 +32,7 @@ from bzlgraph.bazel.rules.repository_rule import RepositoryRule
 from bzlgraph.starlark.evaluation.callstack import marks_released
 from bzlgraph.starlark.evaluation.thread import Thread
 from bzlgraph.workspace.options import RepositoryOptions
-from bzlgraph.workspace.repositories.nominal_files import Contents, NominalFiles
+from bzlgraph.workspace.repositories.nominal_files import OUTPUT_BASE, Contents, NominalFiles
 from bzlgraph.workspace.repositories.provision import Provision
 from bzlgraph.workspace.sources.archive import Archives
 from bzlgraph.workspace.sources.source import MemorySource
@@ -104,7 +104,8 @@ class RuleRunner:
         return self.repository(rule.bzl.repo).tree.source.is_file(path)
 
     def _attempt(self, name: str, call: RepositoryCall, rule: RepositoryRule, script: tuple[bool, ...]) -> Attempt:
-        files = NominalFiles(name, self.workspace_root, self.repository, self.archives, self.downloaded)
+        base = str(self.options.output_base or OUTPUT_BASE)
+        files = NominalFiles(name, self.workspace_root, self.repository, self.archives, self.downloaded, base)
         home = call.home or self.home
         run = RunContext(
             name,
