@@ -16,10 +16,12 @@ FOLDER = Path(__file__).with_name("fallbacks")
 
 
 class Family(TypedDict, total=False):
-    """A well-known repository. ``native``: folders whose names are Bazel's own; ``sources``: files of ours."""
+    """A well-known repository. ``native``: folders whose names are Bazel's own; ``sources``: files of ours; ``rules``:
+    repository rules of these that write what Bazel's do."""
 
     native: list[str]
     sources: list[str]
+    rules: list[str]
 
 
 def families() -> dict[str, Family]:
@@ -52,3 +54,8 @@ def source(name: str, path: str) -> bytes | None:
 def is_native(name: str, path: str) -> bool:
     """Whether the names of this file are those of Bazel's native rules and globals."""
     return path.startswith(tuple(families()[name].get("native", ())))
+
+
+def is_run(name: str, rule: str) -> bool:
+    """Whether a repository rule of ours writes what Bazel's does."""
+    return rule in families()[name].get("rules", ())

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import Rule
 from bzlgraph.facts import fallback_sources
+from bzlgraph.loading.loader import Loader
 from tests.bazel.memory_workspace import open_text, package, problems, rule
 
 FOLDER = fallback_sources.FOLDER
@@ -145,3 +147,69 @@ maybe(http_archive, "two", build_file = Label("//third_party:two.BUILD"))
     assert calls["two"].attributes["build_file"] == Label("", "third_party", "two.BUILD")
     assert calls["two"].rule == "http_archive"
     assert calls["two"].location.path == "WORKSPACE"
+
+
+def test_a_repository_of_one_fetched_file_is_known() -> None:
+    text = """
+--- WORKSPACE
+load("@bazel_tools//tools/build_defs/repo:http.bzl", "http_file", "http_jar")
+http_file(name = "one", urls = ["https://example.com/one"])
+http_file(name = "two", urls = ["u"], downloaded_file_path = "bin/two", sha256 = "00")
+http_jar(name = "jar", url = "u")
+--- BUILD
+"""
+    loader = Loader(open_text(text))
+    found = {
+        name: [str(label) for label in target.values["srcs"]]
+        for name, folder in (("one", "file"), ("two", "file"), ("jar", "jar"))
+        if isinstance(target := loader.target(Label(name, folder, "file")), Rule)
+    }
+    assert found == {
+        "one": ["@one//file:downloaded"],
+        "two": ["@two//file:bin/two"],
+        "jar": ["@jar//jar:downloaded.jar"],
+    }
+    jar = loader.target(Label("jar", "jar", "jar"))
+    assert jar is not None
+    assert jar.kind == "java_import rule"
+    assert loader.workspace.repository("one").gaps == ()
+
+
+CONFIGURE = """
+load("@bazel_tools//tools/build_defs/repo:utils.bzl", "patch", "workspace_and_buildfile")
+load("@bazel_tools//tools/cpp:lib_cc_configure.bzl", "escape_string", "get_cpu_value", "resolve_labels")
+load("@bazel_tools//tools/cpp:lib_cc_configure.bzl", "split_escaped")
+
+def _impl(ctx):
+    workspace_and_buildfile(ctx)
+    patch(ctx)
+    paths = resolve_labels(ctx, ["@//:WORKSPACE"])
+    ctx.file("out", str([
+        get_cpu_value(ctx), escape_string("50%"), split_escaped("a:b%:c:", ":"), split_escaped("", ":"),
+        paths["@//:WORKSPACE"].basename,
+    ]))
+
+configure = repository_rule(
+    implementation = _impl,
+    attrs = {
+        "build_file": attr.label(),
+        "build_file_content": attr.string(),
+        "workspace_file": attr.label(),
+        "workspace_file_content": attr.string(),
+        "patches": attr.label_list(),
+        "patch_args": attr.string_list(default = ["-p1"]),
+    },
+)
+"""
+
+
+def test_helpers_of_configure_rules_do_what_those_of_bazel_do() -> None:
+    call = 'configure(name = "x", build_file_content = "# BUILD")'
+    files = {"configure.bzl": CONFIGURE, "WORKSPACE": f'load("//:configure.bzl", "configure")\n{call}', "BUILD": ""}
+    text = "".join(f"--- {path}\n{content}\n" for path, content in files.items())
+    found = open_text(text).repository("x")
+    assert (found.problems, found.gaps) == ((), ())
+    source = found.tree.source
+    assert source.read("out").decode() == '["k8", "50%%", ["a", "b:c", ""], [], "WORKSPACE"]'
+    assert source.read("WORKSPACE").decode() == 'workspace(name = "x")\n'
+    assert source.read("BUILD.bazel").decode() == "# BUILD"

@@ -29,6 +29,7 @@ from bzlgraph.bazel.repository.host import NominalHost
 from bzlgraph.bazel.repository.placeholder import readable
 from bzlgraph.bazel.repository.repository_ctx import RepositoryCtx
 from bzlgraph.bazel.rules.repository_rule import RepositoryRule
+from bzlgraph.facts import fallback_sources
 from bzlgraph.starlark.evaluation.callstack import marks_released
 from bzlgraph.starlark.evaluation.thread import Thread
 from bzlgraph.workspace.options import RepositoryOptions
@@ -80,7 +81,7 @@ class RuleRunner:
     def provide(self, name: str, call: RepositoryCall) -> Provision | None:
         """What the rule of a call makes; None when its code is not on disk."""
         rule = call.definition
-        if rule is None or not self._on_disk(rule):
+        if rule is None or not self._is_known(rule):
             return None
         if name in self._running:
             cycle = self._running[self._running.index(name) :]
@@ -96,12 +97,15 @@ class RuleRunner:
         own = self._cycles.get(name)
         return found if own is None else replace(found, known=False, gaps=(*found.gaps, own))
 
-    def _on_disk(self, rule: RepositoryRule) -> bool:
-        """Whether the rule's file is not one of ours that stands in for it."""
+    def _is_known(self, rule: RepositoryRule) -> bool:
+        """Whether the rule's file is on disk, or one of ours that does the same."""
         if rule.bzl is None:
             return False
         path = f"{rule.bzl.package}/{rule.bzl.name}" if rule.bzl.package else rule.bzl.name
-        return self.repository(rule.bzl.repo).tree.source.is_file(path)
+        if self.repository(rule.bzl.repo).tree.source.is_file(path):
+            return True
+        family = fallback_sources.family(rule.bzl.repo)
+        return family is not None and fallback_sources.is_run(family, rule.name)
 
     def _attempt(self, name: str, call: RepositoryCall, rule: RepositoryRule, script: tuple[bool, ...]) -> Attempt:
         base = str(self.options.output_base or OUTPUT_BASE)

@@ -38,12 +38,32 @@ _ARCHIVE = dict(_COMMON, **{
 
 http_archive = repository_rule(implementation = _impl, attrs = _ARCHIVE)
 
+# What is fetched is one file: the repository around it is known.
+
+def _urls(ctx):
+    return ctx.attr.urls or [ctx.attr.url]
+
+def _http_file_impl(ctx):
+    name = ctx.attr.downloaded_file_path or "downloaded"
+    ctx.download(_urls(ctx), "file/" + name, ctx.attr.sha256, ctx.attr.executable, integrity = ctx.attr.integrity)
+    ctx.file("WORKSPACE", "workspace(name = \"%s\")" % ctx.name)
+    ctx.file("file/BUILD", "package(default_visibility = [\"//visibility:public\"])\n" +
+                           "filegroup(name = \"file\", srcs = [\"%s\"])\n" % name)
+
+def _http_jar_impl(ctx):
+    name = ctx.attr.downloaded_file_name or "downloaded.jar"
+    ctx.download(_urls(ctx), "jar/" + name, ctx.attr.sha256, integrity = ctx.attr.integrity)
+    ctx.file("WORKSPACE", "workspace(name = \"%s\")" % ctx.name)
+    ctx.file("jar/BUILD", "package(default_visibility = [\"//visibility:public\"])\n" +
+                          "java_import(name = \"jar\", jars = [\"%s\"])\n" % name +
+                          "filegroup(name = \"file\", srcs = [\"%s\"])\n" % name)
+
 http_file = repository_rule(
-    implementation = _impl,
+    implementation = _http_file_impl,
     attrs = dict(_COMMON, executable = attr.bool(), downloaded_file_path = attr.string()),
 )
 
 http_jar = repository_rule(
-    implementation = _impl,
+    implementation = _http_jar_impl,
     attrs = dict(_COMMON, downloaded_file_name = attr.string()),
 )
