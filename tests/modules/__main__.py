@@ -12,7 +12,18 @@ import tempfile
 from pathlib import Path
 
 from tests.differential.bazel import Bazel
-from tests.modules.cases import REGISTRY, VERSION, Answer, Case, Command, cases, comparable, messages
+from tests.modules.cases import (
+    REGISTRY,
+    VERSION,
+    Answer,
+    Case,
+    Command,
+    cases,
+    comparable,
+    file_line,
+    messages,
+    without_folders,
+)
 from tests.modules.ours import close_answers
 
 
@@ -49,10 +60,24 @@ def _record(case: Case, bazel: Bazel) -> None:
 
 def _ask(bazel: Bazel, command: Command) -> Answer:
     options, rest = command.split(bazel.tree)
+    if command.verb == "files":
+        return _files(bazel, options, rest)
     first, *subcommand = command.verb.split()
     done = bazel.run(first, *subcommand, "--noshow_progress", *options, "--", *rest)
     stdout, stderr = done.stdout.decode(), done.stderr.decode()
     return Answer(done.returncode, comparable(command, stdout, bazel.tree), messages(stderr, bazel.tree))
+
+
+def _files(bazel: Bazel, options: list[str], repositories: list[str]) -> Answer:
+    """Bazel fetches what a query asks for."""
+    external = Path(bazel.run("info", "output_base").stdout.decode().strip()) / "external"
+    lines = []
+    for name in repositories:
+        bazel.run("query", *options, f"@@{name}//...")
+        folder = external / name
+        paths = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+        lines += [file_line(name, path, (folder / path).read_bytes()) for path in paths]
+    return Answer(0, tuple(without_folders(line, bazel.tree) for line in lines))
 
 
 if __name__ == "__main__":

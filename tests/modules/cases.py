@@ -6,6 +6,7 @@
   expected.txt    Bazel's answers, written by `python -m tests.modules record`
 
 A command of ``query`` is its options, then the expression as it is; a command of ``mod`` is split like a shell does.
+`files REPOSITORY...`, which is none of Bazel's, asks for the files that a repository has, with their text.
 In both, and in files whose name ends in `.in` (which is dropped), `@ROOT@` is the folder of the workspace and
 `@REGISTRY@` that of the registry which all share. A folder `x.tar.d` becomes the archive `x.tar`.
 """
@@ -40,14 +41,14 @@ class Command:
 
     @property
     def verb(self) -> str:
-        """``query``, or ``mod`` and its subcommand."""
+        """``query``, ``files``, or ``mod`` and its subcommand."""
         first, second, *_ = [*self.line.split(), ""]
         return f"{first} {second}" if first == "mod" else first
 
     def split(self, root: Path) -> tuple[list[str], list[str]]:
         """(the options, the rest), with the registry when the command names none."""
         line = _filled(self.line, root)
-        options, rest = _query(line) if self.verb == "query" else _mod(line)
+        options, rest = _query(line) if self.verb == "query" else _words(line.removeprefix(self.verb))
         if not any(option.startswith("--registry=") for option in options):
             options.append(f"--registry=file://{REGISTRY}")
         return options, rest
@@ -110,15 +111,20 @@ def cases() -> list[Case]:
 
 def comparable(command: Command, output: str, root: Path) -> tuple[str, ...]:
     """Lines of stdout without the folders of this machine; the objects of a repository mapping have no order."""
-    lines = _without_folders(output, root).splitlines()
+    lines = without_folders(output, root).splitlines()
     if command.verb != "mod dump_repo_mapping":
         return tuple(lines)
     return tuple(json.dumps(json.loads(line), sort_keys=True) for line in lines)
 
 
+def file_line(repository: str, path: str, data: bytes) -> str:
+    """A line of the answer to ``files``."""
+    return f"@@{repository}//{path} {json.dumps(data.decode())}"
+
+
 def messages(stderr: str, root: Path) -> tuple[str, ...]:
     """Errors and warnings with the lines that belong to them, without the folders of this machine."""
-    return tuple(_messages(_without_folders(stderr, root).splitlines()))
+    return tuple(_messages(without_folders(stderr, root).splitlines()))
 
 
 def _messages(lines: Iterable[str]) -> Iterator[str]:
@@ -139,8 +145,8 @@ def _query(line: str) -> tuple[list[str], list[str]]:
     return [*options, *kinds], [parts[2]]
 
 
-def _mod(line: str) -> tuple[list[str], list[str]]:
-    words = shlex.split(line)[2:]
+def _words(line: str) -> tuple[list[str], list[str]]:
+    words = shlex.split(line)
     return [word for word in words if word.startswith("--")], [word for word in words if not word.startswith("--")]
 
 
@@ -148,7 +154,8 @@ def _filled(text: str, root: Path) -> str:
     return text.replace("@ROOT@", str(root)).replace("@REGISTRY@", str(REGISTRY))
 
 
-def _without_folders(text: str, root: Path) -> str:
+def without_folders(text: str, root: Path) -> str:
+    """Text without the folders of this machine."""
     text = text.replace(str(root), "ROOT").replace(str(REGISTRY), "REGISTRY")
     text = re.sub(r"/\S+/(?=external/)", "", text)
     text = re.sub(r"(?<=/temp)\d+(?=/)", "", text)

@@ -11,7 +11,10 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from tests.modules.cases import HERE, VERSION, Answer, Case, Command, comparable
+from bzlgraph.workspace.options import Options, RepositoryOptions
+from bzlgraph.workspace.sources.source import Source
+from bzlgraph.workspace.workspace import open_workspace
+from tests.modules.cases import HERE, VERSION, Answer, Case, Command, comparable, file_line, without_folders
 from tests.modules.cases import cases as all_cases
 
 OPEN = HERE / "open.txt"
@@ -26,6 +29,8 @@ def answer(command: Command, root: Path) -> Answer:
     from bzlgraph.cli.main import main
 
     options, rest = command.split(root)
+    if command.verb == "files":
+        return _files(options, rest, root)
     line = ["-C", str(root), "--no_cache", "--jobs=1", "--bazel_version", VERSION]
     with CliRunner().isolation() as (out, err, _mixed):
         try:
@@ -34,6 +39,23 @@ def answer(command: Command, root: Path) -> Answer:
             code = stop.code if isinstance(stop.code, int) else 0
         printed, said = out.getvalue().decode("utf-8"), err.getvalue().decode("utf-8")
     return Answer(code, comparable(command, printed, root) if code in _PRINTS_ALL else (), tuple(said.splitlines()))
+
+
+def _files(options: list[str], repositories: list[str], root: Path) -> Answer:
+    registries = tuple(option.removeprefix("--registry=") for option in options)
+    repository_options = RepositoryOptions(registries=registries)
+    workspace = open_workspace(root, Options(bazel_version=VERSION, repositories=repository_options))
+    lines = []
+    for name in repositories:
+        tree = workspace.repository(name).tree
+        lines += [file_line(name, path, tree.source.read(path)) for path in _paths(tree.source)]
+    return Answer(0, tuple(without_folders(line, root) for line in lines))
+
+
+def _paths(source: Source, folder: str = "") -> list[str]:
+    files, folders = source.entries(folder)
+    below = [path for name in folders for path in _paths(source, f"{folder}{name}/".removesuffix("/"))]
+    return sorted([f"{folder}/{name}".removeprefix("/") for name in files] + below)
 
 
 def differences(command: Command, theirs: Answer, ours: Answer) -> list[str]:
