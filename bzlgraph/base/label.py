@@ -1,12 +1,13 @@
 """Labels: ``@repo//package:name``, parsed and printed as Bazel does.
 
-``Label`` is the resolved form: ``repo`` is the canonical repository name ("" for the main repository). Text is
-resolved against a package with ``parse``; what an apparent repository name means is the caller's ``RepoMapping``.
+``Label`` is the resolved form. Its ``repo`` is the repository's name as the main repository sees it, which is how Bazel
+prints labels: "" for the main repository itself, ``@`` and the canonical name for one that it does not see. Text is
+resolved against a package with ``parse``; what the names of repositories mean is the caller's ``RepoMapping``.
 
 >>> str(parse("//foo", "", "x"))
 '//foo:foo'
->>> str(parse(":b", "", "a")), str(parse("@swig", "", "a"))
-('//a:b', '@swig//:swig')
+>>> str(parse(":b", "", "a")), str(parse("@swig", "", "a")), str(Label("@zlib~", "", "zlib"))
+('//a:b', '@swig//:swig', '@@zlib~//:zlib')
 
 Rules: https://bazel.build/concepts/labels
 """
@@ -14,11 +15,60 @@ Rules: https://bazel.build/concepts/labels
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-RepoMapping = Callable[[str, str], str]
-"""``mapping(current_repo, apparent_name) -> canonical name``."""
+
+class RepoMapping(Protocol):
+    """What names of repositories mean: apparent ones, by the repository they are written in, and canonical ones."""
+
+    def __call__(self, current: str, apparent: str, /) -> str:
+        """The repository that ``@apparent`` is in repository ``current``, as ``Label.repo`` has it."""
+
+    def of_canonical(self, canonical: str, /) -> str:
+        """The repository of that canonical name (``@@canonical``), as ``Label.repo`` has it."""
+
+    def canonical(self, repo: str, /) -> str:
+        """The canonical name of a repository that ``Label.repo`` has."""
+
+
+UNKNOWN_REPOSITORY = "@[unknown repo '"
+"""What the name of a repository begins with that is not visible where it is named."""
+
+
+def unknown_repository(apparent: str, canonical: str) -> str:
+    """What a name stands for that is not visible in the repository of that canonical name, as Bazel writes it.
+
+    >>> unknown_repository("x", "zlib~")
+    "@[unknown repo 'x' requested from @@zlib~]"
+    """
+    return f"{UNKNOWN_REPOSITORY}{apparent}' requested from @@{canonical}]"
+
+
+def unknown_repository_words(repo: str) -> str:
+    """Bazel's words for such a name.
+
+    >>> unknown_repository_words("@[unknown repo 'x' requested from @@zlib~]")
+    "No repository visible as '@x'"
+    """
+    return f"No repository visible as '@{repo.removeprefix(UNKNOWN_REPOSITORY).partition(chr(39))[0]}'"
+
+
+class IdentityMapping:
+    """The mapping without modules and without ``workspace(name=)``: every name is canonical."""
+
+    def __call__(self, _current: str, apparent: str) -> str:
+        return apparent
+
+    def of_canonical(self, canonical: str) -> str:
+        """The same."""
+        return canonical
+
+    def canonical(self, repo: str) -> str:
+        """The same."""
+        return repo
+
+
+identity_mapping = IdentityMapping()
 
 
 class Label(NamedTuple):
@@ -41,11 +91,11 @@ class Label(NamedTuple):
     def path(self) -> str:
         """The file of that name as locations show it: from the root, or ``external/REPO/...``.
 
-        >>> Label("", "a", "b.cc").path, Label("r", "", "BUILD").path
-        ('a/b.cc', 'external/r/BUILD')
+        >>> Label("", "a", "b.cc").path, Label("r", "", "BUILD").path, Label("@r~", "", "BUILD").path
+        ('a/b.cc', 'external/r/BUILD', 'external/r~/BUILD')
         """
         inside = f"{self.package}/{self.name}" if self.package else self.name
-        return f"external/{self.repo}/{inside}" if self.repo else inside
+        return f"external/{self.repo.removeprefix('@')}/{inside}" if self.repo else inside
 
     @property
     def shorthand(self) -> str:
@@ -69,11 +119,6 @@ MAIN_PACKAGES = frozenset({"conditions", "external", "visibility"})
 """Packages that Bazel makes up itself: ``//visibility:public`` is the same label in every repository."""
 
 
-def identity_mapping(_current: str, apparent: str) -> str:
-    """The mapping without bzlmod and without ``workspace(name=)``: every name is canonical."""
-    return apparent
-
-
 def parse(text: str, repo: str, package: str, mapping: RepoMapping = identity_mapping) -> Label:
     """Resolve ``text`` in package ``package`` of repository ``repo``.
 
@@ -82,7 +127,7 @@ def parse(text: str, repo: str, package: str, mapping: RepoMapping = identity_ma
     if text.startswith("@"):
         repo, rest = _split_repo(text, repo, mapping)
         if not rest:
-            name = text.lstrip("@") or repo
+            name = text.lstrip("@") or repo.lstrip("@")
             if not name:
                 raise LabelError(f"invalid label '{text}': empty target name")
             _check_control(text, "repository")
@@ -108,7 +153,8 @@ def _split_repo(text: str, current: str, mapping: RepoMapping) -> tuple[str, str
     name = text[2 if canonical else 1 : at if at >= 0 else None]
     if at < 0 and ":" in name:
         raise LabelError(f"invalid label '{text}': a repository name may not contain ':', did you mean '@repo//:name'?")
-    return (name if canonical else mapping(current, name) if name else ""), text[at:] if at >= 0 else ""
+    repo = "" if not name else mapping.of_canonical(name) if canonical else mapping(current, name)
+    return repo, text[at:] if at >= 0 else ""
 
 
 def _split_package(rest: str, text: str) -> tuple[str, str]:

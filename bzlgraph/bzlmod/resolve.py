@@ -186,23 +186,18 @@ class _Resolver:
         return {each: Extension(each, names.extension(each), by_module) for each, by_module in usages.items()}
 
     def _extension_label(self, plain: ResolvedModules, module: ResolvedModule, usage: ExtensionUsage) -> Label | None:
-        mapping = plain.module_mapping(module.key)
-        unseen: list[str] = []
-
-        def canonical(_current: str, apparent: str) -> str:
-            if apparent not in mapping:
-                unseen.append(apparent)
-            return mapping.get(apparent, apparent)
-
         try:
-            label = parse(usage.bzl, module.canonical, "", canonical)
+            label = parse(usage.bzl, "", "")
         except LabelError as error:
             self.problems.append(Diagnostic(f"invalid label for module extension found: {error}", usage.location))
             return None
-        if unseen:
-            message = f"invalid label for module extension found: no repo visible as '@{unseen[0]}' here"
+        if usage.bzl.startswith("@@"):
+            return label
+        repository = plain.module_mapping(module.key).get(label.repo)
+        if repository is None:
+            message = f"invalid label for module extension found: no repo visible as '@{label.repo}' here"
             self.problems.append(Diagnostic(message, usage.location))
-        return label
+        return label._replace(repo=label.repo if repository is None else repository)
 
     def _rule_repositories(self, plain: ResolvedModules, names: Names) -> dict[str, RuleRepository]:
         repositories: dict[str, RuleRepository] = {}

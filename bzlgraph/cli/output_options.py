@@ -102,7 +102,8 @@ def answer_bytes(name: str, answer: QueryAnswer, session: Session, values: dict[
     attributes = chosen.pop("proto_output_rule_attrs")
     chosen["proto_output_rule_attrs"] = tuple(each for each in attributes.split(",") if each)
     workspace = session.loader.workspace
-    return write(name, QueryOutput(answer, OutputOptions(**chosen), workspace.facts, workspace_places(workspace)))
+    places, canonical = workspace_places(workspace), workspace.map_repository.canonical
+    return write(name, QueryOutput(answer, OutputOptions(**chosen), workspace.facts, places, canonical))
 
 
 def workspace_places(workspace: Workspace) -> Places:
@@ -110,6 +111,7 @@ def workspace_places(workspace: Workspace) -> Places:
     from bzlgraph.export.bazel_view.place import Places
 
     def folder_of(repo: str) -> str:
-        return str(getattr(workspace.repository(repo).tree.source, "root", ""))
+        name = workspace.map_repository.of_canonical(repo)
+        return str(getattr(workspace.repository(name).tree.source, "root", ""))
 
     return Places(str(workspace.root), folder_of)

@@ -65,6 +65,8 @@ class ModuleFacts:
     plain: frozenset[str]
     """Modules whose repository is called as they are."""
     built_in: tuple[BuiltInModule, ...]
+    workspace_names: frozenset[str]
+    """Repositories that Bazel adds to every WORKSPACE: the main repository sees them."""
 
 
 @cache
@@ -82,6 +84,7 @@ def module_facts(version: str) -> ModuleFacts:
         compatibility_levels=in_force(data["compatibility_levels"], version),
         plain=frozenset(in_force(data["plain"], version)),
         built_in=tuple(_built_in(data, name, version) for name in in_force(data["built_in"], version)),
+        workspace_names=frozenset(in_force(data["workspace_names"], version)),
     )
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
-from bzlgraph.base.label import Label
+from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, unknown_repository_words
 from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.model import Package, Target
 from bzlgraph.loading.codec import Decoder, Encoder
@@ -122,6 +122,8 @@ class Loader:
                 f"no such package '{where}': the repository '@{repo}' is not on disk{defined}",
                 hint=f"give its folder with --override_repository={repo}=DIR",
             )
+        if repo.startswith(UNKNOWN_REPOSITORY):
+            return Diagnostic(f"no such package '{where}': {unknown_repository_words(repo)}")
         if (repo, name) in self.workspace.options.deleted_packages:
             return Diagnostic(f"no such package '{where}': deleted by --deleted_packages")
         nested = self._workspace_inside(name) if not repo else None

@@ -127,6 +127,7 @@ def _state(workspace: Workspace) -> bytes:
     parts += [
         f"{name} {sorted(call.repo_mapping.items())}" for name, call in sorted(workspace.context.repositories.items())
     ]
+    parts.append(workspace.names.signature())
     tree = workspace.repositories.main.tree
     parts += [*sorted(tree.ignored), "foreign", *sorted(tree.foreign)]
     options = workspace.options

@@ -61,7 +61,7 @@ class Names:
         what = "the module of an extension"
         key = self.one_module(module, what) if module else self.base
         try:
-            bzl = parse(label, self.graph.canonical(key) or "", "", lambda current, _apparent: current)
+            bzl = parse(label, self.graph.canonical(key) or "", "")
         except LabelError as error:
             raise UsageProblem(str(error)) from None
         return ExtensionId(bzl, name)

@@ -16,7 +16,15 @@ from pathlib import PurePosixPath
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem, QueryProblem
-from bzlgraph.base.label import Label, LabelError, RepoMapping, identity_mapping, parse
+from bzlgraph.base.label import (
+    UNKNOWN_REPOSITORY,
+    Label,
+    LabelError,
+    RepoMapping,
+    identity_mapping,
+    parse,
+    unknown_repository_words,
+)
 from bzlgraph.base.spell import nearest, nearest_names
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphSource, GraphView
@@ -79,6 +87,8 @@ def _repository(text: str, repo: str, mapping: RepoMapping) -> tuple[str, str]:
 
 def expand(pattern: TargetPattern, graph: GraphView) -> set[int]:
     """The nodes a pattern stands for; loads what it needs. Raises LoadProblem when it stands for nothing."""
+    if pattern.repo.startswith(UNKNOWN_REPOSITORY):
+        raise LoadProblem(Diagnostic(f"{unknown_repository_words(pattern.repo)} from main repository"))
     if pattern.below:
         return _below(pattern, graph)
     if pattern.wildcard:

@@ -61,7 +61,9 @@ def repository_origin(session: Session, repo: str) -> Origin | None:
     workspace = session.loader.workspace
     if not repo:
         return None
-    found = origin_of(repo, workspace.context.repositories, workspace.resolved_modules)
+    canonical = workspace.map_repository.canonical(repo)
+    calls = {canonical: call} if (call := workspace.repositories.calls.get(repo)) is not None else {}
+    found = origin_of(canonical, calls, workspace.resolved_modules)
     rule = default_workspace(workspace.facts.version).repositories.get(repo) if found is None else None
     return found if rule is None else Origin(repo, f"made by {rule}, which Bazel itself adds to every WORKSPACE")
 

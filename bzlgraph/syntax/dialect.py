@@ -24,7 +24,7 @@ class Dialect:
     loads: bool = True
     loads_first: bool = False  # load only before every other statement (a doc string may precede)
     toplevel_control: bool = False  # for, if and while outside functions
-    star_arguments: bool = True  # f(*args, **kwargs)
+    star_arguments: bool = True  # f(*args, **kwargs); otherwise only f(**{"a": 1}), where nothing is hidden
     keyword_after_star: bool = True  # f(*args, x = 1): old Bazels
     while_loops: bool = False
     bytes_literals: bool = False
@@ -45,7 +45,7 @@ class Dialect:
 BUILD = Dialect("BUILD", definitions=False, global_reassign=True)
 BZL = Dialect(".bzl")
 WORKSPACE = Dialect("WORKSPACE", definitions=False, global_reassign=True)
-MODULE = Dialect("MODULE.bazel", definitions=False, loads=False, star_arguments=False, global_reassign=True)
+MODULE = Dialect("MODULE.bazel", definitions=False, loads=False, star_arguments=False)
 SPEC = Dialect(
     ".star",
     keyword_after_star=False,

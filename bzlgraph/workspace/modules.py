@@ -9,6 +9,7 @@ Rules: https://bazel.build/extending/concepts#loading_an_extension
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -16,7 +17,7 @@ from functools import partial
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.base.label import Label, LabelError, RepoMapping
+from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, LabelError, RepoMapping, unknown_repository_words
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.files.context import EVERYWHERE, BzlContext, Context
@@ -194,12 +195,14 @@ class ModuleLoader:
         if repository.present:
             absent = isinstance(error, FileNotFoundError | NotADirectoryError)
             why = "no such file" if absent else f"it cannot be read: {error.strerror}"
+            if label.repo.startswith(UNKNOWN_REPOSITORY):
+                why = unknown_repository_words(label.repo)
             hint = _nearby_hint(repository, label) if absent else None
             gap = Gap(GapKind.LOAD.value, f"{label} cannot be loaded", "the rules and values it defines")
             problem = Diagnostic(f"cannot load '{label}': {why}", hint=hint)
             return LoadedFile(label, UnknownModule(str(label)), [], [problem], [gap])
         run = partial(self._run_fallback, repository, label)
-        fallback = fallback_module(label, self.environment, run)
+        fallback = fallback_module(label._replace(repo=self._module_name(label.repo)), self.environment, run)
         if fallback is not None:
             return LoadedFile(label, fallback)
         gap = Gap(
@@ -208,6 +211,10 @@ class ModuleLoader:
             f"the rules and values it defines (give @{label.repo} with --override_repository={label.repo}=DIR)",
         )
         return LoadedFile(label, UnknownModule(str(label)), gaps=[gap])
+
+    def _module_name(self, repo: str) -> str:
+        """The name of the module that a repository belongs to, by its canonical name; its own without modules."""
+        return re.split("[~+]", self.mapping.canonical(repo), maxsplit=1)[0] if repo.startswith("@") else repo
 
     def _note_cycle(self, label: Label, location: Location) -> None:
         """No file of a cycle can be loaded; the cycle is told from its first label on, wherever it was entered."""

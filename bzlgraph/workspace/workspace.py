@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections import ChainMap
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.label import RepoMapping
 from bzlgraph.bazel.files.context import WorkspaceContext
 from bzlgraph.bazel.files.environment import (
     build_environment,
@@ -20,19 +22,25 @@ from bzlgraph.bazel.files.environment import (
     module_environment,
     workspace_environment,
 )
+from bzlgraph.bzlmod.module import ModuleKey
 from bzlgraph.bzlmod.resolution import ResolvedModules
 from bzlgraph.facts import Facts, for_version
+from bzlgraph.facts.modules import module_facts
 from bzlgraph.facts.native import known_versions
+from bzlgraph.workspace.module_files import ModuleReader
+from bzlgraph.workspace.module_repositories import declare
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.program_cache import open_program_cache
+from bzlgraph.workspace.repositories.mapping import RepositoryMapping
+from bzlgraph.workspace.repositories.module_resolution import Trees, resolve_modules
 from bzlgraph.workspace.repositories.on_disk import checksum
 from bzlgraph.workspace.repositories.run_rule import RuleRunner
 from bzlgraph.workspace.repositories.table import Repositories, Repository
 from bzlgraph.workspace.sources.source import DiskSource, Source
 from bzlgraph.workspace.store import READINGS, Store
 from bzlgraph.workspace.tree import RepositoryTree, ignored_folders
-from bzlgraph.workspace.workspace_file import evaluate_workspace_files, files_in_force
+from bzlgraph.workspace.workspace_file import evaluate_workspace_file, files_in_force
 
 BEFORE_MODULES = "4.2.3"
 """The newest Bazel that reads WORKSPACE without being asked to and that our answers are compared with."""
@@ -93,16 +101,21 @@ class Workspace:
     modules: ModuleLoader
     build_names: Mapping[str, object]
     diagnostics: list[Diagnostic]
-    resolved_modules: ResolvedModules | None = None
-    """What MODULE.bazel leads to, None where it does not count."""
+    names: RepositoryMapping
 
     def repository(self, name: str) -> Repository:
         """A repository by canonical name, "" for the main one."""
         return self.repositories.get(name)
 
-    def map_repository(self, current: str, apparent: str) -> str:
-        """Which repository ``@apparent`` means in ``current``."""
-        return self.repositories.mapping(current, apparent)
+    @property
+    def map_repository(self) -> RepoMapping:
+        """What names of repositories mean."""
+        return self.names
+
+    @property
+    def resolved_modules(self) -> ResolvedModules | None:
+        """The modules of the workspace; None where it has no MODULE.bazel, or that does not count."""
+        return self.names.modules
 
 
 def open_workspace(
@@ -120,7 +133,7 @@ def open_workspace(
             raise UsageProblem(f"--override_repository={name}={path}: no such folder")
     facts = _facts(source, options)
     context = WorkspaceContext("", "", facts=facts)
-    mapping = _mapping(context, facts)
+    mapping = RepositoryMapping(context)
     context.mapping = mapping
     main = Repository("", RepositoryTree(source, ignored=ignored_folders(source), deleted=options.deleted_in("")))
     repositories = _repositories(root, main, options, context)
@@ -128,18 +141,48 @@ def open_workspace(
     modules = ModuleLoader(repositories, programs, bzl_environment(facts), facts, mapping, options.print)
     context.loaded = modules.contexts
     repositories.evaluate = _rule_runner(root, repositories, modules, context).provide
-    diagnostics = evaluate_workspace_files(
-        source,
-        files_in_force(source, modules_count=options.enable_bzlmod, workspace_counts=options.enable_workspace),
-        context,
-        modules,
-        workspace_environment(facts),
-        module_environment(facts),
+    has_module, workspace_file = files_in_force(
+        source, modules_count=options.enable_bzlmod, workspace_counts=options.enable_workspace
     )
+    diagnostics: list[Diagnostic] = []
+    if has_module:
+        diagnostics += _resolve(root, source, options, modules, mapping)
+    if workspace_file is not None:
+        names = workspace_environment(facts)
+        diagnostics += evaluate_workspace_file(source, workspace_file, context, modules, names)
+    mapping.complete = not context.gaps or workspace_file is None
     local = repositories.local_folders()
     if local:
         main.tree = RepositoryTree(source, ignored=main.tree.ignored, foreign=local, deleted=main.tree.deleted)
-    return Workspace(root, options, facts, context, repositories, modules, build_environment(facts), diagnostics)
+    return Workspace(
+        root, options, facts, context, repositories, modules, build_environment(facts), diagnostics, mapping
+    )
+
+
+def _resolve(
+    root: Path, source: Source, options: Options, loader: ModuleLoader, mapping: RepositoryMapping
+) -> list[Diagnostic]:
+    """Resolve the modules of MODULE.bazel and note what they bring; what is wrong with them is returned."""
+    facts = module_facts(loader.facts.version)
+    reader = ModuleReader(loader, module_environment(loader.facts))
+    found, diagnostics = resolve_modules(root, source, options.repositories, reader, facts, _trees(loader.repositories))
+    mapping.modules = found.resolved
+    mapping.workspace_counts = options.enable_workspace is not False
+    mapping.built_in = facts.workspace_names
+    declare(found, mapping.context)
+    return [*diagnostics, *found.resolved.problems]
+
+
+def _trees(repositories: Repositories) -> Trees:
+    """Where the tree of a module may be, by the canonical names of all Bazels."""
+
+    def trees(key: ModuleKey) -> Iterator[tuple[str, Source]]:
+        for name in (f"{key.name}~", f"{key.name}+", f"{key.name}~{key.version}", key.name):
+            found = repositories.trees(name)
+            if found is not None:
+                yield f"external/{name}", found.source
+
+    return trees
 
 
 def _repositories(root: Path, main: Repository, options: Options, context: WorkspaceContext) -> Repositories:
@@ -147,7 +190,7 @@ def _repositories(root: Path, main: Repository, options: Options, context: Works
         root,
         main,
         options.overrides,
-        context.repositories,
+        ChainMap(context.module_repositories, context.repositories),
         context.mapping,
         lambda: context.workspace_name,
         options.deleted_in,
@@ -177,25 +220,3 @@ def facts_of(root: Path, options: Options) -> Facts:
 def _facts(source: Source, options: Options) -> Facts:
     facts = for_version(options.bazel_version or version_of_checkout(source), tolerant=not options.bazel_version)
     return replace(facts, bzlmod=False) if options.enable_bzlmod is False else facts
-
-
-def _mapping(context: WorkspaceContext, facts: Facts) -> Callable[[str, str], str]:
-    """Apparent -> canonical repository names, for a checkout without full bzlmod resolution.
-
-    The workspace's own name means the main repository (Bazel 0.19 and older did not know that); Bazel's own tools see
-    some repositories under other names, and so does a repository whose rule has a ``repo_mapping``.
-    """
-    of_tools: dict[str, str] = dict(each.split("=") for each in facts.tools_mapping)
-
-    def mapping(current: str, apparent: str) -> str:
-        if current == "bazel_tools" and apparent in of_tools:
-            return of_tools[apparent]
-        call = context.repositories.get(current)
-        meant = call.repo_mapping.get(apparent) if call is not None else None
-        if meant is not None:
-            return meant
-        if apparent == context.workspace_name and facts.own_workspace_name_is_main:
-            return ""
-        return apparent
-
-    return mapping

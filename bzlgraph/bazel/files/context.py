@@ -166,5 +166,5 @@ class WorkspaceContext(Context):
     binds: dict[str, Bind] = field(default_factory=dict)
     toolchains: list[str] = field(default_factory=list)
     platforms: list[str] = field(default_factory=list)
-    overrides: dict[str, RepositoryCall] = field(default_factory=dict)
-    """Overrides of MODULE.bazel by module name; those of modules seen here are in ``repositories`` already."""
+    module_repositories: dict[str, RepositoryCall] = field(default_factory=dict)
+    """Those that MODULE.bazel brings; they win over repositories of WORKSPACE."""

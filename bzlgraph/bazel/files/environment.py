@@ -157,7 +157,7 @@ def workspace_environment(facts: Facts) -> dict[str, object]:
 @cache
 def module_environment(facts: Facts) -> dict[str, object]:
     """The predeclared names of MODULE.bazel files."""
-    return {**universe_for(MODULE), "Label": label_function, **module_file.functions()}
+    return {**universe_for(MODULE), **module_file.functions()}
 
 
 @cache

@@ -1,164 +1,378 @@
-"""What MODULE.bazel may call: names of modules and of the repositories that extensions make, recorded and not resolved.
+"""What MODULE.bazel may call: each call becomes a record of ``bzlmod.module`` in the ``ModuleFileContext``.
 
-``bazel_dep``, ``use_repo`` and repository rules of ``use_repo_rule`` become ``RepositoryCall``s of the
-WorkspaceContext, so a checkout that has only a MODULE.bazel loads, with its repositories as gaps.
-``local_path_override`` says where one is.
-Rules: https://bazel.build/rules/lib/globals/module
+Nothing is resolved here, and of a dependency marked ``dev_dependency`` it is only noted that it is.
+Rules: https://bazel.build/rules/lib/globals/module; ``ModuleFileGlobals.java`` of Bazel's package ``bazel.bzlmod``,
+whose messages these are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from bzlgraph.bazel.files.context import RepositoryCall, WorkspaceContext
-from bzlgraph.bazel.files.scope import add_gap, resolve, want_context
-from bzlgraph.bazel.rules.repository_rule import plain_value, record
+from bzlgraph.base.label import LabelError, parse
+from bzlgraph.base.span import Location
+from bzlgraph.bazel.files.module_context import ModuleFileContext, UsageBuilder
+from bzlgraph.bazel.files.scope import want_context
+from bzlgraph.bazel.rules.repository_rule import plain_value
+from bzlgraph.bzlmod.module import (
+    Dependency,
+    FlagAlias,
+    ModuleFile,
+    MultipleVersionOverride,
+    Override,
+    Registration,
+    RepoOverride,
+    RepoRuleUsage,
+    RepositoryOverride,
+    SingleVersionOverride,
+    Tag,
+    UseExtension,
+)
+from bzlgraph.bzlmod.version import VersionError, normalized
 from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.checks import want_int, want_string, wrong_type
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import type_name
 
-OVERRIDES = (
-    "archive_override",
-    "git_override",
-    "local_path_override",
-    "multiple_version_override",
-    "single_version_override",
-)
+_MODULE_NAME = re.compile(r"[a-z]([a-z0-9._-]*[a-z0-9])?")
+_REPO_NAME = re.compile(r"[a-zA-Z][-.\w]*", re.ASCII)
+_COMPATIBILITY = re.compile(r"(>|<|-|<=|>=)(\d+\.){2}\d+")
+_INNATE = "_repo_rules"
 
 
-def _context(what: str) -> WorkspaceContext:
-    return want_context(WorkspaceContext, f"{what} can only be called from MODULE.bazel")
+def _context(what: str, *, first: bool = False) -> ModuleFileContext:
+    """The file being evaluated; every call but ``module()`` closes the door to ``module()``."""
+    context = want_context(ModuleFileContext, f"{what} can only be called from MODULE.bazel and its imports")
+    context.other_called |= not first
+    return context
+
+
+def _here() -> Location:
+    return current_thread().innermost_location()
+
+
+def _module_name(name: object, function: str, parameter: str) -> str:
+    text = want_string(name, function, parameter)
+    if not _MODULE_NAME.fullmatch(text):
+        raise EvalError(
+            f"invalid module name '{text}': valid names must 1) only contain lowercase letters (a-z), digits (0-9), "
+            "dots (.), hyphens (-), and underscores (_); 2) begin with a lowercase letter; 3) end with a lowercase "
+            "letter or digit."
+        )
+    return text
+
+
+def _repo_name(name: object, function: str, parameter: str) -> str:
+    text = want_string(name, function, parameter)
+    if not _REPO_NAME.fullmatch(text):
+        raise EvalError(
+            f"invalid user-provided repo name '{text}': valid names may contain only A-Z, a-z, 0-9, '-', '_', '.', and "
+            "must start with a letter"
+        )
+    return text
+
+
+def _version(version: object, function: str, parameter: str = "version") -> str:
+    text = want_string(version, function, parameter)
+    try:
+        return normalized(text)
+    except VersionError as error:
+        raise EvalError(f"Invalid version in {function}()", str(error)) from None
+
+
+def _bool(value: object, function: str, parameter: str) -> bool:
+    if not isinstance(value, bool):
+        raise wrong_type(value, function, parameter, "bool")
+    return value
+
+
+def _strings(values: object, where: str) -> tuple[str, ...]:
+    if not isinstance(values, list | tuple):
+        raise EvalError(f"for '{where}', got {type_name(values)}, want iterable")
+    for index, each in enumerate(values):
+        if not isinstance(each, str):
+            raise EvalError(f"at index {index} of {where}, got element of type {type_name(each)}, want string")
+    return tuple(values)
 
 
 @builtin("module")
 def module(
-    name: str = "",
-    version: str = "",
     *,
-    compatibility_level: int = 0,
-    repo_name: str = "",
+    name: object = "",
+    version: object = "",
+    compatibility_level: object = 0,
+    repo_name: object = "",
     bazel_compatibility: object = (),
 ) -> None:
-    """``module(name, version, ...)``: names the main repository."""
-    context = _context("module()")
-    context.workspace_name = repo_name or name
-    context.modules[""] = name, version
+    """``module(name, version, ...)``: what the module is called, and how it sees itself."""
+    context = _context("module()", first=True)
+    if context.module_called:
+        raise EvalError("the module() directive can only be called once")
+    if context.other_called:
+        raise EvalError("if module() is called, it must be called before any other functions")
+    context.module_called = True
+    own = _module_name(name, "module", "name") if name != "" else ""
+    seen = _repo_name(repo_name, "module", "repo_name") if repo_name != "" else own
+    how = "as the current module name" if repo_name == "" else "as the module's own repo name"
+    context.take_name(seen, how, _here())
+    for each in _strings(bazel_compatibility, "bazel_compatibility"):
+        if not _COMPATIBILITY.fullmatch(each):
+            raise EvalError(
+                f"invalid version argument '{each}': valid argument must 1) start with (<,<=,>,>=,-); 2) contain a "
+                "version number in form of X.X.X where X is a number"
+            )
+    context.module = ModuleFile(
+        own,
+        _version(version, "module"),
+        seen,
+        want_int(compatibility_level, "module", "compatibility_level"),
+        _strings(bazel_compatibility, "bazel_compatibility"),
+        _here(),
+    )
 
 
 @builtin("bazel_dep")
 def bazel_dep(
-    name: str,
-    version: str = "",
-    max_compatibility_level: int = -1,
-    repo_name: str | None = "",
-    dev_dependency: bool = False,
+    *,
+    name: object,
+    version: object = "",
+    max_compatibility_level: object = -1,
+    repo_name: object = "",
+    dev_dependency: object = False,
 ) -> None:
     """``bazel_dep(name, version, repo_name)``: a module, seen as repository ``repo_name`` (None: not seen)."""
     context = _context("bazel_dep()")
-    if repo_name is None:
-        return
-    attributes = {"module": name, "version": version, "dev_dependency": dev_dependency}
-    record(context, repo_name or name, "bazel_dep", None, attributes)
-    if name in context.overrides:
-        _apply(context, context.overrides[name])
+    asked = _module_name(name, "bazel_dep", "name")
+    seen = None if repo_name is None else _repo_name(repo_name or asked, "bazel_dep", "repo_name")
+    dependency = Dependency(
+        asked,
+        _version(version, "bazel_dep"),
+        seen,
+        want_int(max_compatibility_level, "bazel_dep", "max_compatibility_level"),
+        _bool(dev_dependency, "bazel_dep", "dev_dependency"),
+        _here(),
+    )
+    if seen is not None:
+        context.take_name(seen, "by a bazel_dep", _here())
+    context.dependencies.append(dependency)
 
 
-def _override(rule: str) -> Builtin:
-    def override(module_name: str, **kwargs: object) -> None:
-        context = _context(f"{rule}()")
-        attributes = {key: plain_value(value) for key, value in kwargs.items()}
-        location = current_thread().innermost_location()
-        context.overrides[module_name] = RepositoryCall(module_name, rule, None, attributes, location)
-        _apply(context, context.overrides[module_name])
+def _add_override(override: Override) -> None:
+    context = _context(f"{override.module}()")
+    if override.module in context.overrides:
+        raise EvalError(f"multiple overrides for dep {override.module} found")
+    context.overrides[override.module] = override
+
+
+@builtin("single_version_override")
+def single_version_override(
+    *,
+    module_name: object,
+    version: object = "",
+    registry: object = "",
+    patches: object = (),
+    patch_cmds: object = (),
+    patch_strip: object = 0,
+) -> None:
+    """``single_version_override(module_name, version, registry, patches)``"""
+    function = "single_version_override"
+    own = _context(f"{function}()").module.repo_name
+    files = _strings(patches, "patches")
+    for each in files:
+        repo = each[1 : each.find("//")] if each.startswith("@") else ""
+        if repo not in ("", "@", own):
+            message = "invalid label in 'patches': only patches in the main repository can be applied, not from"
+            raise EvalError(f"{message} '@{repo}'")
+    _add_override(
+        SingleVersionOverride(
+            _module_name(module_name, function, "module_name"),
+            _version(version, function),
+            want_string(registry, function, "registry"),
+            files,
+            _strings(patch_cmds, "patch_cmds"),
+            want_int(patch_strip, function, "patch_strip"),
+            _here(),
+        )
+    )
+
+
+@builtin("multiple_version_override")
+def multiple_version_override(*, module_name: object, versions: object, registry: object = "") -> None:
+    """``multiple_version_override(module_name, versions, registry)``"""
+    function = "multiple_version_override"
+    _context(f"{function}()")
+    allowed = tuple(_version(each, function, "versions") for each in _strings(versions, "versions"))
+    if len(allowed) < 2:
+        raise EvalError("multiple_version_override() must specify at least 2 versions")
+    name = _module_name(module_name, function, "module_name")
+    _add_override(MultipleVersionOverride(name, allowed, want_string(registry, function, "registry"), _here()))
+
+
+def _repository_override(rule: str) -> Builtin:
+    def override(*, module_name: object, **attributes: object) -> None:
+        _context(f"{rule}()")
+        plain = {key: plain_value(value) for key, value in attributes.items()}
+        _add_override(RepositoryOverride(_module_name(module_name, rule, "module_name"), rule, plain, _here()))
 
     return builtin(rule)(override)
 
 
-def _apply(context: WorkspaceContext, override: RepositoryCall) -> None:
-    """Let the repository of an overridden module be what the override says."""
-    for call in context.repositories.values():
-        if call.attributes.get("module") == override.name:
-            call.rule = override.rule
-            call.attributes = {**call.attributes, **override.attributes}
-
-
 @dataclass(slots=True, eq=False)
 class ExtensionProxy(Value):
-    """What ``use_extension`` gives: every attribute is a tag, and a call of it, for the extension to see, gives
-    nothing."""
+    """What ``use_extension`` gives: every attribute is a tag class, and a call of it a tag."""
 
     type_name: ClassVar[str] = "module_extension_proxy"
-    bzl: str
-    name: str
+    usage: UsageBuilder
+    call: int
+    """Which of the usage's calls of ``use_extension`` it comes from."""
+
+    @property
+    def dev(self) -> bool:
+        """Whether the extension is used for development only."""
+        return self.usage.calls[self.call].dev
 
     def get_attr(self, name: str) -> object:
         @builtin(name)
-        def tag(**_kwargs: object) -> None:
-            return None
+        def tag(**attributes: object) -> None:
+            plain = {key: plain_value(value) for key, value in attributes.items()}
+            self.usage.tags.append(Tag(name, plain, self.dev, _here()))
 
         return tag
+
+    def export(self, _path: str, name: str) -> None:
+        """The first global it is bound to tells isolated usages apart."""
+        use = self.usage.calls[self.call]
+        if not use.variable:
+            self.usage.calls[self.call] = replace(use, variable=name)
 
 
 @builtin("use_extension")
 def use_extension(
-    extension_bzl_file: str, extension_name: str, *, dev_dependency: bool = False, isolate: bool = False
+    extension_bzl_file: object,
+    extension_name: object,
+    *,
+    dev_dependency: object = False,
+    isolate: object = False,
 ) -> ExtensionProxy:
-    """``use_extension("//:ext.bzl", "name")``"""
-    _context("use_extension()")
-    return ExtensionProxy(extension_bzl_file, extension_name)
+    """``use_extension("//:ext.bzl", "name")``: all usages of an extension are one, but isolated ones."""
+    context = _context("use_extension()")
+    name = want_string(extension_name, "use_extension", "extension_name")
+    if name == _INNATE:
+        raise EvalError("innate extensions cannot be directly used; try `use_repo_rule` instead")
+    bzl = _normal_label(context, want_string(extension_bzl_file, "use_extension", "extension_bzl_file"))
+    usage = context.usage(bzl, name, isolated=_bool(isolate, "use_extension", "isolate"))
+    usage.calls.append(UseExtension("", _bool(dev_dependency, "use_extension", "dev_dependency"), _here()))
+    return ExtensionProxy(usage, len(usage.calls) - 1)
+
+
+def _normal_label(context: ModuleFileContext, text: str) -> str:
+    """A label with the apparent name of its repository, so that one file is always named in one way."""
+    own = context.module.repo_name
+    try:
+        label = parse(text, own, "")
+    except LabelError as error:
+        raise EvalError(f'invalid label "{text}": {error}') from None
+    repo = own if text.startswith("@//") else label.repo
+    canonical = "@" if text.startswith("@@") else ""
+    return f"{canonical}@{repo}//{label.package}:{label.name}"
+
+
+def _proxy(value: object, function: str) -> ExtensionProxy:
+    if not isinstance(value, ExtensionProxy):
+        raise wrong_type(value, function, "extension_proxy", "module_extension_proxy")
+    return value
+
+
+def _pairs(names: Iterable[object], renamed: Mapping[str, object], function: str) -> Iterable[tuple[str, str]]:
+    for name in _strings(tuple(names), "args"):
+        yield name, name
+    for key, value in renamed.items():
+        yield key, want_string(value, function, key)
 
 
 @builtin("use_repo")
-def use_repo(extension_proxy: object, /, *args: str, **kwargs: str) -> None:
+def use_repo(extension_proxy: object, /, *args: object, **kwargs: object) -> None:
     """``use_repo(ext, "a", b = "c")``: repositories of an extension, under the names they are seen by."""
     context = _context("use_repo()")
-    if not isinstance(extension_proxy, ExtensionProxy):
-        raise EvalError("use_repo() takes what use_extension() gave as its first argument")
-    for apparent, made in (*((name, name) for name in args), *kwargs.items()):
-        attributes = {"extension": f"{extension_proxy.bzl}%{extension_proxy.name}", "repository": made}
-        record(context, apparent, "use_repo", None, attributes)
+    proxy = _proxy(extension_proxy, "use_repo")
+    for apparent, repository in _pairs(args, kwargs, "use_repo"):
+        for name in (apparent, repository):
+            _repo_name(name, "use_repo", "args")
+        context.take_name(apparent, "by a use_repo() call", _here())
+        proxy.usage.add_import(proxy.call, apparent, repository, _here())
+
+
+def _overrides_repo(function: str, *, must_exist: bool) -> Builtin:
+    def override(extension_proxy: object, /, *args: object, **kwargs: object) -> None:
+        _context(f"{function}()")
+        proxy = _proxy(extension_proxy, function)
+        for repository, overriding in _pairs(args, kwargs, function):
+            proxy.usage.add_override(RepoOverride(repository, overriding, must_exist, _here()))
+
+    return builtin(function)(override)
 
 
 @builtin("use_repo_rule")
-def use_repo_rule(repo_rule_bzl_file: str, repo_rule_name: str) -> Builtin:
+def use_repo_rule(repo_rule_bzl_file: object, repo_rule_name: object) -> Builtin:
     """``use_repo_rule("//:r.bzl", "rule")``: a repository rule to call right here."""
-    label = resolve(repo_rule_bzl_file)
+    context = _context("use_repo_rule()")
+    bzl = _normal_label(context, want_string(repo_rule_bzl_file, "use_repo_rule", "repo_rule_bzl_file"))
+    rule = want_string(repo_rule_name, "use_repo_rule", "repo_rule_name")
 
-    def declare(name: str, **kwargs: object) -> None:
-        record(_context(repo_rule_name), name, repo_rule_name, label, kwargs)
+    def declare(*, name: object, dev_dependency: object = False, **attributes: object) -> None:
+        inside = _context(f"{rule}()")
+        own = _repo_name(name, rule, "name")
+        inside.take_name(own, "by a repo rule", _here())
+        plain = {key: plain_value(value) for key, value in attributes.items()}
+        dev = _bool(dev_dependency, rule, "dev_dependency")
+        inside.repo_rules.append(RepoRuleUsage(bzl, rule, own, plain, dev, _here()))
 
-    return builtin(repo_rule_name)(declare)
+    return builtin(rule)(declare)
 
 
 @builtin("include")
-def include(label: str, /) -> None:
-    """``include("//:x.MODULE.bazel")``: not followed yet."""
-    add_gap(f"{label} is not read", "the modules and repositories it declares")
+def include(label: object, /) -> None:
+    """``include("//:x.MODULE.bazel")``: another file at this place."""
+    context = _context("include()")
+    context.include(want_string(label, "include", "label"), _here())
 
 
-def _registers(name: str, field: str) -> Builtin:
-    def register(*labels: str, dev_dependency: bool = False) -> None:
-        getattr(_context(f"{name}()"), field).extend(labels)
+def _registers(name: str, registered: Callable[[ModuleFileContext], list[Registration]]) -> Builtin:
+    def register(*labels: object, dev_dependency: object = False) -> None:
+        context = _context(f"{name}()")
+        dev = _bool(dev_dependency, name, "dev_dependency")
+        for each in _strings(labels, name):
+            if not each.startswith(("//", "@")):
+                raise EvalError(
+                    f"Expected absolute target patterns (must begin with '//' or '@') for '{name}' argument, but got "
+                    f"'{each}' as an argument"
+                )
+            registered(context).append(Registration(each, dev, _here()))
 
     return builtin(name)(register)
 
 
-def _ignored(name: str) -> Builtin:
-    def ignore(*args: object, **kwargs: object) -> None:
-        _context(f"{name}()")
-
-    return builtin(name)(ignore)
+@builtin("flag_alias")
+def flag_alias(*, name: object, starlark_flag: object) -> None:
+    """``flag_alias(name, starlark_flag)``: a short name of a flag on the command line."""
+    flag = want_string(starlark_flag, "flag_alias", "starlark_flag")
+    alias = FlagAlias(want_string(name, "flag_alias", "name"), flag, _here())
+    _context("flag_alias()").flag_aliases.append(alias)
 
 
 def functions() -> dict[str, Callable[..., object]]:
     """Everything MODULE.bazel may call, by name."""
-    plain = (module, bazel_dep, use_extension, use_repo, use_repo_rule, include)
-    return {
-        **{function.name: function for function in plain},
-        **{name: _override(name) for name in OVERRIDES},
-        "register_toolchains": _registers("register_toolchains", "toolchains"),
-        "register_execution_platforms": _registers("register_execution_platforms", "platforms"),
-        **{name: _ignored(name) for name in ("inject_repo", "override_repo", "flag_alias")},
-    }
+    plain = (
+        *(module, bazel_dep, use_extension, use_repo, use_repo_rule, include, flag_alias),
+        *(single_version_override, multiple_version_override),
+        *(_repository_override(rule) for rule in ("archive_override", "git_override", "local_path_override")),
+        _overrides_repo("override_repo", must_exist=True),
+        _overrides_repo("inject_repo", must_exist=False),
+        _registers("register_toolchains", lambda context: context.toolchains),
+        _registers("register_execution_platforms", lambda context: context.platforms),
+    )
+    return {function.name: function for function in plain}

@@ -79,13 +79,18 @@ def package_name() -> str:
 @builtin("repository_name")
 def repository_name() -> str:
     """The repository under evaluation, with its ``@``."""
-    return f"@{_place('repository_name()').repo}"
+    return f"@{_canonical('repository_name()')}"
 
 
 @builtin("repo_name")
 def repo_name() -> str:
     """The canonical name of the repository under evaluation."""
-    return _place("repo_name()").repo
+    return _canonical("repo_name()")
+
+
+def _canonical(call: str) -> str:
+    place = _place(call)
+    return place.mapping.canonical(place.repo)
 
 
 @builtin("module_name")

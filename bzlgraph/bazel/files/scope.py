@@ -53,7 +53,7 @@ def file_label(context: Context) -> Label:
     """The label of a .bzl file; of the BUILD file's package for anything else."""
     if not isinstance(context, BzlContext):
         return Label(context.repo, context.package, "BUILD")
-    path = context.path.removeprefix(f"external/{context.repo}/") if context.repo else context.path
+    path = context.path.removeprefix(f"external/{context.repo.removeprefix('@')}/") if context.repo else context.path
     return Label(context.repo, context.package, path.removeprefix(f"{context.package}/") if context.package else path)
 
 

@@ -13,11 +13,12 @@ from functools import total_ordering
 from typing import ClassVar
 
 from bzlgraph.base.label import Label, LabelError, parse
-from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.bazel.files.context import Context, PackageContext
 from bzlgraph.bazel.files.scope import evaluation_context, facts, resolve
 from bzlgraph.bazel.model import AttrType
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import stand_in
+from bzlgraph.starlark.evaluation.thread import running_host
 from bzlgraph.starlark.ops.ordering import APPLY
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import Dict, List
@@ -82,12 +83,18 @@ class LabelValue(Value):
     }
 
 
+def canonical_name(repo: str) -> str:
+    """The canonical name of a repository of a label."""
+    host = running_host()
+    return host.mapping.canonical(repo) if isinstance(host, Context) else repo
+
+
 _FIELDS: dict[str, Callable[[Label], str]] = {
     "name": lambda label: label.name,
     "package": lambda label: label.package,
-    "repo_name": lambda label: label.repo,
-    "workspace_name": lambda label: label.repo,
-    "workspace_root": lambda label: f"external/{label.repo}" if label.repo else "",
+    "repo_name": lambda label: canonical_name(label.repo),
+    "workspace_name": lambda label: canonical_name(label.repo),
+    "workspace_root": lambda label: f"external/{canonical_name(label.repo)}" if label.repo else "",
 }
 
 
@@ -110,7 +117,7 @@ def label_text(label: Label) -> str:
     """``str(Label)`` as the Bazel version at hand prints it."""
     known = facts()
     marked = label.repo or known.labels_unambiguous
-    repository = f"{'@@' if known.bzlmod else '@'}{label.repo}" if marked else ""
+    repository = f"{'@@' if known.bzlmod else '@'}{canonical_name(label.repo)}" if marked else ""
     return f"{repository}//{label.package}:{label.name}"
 
 

@@ -5,7 +5,7 @@ Names and defaults are those of Bazel's command line: https://bazel.build/refere
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.label import Label
@@ -55,6 +55,8 @@ class QueryOutput:
     options: OutputOptions = field(default_factory=OutputOptions)
     facts: Facts = field(default_factory=for_version)
     places: Places = field(default_factory=Places)
+    canonical: Callable[[str], str] = str
+    """The canonical name of a repository."""
     reader: AttributeReader = field(init=False)
 
     def __post_init__(self) -> None:
@@ -67,12 +69,15 @@ class QueryOutput:
 
     def label_text(self, label: Label) -> str:
         """A label as the options want it: with ``--consistent_labels`` the main repository has a name too."""
-        return f"{self._main_mark(label)}{label}"
+        mark = self._main_mark(label)
+        return f"{mark}{label._replace(repo=self.canonical(label.repo))}" if mark else str(label)
 
     def package_text(self, label: Label) -> str:
         """The package of a label, without the slashes of the main repository where that has no name."""
         mark = self._main_mark(label)
-        return f"{mark}{label.package_label}" if mark or label.repo else label.package
+        if mark:
+            return f"{mark}{label._replace(repo=self.canonical(label.repo)).package_label}"
+        return label.package_label if label.repo else label.package
 
     def _main_mark(self, label: Label) -> str:
         """``@`` (``@@`` with modules) before a label of the main repository, one sign more before those of others."""

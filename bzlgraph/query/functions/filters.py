@@ -39,10 +39,11 @@ def _note_unknown_kinds(environment: Environment, targets: Nodes) -> None:
 def filter_(environment: Environment, pattern: str, targets: Nodes) -> Nodes:
     """Those whose label the pattern is found in: since Bazel 6 labels of other repositories begin with ``@@``."""
     matches, labels, facts = searcher(pattern), environment.graph.labels, environment.settings.facts
+    canonical = environment.settings.mapping.canonical
 
     def texts(label: Label) -> Iterator[str]:
         if label.repo and (facts.labels_unambiguous or facts.tolerant):
-            yield f"@{label}"
+            yield f"@{label._replace(repo=canonical(label.repo))}"
         if not label.repo or not facts.labels_unambiguous or facts.tolerant:
             yield str(label)
 

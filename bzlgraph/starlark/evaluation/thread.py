@@ -155,6 +155,11 @@ def current_thread() -> Thread:
     return _current[-1]
 
 
+def running_host() -> object:
+    """What the embedding layer hung on the evaluation that is running, None when none is."""
+    return _current[-1].host if _current else None
+
+
 def in_spec() -> bool:
     """Whether the running evaluation follows the specification where Bazel does not."""
     return bool(_current) and _current[-1].spec

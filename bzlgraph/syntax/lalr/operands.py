@@ -47,7 +47,8 @@ def check_arguments(args: list[Arg], dialect: Dialect, problems: list[Problem]) 
         return
     before = _Before({})
     for arg in args:
-        if arg.kind and not dialect.star_arguments:
+        literal = arg.kind == "**" and isinstance(arg.value, ast.DictExpr)
+        if arg.kind and not dialect.star_arguments and not literal:
             message = f"`{arg.kind}` arguments are not allowed in {dialect.name} files"
             problems.append(Problem(arg.start, arg.end, message))
         if (problem := before.problem_of(arg, dialect)) is not None:

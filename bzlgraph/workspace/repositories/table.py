@@ -9,12 +9,13 @@ from pathlib import Path
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
-from bzlgraph.base.label import Label, LabelError, RepoMapping, parse
+from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, LabelError, RepoMapping, parse
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.repositories.on_disk import Disk
 from bzlgraph.workspace.repositories.provision import Provision, Surroundings
 from bzlgraph.workspace.repositories.ways import local_folder, provide
+from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.store import READINGS, Store
 from bzlgraph.workspace.tree import Overlay, RepositoryTree, ignored_folders
 
@@ -44,7 +45,7 @@ class Repository:
     def path_of(self, package: str, name: str) -> str:
         """The path people know a file under: workspace-relative, ``external/REPO/...`` for other repositories."""
         inside = f"{package}/{name}" if package else name
-        return f"external/{self.name}/{inside}" if self.name else inside
+        return f"external/{self.name.removeprefix('@')}/{inside}" if self.name else inside
 
 
 @dataclass(slots=True)
@@ -65,6 +66,8 @@ class Repositories:
     """Runs the rule that a call names; None when its code is not there."""
     store: Store = field(default_factory=lambda: Store(None, READINGS))
     """Where it is kept what was read of archives."""
+    define: Callable[[str, RepositoryCall | None], RepositoryCall | None] = lambda _name, call: call
+    """What defines a repository of a module extension, which is run for that; other calls stay as they are."""
     _made: dict[str, Repository] = field(default_factory=dict)
     _disk: Disk | None = None
 
@@ -81,12 +84,19 @@ class Repositories:
             return self.main
         if name == self.own_name() and name not in self.overrides:
             return self._made.setdefault(name, Repository(name, self.main.tree))
+        if name.startswith(UNKNOWN_REPOSITORY):
+            return self._made.setdefault(name, Repository(name, RepositoryTree(MemorySource({}))))
         made = self._made.get(name)
         call = self.calls.get(name)
         # WORKSPACE may ask for a repository before the line that defines it: look again once there is a definition.
         if made is None or (made.call is None and call is not None):
-            made = self._made[name] = self._make(name, call)
+            made = self._made[name] = self._make(name, self.define(name, call))
         return made
+
+    def trees(self, canonical: str) -> Provision | None:
+        """What is on disk under the canonical name of a repository that nothing is known of; None for nothing."""
+        _, found = provide(self._around(canonical), canonical, None)
+        return found if found.known else None
 
     def known_names(self) -> list[str]:
         """Names that are defined or overridden, sorted."""
@@ -103,13 +113,22 @@ class Repositories:
         return frozenset(inside)
 
     def _make(self, name: str, call: RepositoryCall | None) -> Repository:
-        around = Surroundings(self.root, self.overrides, self.options, self._read_overlay, self.evaluate, self.disk)
-        way, found = provide(around, name, call)
+        way, found = provide(self._around(name), self.mapping.canonical(name), call)
         ignored = ignored_folders(found.source) if found.known else frozenset()
         tree = RepositoryTree(
             found.source, known=found.known, overlays=found.overlays, ignored=ignored, deleted=self.deleted_in(name)
         )
         return Repository(name, tree, call, way, found.gaps, found.problems, found.assumptions, found.place)
+
+    def _around(self, name: str) -> Surroundings:
+        """What the ways may look at; ``--override_repository`` names a repository as the main one does, or by its
+        canonical name."""
+        overrides = {self.mapping.canonical(each): folder for each, folder in self.overrides.items()}
+
+        def evaluate(_canonical: str, call: RepositoryCall) -> Provision | None:
+            return self.evaluate(name, call)
+
+        return Surroundings(self.root, overrides, self.options, self._read_overlay, evaluate, self.disk)
 
     def _read_overlay(self, value: object) -> Overlay | None:
         """The file a ``build_file`` names, by label or, as old native rules allowed, by path."""

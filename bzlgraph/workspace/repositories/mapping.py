@@ -1,0 +1,147 @@
+"""What names of repositories mean, for a workspace with modules or without: the ``RepoMapping`` of all its files.
+
+Without modules every name is canonical, but for the workspace's own and for ``repo_mapping`` of repository rules.
+With them each module sees its dependencies by the names that it gave them, a repository of an extension sees the
+others of that extension and what the extension's module sees, and the main repository sees what WORKSPACE defines, too
+(MODULE.bazel wins). A name that is not visible is ``@[unknown repo 'x' requested from @@]``, as Bazel has it.
+Rules: https://bazel.build/external/module#repository_names_and_strict_deps
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from bzlgraph.base.label import unknown_repository
+from bzlgraph.bazel.files.context import WorkspaceContext
+from bzlgraph.bzlmod.module import ROOT
+from bzlgraph.bzlmod.resolution import Extension, ResolvedModules
+
+_MODULAR = re.compile("[~+]")
+"""What only canonical names have that modules and extensions give; others are plain names of WORKSPACE's kind."""
+
+
+@dataclass
+class RepositoryMapping:
+    """The mapping of one workspace. ``modules`` None: it has none, or they are not resolved yet."""
+
+    context: WorkspaceContext
+    modules: ResolvedModules | None = None
+    workspace_counts: bool = True
+    """Whether names of WORKSPACE are visible."""
+    complete: bool = False
+    """Whether WORKSPACE has been evaluated to its end: before, and where a gap may hide names, none is unknown."""
+    built_in: frozenset[str] = frozenset()
+    """Repositories that Bazel adds to every WORKSPACE."""
+    generated: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The repositories that an extension made, by its prefix, once it has run."""
+    _of_extensions: dict[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def __call__(self, current: str, apparent: str) -> str:
+        own = self._own(current, apparent)
+        if own is not None:
+            return own
+        if self.modules is None:
+            return apparent
+        visible = self._visible(self.modules, self.canonical(current))
+        meant = visible.get(apparent) if visible is not None else None
+        if meant is not None:
+            return self.of_canonical(meant)
+        if visible is None or self._of_workspace(current, apparent):
+            return self._by_name(apparent)
+        return unknown_repository(apparent, self.canonical(current))
+
+    def of_canonical(self, canonical: str) -> str:
+        """The repository of a canonical name, by the name that the main repository sees it by."""
+        if self.modules is None or not canonical:
+            return canonical
+        name = self._names.get(canonical, canonical)
+        plain = name != canonical or canonical in self.context.repositories or not _MODULAR.search(canonical)
+        return name if plain else f"@{canonical}"
+
+    def canonical(self, repo: str) -> str:
+        """The canonical name of a repository."""
+        if self.modules is None:
+            return repo
+        return repo[1:] if repo.startswith("@") else self._root.get(repo, repo)
+
+    def signature(self) -> str:
+        """All that decides what names mean, as text: what is made with one mapping does not hold for another."""
+        if self.modules is None:
+            return ""
+        modules = self.modules
+        parts = [f"{each.canonical} {dict(modules.module_mapping(key))}" for key, each in modules.modules.items()]
+        parts += [f"{each.prefix} {sorted(each.imported())} {each.overrides}" for each in modules.extensions.values()]
+        return "\n".join([*parts, str(self.workspace_counts), str(self.complete)])
+
+    def _own(self, current: str, apparent: str) -> str | None:
+        """What the rule of a repository, or WORKSPACE itself, says of a name."""
+        call = self.context.repositories.get(current)
+        meant = call.repo_mapping.get(apparent) if call is not None else None
+        if meant is not None or self.modules is not None:
+            return meant
+        if current == "bazel_tools" and apparent in self._of_tools:
+            return self._of_tools[apparent]
+        facts = self.context.facts
+        return "" if apparent == self.context.workspace_name and facts.own_workspace_name_is_main else None
+
+    def _visible(self, modules: ResolvedModules, canonical: str) -> Mapping[str, str] | None:
+        """The names visible in a repository; None where they are not known."""
+        module = modules.module_of(canonical)
+        if module is not None:
+            return modules.module_mapping(module.key) if module.file is not None else None
+        rule = modules.rule_repositories.get(canonical)
+        if rule is not None:
+            return modules.module_mapping(rule.module)
+        found = modules.extension_of(canonical)
+        return self._of_extension(modules, found[0]) if found is not None else modules.module_mapping(ROOT)
+
+    def _of_extension(self, modules: ResolvedModules, extension: Extension) -> Mapping[str, str]:
+        known = self._of_extensions.get(extension.prefix)
+        if known is None:
+            names = self.generated.get(extension.prefix, ())
+            known = modules.extension_mapping(extension, dict.fromkeys((*extension.imported(), *names)))
+            self._of_extensions[extension.prefix] = known
+        return known
+
+    def note_generated(self, extension: Extension, names: tuple[str, ...]) -> None:
+        """Say which repositories an extension made."""
+        self.generated[extension.prefix] = names
+        self._of_extensions.pop(extension.prefix, None)
+
+    def _of_workspace(self, current: str, apparent: str) -> bool:
+        """Whether a name that no module gives may be one of WORKSPACE."""
+        if not self.workspace_counts or (current and current not in self.context.repositories):
+            return False
+        names = (self.context.workspace_name, *self.context.repositories)
+        return not self.complete or apparent in names or apparent in self.built_in
+
+    def _by_name(self, apparent: str) -> str:
+        """Where nobody says what a name means: what the root sees by it, else a module of that name."""
+        if apparent == self.context.workspace_name:
+            return ""
+        if apparent in self._root or self.modules is None or apparent in self.context.repositories:
+            return apparent
+        named = (each.canonical for each in self.modules.modules.values() if each.key.name == apparent)
+        canonical = next(named, None)
+        return apparent if canonical is None else self.of_canonical(canonical)
+
+    @cached_property
+    def _of_tools(self) -> dict[str, str]:
+        """What Bazel's own tools see by other names where there are no modules."""
+        return dict(each.split("=") for each in self.context.facts.tools_mapping)
+
+    @property
+    def _root(self) -> Mapping[str, str]:
+        return self.modules.module_mapping(ROOT) if self.modules is not None else {}
+
+    @cached_property
+    def _names(self) -> dict[str, str]:
+        """Canonical name -> the name that the main repository sees it by; the first of several."""
+        names: dict[str, str] = {}
+        for apparent, canonical in self._root.items():
+            if canonical:
+                names.setdefault(canonical, apparent)
+        return names

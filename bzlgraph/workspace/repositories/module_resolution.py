@@ -1,0 +1,211 @@
+"""The modules of a workspace: reads the MODULE.bazel files that are on disk, resolves, and says which repository rule
+gives each module its content.
+
+``resolve_modules(reader, places, facts)`` -> ``Modules``. A module's file is looked for, in this order: the folder
+that an override names; registries on this machine (``file:`` URLs; the first that has the version); folders that hold
+the module's tree (``trees``). What is found nowhere is kept as requested, with a gap that says what would close it.
+Rules: https://bazel.build/external/module; ``ModuleFileFunction.java`` of Bazel's package ``bazel.bzlmod``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.bzlmod.discovery import ModuleSource
+from bzlgraph.bzlmod.module import (
+    ROOT,
+    ModuleFile,
+    ModuleKey,
+    MultipleVersionOverride,
+    Override,
+    RepositoryOverride,
+    SingleVersionOverride,
+)
+from bzlgraph.bzlmod.registry import (
+    DEFAULT_REGISTRY,
+    REGISTRY_FILE,
+    RepositorySpec,
+    file_folder,
+    metadata_path,
+    module_path,
+    read_object,
+    repository_spec,
+    yanked_versions,
+)
+from bzlgraph.bzlmod.resolution import ResolvedModule, ResolvedModules
+from bzlgraph.bzlmod.resolve import resolve
+from bzlgraph.facts.modules import ModuleFacts
+from bzlgraph.workspace.module_files import MODULE_FILE, ModuleReader
+from bzlgraph.workspace.options import RepositoryOptions
+from bzlgraph.workspace.sources.source import DiskSource, Source
+
+Trees = Callable[[ModuleKey], Iterable[tuple[str, Source]]]
+"""The trees on disk that may be those of a module: (where they are, their files)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Modules:
+    """The modules of a workspace, and the rules of their repositories by canonical name."""
+
+    resolved: ResolvedModules
+    specs: Mapping[str, RepositorySpec]
+
+
+@dataclass
+class ModuleFinder:
+    """Finds MODULE.bazel files. ``root`` is the folder of the checkout."""
+
+    root: Path
+    options: RepositoryOptions
+    reader: ModuleReader
+    overrides: Mapping[str, Override]
+    trees: Trees
+    _read: dict[tuple[str, str], tuple[ModuleFile, tuple[Diagnostic, ...]]] = field(default_factory=dict)
+
+    def find(self, key: ModuleKey) -> ModuleSource:
+        """What is known about a module of this version."""
+        override = self.overrides.get(key.name)
+        if isinstance(override, RepositoryOverride):
+            return self._overridden(key, override)
+        if not key.version:
+            text = f"bad bazel_dep on module '{key.name}' with no version. Did you forget to specify a version, or a "
+            return ModuleSource(None, problem=f"{text}non-registry override?")
+        return self._in_registries(key) or self._in_trees(key) or self._nowhere(key)
+
+    def spec(self, module: ResolvedModule) -> RepositorySpec | None:
+        """The repository rule that gives a module its content, None where nothing on disk says so."""
+        override = module.override
+        if isinstance(override, RepositoryOverride):
+            return _override_spec(override)
+        if not module.registry:
+            return None
+        path = module_path(module.key.name, module.key.version, "source.json")
+        source = self._registry_object(module.registry, path)
+        config = self._registry_object(module.registry, REGISTRY_FILE)
+        spec = repository_spec(module.registry, module.key.name, module.key.version, source, config)
+        return _with_patches(spec, override) if spec is not None else None
+
+    def registries(self, name: str) -> tuple[str, ...]:
+        """The registries that are asked for a module."""
+        override = self.overrides.get(name)
+        own = override.registry if isinstance(override, SingleVersionOverride | MultipleVersionOverride) else ""
+        return (own,) if own else self.options.registries or (DEFAULT_REGISTRY,)
+
+    def _overridden(self, key: ModuleKey, override: RepositoryOverride) -> ModuleSource:
+        path = override.attributes.get("path")
+        if override.rule != "local_path_override" or not isinstance(path, str):
+            return self._in_trees(key) or self._nowhere(key)
+        folder = Path(os.path.normpath(self.root / path))
+        if not folder.is_dir():
+            words = f'The repository\'s path is "{path}" (absolute: "{folder}") but it does not exist or is not a'
+            return ModuleSource(None, problem=f"{words} directory.")
+        source = DiskSource(folder)
+        if not source.is_file(MODULE_FILE):
+            return ModuleSource(None, problem=f"MODULE.bazel expected but not found at {folder / MODULE_FILE}")
+        return self._source(key, source, MODULE_FILE, os.path.relpath(folder / MODULE_FILE, self.root))
+
+    def _in_registries(self, key: ModuleKey) -> ModuleSource | None:
+        """The module in the first registry on this machine that has it; Bazel's words when none has it."""
+        path = module_path(key.name, key.version, MODULE_FILE)
+        registries = self.registries(key.name)
+        for registry in registries:
+            folder = self._folder(registry)
+            if folder is not None and (folder / path).is_file():
+                found = self._source(key, DiskSource(folder), path, f"{registry}/{path}")
+                return replace(found, registry=registry, yanked=self._yanked(registry, key))
+        if any(self._folder(each) is None for each in registries):
+            return None
+        lines = "".join(f"\n* {each.rstrip('/')}/{path}: not found" for each in registries)
+        return ModuleSource(None, problem=f"module {key} not found in registries:{lines}")
+
+    def _in_trees(self, key: ModuleKey) -> ModuleSource | None:
+        """The module's own file in a tree of it on disk, if that is of this version."""
+        for place, source in self.trees(key):
+            if source.is_file(MODULE_FILE):
+                found = self._source(key, source, MODULE_FILE, f"{place}/{MODULE_FILE}")
+                if found.file is not None and (not key.version or found.file.version == key.version):
+                    return found
+        return None
+
+    def _nowhere(self, key: ModuleKey) -> ModuleSource:
+        registry = self.registries(key.name)[0]
+        gap = Gap(
+            GapKind.REPOSITORY.value,
+            f"MODULE.bazel of {key} is not on disk",
+            "what the module depends on, and higher versions that this asks for (give a clone of the registry with "
+            f"--registry=file://DIR before {registry}, or the module's folder with --override_module={key.name}=DIR)",
+        )
+        return ModuleSource(None, gap=gap)
+
+    def _source(self, key: ModuleKey, source: Source, path: str, shown: str) -> ModuleSource:
+        known = self._read.get((shown, key.name))
+        if known is None:
+            file, problems, _ = self.reader.read(source, path, shown)
+            known = self._read[shown, key.name] = file, tuple(problems)
+        file, diagnostics = known
+        problem = ""
+        if file.name != key.name:
+            problem = f"the MODULE.bazel file of {key} declares a different name ({file.name})"
+        elif key.version and file.version != key.version:
+            problem = f"the MODULE.bazel file of {key} declares a different version ({file.version})"
+        return ModuleSource(file, problem=problem, diagnostics=diagnostics)
+
+    def _folder(self, registry: str) -> Path | None:
+        folder = file_folder(registry, str(self.root))
+        return Path(folder) if folder is not None else None
+
+    def _yanked(self, registry: str, key: ModuleKey) -> str:
+        allowed = ",".join(self.options.allow_yanked_versions).split(",")
+        if str(key) in allowed or "all" in allowed:
+            return ""
+        return yanked_versions(self._registry_object(registry, metadata_path(key.name))).get(key.version, "")
+
+    def _registry_object(self, registry: str, path: str) -> Mapping[str, object]:
+        folder = self._folder(registry)
+        try:
+            return read_object(DiskSource(folder).read(path)) if folder is not None else {}
+        except OSError:
+            return {}
+
+
+def resolve_modules(
+    root: Path, source: Source, options: RepositoryOptions, reader: ModuleReader, facts: ModuleFacts, trees: Trees
+) -> tuple[Modules, list[Diagnostic]]:
+    """Read the workspace's MODULE.bazel and all that it leads to. Problems of the file itself are returned."""
+    file, diagnostics, gaps = reader.read(source, MODULE_FILE, MODULE_FILE, root=True)
+    of_command_line = {
+        name: RepositoryOverride(name, "local_path_override", {"path": str(path)})
+        for name, path in options.override_modules
+    }
+    finder = ModuleFinder(root, options, reader, {**file.overrides, **of_command_line}, trees)
+    resolved = resolve(file, finder.find, facts, of_command_line, ignore_dev=options.ignore_dev_dependency)
+    specs = {module.canonical: finder.spec(module) for key, module in resolved.modules.items() if key != ROOT}
+    resolved = replace(resolved, gaps=(*gaps, *resolved.gaps))
+    return Modules(resolved, {name: spec for name, spec in specs.items() if spec is not None}), diagnostics
+
+
+def _override_spec(override: RepositoryOverride) -> RepositorySpec:
+    attributes = dict(override.attributes)
+    if override.rule == "local_path_override":
+        return RepositorySpec("", "local_repository", {"path": attributes.get("path")})
+    file, rule = ("http", "http_archive") if override.rule == "archive_override" else ("git", "git_repository")
+    strip = attributes.pop("patch_strip", 0)
+    if attributes.get("patches"):
+        attributes["patch_args"] = [f"-p{strip}"]
+    if isinstance(attributes.get("urls"), str):
+        attributes["urls"] = [attributes["urls"]]
+    return RepositorySpec(f"@bazel_tools//tools/build_defs/repo:{file}.bzl", rule, attributes)
+
+
+def _with_patches(spec: RepositorySpec, override: Override | None) -> RepositorySpec:
+    """The rule with the patches of a single_version_override."""
+    if not isinstance(override, SingleVersionOverride) or not override.patches:
+        return spec
+    own = {"patches": list(override.patches), "patch_cmds": list(override.patch_cmds),
+           "patch_args": [f"-p{override.patch_strip}"]}  # fmt: skip
+    return replace(spec, attributes={**spec.attributes, **own})
