@@ -136,6 +136,10 @@ class Facts:
     """A constraint_value can itself be a key of a select()."""
     select_constraints_specialize: bool
     """A config_setting that asks for more constraint_values is more special."""
+    repository_marks: tuple[str, ...]
+    """The files that Bazel adds to a repository whose rule writes none of that kind; empty unless it is WORKSPACE."""
+    repository_context_lacks: tuple[str, ...]
+    """What repository_ctx, its os and paths do not have yet."""
     absent_names: tuple[str, ...]
     """Names (``macro``, ``native.subpackages``) that other versions have and that files ask for with ``hasattr``."""
     tools_bazel_rc: str

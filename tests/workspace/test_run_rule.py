@@ -28,8 +28,8 @@ def opened(implementation: str, attrs: str = "{}", call: str = "", more: str = "
 
 
 def _options(options: dict[str, object]) -> Options:
-    version = str(options.pop("version", ""))
-    return Options(bazel_version=version, repositories=RepositoryOptions(**options))  # type: ignore[arg-type]
+    general = {name: options.pop(name) for name in ("bazel_version", "enable_bzlmod") if name in options}
+    return Options(repositories=RepositoryOptions(**options), **general)  # type: ignore[arg-type]
 
 
 def repository(*arguments: str, **options: object) -> Repository:
@@ -52,6 +52,8 @@ def package(of: Workspace, name: str = "") -> Package:
     assert found is not None
     return found
 
+
+MARK = '# DO NOT EDIT: automatically generated WORKSPACE file for r rule\nworkspace(name = "x")\n'
 
 # What is written
 
@@ -88,7 +90,7 @@ def test_attributes_have_their_types_and_defaults():
             "_private": attr.label(default = "//tools:private"),
         }""",
         'one = "//p:q", many = [":a", "@y//:z"], keyed = {"//p": "v"}, flag = 1',
-        version="5.4.0",
+        bazel_version="5.4.0",
     )
     assert texts(found)["out"].split("\n") == [
         '"x"',
@@ -96,7 +98,7 @@ def test_attributes_have_their_types_and_defaults():
         "True",
         "3",
         'Label("//p:q")',
-        '[Label("//:a"), Label("@y//:z")]',
+        '[Label("//external:a"), Label("@y//:z")]',
         '{Label("//p:p"): "v"}',
         'Label("//tools:private")',
         "None",
@@ -427,3 +429,29 @@ def test_archives_of_the_checkout_are_read_in_place(tmp_path):
     )
     found = package(open_workspace(tmp_path))
     assert [each.name for each in found.targets["a"].values["srcs"]] == ["a.cc", "b.cc"]
+
+
+@pytest.mark.parametrize(
+    ("version", "marks", "lacks"),
+    [
+        ("4.2.3", {"WORKSPACE": MARK}, True),
+        ("7.7.1", {"REPO.bazel": "", "WORKSPACE": ""}, False),
+        ("8.0.0", {"REPO.bazel": ""}, False),
+    ],
+)
+def test_versions_of_bazel_differ(version: str, marks: dict[str, str], lacks: bool):
+    found = repository("ctx.file('out', str(not hasattr(ctx, 'getenv')))", bazel_version=version, enable_bzlmod=False)
+    source = found.tree.source
+    assert {each: source.read(each).decode() for each in source.entries("")[0]} == {**marks, "out": str(lacks)}
+
+
+def test_links_lead_to_what_they_name():
+    found = repository(
+        """
+        ctx.symlink(ctx.path(Label("//:WORKSPACE")).dirname.get_child("lib"), "all/linked")
+        real = ctx.path("all/linked/b").realpath
+        ctx.file("out", str([real.basename, real.dirname.basename, real == ctx.path(Label("//:lib/b")), real.exists]))
+        """,
+        more="--- lib/b",
+    )
+    assert texts(found)["out"] == '["b", "lib", True, True]'

@@ -15,6 +15,13 @@ from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.starlark.lib.struct import Struct
 from bzlgraph.starlark.values import Dict, List, freeze
 
+_OF_ALL_RULES: dict[str, Callable[[], object]] = {
+    "deprecation": lambda: None,
+    "features": List,
+    "tags": List,
+    "testonly": bool,
+    "visibility": List,
+}
 Resolve = Callable[[str], Label]
 _Convert = Callable[[object], object]
 
@@ -22,13 +29,16 @@ _Convert = Callable[[object], object]
 def attribute_values(
     schema: Mapping[str, AttrValue], given: Mapping[str, object], resolve: Resolve, name: str | None = None
 ) -> Struct:
-    """The values of all attributes of ``schema``; of others only those that are given."""
+    """The values of all attributes of ``schema``; of others only those that are given.
+
+    ``name`` is that of a repository, whose rule has the attributes of all rules, too; a tag has none.
+    """
     fields = {key: _value(each, given.get(key), resolve) for key, each in schema.items()}
     for key, value in given.items():
         if key not in fields:
             fields[key] = _typed(_plain, _plain, value)
     if name is not None:
-        fields["name"] = name
+        fields = {**{key: make() for key, make in _OF_ALL_RULES.items()}, **fields, "name": name}
     for value in fields.values():
         freeze(value)
     return Struct(fields)

@@ -17,7 +17,7 @@ from bzlgraph.bazel.repository.path_value import STEPS_OF_A_FILE, PathValue, pat
 from bzlgraph.bazel.repository.placeholder import MARK, readable
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import Uncertain
-from bzlgraph.starlark.builtin import Builtin, method_table
+from bzlgraph.starlark.builtin import BoundMethod, Builtin, method_table
 from bzlgraph.starlark.checks import want_iterable, want_string
 from bzlgraph.starlark.evaluation.budget import charge, charge_string
 from bzlgraph.starlark.lib.struct import Namespace, Struct
@@ -47,17 +47,25 @@ class BaseContext(Value):
     run: RunContext
 
     def get_attr(self, name: str) -> object:
+        if name in self.run.facts.repository_context_lacks:
+            raise AttributeError(name)
         if name == "os":
             return self._os()
-        raise AttributeError(name)
+        function = self.functions.get(name)
+        if function is None:
+            raise AttributeError(name)
+        return BoundMethod(function, self)
 
     def attr_names(self) -> Iterable[str]:
-        return ("os", *self.methods)
+        return [name for name in ("os", *self.functions) if name not in self.run.facts.repository_context_lacks]
 
     def _os(self) -> RepositoryOs:
         host, environ = self.run.host, Dict(self.run.environ)
         freeze(environ)
-        return RepositoryOs({"name": host.os_name, "arch": host.os_arch, "environ": environ})
+        fields: dict[str, object] = {"name": host.os_name, "arch": host.os_arch, "environ": environ}
+        if "os.arch" in self.run.facts.repository_context_lacks:
+            del fields["arch"]
+        return RepositoryOs(fields)
 
     # Paths and files
 
@@ -262,7 +270,8 @@ class BaseContext(Value):
     def watch(self, path: object, /) -> None:
         """Nothing is fetched again."""
 
-    methods: ClassVar[Mapping[str, Callable[..., object]]] = {}
+    functions: ClassVar[Mapping[str, Callable[..., object]]] = {}
+    """Methods by name; which of them there are depends on the Bazel version."""
 
 
 BASE_METHODS = method_table(

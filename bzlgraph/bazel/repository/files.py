@@ -49,6 +49,9 @@ class RepositoryFiles(Protocol):
     def names(self, path: str) -> list[str] | None:
         """The names in a folder, None when not all of them are known."""
 
+    def real(self, path: str) -> str:
+        """Where a path leads when links are followed."""
+
     def locate(self, label: Label) -> str | None:
         """The path of the file of a label, None where its repository is not on disk. OSError when it is missing."""
 

@@ -69,7 +69,7 @@ class ModuleCtx(BaseContext):
         return super(ModuleCtx, self).get_attr(name)
 
     def attr_names(self) -> Iterable[str]:
-        return ("facts", "modules", "os", "root_module_has_non_dev_dependency", *self.methods)
+        return ("facts", "modules", "root_module_has_non_dev_dependency", *super(ModuleCtx, self).attr_names())
 
     def is_dev_dependency(self, tag: object, /) -> bool:
         """``is_dev_dependency(tag)``: whether the tag was written for a dev dependency."""
@@ -95,7 +95,7 @@ class ModuleCtx(BaseContext):
             }
         )
 
-    methods: ClassVar[Mapping[str, Callable[..., object]]] = {
+    functions: ClassVar[Mapping[str, Callable[..., object]]] = {
         **BASE_METHODS,
         **method_table(is_dev_dependency, extension_metadata),
     }

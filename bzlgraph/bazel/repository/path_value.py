@@ -57,7 +57,7 @@ class PathValue(Value):
 
     def get_attr(self, name: str) -> object:
         field = _FIELDS.get(name)
-        if field is None:
+        if field is None or f"path.{name}" in self.run.facts.repository_context_lacks:
             raise AttributeError(name)
         return field(self)
 
@@ -81,8 +81,8 @@ class PathValue(Value):
         return self.unknown("is_dir") if kind is Kind.UNKNOWN else kind is Kind.FOLDER
 
     def _realpath(self) -> object:
-        # Links of the checkout stay in it, so that a path is its own real one.
-        return self.unknown("realpath") if self.kind() is Kind.UNKNOWN else self
+        known = self.kind() is not Kind.UNKNOWN
+        return PathValue(self.run.files.real(self.text), self.run) if known else self.unknown("realpath")
 
     def _get_child(self, *relative_paths: object) -> PathValue:
         parts = [want_string(each, "get_child", "relative_paths") for each in relative_paths]

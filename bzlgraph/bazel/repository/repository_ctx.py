@@ -31,12 +31,14 @@ class RepositoryCtx(BaseContext):
     attr: Struct
 
     def get_attr(self, name: str) -> object:
+        if name in self.run.facts.repository_context_lacks:
+            raise AttributeError(name)
         if name == "workspace_root":
             return PathValue(self.run.files.workspace_root, self.run)
         return getattr(self, name) if name in _FIELDS else super(RepositoryCtx, self).get_attr(name)
 
     def attr_names(self) -> Iterable[str]:
-        return (*_FIELDS, "os", "workspace_root", *self.methods)
+        return (*_FIELDS, "workspace_root", *super(RepositoryCtx, self).attr_names())
 
     def template(
         self,
@@ -108,7 +110,7 @@ class RepositoryCtx(BaseContext):
         """``repo_metadata(...)``: what the rule says of itself."""
         return Struct({"reproducible": reproducible, "attrs_for_reproducibility": attrs_for_reproducibility})
 
-    methods: ClassVar[Mapping[str, Callable[..., object]]] = {
+    functions: ClassVar[Mapping[str, Callable[..., object]]] = {
         **BASE_METHODS,
         **method_table(template, symlink, delete, rename, patch, watch_tree, repo_metadata),
     }

@@ -54,6 +54,7 @@ class NominalFiles:
     """Where a file lies that was downloaded before."""
     output_base: str = OUTPUT_BASE
     tree: VirtualTree = field(default_factory=VirtualTree)
+    _links: dict[str, str] = field(default_factory=dict)
 
     @property
     def _external(self) -> str:
@@ -90,6 +91,15 @@ class NominalFiles:
         files, folders = place.source.entries(place.path)
         return sorted([*files, *folders])
 
+    def real(self, path: str) -> str:
+        """Where a path leads when the links that the rule made are followed."""
+        for _ in range(MAX_LINKS):
+            above = next((each for each in _and_above(path) if each in self._links), None)
+            if above is None:
+                return path
+            path = self._links[above] + path[len(above) :]
+        return path
+
     def locate(self, label: Label) -> str | None:
         """The path of the file of a label, None where its repository is not on disk."""
         inside = f"{label.package}/{label.name}" if label.package else label.name
@@ -117,6 +127,7 @@ class NominalFiles:
         if place is None:
             raise OSError(errno.EACCES, "it links to a file that may not be looked at")
         self.tree.link(self._own(path), place.source, place.path)
+        self._links[path] = target
 
     def make_folder(self, path: str) -> None:
         """Make a folder of the repository."""
@@ -124,6 +135,7 @@ class NominalFiles:
 
     def delete(self, path: str) -> bool:
         """Remove a file or folder of the repository."""
+        self._links.pop(path, None)
         return self.tree.delete(self._own(path))
 
     def rename(self, old: str, new: str) -> None:
@@ -191,6 +203,13 @@ class NominalFiles:
             tree = self.repository("").tree
             return _confined(_Place(tree.source, path[len(self.workspace_root) :].strip("/"), True))
         return None
+
+
+def _and_above(path: str) -> Iterator[str]:
+    """A path and the folders that it is in, from below."""
+    while path not in ("", "/"):
+        yield path
+        path = posixpath.dirname(path)
 
 
 @contextmanager

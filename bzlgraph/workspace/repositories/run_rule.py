@@ -12,7 +12,7 @@ Rules
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +20,8 @@ from typing import NamedTuple
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.bazel.files.context import Context, RepositoryCall
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.files.context import Context, RepositoryCall, WorkspaceContext
 from bzlgraph.bazel.files.scope import resolve
 from bzlgraph.bazel.repository.attribute_values import attribute_values
 from bzlgraph.bazel.repository.context import RunContext
@@ -132,20 +133,27 @@ class RuleRunner:
         except BzlgraphError as error:
             problem, final = error.diagnostic, thread.steps_left < 0
         else:
-            _mark_root(files.tree, call.rule, name)
+            _mark_root(files.tree, run.facts.repository_marks, call.rule, name)
         return Attempt(run, files.tree, problem, final, thread.budget.steps - thread.steps_left)
 
 
 def _call_rule(rule: RepositoryRule, call: RepositoryCall, run: RunContext, home: Context) -> None:
-    attributes = attribute_values(rule.attrs, call.arguments, lambda text: resolve(text, home), run.repo)
+    attributes = attribute_values(rule.attrs, call.arguments, lambda text: _label(text, home), run.repo)
     rule.implementation(RepositoryCtx(run, run.repo, call.name, attributes))
 
 
-def _mark_root(tree: VirtualTree, rule: str, name: str) -> None:
+def _label(text: str, home: Context) -> Label:
+    """A label in the arguments of a call; relative ones of WORKSPACE are in the package of its repositories."""
+    relative = isinstance(home, WorkspaceContext) and not text.startswith(("@", "//"))
+    return resolve(f"//external:{text.removeprefix(':')}" if relative else text, home)
+
+
+def _mark_root(tree: VirtualTree, marks: Sequence[str], rule: str, name: str) -> None:
     """What Bazel adds to a repository that has no file of that kind."""
     if not any(tree.is_file(each) for each in BOUNDARY_FILES):
         text = f'# DO NOT EDIT: automatically generated WORKSPACE file for {rule} rule\nworkspace(name = "{name}")\n'
-        tree.write("WORKSPACE", text.encode())
+        for mark in marks:
+            tree.write(mark, text.encode() if mark == "WORKSPACE" == marks[0] else b"")
 
 
 @dataclass(slots=True)
