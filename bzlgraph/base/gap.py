@@ -37,12 +37,16 @@ HIDING_TARGETS = frozenset(kind.value for kind in (GapKind.REPOSITORY, GapKind.M
 
 @dataclass(frozen=True, slots=True, order=True)
 class Gap:
-    """``what`` is missing (a label, a call), noticed at ``location``; ``hides`` says what it may hide."""
+    """``what`` is missing (a label, a call), noticed at ``location``; ``hides`` says what it may hide.
+
+    ``repository``: the one whose content would close it, "" when none would.
+    """
 
     kind: str
     what: str
     hides: str
     location: Location | None = None
+    repository: str = ""
 
     def __str__(self) -> str:
         where = f" ({self.location})" if self.location else ""

@@ -13,6 +13,7 @@ from enum import Enum
 from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.graph.model import EdgeFlag
 
@@ -24,10 +25,12 @@ def _flag_names(flags: EdgeFlag) -> list[str]:
     return [(flag.name or "").lower() for flag in flags]
 
 
+GAP_KEYS = ("kind", "what", "hides", "location")
 PROBLEM_KEYS = ("severity", "message", "location", "hint")
 SHAPES: Mapping[type, Shape] = {
     Diagnostic: PROBLEM_KEYS,
     EdgeFlag: _flag_names,
+    Gap: GAP_KEYS,
     Label: str,
 }
 

@@ -126,7 +126,9 @@ class BuildGraph(GraphView):
     def _note_absent_repository(self, key: PackageKey) -> None:
         repo, package = key
         what = f"@{repo}//{package}" if repo else f"//{package}"
-        self.repository_gaps[key] = Gap(GapKind.REPOSITORY.value, what, "its targets and what they depend on")
+        self.repository_gaps[key] = Gap(
+            GapKind.REPOSITORY.value, what, "its targets and what they depend on", repository=repo
+        )
 
     def file_node(self, label: Label, location: Location) -> int:
         """The node of a file that a package loads, a .bzl or its BUILD file, also when no rule names it.

@@ -12,17 +12,30 @@ from bzlgraph.bazel.model import Package
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.query import quoted
+from bzlgraph.questions.repositories import (
+    FoundRepository,
+    MissingRepository,
+    assumptions,
+    found_repositories,
+    missing_repositories,
+    refused_links,
+)
 from bzlgraph.questions.session import QueryOptions, Reply, Session, ask_query
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """What was loaded: packages that have a BUILD file, and where compiled files came from ("" without a cache)."""
+    """What was loaded: packages that have a BUILD file, and where compiled files came from ("" without a cache); how
+    repositories were found, what was assumed about the nominal host, and what is missing, what hides most first."""
 
     packages: tuple[Package, ...]
     cache_folder: str
     cache_hits: int
     cache_misses: int
+    found: tuple[FoundRepository, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    missing: tuple[MissingRepository, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def broken(self) -> tuple[Package, ...]:
@@ -49,7 +62,16 @@ def ask_health(session: Session, pattern: str = "//...", *, keep_going: bool = F
     loader = session.loader
     packages = tuple(package for package in loader.loaded() if loader.has_build_file(package))
     programs = loader.workspace.modules.programs
-    health = Health(packages, str(programs.store.folder or ""), programs.hits, programs.misses)
+    health = Health(
+        packages,
+        str(programs.store.folder or ""),
+        programs.hits,
+        programs.misses,
+        found_repositories(session),
+        assumptions(session),
+        missing_repositories(session, reply.completeness.gaps),
+        refused_links(session),
+    )
     problems = tuple(_folded(session.graph, reply.completeness.problems))
     return Reply(health, replace(reply.completeness, problems=problems), reply.notes)
 

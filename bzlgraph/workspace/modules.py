@@ -209,6 +209,7 @@ class ModuleLoader:
             GapKind.LOAD.value,
             f"{label} is not on disk",
             f"the rules and values it defines (give @{label.repo} with --override_repository={label.repo}=DIR)",
+            repository=label.repo,
         )
         return LoadedFile(label, UnknownModule(str(label)), gaps=[gap])
 

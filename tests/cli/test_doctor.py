@@ -112,3 +112,60 @@ def test_an_odd_package_is_loaded(tmp_path: Path) -> None:
     (tmp_path / "odd+name=x").mkdir()
     (tmp_path / "odd+name=x" / "BUILD").write_text('filegroup(name = "x")\n')
     assert doctor(tmp_path, "//odd+name=x:all").stdout.startswith("1 package, 1 rule")
+
+
+ARCHIVE = 'load("@bazel_tools//tools/build_defs/repo:http.bzl", "http_archive")\n'
+ARCHIVE += f'http_archive(name = "big", urls = ["https://x.org/big-1.tar.gz"], sha256 = "{64 * "a"}")\n'
+
+
+@pytest.fixture
+def with_repositories(workspace: Path) -> Path:
+    """Two repositories fetched and one vendored, one that hides much and one that hides little."""
+    for folder in ("external/a", "external/b", "vendor/c+"):
+        (workspace / folder).mkdir(parents=True)
+        (workspace / folder / "BUILD").write_text('filegroup(name = "x", visibility = ["//visibility:public"])')
+    (workspace / "WORKSPACE").write_text(ARCHIVE)
+    deps = [*(f"@{name}//:x" for name in "abc"), "@small//:x", *(f"@big//:{number}" for number in range(30))]
+    (workspace / "good" / "BUILD").write_text(f'filegroup(name = "all", srcs = {json.dumps(deps)})')
+    return workspace
+
+
+def test_how_repositories_were_found_takes_a_line_for_each_way(with_repositories: Path) -> None:
+    told = doctor(with_repositories).stdout.splitlines()
+    assert [line for line in told if line.startswith("found")] == [
+        "found  2 fetched, in external: @a, @b",
+        "found  1 vendored, in vendor: @c (c+)",
+    ]
+
+
+def test_what_is_missing_comes_by_what_it_hides_and_with_what_gives_it(with_repositories: Path) -> None:
+    assert doctor(with_repositories, "--missing").stdout.splitlines() == [
+        "@big  hides 30 targets, 30 edges",
+        "  http_archive at WORKSPACE:2:13",
+        "  url       https://x.org/big-1.tar.gz",
+        f"  checksum  sha256:{64 * 'a'}",
+        "  give      --distdir=DIR with big-1.tar.gz in DIR",
+        "  give      --override_repository=big=DIR",
+        "@small  hides 1 target, 1 edge",
+        "  nothing here defines it",
+        "  give      --override_repository=small=DIR",
+        "  give      --output_base=DIR of a Bazel that has fetched it",
+    ]
+    said = json.loads(doctor(with_repositories, "--output=json").stdout)
+    assert [each["name"] for each in said["missing"]] == ["big", "small"]
+    assert said["found"][2] == {"name": "c", "way": "vendored", "place": "vendor/c+"}
+
+
+def test_many_gaps_take_one_screen(workspace: Path) -> None:
+    calls = "".join(f'load("@r{number}//:x.bzl", "f{number}")\nf{number}(name = "t{number}")\n' for number in range(60))
+    (workspace / "good" / "BUILD").write_text(calls)
+    told = doctor(workspace).stdout.splitlines()
+    assert len(told) < 30
+    assert max(map(len, told)) <= 120
+    assert "       ... and 50 other repositories: bzlgraph doctor --missing" in told
+
+
+def test_a_link_that_is_not_followed_is_told(workspace: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (workspace / "external").symlink_to(elsewhere)
+    assert f"note   external leads to {elsewhere}, which is not followed" in doctor(workspace).stdout

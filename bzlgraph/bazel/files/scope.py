@@ -65,20 +65,20 @@ def resolve(text: str, context: Context | None = None) -> Label:
         raise EvalError(str(error)) from None
 
 
-def add_gap(what: str, hides: str, kind: GapKind = GapKind.CALL) -> None:
+def add_gap(what: str, hides: str, kind: GapKind = GapKind.CALL, repository: str = "") -> None:
     """Note that something could not be known, at the place where the running code stands."""
     thread = current_thread()
     if isinstance(thread.host, Context):
-        thread.host.add_gap(Gap(kind.value, what, hides, thread.innermost_location()))
+        thread.host.add_gap(Gap(kind.value, what, hides, thread.innermost_location(), repository))
         if kind is GapKind.CHOICE:
             note_choice()
 
 
-def choose(what: str, hides: str, operand: object = None) -> bool:
+def choose(what: str, hides: str, operand: object = None, repository: str = "") -> bool:
     """Whether something unknown is other than assumed, where it decides what happens: no, and a gap is noted, unless
     the evaluation is one that tries both (``Context.decide``)."""
     thread = current_thread()
-    gap = Gap(GapKind.CHOICE.value, what, hides, thread.innermost_location())
+    gap = Gap(GapKind.CHOICE.value, what, hides, thread.innermost_location(), repository)
     return isinstance(thread.host, Context) and thread.host.decide(gap, thread.statement(), operand)
 
 

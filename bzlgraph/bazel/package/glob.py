@@ -285,5 +285,6 @@ def _note_gap(context: PackageContext, patterns: Sequence[str]) -> None:
             f"glob([{shown}]) in {where}//{context.package}",
             "the files it would find: the sources are not on disk",
             current_thread().innermost_location(),
+            context.repo,
         )
     )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from bzlgraph.base.label import Label
-from bzlgraph.base.words import plural
+from bzlgraph.base.words import counted, plural
 from bzlgraph.cli.config_options import LoadingCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome, grouped
@@ -20,21 +22,28 @@ if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.questions import Reply
     from bzlgraph.questions.health import Health
+    from bzlgraph.questions.repositories import FoundRepository, MissingRepository
 
 FORMATS = ("text", "json")
 SCHEMA = "bzlgraph.doctor/1"
+WIDTH = 120
+FEW_GAPS = 20
+"""So many groups of gaps are told one by one; of more, and of what is missing, the first SHOWN."""
+SHOWN = 10
 
 
 @click.command("doctor", cls=LoadingCommand)
 @click.argument("pattern", default="//...")
 @output_options(FORMATS)
 @KEEP_GOING
+@click.option("--missing", is_flag=True, help="List the repositories that are not on disk, what hides most first.")
 @click.pass_obj
 def command(
     options: GlobalOptions, pattern: str, output: str | None, output_file: Path | None, keep_going: bool,
-    configured: ConfigArguments,
+    missing: bool, configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
-    """Load all packages of PATTERN (default //...) and what they need; tell problems, gaps and the cache.
+    """Load all packages of PATTERN (default //...) and what they need; tell problems, gaps, how repositories were found
+    and what is missing.
 
     Example: bzlgraph -C tensorflow doctor //tensorflow/core/...
     """
@@ -42,12 +51,14 @@ def command(
 
     name = format_for(output, output_file, FORMATS)
     reply = ask_health(options.session(configured), pattern, keep_going=keep_going)
-    pieces = json_bytes(_data(reply)) if name == "json" else text_bytes(f"{line}\n" for line in _lines(reply))
+    lines = _missing_lines(reply.answer.missing) if missing else _lines(reply)
+    pieces = json_bytes(_data(reply)) if name == "json" else text_bytes(f"{line}\n" for line in lines)
     told = frozenset(reply.completeness.gaps)
     return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going, told_gaps=told, all_problems=True)
 
 
 def _lines(reply: Reply[Health]) -> Iterator[str]:
+    """What fits one screen: what was found and how, what is missing and hides most, the largest gaps."""
     health = reply.answer
     broken, packages = len(health.broken), len(health.packages)
     counts = ((packages, "package"), (health.rules, "rule"), (health.targets, "target"))
@@ -56,12 +67,79 @@ def _lines(reply: Reply[Health]) -> Iterator[str]:
     state = f"{broken} {plural(broken, 'package')} {has} problems" if broken else "every package loads"
     problems = len(reply.completeness.problems)
     yield f"{shown}: {state}" + (f"; {problems} {plural(problems, 'problem')}" if problems else "")
-    yield from (f"gap    {gap.what}: {gap.hides}{places}" for gap, places in grouped(reply.completeness.gaps))
-    counted = f"{health.cache_hits} files read from it, {health.cache_misses} compiled"
-    yield f"cache  {health.cache_folder}: {counted}" if health.cache_folder else "cache  off"
+    yield from _found_lines(health.found)
+    yield from _first([f"assumed {each}" for each in health.assumptions], "assumptions")
+    groups = grouped(reply.completeness.gaps)
+    many = len(groups) > FEW_GAPS
+    if many:
+        yield from _first([_summary(each) for each in health.missing], "repositories: bzlgraph doctor --missing")
+        groups.sort(key=lambda group: bool(group[0].repository))
+    lines = [f"gap    {gap.what}: {gap.hides}{places}" for gap, places in groups]
+    yield from (_cut(line) for line in _first(lines, "gaps: --output=json")) if many else lines
+    yield from (f"note   {each}" for each in health.notes)
+    used = f"{health.cache_hits} files read from it, {health.cache_misses} compiled"
+    yield f"cache  {health.cache_folder}: {used}" if health.cache_folder else "cache  off"
+
+
+def _first(lines: Sequence[str], others: str) -> Iterator[str]:
+    """The first of many lines, how many others there are, and where they are told."""
+    yield from lines[:SHOWN]
+    if len(lines) > SHOWN:
+        yield f"       ... and {len(lines) - SHOWN:,} other {others}"
+
+
+def _found_lines(found: Sequence[FoundRepository]) -> Iterator[str]:
+    """One line for each way of finding repositories."""
+    for way, group in groupby(found, key=lambda each: each.way):
+        members = list(group)
+        places = [each.place for each in members if each.place and ", by " not in each.place]
+        folder = os.path.commonpath([os.path.dirname(place) for place in places]) if _alike(places) else ""
+        names = [_named(each, folder) for each in members]
+        yield _cut(f"found  {len(members)} {way}{f', in {folder}' if folder else ''}: {', '.join(names)}")
+
+
+def _alike(places: Sequence[str]) -> bool:
+    return len({os.path.isabs(place) for place in places}) == 1
+
+
+def _named(found: FoundRepository, folder: str) -> str:
+    """A repository, and where it lies if its name and the folder do not tell."""
+    if not found.place or os.path.join(folder, found.name) == found.place:
+        return f"@{found.name}"
+    return f"@{found.name} ({found.place.removeprefix(f'{folder}/') if folder else found.place})"
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= WIDTH else f"{line[: WIDTH - 3]}..."
+
+
+def _summary(missing: MissingRepository) -> str:
+    return f"missing @{missing.name}: hides {_hidden(missing)}"
+
+
+def _hidden(missing: MissingRepository) -> str:
+    """``3 targets, 12 edges, what is unknown at 5 places``"""
+    named = [counted(missing.targets, "target"), counted(missing.edges, "edge")] if missing.targets else []
+    used = [f"what is unknown at {counted(missing.places, 'place')}"] if missing.places else []
+    return ", ".join([*named, *used])
+
+
+def _missing_lines(missing: Sequence[MissingRepository]) -> Iterator[str]:
+    """Every missing repository with what it would close and what gives it, the one that hides most first."""
+    if not missing:
+        yield "nothing is missing"
+    for each in missing:
+        rule = f"  {each.rule} at {each.location}" if each.location is not None else "  nothing here defines it"
+        yield f"@{each.name}  hides {_hidden(each)}"
+        yield rule
+        yield from (f"  url       {url}" for url in each.urls)
+        if each.checksum:
+            yield f"  checksum  {each.checksum}"
+        yield from (f"  give      {option}" for option in each.give)
 
 
 def _data(reply: Reply[Health]) -> dict[str, object]:
+    from bzlgraph.export.plain_data import plain_data
     from bzlgraph.export.row_formats.json_text import completeness_data
 
     health = reply.answer
@@ -72,5 +150,8 @@ def _data(reply: Reply[Health]) -> dict[str, object]:
         "targets": health.targets,
         "broken": [Label(each.repo, each.name, "").package_label for each in health.broken],
         "cache": {"folder": health.cache_folder or None, "hits": health.cache_hits, "compiled": health.cache_misses},
+        "found": plain_data(health.found),
+        "assumptions": list(health.assumptions),
+        "missing": plain_data(health.missing),
         **completeness_data(reply.completeness),
     }

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from bzlgraph.base.gap import Completeness
 from bzlgraph.bazel.model import OutputFile, Package, PackageGroup, Rule, SourceFile, Target
 from bzlgraph.export.bazel_view.attributes import AttributeReader, effective_visibility
-from bzlgraph.export.plain_data import PROBLEM_KEYS, plain_data, record
+from bzlgraph.export.plain_data import GAP_KEYS, PROBLEM_KEYS, plain_data, record
 from bzlgraph.export.query_formats.options import QueryOutput
 from bzlgraph.export.row_formats.row_table import RowTable
 from bzlgraph.export.value_text import as_json
@@ -36,7 +36,7 @@ def lines(output: QueryOutput) -> RowTable:
     def records() -> Iterator[dict[str, object]]:
         yield from ({"record": "target", **target} for target in _targets(output))
         yield from ({"record": "problem", **record(problem, PROBLEM_KEYS)} for problem in answer.problems)
-        yield from ({"record": "gap", **record(gap)} for gap in answer.gaps)
+        yield from ({"record": "gap", **record(gap, GAP_KEYS)} for gap in answer.gaps)
 
     return _table(records)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -98,6 +98,10 @@ class Repositories:
         _, found = provide(self._around(canonical), canonical, None)
         return found if found.known else None
 
+    def made(self) -> list[Repository]:
+        """The repositories that were asked for so far, by name."""
+        return [repository for _, repository in sorted(self._made.items())]
+
     def known_names(self) -> list[str]:
         """Names that are defined or overridden, sorted."""
         return sorted({*self.calls, *self.overrides})
@@ -118,7 +122,8 @@ class Repositories:
         tree = RepositoryTree(
             found.source, known=found.known, overlays=found.overlays, ignored=ignored, deleted=self.deleted_in(name)
         )
-        return Repository(name, tree, call, way, found.gaps, found.problems, found.assumptions, found.place)
+        gaps = tuple(replace(gap, repository=gap.repository or name) for gap in found.gaps)
+        return Repository(name, tree, call, way, gaps, found.problems, found.assumptions, found.place)
 
     def _around(self, name: str) -> Surroundings:
         """What the ways may look at; ``--override_repository`` names a repository as the main one does, or by its

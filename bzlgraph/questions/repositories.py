@@ -1,0 +1,120 @@
+"""Repositories as ``doctor`` tells of them: how the content of each was found, and what the missing ones may hide.
+
+(a session whose graph was loaded, the gaps of its answer) -> ``found_repositories``, ``missing_repositories``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.span import Location
+from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.graph.model import NodeKind
+from bzlgraph.graph.view import GraphView
+from bzlgraph.questions.session import Session
+from bzlgraph.workspace.repositories.from_archive import ARCHIVE_RULES, urls
+from bzlgraph.workspace.repositories.on_disk import checksum
+from bzlgraph.workspace.repositories.ways import WAYS
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRepository:
+    """A repository all of whose content is known; ``way`` is one of workspace/repositories/ways.py."""
+
+    name: str
+    way: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class MissingRepository:
+    """A repository whose content, or a part of it, is not known, and what its content would close.
+
+    ``targets``: its labels that others name and nobody knows. ``edges``: those that lead to them. ``places``: where
+    something of it was used and is unknown, which may hide more of both. ``checksum`` is ``sha256:...`` or the like.
+    ``give``: the options that would give it, the best first.
+    """
+
+    name: str
+    rule: str
+    location: Location | None
+    targets: int
+    edges: int
+    places: int
+    urls: tuple[str, ...]
+    checksum: str
+    give: tuple[str, ...]
+
+    @property
+    def hides(self) -> int:
+        """How much it hides, for an order."""
+        return self.targets + self.edges + self.places
+
+
+def found_repositories(session: Session) -> tuple[FoundRepository, ...]:
+    """The repositories that packages were asked of and whose content is all known, by way and name."""
+    table = session.loader.workspace.repositories
+    order = list(WAYS)
+    asked = sorted({repo for repo, _ in (*session.graph.packages, *session.graph.absent) if repo})
+    known = (each for each in map(table.get, asked) if each.present and each.way)
+    found = (FoundRepository(each.name, each.way, each.place) for each in known)
+    return tuple(sorted(found, key=lambda each: (order.index(each.way), each.name)))
+
+
+def assumptions(session: Session) -> tuple[str, ...]:
+    """What was assumed about the nominal host, each once, and which repositories depend on it."""
+    needing: dict[str, list[str]] = {}
+    for repository in session.loader.workspace.repositories.made():
+        for each in repository.assumptions:
+            needing.setdefault(each, []).append(f"@{repository.name}")
+    return tuple(f"{answer} ({', '.join(sorted(set(names)))})" for answer, names in sorted(needing.items()))
+
+
+def missing_repositories(session: Session, gaps: Sequence[Gap]) -> tuple[MissingRepository, ...]:
+    """The repositories that would close gaps of an answer, what would close most first."""
+    graph = session.graph
+    targets, edges = _unknown_labels(graph)
+    unknown = (gap for gap in gaps if gap.repository and gap.kind != GapKind.REPOSITORY.value)
+    places = Counter(gap.repository for gap in unknown)
+    calls = session.loader.workspace.context.repositories
+    names = {*targets, *places, *(gap.repository for gap in gaps)} - {""}
+    listed = (_missing(name, calls.get(name), targets[name], edges[name], places[name]) for name in names)
+    return tuple(sorted(listed, key=lambda each: (-each.hides, each.name)))
+
+
+def refused_links(session: Session) -> tuple[str, ...]:
+    """Links of the checkout that were not followed, and what would have them followed."""
+    refused = session.loader.workspace.repositories.disk.refused_links
+    way = "--output_base=DIR or --vendor_dir=DIR names what may be read"
+    return tuple(f"{link} leads to {target}, which is not followed ({way})" for target, link in refused)
+
+
+def _unknown_labels(graph: GraphView) -> tuple[Counter[str], Counter[str]]:
+    """By repository: the labels that nobody knows, and the edges that lead to them."""
+    columns = graph.columns
+    unknown = {node: columns.labels[node].repo for node, kind in enumerate(columns.kinds) if kind == NodeKind.UNLOADED}
+    return Counter(unknown.values()), Counter(unknown[end] for end in columns.edge_target if end in unknown)
+
+
+def _missing(name: str, call: RepositoryCall | None, targets: int, edges: int, places: int) -> MissingRepository:
+    written = call.attributes if call is not None else {}
+    sources, expected = tuple(urls(written)), checksum(written.get("sha256"), written.get("integrity"))
+    give = [f"--override_repository={name}=DIR"]
+    if not sources:
+        give.append("--output_base=DIR of a Bazel that has fetched it")
+    if call is not None and expected is not None and sources and (call.rule in ARCHIVE_RULES or call.definition):
+        give.insert(0, f"--distdir=DIR with {sources[0].rpartition('/')[2]} in DIR")
+    return MissingRepository(
+        name,
+        call.rule if call is not None else "",
+        call.location if call is not None else None,
+        targets,
+        edges,
+        places,
+        sources,
+        ":".join(expected) if expected is not None else "",
+        tuple(give),
+    )
