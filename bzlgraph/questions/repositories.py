@@ -79,9 +79,9 @@ def missing_repositories(session: Session, gaps: Sequence[Gap]) -> tuple[Missing
     targets, edges = _unknown_labels(graph)
     unknown = (gap for gap in gaps if gap.repository and gap.kind != GapKind.REPOSITORY.value)
     places = Counter(gap.repository for gap in unknown)
-    calls = session.loader.workspace.context.repositories
+    table = session.loader.workspace.repositories
     names = {*targets, *places, *(gap.repository for gap in gaps)} - {""}
-    listed = (_missing(name, calls.get(name), targets[name], edges[name], places[name]) for name in names)
+    listed = (_missing(name, table.get(name).call, targets[name], edges[name], places[name]) for name in names)
     return tuple(sorted(listed, key=lambda each: (-each.hides, each.name)))
 
 
