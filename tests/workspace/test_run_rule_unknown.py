@@ -1,0 +1,229 @@
+"""What a repository rule cannot know is said, and a rule that means harm ends with an error."""
+
+from __future__ import annotations
+
+import pytest
+
+from bzlgraph.bazel.model import Rule, SelectorList
+from bzlgraph.workspace.sources.source import DiskSource
+from bzlgraph.workspace.workspace import open_workspace
+from tests.workspace.rule_workspace import gaps, opened, package, repository, texts
+
+# What is not known
+
+
+def test_unknown_text_is_unknown_again_where_the_file_is_evaluated():
+    workspace = opened(
+        """
+        version = ctx.execute(["tool", "-c", "print"]).stdout.strip()
+        ctx.template("BUILD", Label("//:BUILD.tpl"), {"%{v}": version})
+        """,
+        more="--- BUILD.tpl\nfilegroup(name = 'a', srcs = ['known', 'lib-%{v}.so'])\n"
+        "filegroup(name = 'b', srcs = [%{v}])\n"
+        "genrule(name = 'c', outs = ['o'], cmd = 'run %{v}', tools = ['known'])",
+    )
+    found = package(workspace)
+    srcs = found.targets["a"].values["srcs"]
+    assert isinstance(srcs, SelectorList)
+    assert "stdout" in str(srcs)
+    assert isinstance(found.targets["c"], Rule)
+    assert found.targets["c"].values["tools"] == [("x", "", "known")]
+    assert [each.message for each in found.diagnostics] == []
+
+
+def test_unknown_text_of_a_bzl_file_is_an_unknown_value():
+    workspace = opened(
+        """
+        ctx.file("defs.bzl", "V = '%s'\\nW = 'known'\\n" % ctx.execute(["tool", "-c", ""]).stdout)
+        ctx.file("BUILD", "load(':defs.bzl', 'V', 'W')\\nfilegroup(name = 'a' if V == '1' else 'b', tags = [W])")
+        """
+    )
+    found = package(workspace)
+    assert found.targets["b"].values["tags"] == ["known"]
+    assert any("stdout" in each.what and "compared" in each.hides for each in found.gaps)
+
+
+def test_a_failure_behind_an_unknown_decision_is_the_way_not_taken():
+    """A tree that people build has repositories that can be made: what avoids fail() is so."""
+    found = repository(
+        """
+        if not ctx.path("/usr/lib/thing").exists:
+            fail("no thing")
+        result = ctx.execute(["grep", "x", "/etc/thing"])
+        if result.return_code != 0:
+            fail("cannot read")
+        lines = result.stdout.splitlines()
+        if len(lines) != 1 or len(lines[0]) < 2:
+            fail("strange")
+        ctx.file("BUILD", "")
+        """
+    )
+    assert (texts(found), gaps(found), found.present) == ({"BUILD": ""}, [], True)
+
+
+def test_a_decision_that_makes_no_difference_is_no_gap():
+    found = repository(
+        """
+        verbose = ctx.which("tool") != None
+        if verbose:
+            ctx.report_progress("found")
+        ctx.file("BUILD", "")
+        """
+    )
+    assert (gaps(found), found.present) == ([], True)
+
+
+def test_a_decision_that_makes_a_difference_is_a_gap():
+    found = repository(
+        """
+        if ctx.which("tool"):
+            ctx.file("extra/BUILD", "")
+        ctx.file("BUILD", "")
+        """
+    )
+    assert gaps(found) == ['which("tool") of @x is unknown: it was used as a condition; assumed false']
+    assert (texts(found), found.present) == ({"BUILD": ""}, False)
+
+
+def test_what_was_written_before_an_unknown_failure_stays():
+    found = repository(
+        """
+        ctx.file("BUILD", "filegroup(name = 'a')")
+        if ctx.execute(["tool"]).return_code == 0:
+            fail("no")
+        fail("yes")
+        """
+    )
+    assert texts(found) == {"BUILD": "filegroup(name = 'a')"}
+    assert not found.problems
+    assert gaps(found)[-1] == "@x cannot be made: an unknown value led to this: no: the files it writes"
+
+
+def test_a_true_failure_is_a_problem():
+    workspace = opened("fail('never')")
+    assert [each.message for each in workspace.repository("x").problems] == ["never"]
+
+
+def test_a_failure_that_follows_from_an_assumption_is_a_gap():
+    found = repository("if ctx.execute(['uname', '-s']).stdout.strip() == 'Linux': fail('not here')")
+    assert (found.problems, gaps(found)) == ((), ["@x cannot be made: not here: the files it writes"])
+
+
+def test_a_command_may_leave_files():
+    found = repository("ctx.execute(['configure'])\nctx.file('BUILD', '')")
+    assert not found.present
+    assert repository("ctx.execute(['gcc', '-v'])\nctx.file('BUILD', '')").present
+
+
+def test_downloads_are_files_and_archives_are_missing():
+    found = repository(
+        """
+        ctx.download("https://example.com/a.bin", "file/downloaded", sha256 = "0" * 64)
+        ctx.file("file/BUILD", "exports_files(['downloaded'])")
+        """
+    )
+    assert found.present
+    assert found.tree.source.is_file("file/downloaded")
+    archive = repository("ctx.download_and_extract(url = ['https://example.com/a.zip'])\nctx.file('BUILD', '')")
+    assert (archive.present, archive.gaps) == (False, ())
+
+
+def test_rules_that_need_each_other_are_a_gap():
+    workspace = opened(
+        'ctx.file("BUILD", ctx.read(Label("@x//:BUILD")) if ctx.name == "y" else ctx.read(Label("@y//:BUILD")))',
+        more='--- WORKSPACE\nload("//:r.bzl", "r")\nr(name = "x")\nr(name = "y")',
+    )
+    assert not workspace.repository("x").present
+    assert any("need each other" in each for name in "xy" for each in gaps(workspace.repository(name)))
+
+
+def test_a_rule_reads_what_another_wrote():
+    workspace = opened(
+        """
+        if ctx.name == "y":
+            ctx.file("data.txt", "from y")
+            ctx.file("BUILD", "")
+        else:
+            ctx.symlink(Label("@y//:data.txt"), "linked.txt")
+            ctx.file("BUILD", "# " + ctx.read(Label("@y//:data.txt")))
+        """,
+        more='--- WORKSPACE\nload("//:r.bzl", "r")\nr(name = "x")\nr(name = "y")',
+    )
+    assert texts(workspace.repository("x")) == {"BUILD": "# from y", "linked.txt": "from y"}
+
+
+# Hostile rules
+
+
+@pytest.mark.parametrize(
+    ("code", "problem"),
+    [
+        (
+            "for i in range(4000000):\n    for j in range(4000000):\n        ctx.read(Label('//:BUILD'))",
+            "too many steps",
+        ),
+        ("ctx.file('../y/BUILD', '')", "Cannot write outside of the repository directory"),
+        ("ctx.file('/etc/passwd', '')", "Cannot write outside of the repository directory"),
+        ("ctx.symlink(Label('//:BUILD'), '../../x')", "Cannot write outside of the repository directory"),
+        ("ctx.delete('..')", "Cannot write outside of the repository directory"),
+        ("x = 'x' * 60000000\nctx.file('a', x + x)", "too long"),
+        ("for i in range(200000):\n    ctx.file(str(i), '')", "too many steps"),
+        ("x = 'x' * 50000000\nfor i in range(9):\n    ctx.file(str(i), x)", "too large"),
+        ("ctx.read('nothing')", "no such file"),
+        ("ctx.path(Label('//:nothing'))", "no such file"),
+        ("ctx.template('a', Label('//:BUILD'), 3)", "got value of type 'int', want 'dict'"),
+        ("ctx.symlink(Label('//:BUILD'), 'a')\nctx.symlink(Label('//:BUILD'), 'a')", "File exists"),
+        ("ctx.path(3)", "can only take a string, a Label or a path, got int"),
+    ],
+)
+def test_hostile_and_wrong_rules_end_with_a_clear_error(code: str, problem: str):
+    found = repository(code)
+    assert len(found.problems) == 1
+    assert problem in found.problems[0].message
+
+
+def test_nothing_outside_is_read(tmp_path):
+    """Absolute paths, .. and links that lead out of the checkout: unknown, whatever is there."""
+    (tmp_path / "secret").write_text("secret")
+    checkout = tmp_path / "checkout"
+    checkout.mkdir()
+    (checkout / "out").symlink_to(tmp_path)
+    (checkout / "WORKSPACE").write_text('load("//:r.bzl", "r")\nr(name = "x")\n')
+    (checkout / "BUILD").write_text("")
+    (checkout / "r.bzl").write_text(
+        "def _impl(ctx):\n"
+        f"    ctx.file('a', ctx.read('{tmp_path}/secret'))\n"
+        f"    ctx.file('b', ctx.read('{checkout}/../secret'))\n"
+        "    ctx.file('c', ctx.read(ctx.path(Label('//:BUILD')).dirname.get_child('out').get_child('secret')))\n"
+        f"    ctx.symlink('{tmp_path}/secret', 'd')\n"
+        "r = repository_rule(implementation = _impl)\n"
+    )
+    found = open_workspace(checkout).repository("x")
+    source = found.tree.source
+    for path in "abcd":
+        assert source.is_file(path)
+        with pytest.raises(OSError, match="not known"):
+            source.read(path)
+    assert DiskSource(checkout).read("out/secret") == b"secret"
+
+
+def test_no_text_that_is_unknown_is_a_problem():
+    """It may stand where it makes no sense; the true text would."""
+    workspace = opened(
+        """
+        out = ctx.execute(["tool", "-c", ""]).stdout
+        ctx.file("all/BUILD", out)
+        ctx.file("between/BUILD", "filegroup(name = 'x')\\n%s\\nfilegroup(name = 'y')" % out)
+        ctx.file("inside/BUILD", "filegroup(name = 'x')\\nfilegroup(name = 'y', srcs = [%s 'k'])" % out)
+        ctx.file("loaded/d.bzl", "%s\\nX = 'x'\\n" % out)
+        ctx.file("loaded/BUILD", "load(':d.bzl', 'X', 'Y')\\nfilegroup(name = X)\\nY(name = 'y')")
+        ctx.file("name/BUILD", "load('//:%s.bzl', 'f')\\nf()\\nfilegroup(name = 'x')" % out)
+        """
+    )
+    made = {name: package(workspace, name) for name in ("all", "between", "inside", "loaded", "name")}
+    rules = {name: [each.label.name for each in found.rules()] for name, found in made.items()}
+    assert rules == {"all": [], "between": ["x", "y"], "inside": ["x"], "loaded": ["x", "y"], "name": ["x"]}
+    for found in made.values():
+        assert found.diagnostics == []
+        assert found.gaps
+        assert not any("bzlgraph_unknown" in str(each) for each in found.gaps)
