@@ -227,3 +227,45 @@ def test_no_text_that_is_unknown_is_a_problem():
         assert found.diagnostics == []
         assert found.gaps
         assert not any("bzlgraph_unknown" in str(each) for each in found.gaps)
+
+
+def test_an_unknown_function_may_write_files():
+    workspace = opened(
+        "configure(ctx)\nctx.file('BUILD', '')",
+        more='--- r.bzl\nload("@absent//:c.bzl", "configure")\n'
+        "def _impl(ctx):\n    configure(ctx)\n    ctx.file('BUILD', '')\nr = repository_rule(implementation = _impl)",
+    )
+    found = workspace.repository("x")
+    assert (found.present, gaps(found)) == (
+        False,
+        ["configure() of @absent//:c.bzl is unknown: the files that it writes"],
+    )
+
+
+def test_a_question_has_one_answer():
+    """However often it is asked: else the runs would be without number, and contradict themselves."""
+    found = repository(
+        """
+        def ready():
+            out = ctx.execute(["tool", "--list"]).stdout
+            return out.startswith("a") and not out.startswith("b")
+        for _ in range(100):
+            if not ready():
+                fail("not ready")
+        ctx.file("BUILD", "")
+        """
+    )
+    assert (texts(found), gaps(found)) == ({"BUILD": ""}, [])
+
+
+def test_rules_that_loop_may_run_while_another_does():
+    found = opened(
+        """
+        for name in ["a", "b"]:
+            ctx.file(name, "".join([each for each in ["1", name]]))
+        if ctx.name == "x":
+            ctx.file("c", ctx.read(Label("@y//:a")))
+        """,
+        more='--- WORKSPACE\nload("//:r.bzl", "r")\nr(name = "x")\nr(name = "y")',
+    ).repository("x")
+    assert texts(found) == {"a": "1a", "b": "1b", "c": "1a"}

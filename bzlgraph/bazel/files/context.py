@@ -81,6 +81,9 @@ class Context:
             known = self._labels[text] = parse(text, self.repo, self.package, self.mapping)
         return known
 
+    def note_call(self, function: Uncertain, arguments: Sequence[object]) -> None:
+        """Take note of a call of an unknown function."""
+
     def text_for(self, unknown: Uncertain) -> str | None:
         """What stands in a text for an unknown value; None where it is its own description, which is a guess."""
         return None

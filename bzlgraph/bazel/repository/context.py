@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from bzlgraph.base.gap import Gap, GapKind
@@ -15,6 +15,11 @@ from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.bazel.values.unknown import Unknown
 from bzlgraph.starlark.evaluation.thread import Statement, current_thread
 from bzlgraph.starlark.printing import to_repr
+from bzlgraph.starlark.value import Value
+
+MAX_TEXT = 160
+"""What is told of a decision is cut to this: commands may be long."""
+_CONTEXTS = ("repository_ctx", "module_ctx")
 
 
 class Decision(NamedTuple):
@@ -56,13 +61,23 @@ class RunContext(Context):
             return known
         number = len(self.decisions)
         other = self.script[number] if number < len(self.script) else False
-        self.decisions.append(Decision(other, gap))
+        what = readable(gap.what)
+        shown = what if len(what) <= MAX_TEXT else f"{what[: MAX_TEXT // 2]} ... {what[-MAX_TEXT // 2 :]}"
+        self.decisions.append(Decision(other, replace(gap, what=shown)))
         self.answers[question] = other
         return other
 
     def unknown(self, text: str) -> Unknown:
         """A value that only a process, a download or another part of the host could give."""
         return Unknown(readable(text), self.source, (), current_thread().innermost_location())
+
+    def note_call(self, function: Uncertain, arguments: Sequence[object]) -> None:
+        """An unknown function that is given the context may do anything with the repository."""
+        if any(isinstance(each, Value) and type(each).type_name in _CONTEXTS for each in arguments):
+            self.complete = False
+            what = f"{readable(function.text)}() of {getattr(function, 'source', self.source)} is unknown"
+            location = current_thread().innermost_location()
+            self.add_gap(Gap(GapKind.MACRO.value, what, "the files that it writes", location))
 
     def text_for(self, unknown: Uncertain) -> str:
         """Unknown text becomes a placeholder, which is unknown again in a file that is evaluated."""

@@ -83,6 +83,7 @@ class Unknown(Uncertain):
         elif isinstance(context, PackageContext):
             self._note_call()
         arguments = (*args, *kwargs.values())
+        context.note_call(self, arguments)
         return Unknown(
             self._call_text(arguments),
             self.source,
@@ -246,6 +247,8 @@ class Unknown(Uncertain):
         return self.source.lstrip("@").partition("//")[0] if self.source.startswith("@") else ""
 
     def _call_text(self, arguments: tuple[object, ...] = (...,)) -> str:
+        if evaluation_context().tries_both:  # who asks the same twice is told the same
+            return f"{self.text}({', '.join(map(_shown, arguments))})"
         return f"{_short(self.text)}(...)" if arguments else f"{_short(self.text)}()"
 
 

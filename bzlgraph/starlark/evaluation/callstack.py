@@ -7,6 +7,7 @@ asks, because most captured stacks (one per target) are never shown.
 
 from __future__ import annotations
 
+import re
 import sys
 from array import array
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from bzlgraph.base.span import Frame, Location
 MARK = "$module"
 """The global that marks generated code; its value is the ``Module``."""
 
+_IS_MARK = re.compile(r"\$r\d+")
 TOPLEVEL = "<toplevel>"
 _COMPREHENSIONS = frozenset({"<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>"})
 _NAMES = {"<module>": TOPLEVEL, "<lambda>": "lambda"}
@@ -126,7 +128,7 @@ def release_marks(traceback: TracebackType | None) -> None:
         if MARK in variables and traceback.tb_frame.f_code.co_name == "<lambda>":
             # An expression has no `finally`: a lambda that was left by an exception still counts as running.
             for name in traceback.tb_frame.f_code.co_names:
-                if name.startswith("$r"):
+                if _IS_MARK.fullmatch(name):
                     variables[name][0] = 0
         traceback = traceback.tb_next
 
@@ -139,7 +141,7 @@ def marks_released() -> Iterator[None]:
     while frame is not None:
         variables = frame.f_globals
         if MARK in variables:
-            marks = (variables[name] for name in frame.f_code.co_names if name.startswith("$r"))
+            marks = (variables[name] for name in frame.f_code.co_names if _IS_MARK.fullmatch(name))
             active += [(mark, mark[0]) for mark in marks if mark[0]]
         frame = frame.f_back
     for mark, _ in active:
