@@ -1,7 +1,7 @@
 """Repository rules in the forms that rule sets have today come out right by running them.
 
-Each form is written anew here: a proxy that a version of Bazel chooses, features by version, a repository of settings, a
-hub of others, the vendored folder of a tree.
+Each form is written anew here: a proxy that a version of Bazel chooses, features by version, a repository of settings,
+a hub of others.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ impl = "own"
 --- BUILD
 load("@rules_internal//:config.bzl", "config")
 load("@rules_internal//:shim.bzl", "impl")
-filegroup(name = "f", tags = [str(config.own), str(config.windows), str(impl)])
+filegroup(name = "f", tags = ["1 %s" % config.own, "2 %s" % config.windows, "3 %s" % impl])
 """
 
 
@@ -150,8 +150,8 @@ def test_settings_come_from_the_version_and_the_environment():
     def tags(*environment: tuple[str, str]) -> object:
         return package(loaded(SETTINGS, "7.7.1", environment), "").targets["f"].values["tags"]
 
-    assert tags() == ["True", "False", "own"]
-    assert tags(("OWN_RULES", "0")) == ["False", "False", "None"]
+    assert tags() == ["1 True", "2 False", "3 own"]
+    assert tags(("OWN_RULES", "0")) == ["1 False", "2 False", "3 None"]
     broken = loaded(SETTINGS, "7.7.1", (("OWN_RULES", "2"),)).find("", "")
     assert broken is not None
     assert any("OWN_RULES must be 0 or 1" in each.message for each in broken.diagnostics)
