@@ -7,7 +7,7 @@ above the workspace.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -124,6 +124,9 @@ class Loader:
             )
         if repo.startswith(UNKNOWN_REPOSITORY):
             return Diagnostic(f"no such package '{where}': {unknown_repository_words(repo)}")
+        if repository.problems:
+            problem = repository.problems[0]
+            return replace(problem, message=f"no such package '{where}': {problem.message}")
         if (repo, name) in self.workspace.options.deleted_packages:
             return Diagnostic(f"no such package '{where}': deleted by --deleted_packages")
         nested = self._workspace_inside(name) if not repo else None

@@ -200,7 +200,7 @@ class ModuleLoader:
             hint = _nearby_hint(repository, label) if absent else None
             gap = Gap(GapKind.LOAD.value, f"{label} cannot be loaded", "the rules and values it defines")
             problem = Diagnostic(f"cannot load '{label}': {why}", hint=hint)
-            return LoadedFile(label, UnknownModule(str(label)), [], [problem], [gap])
+            return LoadedFile(label, UnknownModule(str(label)), [], list(repository.problems) or [problem], [gap])
         run = partial(self._run_fallback, repository, label)
         fallback = fallback_module(label._replace(repo=self._module_name(label.repo)), self.environment, run)
         if fallback is not None:

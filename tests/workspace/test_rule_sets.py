@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pytest
 
+from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Package
 from bzlgraph.loading.loader import Loader
@@ -211,3 +212,10 @@ def test_a_hub_gives_the_labels_of_its_lock_file():
     assert [str(each) for each in deps] == ["@pip//numpy:numpy", "@pip//six:six"]
     assert str(package(loader, "pip", "numpy").targets["numpy"].values["actual"]) == "@pip_39_numpy//:pkg"
     assert [str(each) for each in package(loader, "pip_39_numpy").targets["pkg"].values["deps"]] == ["@pip//six:six"]
+
+
+def test_packages_of_a_repository_that_cannot_be_made_say_why():
+    broken = loaded(SETTINGS, "7.7.1", (("OWN_RULES", "2"),))
+    with pytest.raises(LoadProblem, match=r"no such package '@rules_internal//x': OWN_RULES must be 0 or 1") as caught:
+        broken.package("rules_internal", "x")
+    assert str(caught.value.diagnostic.location) == "config.bzl:10:13"
