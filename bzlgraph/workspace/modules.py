@@ -19,16 +19,16 @@ from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, LabelError, RepoMapping, unknown_repository_words
 from bzlgraph.base.span import Location
-from bzlgraph.base.spell import nearest
-from bzlgraph.bazel.files.context import EVERYWHERE, BzlContext, Context
+from bzlgraph.base.spell import did_you_mean, nearest
+from bzlgraph.bazel.files.context import EVERYWHERE, BzlContext, Context, PackageContext
 from bzlgraph.bazel.files.environment import dialect_of, operators_of
 from bzlgraph.bazel.files.fallbacks import fallback_module
 from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.bazel.repository.placeholder import readable, unknown_values
-from bzlgraph.bazel.values.unknown import UnknownModule
+from bzlgraph.bazel.values.unknown import Unknown, UnknownModule
 from bzlgraph.facts import Facts
 from bzlgraph.starlark.evaluation.module import Module
-from bzlgraph.starlark.evaluation.thread import NOWHERE, Thread
+from bzlgraph.starlark.evaluation.thread import NOWHERE, Thread, current_thread
 from bzlgraph.syntax.dialect import BZL
 from bzlgraph.workspace.program_cache import ProgramCache
 from bzlgraph.workspace.repositories.table import Repositories, Repository
@@ -83,6 +83,8 @@ class ModuleLoader:
             diagnostics.extend(loaded.problems(location))
             if loaded.guessed:
                 context.choices.add(EVERYWHERE)
+            if not isinstance(context, PackageContext) and not isinstance(loaded.names, UnknownModule):
+                return _NamesGoingOn(loaded, context, diagnostics)
             return loaded.names
 
         return load
@@ -227,6 +229,21 @@ class ModuleLoader:
         problem = Diagnostic(f"cycle of load() statements: {' -> '.join(map(str, chain))}", places[chain[1]])
         for each in files:
             self._cycles.setdefault(each, problem)
+
+
+class _NamesGoingOn(dict[str, object]):
+    """The names of a file that WORKSPACE or a .bzl file loads: one that it does not have is a problem, and Unknown, so
+    that the repositories and rules after it are not lost. (In a BUILD file it ends the package, as in Bazel.)"""
+
+    def __init__(self, file: LoadedFile, context: Context, problems: list[Diagnostic]) -> None:
+        super().__init__(file.names)
+        self._file, self._context, self._problems = file.label, context, problems
+
+    def __missing__(self, name: str) -> object:
+        message = f"file '{self._file}' does not contain symbol '{name}'{did_you_mean(name, self)}"
+        self._problems.append(Diagnostic(message, current_thread().innermost_location()))
+        self._context.add_gap(Gap(GapKind.LOAD.value, f"{name} of {self._file} does not exist", "what it would define"))
+        return Unknown(name, str(self._file))
 
 
 def _doubt(loaded: LoadedFile) -> None:

@@ -40,13 +40,17 @@ def files_in_force(
 def evaluate_workspace_file(
     source: Source, path: str, context: WorkspaceContext, loader: ModuleLoader, names: Mapping[str, object]
 ) -> list[Diagnostic]:
-    """Fill ``context`` from a WORKSPACE file; problems are returned, what was declared before them stays."""
+    """Fill ``context`` from a WORKSPACE file; problems are returned.
+
+    Bazel stops at the first. Here each costs no more than its statement: what the others declare is there.
+    """
     diagnostics: list[Diagnostic] = []
     loads: list[Label] = []
     try:
         text = (source.read(path), path, dialect_of(WORKSPACE, context.facts), names.keys())
         module = Module(loader.programs.salvaged(*text, diagnostics), names)
-        run_file(module, loader.thread(context, loads, diagnostics), context, partial(loader.programs.prefix, *text))
+        thread = loader.thread(context, loads, diagnostics)
+        run_file(module, thread, context, partial(loader.programs.prefix, *text), diagnostics)
     except OSError as error:
         diagnostics.append(Diagnostic(f"cannot read {path}: {error.strerror}"))
     except BzlgraphError as error:

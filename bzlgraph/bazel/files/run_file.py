@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import EvalProblem
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.bazel.files.context import Context
@@ -23,11 +24,21 @@ from bzlgraph.starlark.evaluation.thread import Thread, current_thread
 from bzlgraph.starlark.printing import to_str
 from bzlgraph.starlark.universe import fail_
 
+MAX_PROBLEMS = 100
+"""A file with more is not gone on with: each costs a compilation of its rest."""
 
-def run_file(module: Module, thread: Thread, context: Context, rest: Callable[[int], Program]) -> None:
+
+def run_file(
+    module: Module,
+    thread: Thread,
+    context: Context,
+    rest: Callable[[int], Program],
+    problems: list[Diagnostic] | None = None,
+) -> None:
     """Run a file to its end; ``rest(n)`` compiles it from its statement ``n`` on.
 
-    Raises EvalProblem for a failure that nothing unknown has led to.
+    A failure that nothing unknown has led to goes into ``problems``, and costs its statement too. Raises EvalProblem
+    for one where there is no such list, or nothing can go on.
     """
     path = module.program.path
     program: Program | None = None
@@ -37,11 +48,16 @@ def run_file(module: Module, thread: Thread, context: Context, rest: Callable[[i
         except EvalProblem as problem:
             stack = problem.diagnostic.stack
             failed = module.program.statement_at(stack[-1].location.line) if stack else -1
-            if not _is_expected(problem, thread) or not is_guess(context, (path, failed), _paths(problem)):
+            guess = is_guess(context, (path, failed), _paths(problem))
+            collected = problems is not None and failed >= 0 and len(problems) < MAX_PROBLEMS
+            if not _is_expected(problem, thread) or not (guess or collected):
                 raise
-            what = f"an unknown value led to this: {problem.diagnostic.message}"
-            hides = "what the rest of the statement makes"
-            context.add_gap(Gap(GapKind.CHOICE.value, what, hides, problem.diagnostic.location))
+            if problems is None or guess:
+                what = f"an unknown value led to this: {problem.diagnostic.message}"
+                hides = "what the rest of the statement makes"
+                context.add_gap(Gap(GapKind.CHOICE.value, what, hides, problem.diagnostic.location))
+            else:
+                problems.extend(problem.diagnostics)
             module.bind_missing(lambda name: Unknown(name, path))
             program = rest(failed + 1)
         else:
