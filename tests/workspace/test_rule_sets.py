@@ -219,3 +219,43 @@ def test_packages_of_a_repository_that_cannot_be_made_say_why():
     with pytest.raises(LoadProblem, match=r"no such package '@rules_internal//x': OWN_RULES must be 0 or 1") as caught:
         broken.package("rules_internal", "x")
     assert str(caught.value.diagnostic.location) == "config.bzl:10:13"
+
+
+OVERLAY = """
+--- WORKSPACE
+load("//:configure.bzl", "llvm_configure")
+llvm_configure(name = "llvm-project", targets = ["X86"])
+--- BUILD
+--- configure.bzl
+def _impl(ctx):
+    root = ctx.path(Label("//:WORKSPACE")).dirname.get_child("raw")
+    tools = root.get_child("utils").get_child("bazel")
+    python = ctx.which("python3")
+    if not python:
+        fail("no python3")
+    command = [python, tools.get_child("overlay_directories.py"), "--src", root, "--overlay"]
+    result = ctx.execute(command + [tools.get_child("overlay"), "--target", "."], timeout = 20)
+    if result.return_code != 0:
+        fail("failed: " + result.stderr)
+    ctx.file("llvm/targets.bzl", "llvm_targets = " + str(ctx.attr.targets))
+
+llvm_configure = repository_rule(implementation = _impl, attrs = {"targets": attr.string_list()}, configure = True)
+--- raw/llvm/lib/IR.cpp
+--- raw/llvm/include/IR.h
+--- raw/mlir/a.cpp
+--- raw/utils/bazel/overlay_directories.py
+--- raw/utils/bazel/overlay/BUILD.bazel
+--- raw/utils/bazel/overlay/llvm/BUILD.bazel
+load(":targets.bzl", "llvm_targets")
+cc_library(name = "IR", srcs = glob(["lib/*.cpp"]), hdrs = glob(["include/*.h"]), tags = llvm_targets)
+"""
+
+
+def test_a_repository_of_overlaid_build_files():
+    """LLVM's: its BUILD files lie in a folder of their own, which a script lays over the sources."""
+    loader = loaded(OVERLAY)
+    library = package(loader, "llvm-project", "llvm").targets["IR"]
+    assert [each.name for each in (*library.values["srcs"], *library.values["hdrs"])] == ["lib/IR.cpp", "include/IR.h"]
+    assert library.values["tags"] == ["X86"]
+    assert loader.packages_below("llvm-project", "") == ["", "llvm", "utils/bazel/overlay", "utils/bazel/overlay/llvm"]
+    assert loader.workspace.repository("llvm-project").assumptions[0] == "python3 is /usr/bin/python3"

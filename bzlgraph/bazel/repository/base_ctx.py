@@ -155,6 +155,8 @@ class BaseContext(Value):
         words = [self._word(each) for each in self._words(arguments)]
         if words[:1] == ["test"] and len(words) == 3 and (answer := self._test(words[1], words[2])) is not None:
             return answer
+        if self._overlaid(words):
+            return ExecResult({"return_code": 0, "stdout": "", "stderr": ""})
         known = self.run.host.output(words)
         if known is None:
             command = f"execute([{', '.join(to_repr(word) for word in words)}])"
@@ -163,6 +165,20 @@ class BaseContext(Value):
             return self.run.unknown(command)
         self.run.assume(f"{' '.join(words)} prints {known.rstrip()}")
         return ExecResult({"return_code": 0, "stdout": known, "stderr": ""})
+
+    def _overlaid(self, words: list[str]) -> bool:
+        """Do what a script that lays one folder over another would do; whether the command is one of that kind."""
+        flags = self.run.host.overlay_script(words)
+        if flags is None:
+            return False
+        source, overlay, target = (path_of(each, self.run, "execute") for each in flags)
+        place = self.writable(target, "execute")
+        known = all(isinstance(each, PathValue) and each.kind() is Kind.FOLDER for each in (source, overlay))
+        if place is None or not known:
+            return False
+        changed(self.run.files.overlay, source.text, overlay.text, place)
+        self.run.assume(f"{words[1].rpartition('/')[2]} links what is in two folders into one")
+        return True
 
     def _words(self, arguments: object) -> Iterable[object]:
         if isinstance(arguments, Value):

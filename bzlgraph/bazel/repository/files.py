@@ -64,6 +64,9 @@ class RepositoryFiles(Protocol):
     def link(self, path: str, target: str) -> None:
         """Make ``path`` in ``root`` a link to ``target``."""
 
+    def overlay(self, source: str, overlay: str, path: str) -> None:
+        """Link all that is in two folders into the folder ``path`` in ``root``; the second wins."""
+
     def make_folder(self, path: str) -> None:
         """Make a folder in ``root``."""
 

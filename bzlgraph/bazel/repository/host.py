@@ -72,6 +72,21 @@ class NominalHost:
         reading: list[str] = table("nominal_host")["reading_programs"]
         return bool(arguments) and arguments[0].rpartition("/")[2] in reading
 
+    def overlay_script(self, arguments: Sequence[str]) -> tuple[str, str, str] | None:
+        """(source, overlay, target) of a command that links all of two folders into a third; None for another command.
+
+        >>> command = ["python3", "/x/overlay_directories.py", "--src", "a", "--overlay", "b", "--target", "."]
+        >>> NominalHost().overlay_script(command)
+        ('a', 'b', '.')
+        """
+        scripts: Mapping[str, list[str]] = table("nominal_host")["overlay_scripts"]
+        names = scripts.get(arguments[1].rpartition("/")[2]) if len(arguments) > 1 else None
+        flags = dict(zip(arguments[2::2], arguments[3::2], strict=False))
+        if names is None or flags.keys() != set(names):
+            return None
+        source, overlay, target = (flags[name] for name in names)
+        return source, overlay, target
+
     def output(self, arguments: Sequence[str]) -> str | None:
         """What a command prints, None when that is unknown.
 

@@ -129,6 +129,14 @@ class NominalFiles:
         self.tree.link(self._own(path), place.source, place.path)
         self._links[path] = target
 
+    def overlay(self, source: str, overlay: str, path: str) -> None:
+        """Link all that is in two folders into a folder of the repository; the second wins."""
+        for folder in (source, overlay):
+            place = self._place(folder)
+            if place is None:
+                raise OSError(errno.EACCES, "it links to a folder that may not be looked at")
+            self._lay(place.source, place.path, self._own(path))
+
     def make_folder(self, path: str) -> None:
         """Make a folder of the repository."""
         self.tree.make_folder(self._own(path))
@@ -184,6 +192,7 @@ class NominalFiles:
         for name in (*files, *folders):
             inside, place = posixpath.join(folder, name), posixpath.join(path, name)
             if name in folders and self.tree.is_folder(place):
+                self.tree.make_folder(place)
                 self._lay(source, inside, place)
             else:
                 self.tree.delete(place)

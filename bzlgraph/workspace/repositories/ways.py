@@ -26,6 +26,7 @@ from bzlgraph.workspace.repositories.provision import (
     placed_files,
 )
 from bzlgraph.workspace.sources.source import DiskSource, MemorySource, Source
+from bzlgraph.workspace.sources.virtual_tree import VirtualTree
 from bzlgraph.workspace.tree import BUILD_FILES, Overlay
 
 LOCAL_RULES = ("local_repository", "new_local_repository", "local_path_override")
@@ -75,9 +76,13 @@ def evaluated(around: Surroundings, name: str, call: RepositoryCall | None) -> P
     found = around.evaluate(name, call) if call is not None else None
     if found is None:
         return None
-    files = build_files(placed_files(around, call)).items()
-    placed = ((package, _as_made(found, package, file)) for package, file in files)
-    return replace(found, overlays={package: file for package, file in placed if file is not None})
+    placed = placed_files(around, call)
+    if not found.known and isinstance(found.source, VirtualTree):
+        for path, file in placed.items():
+            if not is_build_file(path) and not found.source.is_file(path):
+                found.source.write(path, file.data)
+    made = ((package, _as_made(found, package, file)) for package, file in build_files(placed).items())
+    return replace(found, overlays={package: file for package, file in made if file is not None})
 
 
 def _as_made(found: Provision, package: str, file: Overlay) -> Overlay | None:
