@@ -24,17 +24,19 @@ _DEBIAN_RULES = "bazel-skylib"
 _SKYLIB = Path("/usr/share/bazel/tools/skylib")
 """The folder of that package, which tables of stubs name."""
 _OPTIONS: dict[str, tuple[str, ...]] = {
+    DEBIAN_VERSION: ("--experimental_repo_remote_exec",),
     UNSTABLE_VERSION: (
         "--noenable_bzlmod",
         "--enable_workspace",
+        "--experimental_repo_remote_exec",
         "--repository_disable_download",
         "--override_repository=bazel_skylib=/usr/share/bazel/tools/skylib",
         "--override_repository=rules_license=/usr/share/bazel/rules/license",
         "--override_repository=rules_python=/usr/share/bazel/rules/python",
-    )
+    ),
 }
 """What makes a Bazel read WORKSPACE files, which is what is compared, and take the rule sets that its own @bazel_tools
-loads from its Debian package instead of a server."""
+loads from its Debian package instead of a server; and know `repository_rule(remotable = ...)`."""
 OUR_OPTIONS: dict[str, tuple[str, ...]] = {UNSTABLE_VERSION: ("--noenable_bzlmod",)}
 """What bzlgraph is told when it is asked to behave as a Bazel with those options."""
 _DEBIAN_STARTUP = ("--install_base=/usr/share/bazel", "--trust_install_base")

@@ -22,7 +22,6 @@ from tests.differential.stubs import read_stubs, write_stubs
 
 _NOT_WRITTEN = ("archive", "bind", "git_repository", "http_file", "http_jar", "import_external", "local_repository")
 """How the names of rules end whose repositories are downloaded, or that are none."""
-_OPTIONS = {"4.2.3": ("--experimental_repo_remote_exec",)}
 
 
 class Row(NamedTuple):
@@ -36,17 +35,16 @@ class Row(NamedTuple):
 
 def record(bazel: Bazel, names: Sequence[str]) -> Iterator[Row]:
     """Lets Bazel write the repositories, and lists their files."""
-    options = _OPTIONS.get(bazel.version, ())
     external = Path(bazel.run("info", "output_base").stdout.decode().strip()) / "external"
     tree = _by_content(bazel.tree)
-    for name in names or sorted(_written(bazel, options)):
-        bazel.query(f"@{name}//...", *options)
+    for name in names or sorted(_written(bazel)):
+        bazel.query(f"@{name}//...")
         yield from _rows(external / name, bazel.tree, tree)
 
 
-def _written(bazel: Bazel, options: Sequence[str]) -> Iterator[str]:
+def _written(bazel: Bazel) -> Iterator[str]:
     """The repositories that rules write, by what the rules are called."""
-    for line in bazel.query("//external:*", "--output=label_kind", *options).output.decode().splitlines():
+    for line in bazel.query("//external:*", "--output=label_kind").output.decode().splitlines():
         rule, what, label = line.split(" ")[0], *line.rsplit(" ", 1)
         if what.endswith(" rule") and not rule.endswith(_NOT_WRITTEN):
             yield label.partition(":")[2]

@@ -15,6 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.differential.bazel import cache_folder
+from tests.differential.chroot import unstable
+
 TABLES = Path(__file__).parent / "stubs"
 
 
@@ -31,8 +34,7 @@ def read_stubs(table: str, tree: Path) -> tuple[StubRepository, ...]:
     """The stubs of `stubs/<table>.toml`; overlays are read from `tree`, a missing overlay is an empty BUILD file."""
     entries = _entries(table)
     return tuple(
-        StubRepository(name, dict(_files(entry, tree)), entry.get("directory", ""))
-        for name, entry in sorted(entries.items())
+        StubRepository(name, dict(_files(entry, tree)), _directory(entry)) for name, entry in sorted(entries.items())
     )
 
 
@@ -59,6 +61,12 @@ def _files(entry: Mapping[str, Any], tree: Path) -> Iterator[tuple[str, str]]:
         yield (f"{package}/" if package else "") + "BUILD", _build_text(content)
     for path, text in entry.get("files", {}).items():
         yield path, text.lstrip("\n")
+
+
+def _directory(entry: Mapping[str, Any]) -> str:
+    """A folder of this machine, or one of Debian unstable."""
+    inside = entry.get("unstable", "")
+    return str(unstable(cache_folder())) + inside if inside else entry.get("directory", "")
 
 
 def _alike(entries: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
