@@ -319,3 +319,14 @@ def test_a_rule_that_is_run_finds_its_downloads(checkout, tmp_path, archive):
     opened = open_workspace(checkout, Options(repositories=RepositoryOptions(distdirs=(tmp_path / "dist",))))
     repository = opened.repository("r")
     assert (repository.way, repository.tree.source.read("x.txt")) == ("evaluated", b"x\n")
+
+
+def test_files_of_a_registry_by_checksum_and_from_vendor(checkout, home):
+    url = "https://registry.example/modules/m/1.0/MODULE.bazel"
+    put(home / f"cache/repos/v1/content_addressable/sha256/{hashlib.sha256(b'm').hexdigest()}/file", "m")
+    put(checkout / "vendor/_registries/registry.example/modules/m/1.0/source.json", "{}")
+    disk = Disk(checkout)
+    assert disk.registry_file(url, checksum(hashlib.sha256(b"m").hexdigest())) == b"m"
+    assert disk.registry_file(url.replace("MODULE.bazel", "source.json"), None) == b"{}"
+    assert disk.registry_file(url, None) is None
+    assert disk.registry_file("https://x/../../../BUILD", None) is None

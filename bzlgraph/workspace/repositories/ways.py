@@ -38,6 +38,13 @@ def overridden(around: Surroundings, name: str, _call: RepositoryCall | None) ->
     return Provision(DiskSource(folder), known=True, place=str(folder)) if folder is not None else None
 
 
+def local(around: Surroundings, _name: str, call: RepositoryCall | None) -> Provision | None:
+    """The folder that a ``local_repository`` or ``new_local_repository`` names, when it holds anything."""
+    folder = local_folder(around.root, call)
+    outside = folder is not None and around.options.stay_inside and not around.disk.allows(folder)
+    return _folder(around, Folder(folder, str(folder)), call) if folder is not None and not outside else None
+
+
 def checked_out(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
     """A checkout in a folder that ``--repository_folder`` gives, with what the rule lays over it and patches in it."""
     found = around.disk.checkouts((name, name_in_any_bazel(name)))
@@ -52,13 +59,6 @@ def checked_out(around: Surroundings, name: str, call: RepositoryCall | None) ->
         # A patch that does not fit may have been applied by whoever checked it out.
         return replace(given, known=True, problems=(), place=folder.place)
     return None
-
-
-def local(around: Surroundings, _name: str, call: RepositoryCall | None) -> Provision | None:
-    """The folder that a ``local_repository`` or ``new_local_repository`` names, when it holds anything."""
-    folder = local_folder(around.root, call)
-    outside = folder is not None and around.options.stay_inside and not around.disk.allows(folder)
-    return _folder(around, Folder(folder, str(folder)), call) if folder is not None and not outside else None
 
 
 def fetched(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
@@ -111,8 +111,8 @@ def laid_over(around: Surroundings, _name: str, call: RepositoryCall | None) -> 
 
 WAYS: Mapping[str, Way] = {
     "overridden": overridden,
-    "checked out": checked_out,
     "local": local,
+    "checked out": checked_out,
     "fetched": fetched,
     "vendored": vendored,
     "archived": archived,
