@@ -22,7 +22,7 @@ from bzlgraph.bazel.repository.files import Download, Kind
 from bzlgraph.workspace.sources.archive import Archives
 from bzlgraph.workspace.sources.patch import apply_patch
 from bzlgraph.workspace.sources.source import DiskSource, Source
-from bzlgraph.workspace.sources.virtual_tree import MAX_LINKS, VirtualTree, is_folder
+from bzlgraph.workspace.sources.virtual_tree import MAX_LINKS, VirtualTree
 from bzlgraph.workspace.tree import RepositoryTree
 
 OUTPUT_BASE = "/nominal/output_base"
@@ -72,7 +72,7 @@ class NominalFiles:
             return Kind.UNKNOWN
         if place.source.is_file(place.path):
             return Kind.FILE
-        if is_folder(place.source, place.path):
+        if place.source.is_folder(place.path):
             return Kind.FOLDER
         return Kind.ABSENT if place.known else Kind.UNKNOWN
 
@@ -106,7 +106,7 @@ class NominalFiles:
         if label.repo == self.name:
             return f"{self.root}/{inside}"
         tree = self.repository(label.repo).tree
-        if not tree.source.is_file(inside) and not is_folder(tree.source, inside):
+        if not tree.source.is_file(inside) and not tree.source.is_folder(inside):
             if not tree.known:
                 return None
             raise FileNotFoundError(errno.ENOENT, "no such file", inside)

@@ -126,6 +126,10 @@ class ArchiveSource:
         found = self._resolve(path)
         return found is not None and self._is_real_file(found)
 
+    def is_folder(self, path: str) -> bool:
+        """Whether ``path`` is a folder (links followed)."""
+        return self._resolve(path) in self._listing
+
     def entries(self, path: str) -> tuple[list[str], list[str]]:
         """(files, folders) directly below a folder, sorted; both empty when it cannot be listed."""
         found = self._resolve(path)

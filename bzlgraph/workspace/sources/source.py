@@ -33,6 +33,9 @@ class Source(Protocol):
     def is_file(self, path: str) -> bool:
         """Whether ``path`` is a file (links followed)."""
 
+    def is_folder(self, path: str) -> bool:
+        """Whether ``path`` is a folder (links followed)."""
+
     def entries(self, path: str) -> tuple[list[str], list[str]]:
         """(files, folders) directly below a folder, sorted; both empty when it cannot be listed."""
 
@@ -52,6 +55,9 @@ class DiskSource:
 
     def is_file(self, path: str) -> bool:
         return os.path.isfile(os.path.join(self.root, path))
+
+    def is_folder(self, path: str) -> bool:
+        return os.path.isdir(os.path.join(self.root, path))
 
     def entries(self, path: str) -> tuple[list[str], list[str]]:
         files: list[str] = []
@@ -111,6 +117,9 @@ class MemorySource:
 
     def is_file(self, path: str) -> bool:
         return path in self.contents
+
+    def is_folder(self, path: str) -> bool:
+        return path in self._tree
 
     def entries(self, path: str) -> tuple[list[str], list[str]]:
         return self._tree.get(path, ([], []))

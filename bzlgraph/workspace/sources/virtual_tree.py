@@ -88,7 +88,7 @@ class VirtualTree:
     def is_folder(self, path: str) -> bool:
         """Whether ``path`` is a folder (links followed)."""
         node = self._find(path)
-        return is_folder(node.source, node.path) if isinstance(node, Link) else isinstance(node, dict)
+        return node.source.is_folder(node.path) if isinstance(node, Link) else isinstance(node, dict)
 
     def opaque(self, path: str) -> str | None:
         """Why the content of a file is not known; None for anything else."""
@@ -211,7 +211,7 @@ class VirtualTree:
     def _own_folder(self, node: _Node, path: str) -> _Folder:
         if isinstance(node, dict):
             return node
-        if isinstance(node, Link) and is_folder(node.source, node.path):
+        if isinstance(node, Link) and node.source.is_folder(node.path):
             files, folders = node.source.entries(node.path)
             return {name: Link(node.source, _join(node.path, name)) for name in (*files, *folders)}
         raise NotADirectoryError(errno.ENOTDIR, "Not a directory", path)
@@ -237,18 +237,8 @@ class VirtualTree:
         return None if rest else node
 
 
-def is_folder(source: Source, path: str) -> bool:
-    """Whether a path of any source is a folder (an empty one too, where the source lists it with its parent)."""
-    if isinstance(source, VirtualTree):
-        return source.is_folder(path)
-    if not path:
-        return True
-    parent, _, name = path.rpartition("/")
-    return name in source.entries(parent)[1]
-
-
 def _is_there(source: Source, path: str) -> bool:
-    return source.is_file(path) or is_folder(source, path)
+    return source.is_file(path) or source.is_folder(path)
 
 
 def _join(folder: str, name: str) -> str:
