@@ -5,7 +5,7 @@
 >>> codec = Codec(Gap)
 >>> plain = codec.encode(Gap("load", "//:x.bzl", "its names", Location("BUILD", 1, 1)))
 >>> plain
-('load', '//:x.bzl', 'its names', ('BUILD', 1, 1))
+('load', '//:x.bzl', 'its names', ('BUILD', 1, 1), '')
 >>> codec.decode(plain).location
 Location(path='BUILD', line=1, column=1)
 

@@ -18,7 +18,7 @@ import click
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError, QueryProblem, UsageProblem
-from bzlgraph.base.gap import Completeness, Gap
+from bzlgraph.base.gap import Cause, Completeness, Gap, causes
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import counted, plural
 
@@ -91,13 +91,18 @@ def tell(problems: Iterable[Diagnostic], most: int | None = None) -> None:
         click.echo(f"... and {counted(hidden, 'problem')} more (bzlgraph doctor lists all)", err=True)
 
 
-def grouped(gaps: Iterable[Gap]) -> list[tuple[Gap, str]]:
-    """Gaps that differ only in their place as one, with the text of the places; what hides most comes first."""
-    groups: dict[tuple[str, str], list[Gap]] = {}
-    for gap in gaps:
-        groups.setdefault((gap.what, gap.hides), []).append(gap)
-    by_size = sorted(groups.values(), key=lambda group: -len(group))
-    return [(group[0], _places([each.location for each in group if each.location])) for group in by_size]
+def gap_lines(causes: Iterable[Cause]) -> list[str]:
+    """A line for each cause: what is missing, what that hides, and where."""
+    return [_gap_line(each) for each in causes]
+
+
+def _gap_line(cause: Cause) -> str:
+    first = cause.first
+    alike = [gap for gap in cause.gaps if (gap.what, gap.hides) == (first.what, first.hides)]
+    places = _places([gap.location for gap in alike if gap.location])
+    others = len(cause.gaps) - len(alike)
+    closed = f"; {counted(others, 'more gap')} that @{cause.repository} closes" if others else ""
+    return f"{first.what}: {first.hides}{places}{closed}"
 
 
 def _print(pieces: Iterable[bytes], output_file: Path | None) -> None:
@@ -129,12 +134,13 @@ def _tell_gaps(gaps: Iterable[Gap]) -> None:
     listed = list(gaps)
     if not listed:
         return
-    click.echo(f"Incomplete: {counted(len(listed), 'unresolved input')} may hide edges:", err=True)
-    groups = grouped(listed)
-    for gap, places in groups[:SHOWN_GAPS]:
-        click.echo(f"  {gap.what}: {gap.hides}{places}", err=True)
-    if len(groups) > SHOWN_GAPS:
-        click.echo(f"  ... and {len(groups) - SHOWN_GAPS:,} more (bzlgraph doctor lists all)", err=True)
+    found = causes(listed)
+    of = f" of {counted(len(found), 'cause')}" if len(found) < len(listed) else ""
+    click.echo(f"Incomplete: {counted(len(listed), 'unresolved input')}{of} may hide edges:", err=True)
+    for line in gap_lines(found[:SHOWN_GAPS]):
+        click.echo(f"  {line}", err=True)
+    if len(found) > SHOWN_GAPS:
+        click.echo(f"  ... and {len(found) - SHOWN_GAPS:,} more (bzlgraph doctor lists all)", err=True)
 
 
 def _places(locations: list[Location]) -> str:

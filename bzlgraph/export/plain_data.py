@@ -2,7 +2,7 @@
 
 >>> from bzlgraph.base.gap import Gap
 >>> plain_data(Gap("file", "a/BUILD", "targets"))
-{'kind': 'file', 'what': 'a/BUILD', 'hides': 'targets', 'location': None}
+{'kind': 'file', 'what': 'a/BUILD', 'hides': 'targets', 'location': None, 'repository': ''}
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _flag_names(flags: EdgeFlag) -> list[str]:
     return [(flag.name or "").lower() for flag in flags]
 
 
-GAP_KEYS = ("kind", "what", "hides", "location")
+GAP_KEYS = ("kind", "what", "hides", "location", "repository")
 PROBLEM_KEYS = ("severity", "message", "location", "hint")
 SHAPES: Mapping[type, Shape] = {
     Diagnostic: PROBLEM_KEYS,

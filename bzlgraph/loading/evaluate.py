@@ -60,7 +60,12 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
         data, path = repository.tree.read_build_file(name)
     except ContentUnknown as unknown:
         context.add_gap(
-            Gap(GapKind.REPOSITORY.value, f"{build_file}: {unknown.strerror}", "the targets of the package")
+            Gap(
+                GapKind.REPOSITORY.value,
+                f"{build_file}: {unknown.strerror}",
+                "the targets of the package",
+                repository=repository.name,
+            )
         )
     except OSError as error:
         package.diagnostics.append(Diagnostic(f"cannot read {build_file}: {error.strerror}"))
@@ -105,7 +110,8 @@ def _doubt(context: PackageContext) -> None:
     """Make the problems of a package gaps whose BUILD file holds unknown text: the true text may have none."""
     for each in context.building.diagnostics:
         what = f"an unknown text led to this: {readable(each.message)}"
-        context.add_gap(Gap(GapKind.REPOSITORY.value, what, "what the rest of the package makes", each.location))
+        hides = "what the rest of the package makes"
+        context.add_gap(Gap(GapKind.REPOSITORY.value, what, hides, each.location, context.repo))
     context.building.diagnostics.clear()
 
 

@@ -47,8 +47,24 @@ def test_the_first_line_sums_up(with_problem: Path) -> None:
     assert done.stdout.splitlines()[0] == "2 packages, 4 rules, 6 targets: every package loads; 1 problem"
 
 
+def test_gaps_that_one_repository_closes_are_one_line(workspace: Path) -> None:
+    lines = [line for line in doctor(workspace).stdout.splitlines() if "@absent" in line]
+    assert len(lines) == 1
+    assert lines[0].startswith("gap    @absent//:defs.bzl is not on disk: ")
+    assert lines[0].endswith("; 3 more gaps that @absent closes")
+
+
+def test_json_has_every_place_of_a_gap_and_what_closes_it(workspace: Path) -> None:
+    gaps = json.loads(doctor(workspace, "--output=json").stdout)["gaps"]
+    of_calls = [gap for gap in gaps if gap["kind"] == "call"]
+    assert len({gap["location"]["column"] for gap in of_calls}) == len(of_calls) == 3
+    assert {gap["repository"] for gap in gaps if "@absent" in gap["what"]} == {"absent"}
+
+
 def test_gaps_that_differ_in_place_only_are_told_once(workspace: Path) -> None:
-    calls = [line for line in doctor(workspace).stdout.splitlines() if "conditional() of @absent//:defs.bzl" in line]
+    (workspace / "good" / "defs.bzl").write_text("conditional = ]", encoding="utf-8")
+    (workspace / "good" / "BUILD").write_text(MACRO_USER.replace("@absent//", "//good"), encoding="utf-8")
+    calls = [line for line in doctor(workspace).stdout.splitlines() if "conditional() of //good:defs.bzl" in line]
     assert len(calls) == 1
     assert "good/BUILD:3:" in calls[0]
     assert calls[0].endswith("and 2 more places)")

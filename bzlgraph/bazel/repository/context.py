@@ -92,7 +92,7 @@ class RunContext(Context):
         """Note files that may be in the repository without anybody knowing."""
         self.complete = False
         location = current_thread().innermost_location()
-        self.add_gap(Gap(GapKind.REPOSITORY.value, readable(what), hides, location))
+        self.add_gap(Gap(GapKind.REPOSITORY.value, readable(what), hides, location, self.source[1:]))
 
 
 def _described(operand: object) -> str:

@@ -244,7 +244,7 @@ class Unknown(Uncertain):
     @property
     def _repository(self) -> str:
         """The repository that it should have come from, "" for the main one."""
-        return self.source.lstrip("@").partition("//")[0] if self.source.startswith("@") else ""
+        return self.source[1:].partition("//")[0] if self.source.startswith("@") else ""
 
     def _call_text(self, arguments: tuple[object, ...] = (...,)) -> str:
         if evaluation_context().tries_both:  # who asks the same twice is told the same

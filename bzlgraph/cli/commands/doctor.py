@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from bzlgraph.base.gap import causes
 from bzlgraph.base.label import Label
 from bzlgraph.base.words import counted, plural
 from bzlgraph.cli.config_options import LoadingCommand
 from bzlgraph.cli.global_options import GlobalOptions
-from bzlgraph.cli.outcome import Outcome, grouped
+from bzlgraph.cli.outcome import Outcome, gap_lines
 from bzlgraph.cli.printing import format_for, json_bytes, output_options, text_bytes
 from bzlgraph.cli.query_options import KEEP_GOING
 
@@ -28,7 +29,7 @@ FORMATS = ("text", "json")
 SCHEMA = "bzlgraph.doctor/1"
 WIDTH = 120
 FEW_GAPS = 20
-"""So many groups of gaps are told one by one; of more, and of what is missing, the first SHOWN."""
+"""So many causes of gaps are told one by one; of more, and of what is missing, the first SHOWN."""
 SHOWN = 10
 
 
@@ -69,12 +70,12 @@ def _lines(reply: Reply[Health]) -> Iterator[str]:
     yield f"{shown}: {state}" + (f"; {problems} {plural(problems, 'problem')}" if problems else "")
     yield from _found_lines(health.found)
     yield from _first([f"assumed {each}" for each in health.assumptions], "assumptions")
-    groups = grouped(reply.completeness.gaps)
-    many = len(groups) > FEW_GAPS
+    gaps = causes(reply.completeness.gaps)
+    many = len(gaps) > FEW_GAPS
     if many:
         yield from _first([_summary(each) for each in health.missing], "repositories: bzlgraph doctor --missing")
-        groups.sort(key=lambda group: bool(group[0].repository))
-    lines = [f"gap    {gap.what}: {gap.hides}{places}" for gap, places in groups]
+        gaps.sort(key=lambda cause: bool(cause.repository))
+    lines = [f"gap    {line}" for line in gap_lines(gaps)]
     yield from (_cut(line) for line in _first(lines, "gaps: --output=json")) if many else lines
     yield from (f"note   {each}" for each in health.notes)
     used = f"{health.cache_hits} files read from it, {health.cache_misses} compiled"

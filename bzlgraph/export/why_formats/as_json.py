@@ -7,11 +7,11 @@
 ``required[]``: nodes on every path; ``trunk[]``: ``{node, needing}``; ``cut``: null or a list of places
 ``{attribute, target, source, rule_class, macro, location, users}``; ``others[]``: more paths; ``origin``: null or where
 the target's repository comes from, ``{name, kind, steps, others}`` with lists of ``{word, what, location, note}``;
-``gaps[]``: ``{kind, what, hides, location}``, on the way; ``other_gaps[]``: the others; ``gaps_elsewhere``: how many of
-these the other targets have that the sources depend on; ``no_way``: null or ``{missing, similar, users, user_count,
-reversed, excluded}``; ``problems[]``: ``{severity, message, location, hint}``; ``complete``: no problem and no gap,
-on the way or elsewhere. A node is ``{label, kind, location, made_by, stack: [{function, location}]}``,
-innermost call first.
+``gaps[]``: ``{kind, what, hides, location, repository}``, on the way; ``other_gaps[]``: the others;
+``gaps_elsewhere``: how many of these the other targets have that the sources depend on; ``no_way``: null or
+``{missing, similar, users, user_count, reversed, excluded}``; ``problems[]``: ``{severity, message, location, hint}``;
+``complete``: no problem and no gap, on the way or elsewhere. A node is
+``{label, kind, location, made_by, stack: [{function, location}]}``, innermost call first.
 """
 
 from __future__ import annotations

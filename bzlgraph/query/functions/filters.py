@@ -74,7 +74,9 @@ def _note_absent_macros(environment: Environment, rules: Iterable[tuple[int, Rul
     }
     files = {label for key in native for label in environment.files_stood_in_for(packages[key])}
     hides = "whether a function of it is a macro, which generator_function would name"
-    environment.add_gaps(Gap(GapKind.LOAD.value, f"{label} is not on disk", hides) for label in sorted(files))
+    environment.add_gaps(
+        Gap(GapKind.LOAD.value, f"{label} is not on disk", hides, repository=label.repo) for label in sorted(files)
+    )
 
 
 def labels(environment: Environment, attribute: str, targets: Nodes) -> Nodes:

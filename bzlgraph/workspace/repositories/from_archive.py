@@ -40,7 +40,13 @@ def archived(around: Surroundings, name: str, call: RepositoryCall | None) -> Pr
         source = around.disk.archives.open(path, _text(written, "strip_prefix"))
     except LoadProblem as error:
         problems = tuple(replace(each, location=call.location) for each in error.diagnostics)
-        gap = Gap(GapKind.REPOSITORY.value, f"the archive of @{name} cannot be read", "its files", call.location)
+        gap = Gap(
+            GapKind.REPOSITORY.value,
+            f"the archive of @{name} cannot be read",
+            "its files",
+            call.location,
+            name,
+        )
         overlays = build_files(placed_files(around, call))
         return Provision(MemorySource({}), False, overlays, (gap,), problems, place=str(path))
     found = replace(assembled(around, call, source), place=str(path))
@@ -139,7 +145,8 @@ class _Assembly:
             yield str(label), file.data if file is not None else None, file.path if file is not None else "", how
 
     def _note(self, what: str, hides: str) -> None:
-        self.gaps.append(Gap(GapKind.REPOSITORY.value, f"@{self.call.name}: {what}", hides, self.call.location))
+        name = self.call.name
+        self.gaps.append(Gap(GapKind.REPOSITORY.value, f"@{name}: {what}", hides, self.call.location, name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +190,7 @@ def _lost_links(source: ArchiveSource, call: RepositoryCall) -> Iterator[Gap]:
     if source.lost_links:
         number, first = counted(len(source.lost_links), "link"), source.lost_links[0]
         what = f"@{call.name}: {number} in its archive cannot be followed inside it, as '{first[:100]}'"
-        yield Gap(GapKind.FILE.value, what, "the files behind", call.location)
+        yield Gap(GapKind.FILE.value, what, "the files behind", call.location, call.name)
 
 
 def _mapping(written: Mapping[str, object], name: str) -> dict[str, object]:

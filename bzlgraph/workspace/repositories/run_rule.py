@@ -240,7 +240,9 @@ def _failed(attempt: Attempt) -> Provision:
         return Provision(attempt.tree, known=True, problems=(problem,), assumptions=assumptions)
     said = " ".join(_COLOUR.sub("", readable(problem.message)).split())
     why = f"an unknown value led to this: {said}" if guessed else said
-    gap = Gap(GapKind.CHOICE.value, f"{run.source} cannot be made: {why}", "the files it writes", problem.location)
+    gap = Gap(
+        GapKind.CHOICE.value, f"{run.source} cannot be made: {why}", "the files it writes", problem.location, run.repo
+    )
     gaps = tuple(dict.fromkeys((*_told(run), *_shortened([each.gap for each in run.decisions]), gap)))
     return Provision(attempt.tree, known=False, gaps=gaps, assumptions=assumptions)
 
@@ -268,4 +270,9 @@ def _told(run: RunContext) -> tuple[Gap, ...]:
 def _cycle_gap(names: list[str]) -> Gap:
     first = names.index(min(names))
     chain = " -> ".join(f"@{name}" for name in (*names[first:], *names[: first + 1]))
-    return Gap(GapKind.REPOSITORY.value, f"repositories need each other: {chain}", "the files they write")
+    return Gap(
+        GapKind.REPOSITORY.value,
+        f"repositories need each other: {chain}",
+        "the files they write",
+        repository=names[first],
+    )

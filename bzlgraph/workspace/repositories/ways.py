@@ -51,7 +51,13 @@ def checked_out(around: Surroundings, name: str, call: RepositoryCall | None) ->
     if len(found) > 1:
         what = f"@{name} may be {' or '.join(each.place for each in found)}"
         location = call.location if call is not None else None
-        gap = Gap(GapKind.REPOSITORY.value, what, f"its files (--override_repository={name}=DIR decides)", location)
+        gap = Gap(
+            GapKind.REPOSITORY.value,
+            what,
+            f"its files (--override_repository={name}=DIR decides)",
+            location,
+            name,
+        )
         return replace(laid_over(around, name, call), gaps=(gap,))
     for folder in found:
         source = DiskSource(folder.path)
