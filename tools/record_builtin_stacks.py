@@ -1,7 +1,8 @@
 """Make ``bzlgraph/facts/builtin_stacks.json``: where the .bzl files inside Bazel make and define rules of its own.
 
 Bazel 7 writes many of its rules in Starlark, some behind a macro; ``--output=build`` tells the calls, as it does for
-anybody's rules. Output, JSON: version -> rule -> ``{"made": [frame, ...], "defined": [frame, ...]}``, a frame being
+anybody's rules. The repository rules of its @bazel_tools stand there too, as ``LABEL%NAME``.
+Output, JSON: version -> rule -> ``{"made": [frame, ...], "defined": [frame, ...]}``, a frame being
 [function, path, line, column], innermost first.
 
     python tools/record_builtin_stacks.py 7.7.1 > bzlgraph/facts/builtin_stacks.json
@@ -20,6 +21,7 @@ from tools.table_text import table_text
 
 _NOT_RULES = WORKSPACE_RULES | {"environment_group", "package_group", "workspace"}
 _INSIDE = "/virtual_builtins_bzl/"
+_RULES = "tools/build_defs/repo"
 _CLASS = re.compile(r"^(\w+)\($", re.MULTILINE)
 _FRAME = re.compile(r"#   (\S+):(\d+):(\d+) +in (.+)")
 Frame = tuple[str, str, int, int]
@@ -41,13 +43,26 @@ def _record(version: str) -> dict[str, dict[str, list[Frame]]]:
             (Path(folder) / f"p{number}" / "BUILD").write_text(call)
         with Bazel(version, Path(folder)) as bazel:
             text = bazel.query("//...", "--output=build").output.decode()
-    found = {}
+            tools = bazel.fetched()["bazel_tools"]
+    found = _repository_rules(tools)
     for rule in text.split("\n\n"):
         name = _CLASS.search(rule)
         made, _, defined = rule.partition(" defined at (most recent call last):")
         entry = {"made": _frames(made), "defined": _frames(defined)}
         if name is not None and any(entry.values()):
             found[name.group(1)] = entry
+    return found
+
+
+def _repository_rules(tools: Path) -> dict[str, dict[str, list[Frame]]]:
+    """The repository rules in a folder of @bazel_tools, each with the place of the parenthesis that opens its call."""
+    found = {}
+    for path in sorted((tools / _RULES).glob("*.bzl")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            match = re.match(r"(\w+) = repository_rule(?=\()", line)
+            if match is not None:
+                frame = ("<toplevel>", f"external/bazel_tools/{_RULES}/{path.name}", number, match.end() + 1)
+                found[f"@bazel_tools//{_RULES}:{path.name}%{match[1]}"] = {"made": [], "defined": [frame]}
     return found
 
 

@@ -43,6 +43,8 @@ class RepositoryRule(ExportedValue):
     """Whether it may have attributes that are not known."""
     environ: tuple[str, ...] = ()
     """The environment variables that it says it looks at."""
+    location: Location | None = None
+    """Where ``repository_rule`` is called for it."""
 
     def __call__(self, *args: object, **kwargs: object) -> None:
         context = evaluation_context()
@@ -125,4 +127,5 @@ def repository_rule_function(
     """``repository_rule(implementation, attrs, local, environ, configure, remotable, doc)``"""
     function = want_function(implementation, "implementation", "repository_rule")
     variables = tuple(each for each in environ if isinstance(each, str)) if isinstance(environ, list | tuple) else ()
-    return RepositoryRule(function, schema(attrs, "repository_rule"), has_unknown(attrs), variables)
+    location = current_thread().innermost_location()
+    return RepositoryRule(function, schema(attrs, "repository_rule"), has_unknown(attrs), variables, location)

@@ -14,27 +14,36 @@ _COMMON = {
     "type": attr.string(),
 }
 
-_ARCHIVE = dict(_COMMON, **{
-    "add_prefix": attr.string(),
+# In Bazel's order, in which `bazel mod show_repo` prints them.
+_ARCHIVE = {
+    "url": attr.string(),
+    "urls": attr.string_list(),
+    "sha256": attr.string(),
+    "integrity": attr.string(),
+    "netrc": attr.string(),
+    "auth_patterns": attr.string_dict(),
+    "canonical_id": attr.string(),
     "strip_prefix": attr.string(),
+    "add_prefix": attr.string(),
     "files": attr.string_keyed_label_dict(),
+    "type": attr.string(),
     "patches": attr.label_list(),
+    "remote_file_urls": attr.string_list_dict(),
+    "remote_file_integrity": attr.string_dict(),
+    "remote_module_file_urls": attr.string_list(),
+    "remote_module_file_integrity": attr.string(),
+    "remote_patches": attr.string_dict(),
+    "remote_patch_strip": attr.int(),
     "patch_tool": attr.string(),
     "patch_args": attr.string_list(),
     "patch_strip": attr.int(),
     "patch_cmds": attr.string_list(),
     "patch_cmds_win": attr.string_list(),
-    "remote_file_urls": attr.string_list_dict(),
-    "remote_file_integrity": attr.string_dict(),
-    "remote_patches": attr.string_dict(),
-    "remote_patch_strip": attr.int(),
-    "remote_module_file_urls": attr.string_list(),
-    "remote_module_file_integrity": attr.string(),
     "build_file": attr.label(allow_single_file = True),
     "build_file_content": attr.string(),
     "workspace_file": attr.label(),
     "workspace_file_content": attr.string(),
-})
+}
 
 http_archive = repository_rule(implementation = _impl, attrs = _ARCHIVE)
 
