@@ -9,13 +9,12 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import QueryProblem, UsageProblem
 from bzlgraph.base.label import LabelError
 from bzlgraph.config.arguments import ConfigArguments
-from bzlgraph.facts.built_in import default_workspace
 from bzlgraph.graph.view import GraphView
 from bzlgraph.query.patterns import doubt_about, expand, parse_pattern
+from bzlgraph.questions.origins import repository_origin
 from bzlgraph.questions.session import UNCONFIGURED, Reply, Session, notes_on
 from bzlgraph.why.answer import WhyAnswer
 from bzlgraph.why.ask import why
-from bzlgraph.workspace.repositories.origin import Origin, origin_of
 
 if TYPE_CHECKING:
     from bzlgraph.config.view import AnyGraph
@@ -54,18 +53,6 @@ def why_in(session: Session, view: AnyGraph, end: int, starts: list[int], *, all
         session.targets(["//..."], view, keep_going=True)
 
     return why(view, end, starts, all_paths=all_paths, widen=widen)
-
-
-def repository_origin(session: Session, repo: str) -> Origin | None:
-    """Where a repository comes from: None for the main one, and for one that nobody defines."""
-    workspace = session.loader.workspace
-    if not repo:
-        return None
-    canonical = workspace.map_repository.canonical(repo)
-    calls = {canonical: call} if (call := workspace.repositories.calls.get(repo)) is not None else {}
-    found = origin_of(canonical, calls, workspace.resolved_modules)
-    rule = default_workspace(workspace.facts.version).repositories.get(repo) if found is None else None
-    return found if rule is None else Origin(repo, f"made by {rule}, which Bazel itself adds to every WORKSPACE")
 
 
 def _target(session: Session, graph: GraphView, text: str) -> int:

@@ -11,7 +11,8 @@ from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.bzlmod.module import ROOT, ModuleFile, ModuleKey
 from bzlgraph.export.origin_text import origin_lines
 from bzlgraph.questions import open_session
-from bzlgraph.questions.paths import ask_why, repository_origin
+from bzlgraph.questions.origins import repository_origin
+from bzlgraph.questions.paths import ask_why
 from bzlgraph.workspace.repositories.origin import Origin, origin_of
 from tests.bzlmod.graphs import module_files, resolved
 from tests.mod.workspace import extensions_workspace
@@ -46,13 +47,15 @@ def test_a_module_is_there_by_the_shortest_way_of_dependencies() -> None:
     graph = {"": "a@1 b@1", "a@1": "c@1", "b@1": "c@2", "c@1": "z@1", "c@2": "z@1", "z@1": ""}
     placed = {key: _placed(file, key) for key, file in module_files(graph).items()}
     found = resolved(graph, files=placed)
-    assert lines(origin_of("z~", {}, found)) == [
+    assert lines(origin_of("z~", "z~", None, found)) == [
         "Repository @z~: module z@1.",
         " ├ bazel_dep  a@1  MODULE.bazel:1",
         " ├ bazel_dep  c@2  a/MODULE.bazel:1  asks for 1: 2 is asked for by b@1",
         " └ bazel_dep  z@1  c/MODULE.bazel:1",
     ]
-    assert lines(origin_of("c~", {}, found))[-1] == "Asked for elsewhere, too: b@1 asks for 2 (b/MODULE.bazel:1)."
+    assert (
+        lines(origin_of("c~", "c~", None, found))[-1] == "Asked for elsewhere, too: b@1 asks for 2 (b/MODULE.bazel:1)."
+    )
 
 
 def _placed(file: ModuleFile, key: ModuleKey) -> ModuleFile:
@@ -63,8 +66,8 @@ def _placed(file: ModuleFile, key: ModuleKey) -> ModuleFile:
 
 def test_a_repository_of_an_extension_is_there_by_its_tag() -> None:
     rule = RepositoryCall("two", "thing", Label("", "", "ext.bzl"), {}, Location("ext.bzl", 9, 5))
-    assert lines(origin_of("_main~ext~two", {"_main~ext~two": rule}, RESOLVED)) == [
-        "Repository @_main~ext~two: made by thing of the extension @@//:ext.bzl%ext.",
+    assert lines(origin_of("second", "_main~ext~two", rule, RESOLVED)) == [
+        "Repository @second: made by thing of the extension @@//:ext.bzl%ext.",
         " ├ use_extension  @@//:ext.bzl%ext  MODULE.bazel:7",
         " ├ tag            ext.tag           MODULE.bazel:9",
         " ├ use_repo       two as @second    MODULE.bazel:10",
@@ -73,11 +76,11 @@ def test_a_repository_of_an_extension_is_there_by_its_tag() -> None:
 
 
 def test_a_repository_that_no_tag_names_may_come_from_any() -> None:
-    said = lines(origin_of("_main~ext~extra", {}, RESOLVED))
+    said = lines(origin_of("_main~ext~extra", "_main~ext~extra", None, RESOLVED))
     assert said[0] == "Repository @_main~ext~extra: made by the extension @@//:ext.bzl%ext."
     assert said[-1] == " └ tag            3 tags            MODULE.bazel:8   none names it"
 
 
 def test_a_repository_rule_of_the_module_file_is_a_line_of_it() -> None:
-    (said,) = lines(origin_of("_main~_repo_rules~made", {}, RESOLVED))[1:]
+    (said,) = lines(origin_of("made", "_main~_repo_rules~made", None, RESOLVED))[1:]
     assert said == " └ thing  made  MODULE.bazel:20"

@@ -116,12 +116,16 @@ class ModuleFinder:
         for registry in registries:
             folder = self._folder(registry)
             if folder is not None and (folder / path).is_file():
-                found = self._source(key, DiskSource(folder), path, f"{registry}/{path}")
+                found = self._source(key, DiskSource(folder), path, self._near(folder / path))
                 return replace(found, registry=registry, yanked=self._yanked(registry, key))
         if any(self._folder(each) is None for each in registries):
             return None
         lines = "".join(f"\n* {each.rstrip('/')}/{path}: not found" for each in registries)
         return ModuleSource(None, problem=f"module {key} not found in registries:{lines}")
+
+    def _near(self, path: Path) -> str:
+        """A file's path as people find it: from the workspace, if it lies in there."""
+        return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)
 
     def _in_trees(self, key: ModuleKey) -> ModuleSource | None:
         """The module's own file in a tree of it on disk, if that is of this version."""

@@ -7,7 +7,7 @@ is read here.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bzlgraph.base.span import Location
@@ -41,24 +41,23 @@ class Origin:
 
 
 def origin_of(
-    canonical: str, calls: Mapping[str, RepositoryCall], resolved: ResolvedModules | None = None
+    name: str, canonical: str, call: RepositoryCall | None, resolved: ResolvedModules | None = None
 ) -> Origin | None:
-    """Where a repository comes from, None when nobody defines it."""
-    call = calls.get(canonical)
+    """Where a repository comes from, None when nobody defines it. ``call``: the rule that makes it, if it is known."""
     if resolved is not None:
         module = resolved.module_of(canonical)
         if module is not None:
-            return _of_module(resolved, module.key, canonical)
+            return _of_module(resolved, module.key, name)
         rule = resolved.rule_repositories.get(canonical)
         if rule is not None:
-            return _of_rule(resolved, rule)
+            return _of_rule(resolved, rule, name)
         found = resolved.extension_of(canonical)
         if found is not None:
-            return _of_extension(resolved, found[0], found[1], canonical, call)
+            return _of_extension(resolved, *found, name, call)
     if call is None:
         return None
     rule_text = f"{call.rule} of {call.bzl}" if call.bzl is not None else call.rule
-    return Origin(canonical, f"made by {rule_text}", tuple(_calls(call)))
+    return Origin(name, f"made by {rule_text}", tuple(_calls(call)))
 
 
 def _calls(call: RepositoryCall) -> Iterator[OriginStep]:
@@ -70,37 +69,35 @@ def _calls(call: RepositoryCall) -> Iterator[OriginStep]:
         yield OriginStep(call.rule, "", call.location)
 
 
-def _of_module(resolved: ResolvedModules, key: ModuleKey, canonical: str) -> Origin:
+def _of_module(resolved: ResolvedModules, key: ModuleKey, name: str) -> Origin:
     if resolved.modules[key].built_in:
-        return Origin(canonical, f"module {key}, which is part of Bazel")
+        return Origin(name, f"module {key}, which is part of Bazel")
     steps = tuple(_way(resolved, key))
     kind = "the root module" if key == ROOT else f"module {key}"
-    return Origin(canonical, kind, steps, tuple(_other_requests(resolved, key, steps)))
+    return Origin(name, kind, steps, tuple(_other_requests(resolved, key, steps)))
 
 
-def _of_rule(resolved: ResolvedModules, repository: RuleRepository) -> Origin:
+def _of_rule(resolved: ResolvedModules, repository: RuleRepository, name: str) -> Origin:
     usage = repository.usage
     step = OriginStep(usage.rule, usage.name, usage.location, "dev_dependency" if usage.dev else "")
     way = tuple(_way(resolved, repository.module))
     kind = f"made by {usage.rule} of {usage.bzl}, called in {_file_of(repository.module)}"
-    return Origin(repository.canonical, kind, (*way, step))
+    return Origin(name, kind, (*way, step))
 
 
 def _of_extension(
-    resolved: ResolvedModules, extension: Extension, name: str, canonical: str, call: RepositoryCall | None
+    resolved: ResolvedModules, extension: Extension, inside: str, name: str, call: RepositoryCall | None
 ) -> Origin:
     """The nearest module that takes the repository, else the nearest that uses the extension at all."""
-    takers = extension.imported().get(name, ())
+    takers = extension.imported().get(inside, ())
     ways = {key: tuple(_way(resolved, key)) for key in takers or extension.usages}
-    nearest = min(ways, key=lambda key: len(ways[key]), default=None)
-    rule = f"{call.rule} of " if call is not None else ""
-    kind = f"made by {rule}the extension {extension.id}"
-    if nearest is None:
-        return Origin(canonical, kind)
-    others = [step for key in takers if key != nearest for step in _takes(extension.usages[key], name, key)]
-    steps = (*ways[nearest], *_says(extension, extension.usages[nearest], name))
-    made = (OriginStep(call.rule, call.name, call.location),) if call is not None and call.location else ()
-    return Origin(canonical, kind, (*steps, *made), tuple(others))
+    nearest = min(ways, key=lambda key: len(ways[key]))
+    made_by = call if call is not None and call.bzl is not None else None
+    rule = f"{made_by.rule} of " if made_by is not None else ""
+    others = [step for key in takers if key != nearest for step in _takes(extension.usages[key], inside, key)]
+    steps = (*ways[nearest], *_says(extension, extension.usages[nearest], inside))
+    made = (OriginStep(made_by.rule, inside, made_by.location),) if made_by is not None else ()
+    return Origin(name, f"made by {rule}the extension {extension.id}", (*steps, *made), tuple(others))
 
 
 def _says(extension: Extension, usage: ExtensionUsage, name: str) -> Iterator[OriginStep]:
@@ -158,8 +155,12 @@ def _step(resolved: ResolvedModules, edge: Edge) -> OriginStep:
 
 def _change(resolved: ResolvedModules, edge: Edge) -> str:
     """What gave a dependency another version than the one that is written."""
-    if edge.target is None or edge.reason is not Reason.SELECTED:
+    if edge.target is None:
         return edge.reason.value
+    override = resolved.modules[edge.target].override
+    if edge.reason is not Reason.SELECTED:
+        place = override.location if override is not None else None
+        return f"{edge.reason.value}{f' at {place.short}' if place is not None else ''}"
     askers = [str(key) for key, each in resolved.asking(edge.target) if each.target is not None]
     return f"{edge.target.version} is asked for by {', '.join(askers)}"
 

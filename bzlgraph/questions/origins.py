@@ -1,0 +1,77 @@
+"""The questions about one repository: where it comes from, and which rule makes it of what."""
+
+from __future__ import annotations
+
+from bzlgraph.base.errors import LoadProblem
+from bzlgraph.base.span import Location
+from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.bazel.repository.attribute_values import attribute_values
+from bzlgraph.bazel.rules.repository_rule import RepositoryRule, plain_value
+from bzlgraph.facts.built_in import default_workspace
+from bzlgraph.facts.native import builtin_stacks
+from bzlgraph.mod.answer import ShownRepository
+from bzlgraph.questions.session import Session
+from bzlgraph.workspace.module_repositories import EXTENSION, LOCAL_MODULE
+from bzlgraph.workspace.repositories.origin import Origin, origin_of
+from bzlgraph.workspace.workspace import Workspace
+
+
+def repository_origin(session: Session, repo: str) -> Origin | None:
+    """Where a repository comes from: None for the main one, and for one that nobody defines."""
+    workspace = session.loader.workspace
+    if not repo:
+        return None
+    call = workspace.repositories.calls.get(repo)
+    found = origin_of(repo, workspace.names.canonical(repo), call, workspace.resolved_modules)
+    rule = default_workspace(workspace.facts.version).repositories.get(repo) if found is None else None
+    return found if rule is None else Origin(repo, f"made by {rule}, which Bazel itself adds to every WORKSPACE")
+
+
+def shown_repository(session: Session, shown_as: str, canonical: str) -> ShownRepository:
+    """The rule that makes a repository, with the values that it was given. Raises LoadProblem when there is none."""
+    workspace = session.loader.workspace
+    name = workspace.names.of_canonical(canonical)
+    call = workspace.repositories.calls.get(name)
+    if call is None:
+        raise LoadProblem(f"In repo argument {shown_as}: no such repo")
+    if call.rule == EXTENSION and call.bzl is None:
+        made_by = call.attributes["extension"]
+        raise LoadProblem(f"In repo argument {shown_as}: how the extension {made_by} makes it is not known")
+    rule = _definition(workspace, call)
+    attributes = _attributes(workspace, call, rule)
+    resolved = workspace.resolved_modules
+    if resolved is not None and resolved.module_of(canonical) is None:
+        attributes = {"_original_name": call.name, **attributes}
+    rule_name = "local_repository" if call.rule == LOCAL_MODULE else call.rule
+    defined_at = _defined_at(workspace, call, rule)
+    return ShownRepository(shown_as, canonical, rule_name, attributes, defined_at, repository_origin(session, name))
+
+
+def _definition(workspace: Workspace, call: RepositoryCall) -> RepositoryRule | None:
+    """The rule of a call, where its file is on disk or one of ours stands in for it."""
+    if call.bzl is None:
+        return None
+    found = call.definition or workspace.modules.file(call.bzl).names.get(call.rule)
+    return found if isinstance(found, RepositoryRule) else None
+
+
+def _defined_at(workspace: Workspace, call: RepositoryCall, rule: RepositoryRule | None) -> Location | None:
+    """The place of a rule's definition; inside of Bazel's own tools, that in the Bazel that somebody asked for."""
+    if call.bzl is None:
+        return None
+    path = f"{call.bzl.package}/{call.bzl.name}" if call.bzl.package else call.bzl.name
+    if workspace.repository(call.bzl.repo).tree.source.is_file(path):
+        return rule.location if rule is not None else None
+    facts = workspace.facts
+    frames = () if facts.tolerant else builtin_stacks(facts.version, f"{call.bzl}%{call.rule}").defined
+    return Location(*frames[0][1:]) if frames else None
+
+
+def _attributes(workspace: Workspace, call: RepositoryCall, rule: RepositoryRule | None) -> dict[str, object]:
+    """The values that were written, in the order of the rule's attributes; labels as where the call stands."""
+    if rule is None:
+        return dict(call.attributes)
+    home = call.home or workspace.context
+    given = call.arguments or call.attributes
+    typed = attribute_values(rule.attrs, given, home.label).fields
+    return {name: plain_value(typed[name]) for name in rule.attrs if given.get(name) is not None}
