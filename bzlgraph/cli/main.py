@@ -29,6 +29,7 @@ COMMANDS = {
     "parse": "The syntax tree of a BUILD or .bzl file.",
     "starlark": "Evaluate Starlark files by themselves.",
     "op": "Which sources back an op of TensorFlow, PyTorch or JAX, and what builds them.",
+    "mod": "The modules of a workspace, who asks for them, and how repositories are made.",
     "doctor": "What loads, what is missing and what that may hide.",
 }
 

@@ -12,6 +12,7 @@ from bzlgraph.bzlmod.resolution import Edge, ExtensionId, Reason
 from bzlgraph.mod.extensions import ExtensionTable, Imports
 from bzlgraph.mod.graph import ModuleGraph
 from bzlgraph.mod.tree import Tree, TreeOptions
+from bzlgraph.workspace.repositories.origin import Origin
 
 
 class ExtensionInfo(Enum):
@@ -96,10 +97,9 @@ class ModTree:
 
 @dataclass(frozen=True, slots=True)
 class ShownRepository:
-    """A repository as ``show_repo`` tells it: the rule that makes it with the values that it was given.
+    """A repository as ``show_repo`` tells it: the rule that makes it, with the values that it was given.
 
-    ``defined_at``: the place where the rule is defined, None for a native one. ``reasons``: why it is there, in words,
-    each with its place.
+    ``defined_at``: the place where the rule is defined, None for a native one. ``origin``: why the repository is there.
     """
 
     shown_as: str
@@ -107,4 +107,4 @@ class ShownRepository:
     rule: str
     attributes: Mapping[str, object]
     defined_at: Location | None = None
-    reasons: tuple[tuple[str, Location | None], ...] = ()
+    origin: Origin | None = None

@@ -25,6 +25,8 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("help") / "checkout"
     shutil.copytree(EXAMPLE, folder)
     (folder / "test.star").write_text("print(set([1, 2]))\n", encoding="utf-8")
+    (folder / "jax").mkdir()
+    (folder / "jax" / "MODULE.bazel").write_text('bazel_dep(name = "rules_cc", version = "0.1.1")\n', encoding="utf-8")
     return folder
 
 

@@ -9,15 +9,15 @@ from collections.abc import Callable, Iterator
 
 from bzlgraph.base.span import Location, place_text
 from bzlgraph.bzlmod.module import ExtensionUsage, ModuleKey, UseRepo
-from bzlgraph.export.mod_formats.as_json import SCHEMA, Json, location_data
+from bzlgraph.export.mod_formats.as_json import Json, location_data
 from bzlgraph.export.value_text import as_json, expression
 from bzlgraph.mod.extensions import ShownExtension
 
-PathText = Callable[[str], str]
-"""A path of a location as it is shown: Bazel names files from the root of the disk."""
+PlaceText = Callable[[Location], str]
+"""A place as it is shown: Bazel names files from the root of the disk."""
 
 
-def extension_text(shown: ShownExtension, path_text: PathText, *, reasons: bool = False) -> Iterator[str]:
+def extension_text(shown: ShownExtension, place_of: PlaceText, *, reasons: bool = False) -> Iterator[str]:
     """The lines, each with its end."""
     yield f"## {shown.id}:\n\nFetched repositories:\n"
     for name, modules in shown.imported.items():
@@ -25,17 +25,16 @@ def extension_text(shown: ShownExtension, path_text: PathText, *, reasons: bool 
     yield from (f"  - {name}\n" for name in shown.others)
     yield "\n"
     for key, usage in shown.usages.items():
-        yield from _usage(shown, key, usage, path_text, reasons)
+        yield from _usage(shown, key, usage, place_of, reasons)
 
 
 def _usage(
-    shown: ShownExtension, key: ModuleKey, usage: ExtensionUsage, path_text: PathText, reasons: bool
+    shown: ShownExtension, key: ModuleKey, usage: ExtensionUsage, place_of: PlaceText, reasons: bool
 ) -> Iterator[str]:
     def at(place: Location | None) -> str:
         return f"  # {place_text(place)}" if reasons and place is not None else ""
 
-    place = usage.location
-    where = f"{path_text(place.path)}:{place.line}" if place is not None else "<builtin>:0"
+    where = place_of(usage.location._replace(column=0)) if usage.location is not None else "<builtin>:0"
     yield f"## Usage in {key} from {where}\n"
     for tag in usage.tags:
         values = ", ".join(f"{name}={expression(value)}" for name, value in tag.attributes.items())
@@ -52,7 +51,6 @@ def _import(each: UseRepo) -> str:
 def extension_data(shown: ShownExtension) -> Json:
     """The same for programs."""
     return {
-        "schema": SCHEMA,
         "key": str(shown.id),
         "repositories": [
             {"name": name, "imported_by": [str(key) for key in shown.imported.get(name, ())]}

@@ -53,7 +53,7 @@ use_repo(
 
 def shown(text: str, *, reasons: bool = False) -> str:
     answer = show_extension(text, *WHERE, ModOptions())
-    return "".join(extension_text(answer, lambda path: f"/w/{path}", reasons=reasons))
+    return "".join(extension_text(answer, lambda place: f"/w/{place}", reasons=reasons))
 
 
 def test_text_is_to_the_letter() -> None:

@@ -1,0 +1,135 @@
+"""``bzlgraph mod`` on the example of a workspace of modules, and on workspaces that have none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_exit_codes import run
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "mini_modules"
+
+
+def mod(*arguments: str, root: Path = EXAMPLE) -> tuple[int, str, str]:
+    return run(root, "--bazel_version=7.7.1", "mod", *arguments)
+
+
+def answer(*arguments: str) -> str:
+    code, out, err = mod(*arguments)
+    assert code == 0, err
+    return out
+
+
+def test_the_graph_is_bazels() -> None:
+    assert answer("graph") == (
+        "<root> (mini_modules@0.1)\n├───canvas@1.0 \n│   └───ink@1.3 (*) \n├───colours@_ \n│   └───canvas@1.0 (*) \n"
+        "└───ink@1.3 \n\n"
+    )
+
+
+def test_reasons_name_files_and_lines() -> None:
+    lines = answer("explain", "ink", "--reasons").splitlines()
+    assert any(line.startswith("└───ink@1.3 #") and "MODULE.bazel:5" in line for line in lines)
+    asked = "1.3 is asked for by canvas@1.0 (registry/modules/canvas/1.0/MODULE.bazel:3)"
+    assert any(asked in line for line in lines)
+
+
+def test_options_of_bazel_say_what_counts() -> None:
+    assert "ink@1.3 (was 1.2, cause canvas@1.0)" in answer("graph", "--verbose")
+    assert "├───ink" not in answer("graph", "--ignore_dev_dependency", "--depth=1")
+    assert "└───ink" not in answer("graph", "--ignore_dev_dependency", "--depth=1")
+    assert "ink@1.2 (unused)" in answer("graph", "--include_unused")
+
+
+def test_an_extension_is_told_with_what_modules_say_to_it() -> None:
+    said = answer("show_extension", "//:texts.bzl%texts")
+    assert "  - greeting (imported by <root>)\n" in said
+    assert 'texts.text(name="greeting", words=["hello", "world"])\n' in said
+    assert f"## Usage in <root> from {EXAMPLE}/MODULE.bazel:11\n" in said
+
+
+def test_repositories_are_shown_with_their_rules() -> None:
+    said = answer("show_repo", "@motto", "colours")
+    assert 'text_repository(\n  name = "_main~_repo_rules~motto",\n  _original_name = "motto",\n' in said
+    assert 'local_repository(\n  name = "colours~",\n  path = "third_party/paint",\n' in said
+    assert f"#   {EXAMPLE}/texts.bzl:7:34 in <toplevel>\n" in said
+
+
+def test_a_mapping_is_one_object_a_repository() -> None:
+    first, second = map(json.loads, answer("dump_repo_mapping", "", "colours~", "--noenable_workspace").splitlines())
+    assert first["paint"] == "colours~"
+    assert first["bye"] == "_main~texts~farewell"
+    assert second["canvas"] == "canvas~"
+    assert "paint" not in second
+
+
+def test_json_of_ours_says_how_complete_it_is() -> None:
+    assert "complete" not in json.loads(answer("graph", "--output=json"))
+    assert json.loads(answer("graph", "--output=json", "--reasons"))["complete"] is True
+    assert json.loads(answer("show_repo", "@motto", "--output=json"))["repositories"][0]["rule"] == "text_repository"
+
+
+def test_a_picture_is_drawn(tmp_path: Path) -> None:
+    code, _, err = mod("graph", "--extension_info=repos", "-o", str(tmp_path / "modules.svg"))
+    assert code == 0, err
+    assert "greeting" in (tmp_path / "modules.svg").read_text(encoding="utf-8")
+
+
+def test_why_tells_where_a_repository_comes_from() -> None:
+    code, out, err = run(EXAMPLE, "--bazel_version=7.7.1", "why", "@ink")
+    assert code == 0, err
+    assert " └ bazel_dep  ink@1.3" in out
+    _, out, _ = run(EXAMPLE, "--bazel_version=7.7.1", "why", "@greeting//:text.txt")
+    assert " ├ tag            texts.text" in out
+    assert "MODULE.bazel:12" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("nonsense",), 2, "mod has no subcommand 'nonsense'"),
+        (("grahp",), 2, "did you mean 'graph'?"),
+        (("tidy",), 2, "bzlgraph writes nothing"),
+        (("graph", "ink"), 2, "doesn't take extra arguments"),
+        (("show_extension", "texts"), 2, "an extension without its .bzl file"),
+        (("dump_repo_mapping",), 2, "No repository name(s) specified"),
+        (("show_repo", "@motto", "--output=svg"), 2, "the formats of show_repo are text and json"),
+        (("explain", "inc"), 7, "Module inc does not exist in the dependency graph (did you mean 'ink'?)"),
+        (("explain", "ink@1.2"), 7, "--include_unused includes it"),
+        (("show_repo", "@nothing"), 7, "No repo visible as nothing from the main repository"),
+        (("show_extension", "//:texts.bzl%text"), 7, "did you mean '@@//:texts.bzl%texts'?"),
+        (("dump_repo_mapping", "nope", "--noenable_workspace"), 7, "Repositories not found: nope"),
+        (("graph", "--noenable_bzlmod"), 2, "--noenable_bzlmod switches them off"),
+    ],
+)
+def test_what_has_no_answer_is_said(arguments: tuple[str, ...], code: int, said: str) -> None:
+    found, out, err = mod(*arguments)
+    assert (found, out) == (code, "")
+    assert said in err
+
+
+def test_a_workspace_without_modules_is_told_where_to_ask(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").write_text("")
+    code, out, err = run(tmp_path, "mod", "graph")
+    assert (code, out) == (7, "")
+    assert "this workspace has no MODULE.bazel" in err
+    assert "hint: bzlgraph why @NAME" in err
+
+
+def test_a_module_that_is_not_on_disk_is_a_gap(tmp_path: Path) -> None:
+    (tmp_path / "MODULE.bazel").write_text('bazel_dep(name = "far", version = "1.0")\n')
+    code, out, err = run(tmp_path, "mod", "graph")
+    assert (code, out) == (0, "<root> (@_)\n└───far@1.0 \n\n")
+    assert "Incomplete: " in err
+    assert "far@1.0" in err
+    assert run(tmp_path, "--strict", "mod", "graph")[0] == 3
+
+
+def test_a_module_file_that_breaks_is_a_problem(tmp_path: Path) -> None:
+    (tmp_path / "MODULE.bazel").write_text('bazel_dep(name = "far", version = "1.0")\nboom()\n')
+    code, out, err = run(tmp_path, "mod", "graph")
+    assert (code, "far@1.0" in out) == (7, True)
+    assert "MODULE.bazel:2" in err
+    assert run(tmp_path, "mod", "graph", "-k")[0] == 3
