@@ -87,15 +87,14 @@ class Label(NamedTuple):
         """``//pkg`` or ``@repo//pkg``."""
         return f"@{self.repo}//{self.package}" if self.repo else f"//{self.package}"
 
-    @property
-    def path(self) -> str:
-        """The file of that name as locations show it: from the root, or ``external/REPO/...``.
+    def path(self, canonical: str) -> str:
+        """The file of that name as locations show it: from the root, or ``external/CANONICAL/...``.
 
-        >>> Label("", "a", "b.cc").path, Label("r", "", "BUILD").path, Label("@r~", "", "BUILD").path
-        ('a/b.cc', 'external/r/BUILD', 'external/r~/BUILD')
+        >>> Label("", "a", "b.cc").path(""), Label("r", "", "BUILD").path("r~")
+        ('a/b.cc', 'external/r~/BUILD')
         """
         inside = f"{self.package}/{self.name}" if self.package else self.name
-        return f"external/{self.repo.removeprefix('@')}/{inside}" if self.repo else inside
+        return f"external/{canonical}/{inside}" if self.repo else inside
 
     @property
     def shorthand(self) -> str:

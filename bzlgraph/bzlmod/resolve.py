@@ -62,7 +62,7 @@ def resolve(
     problems = []
     if root.name in of_root and root.name:
         location = of_root.pop(root.name).location
-        problems.append(Diagnostic("invalid override for the root module found", location))
+        problems.append(Diagnostic(f"invalid override for the root module found: {root.name}", location))
 
     def found(key: ModuleKey) -> ModuleSource:
         if key.name in built_in and not key.version:
@@ -71,10 +71,21 @@ def resolve(
         return replace(source, file=without_dev(source.file)) if source.file is not None else source
 
     candidates = discover(root, found, of_root, built_in)
+    problems += _useless(root, candidates)
     selection = select(candidates, of_root, levels_count=facts.compatibility_levels)
     resolver = _Resolver(facts, of_root, candidates, selection)
     resolver.problems += (*problems, *selection.problems)
     return resolver.resolved()
+
+
+def _useless(root: ModuleFile, candidates: Mapping[ModuleKey, Candidate]) -> Iterator[Diagnostic]:
+    """Overrides of modules that nobody asks for; unknown where not all files are known."""
+    names = {key.name for key in candidates}
+    if all(each.source.file is not None for each in candidates.values()):
+        for name, override in root.overrides.items():
+            if name not in names and name != root.name:
+                message = f"the root module specifies overrides on nonexistent module(s): {name}"
+                yield Diagnostic(message, override.location)
 
 
 def built_in_file(fact: BuiltInModule) -> ModuleFile:

@@ -8,12 +8,12 @@ A pattern that stands for nothing fails the query, or, with ``keep_going``, is n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
-from bzlgraph.base.label import Label, LabelError
+from bzlgraph.base.label import Label, LabelError, RepoMapping
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.query.answer import Order, QueryAnswer
 from bzlgraph.query.environment import Environment
@@ -48,7 +48,7 @@ def query(text: str, environment: Environment) -> QueryAnswer:
     nodes = _Evaluator(text, environment).evaluate(expression, {})
     order = _order_of(expression)
     labels = environment.graph.labels
-    ordered = tuple(nodes) if order is Order.PATH else tuple(sorted(nodes, key=labels.__getitem__))
+    ordered = tuple(nodes) if order is Order.PATH else tuple(_by_label(nodes, labels, environment.settings.mapping))
     gaps = tuple(dict.fromkeys((*environment.graph.gaps_of(ordered), *environment.gaps)))
     excluded_flags = environment.settings.excluded_flags
     remarks = (*environment.remarks, *remarks_on(expression, text, set(ordered), environment))
@@ -56,6 +56,15 @@ def query(text: str, environment: Environment) -> QueryAnswer:
     possible = _only_possible(text, expression, ordered, environment)
     problems = tuple(environment.problems)
     return QueryAnswer(shown, nodes_shown, problems, gaps, excluded_flags, text, remarks, order, possible)
+
+
+def _by_label(nodes: Iterable[int], labels: Sequence[Label], mapping: RepoMapping) -> list[int]:
+    """Nodes in the order of their labels: by canonical name of the repository, then by package and name."""
+    listed = list(nodes)
+    canonical = {repo: mapping.canonical(repo) for repo in {labels[node].repo for node in listed}}
+    if all(repo == name for repo, name in canonical.items()):
+        return sorted(listed, key=labels.__getitem__)
+    return sorted(listed, key=lambda node: (canonical[labels[node].repo], *labels[node][1:]))
 
 
 def _only_possible(

@@ -243,12 +243,10 @@ def _other_spelling(label: Label, graph: GraphView) -> Label | None:
 
 def _refuse_absent_repository(repo: str, source: GraphSource | None) -> None:
     if repo and source is not None and not source.packages_below(repo, ""):
-        raise LoadProblem(
-            Diagnostic(
-                f"the repository '@{repo}' is not on disk",
-                hint=f"give its folder with --override_repository={repo}=DIR",
-            )
-        )
+        missing = source.missing(repo, "")
+        hint = missing.hint or f"give its folder with --override_repository={repo}=DIR"
+        absent = Diagnostic(f"the repository '@{repo}' is not on disk", hint=hint)
+        raise LoadProblem(absent if "is not on disk" in missing.message else missing)
 
 
 def _nearest_folder(pattern: TargetPattern, source: GraphSource | None) -> str | None:

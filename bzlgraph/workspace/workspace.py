@@ -22,6 +22,7 @@ from bzlgraph.bazel.files.environment import (
     module_environment,
     workspace_environment,
 )
+from bzlgraph.bzlmod.lockfile import LOCK_FILE, LockFile, read_lock_file
 from bzlgraph.bzlmod.module import ModuleKey
 from bzlgraph.bzlmod.resolution import ResolvedModules
 from bzlgraph.facts import Facts, for_version
@@ -35,6 +36,7 @@ from bzlgraph.workspace.program_cache import open_program_cache
 from bzlgraph.workspace.repositories.mapping import RepositoryMapping
 from bzlgraph.workspace.repositories.module_resolution import Trees, resolve_modules
 from bzlgraph.workspace.repositories.on_disk import checksum
+from bzlgraph.workspace.repositories.run_extension import ExtensionRunner
 from bzlgraph.workspace.repositories.run_rule import RuleRunner
 from bzlgraph.workspace.repositories.table import Repositories, Repository
 from bzlgraph.workspace.sources.source import DiskSource, Source
@@ -140,23 +142,35 @@ def open_workspace(
     programs = open_program_cache(options.cache_folder)
     modules = ModuleLoader(repositories, programs, bzl_environment(facts), facts, mapping, options.print)
     context.loaded = modules.contexts
-    repositories.evaluate = _rule_runner(root, repositories, modules, context).provide
-    has_module, workspace_file = files_in_force(
-        source, modules_count=options.enable_bzlmod, workspace_counts=options.enable_workspace
-    )
-    diagnostics: list[Diagnostic] = []
-    if has_module:
-        diagnostics += _resolve(root, source, options, modules, mapping)
-    if workspace_file is not None:
-        names = workspace_environment(facts)
-        diagnostics += evaluate_workspace_file(source, workspace_file, context, modules, names)
-    mapping.complete = not context.gaps or workspace_file is None
-    local = repositories.local_folders()
+    rules = _rule_runner(root, repositories, modules, context)
+    repositories.evaluate = rules.provide
+    diagnostics = _evaluate_files(root, source, options, modules, rules, mapping)
+    local = repositories.local_folders(context.repositories.values())
     if local:
         main.tree = RepositoryTree(source, ignored=main.tree.ignored, foreign=local, deleted=main.tree.deleted)
     return Workspace(
         root, options, facts, context, repositories, modules, build_environment(facts), diagnostics, mapping
     )
+
+
+def _evaluate_files(
+    root: Path, source: Source, options: Options, loader: ModuleLoader, rules: RuleRunner, mapping: RepositoryMapping
+) -> list[Diagnostic]:
+    """MODULE.bazel, then WORKSPACE, those that count."""
+    has_module, workspace_file = files_in_force(
+        source, modules_count=options.enable_bzlmod, workspace_counts=options.enable_workspace
+    )
+    diagnostics: list[Diagnostic] = []
+    context = mapping.context
+    if has_module:
+        loader.repositories.define = ExtensionRunner(mapping, loader, rules, _lock_file(source, options)).define
+        diagnostics += _resolve(root, source, options, loader, mapping)
+    before = len(context.gaps)
+    if workspace_file is not None:
+        names = workspace_environment(context.facts)
+        diagnostics += evaluate_workspace_file(source, workspace_file, context, loader, names)
+    mapping.complete = not diagnostics and len(context.gaps) == before
+    return diagnostics
 
 
 def _resolve(
@@ -171,6 +185,16 @@ def _resolve(
     mapping.built_in = facts.workspace_names
     declare(found, mapping.context)
     return [*diagnostics, *found.resolved.problems]
+
+
+def _lock_file(source: Source, options: Options) -> LockFile:
+    """What MODULE.bazel.lock says; nothing where it is not there or does not count."""
+    if options.repositories.lockfile_mode == "off" or not source.is_file(LOCK_FILE):
+        return LockFile()
+    try:
+        return read_lock_file(source.read(LOCK_FILE))
+    except OSError:
+        return LockFile()
 
 
 def _trees(repositories: Repositories) -> Trees:

@@ -133,7 +133,7 @@ class TestOverrides:
 
     def test_the_root_cannot_be_overridden(self) -> None:
         assert problems(resolved(DIAMOND, SingleVersionOverride("root", "1"))) == [
-            "invalid override for the root module found"
+            "invalid override for the root module found: root"
         ]
 
 

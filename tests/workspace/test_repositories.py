@@ -77,7 +77,7 @@ def test_local_repositories_are_used_and_left_out_of_the_main_one(tmp_path):
     assert found.get("new").tree.read_build_file("")[0] == b"x"
     assert not found.get("gone").present
     assert not found.get("empty").present
-    assert "third/loc" in found.local_folders()
+    assert "third/loc" in found.local_folders(found.calls.values())
 
 
 def test_a_repository_defined_after_the_first_look_is_found(tmp_path):

@@ -161,11 +161,27 @@ class Bind:
 
 
 @dataclass(slots=True)
-class WorkspaceContext(Context):
+class DeclaringContext(Context):
+    """An evaluation that may call repository rules: they are recorded in order."""
+
+    repositories: dict[str, RepositoryCall] = field(default_factory=dict)
+
+    @property
+    def declares(self) -> bool:
+        """Whether repository rules may be called at all."""
+        return True
+
+    @property
+    def redefines(self) -> bool:
+        """Whether a second call for a name replaces the first."""
+        return True
+
+
+@dataclass(slots=True)
+class WorkspaceContext(DeclaringContext):
     """WORKSPACE being evaluated: repository rules and binds are recorded in order."""
 
     workspace_name: str = ""
-    repositories: dict[str, RepositoryCall] = field(default_factory=dict)
     binds: dict[str, Bind] = field(default_factory=dict)
     toolchains: list[str] = field(default_factory=list)
     platforms: list[str] = field(default_factory=list)

@@ -53,7 +53,8 @@ def file_label(context: Context) -> Label:
     """The label of a .bzl file; of the BUILD file's package for anything else."""
     if not isinstance(context, BzlContext):
         return Label(context.repo, context.package, "BUILD")
-    path = context.path.removeprefix(f"external/{context.repo.removeprefix('@')}/") if context.repo else context.path
+    home = f"external/{context.mapping.canonical(context.repo)}/"
+    path = context.path.removeprefix(home) if context.repo else context.path
     return Label(context.repo, context.package, path.removeprefix(f"{context.package}/") if context.package else path)
 
 

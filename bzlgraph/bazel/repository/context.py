@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.bazel.files.context import Context
+from bzlgraph.bazel.files.context import DeclaringContext
 from bzlgraph.bazel.repository.files import RepositoryFiles
 from bzlgraph.bazel.repository.host import NominalHost
 from bzlgraph.bazel.repository.placeholder import placeholder, readable
@@ -30,7 +30,7 @@ class Decision(NamedTuple):
 
 
 @dataclass(slots=True)
-class RunContext(Context):
+class RunContext(DeclaringContext):
     """A repository rule or a module extension being run; ``source`` names it (``@local_config_cuda``)."""
 
     source: str = ""
@@ -48,6 +48,10 @@ class RunContext(Context):
     decisions: list[Decision] = field(default_factory=list)
     answers: dict[tuple[str, str, str], bool] = field(default_factory=dict)
     """What was decided once is so when it is asked again."""
+
+    @property
+    def declares(self) -> bool:
+        return False
 
     @property
     def tries_both(self) -> bool:
@@ -93,6 +97,19 @@ class RunContext(Context):
         self.complete = False
         location = current_thread().innermost_location()
         self.add_gap(Gap(GapKind.REPOSITORY.value, readable(what), hides, location, self.source[1:]))
+
+
+@dataclass(slots=True)
+class ExtensionContext(RunContext):
+    """A module extension being run: the repository rules it calls are what it makes."""
+
+    @property
+    def declares(self) -> bool:
+        return True
+
+    @property
+    def redefines(self) -> bool:
+        return False
 
 
 def _described(operand: object) -> str:

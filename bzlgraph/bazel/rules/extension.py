@@ -1,4 +1,5 @@
-"""Module extensions: ``module_extension`` and ``tag_class`` of .bzl files. They are kept, not run.
+"""Module extensions: ``module_extension`` and ``tag_class`` of .bzl files. They are kept, and run when a repository of
+theirs is asked for (workspace/repositories/run_extension.py).
 
 Rules: https://bazel.build/external/extension
 """
@@ -7,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from bzlgraph.base.span import Location
 from bzlgraph.bazel.rules.aspect import schema
 from bzlgraph.bazel.rules.attr import AttrValue
 from bzlgraph.bazel.rules.exported import ExportedValue
+from bzlgraph.bazel.values.arguments import want_function
 from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import Value
 
 
@@ -29,6 +33,10 @@ class ModuleExtension(ExportedValue):
     """A module extension, named by the first global it is bound to."""
 
     type_name: ClassVar[str] = "module_extension"
+    tag_classes: Mapping[str, TagClass]
+    environ: tuple[str, ...]
+    """The environment variables that it says it looks at."""
+    location: Location
 
 
 @builtin("tag_class")
@@ -39,7 +47,7 @@ def tag_class_function(attrs: object = None, *, doc: object = None) -> TagClass:
 
 @builtin("module_extension")
 def module_extension_function(
-    implementation: Any,
+    implementation: object,
     *,
     tag_classes: object = None,
     doc: object = None,
@@ -48,4 +56,11 @@ def module_extension_function(
     arch_dependent: bool = False,
 ) -> ModuleExtension:
     """``module_extension(implementation, tag_classes, ...)``"""
-    return ModuleExtension(implementation)
+    classes = tag_classes if isinstance(tag_classes, dict) else {}
+    names = environ if isinstance(environ, list | tuple) else ()
+    return ModuleExtension(
+        want_function(implementation, "implementation", "module_extension"),
+        {name: each for name, each in classes.items() if isinstance(each, TagClass)},
+        tuple(each for each in names if isinstance(each, str)),
+        current_thread().innermost_location(),
+    )

@@ -20,14 +20,14 @@ from bzlgraph.facts.native import BuiltinStacks, builtin_stacks
 from bzlgraph.facts.native import Frame as BuiltinFrame
 
 
-def shown_location(target: Target, facts: Facts) -> Location:
+def shown_location(target: Target, facts: Facts, canonical: Callable[[str], str] = str) -> Location:
     """The place Bazel prints for a target: newer ones print line 1 of a source file itself, older ones who named it.
 
     The rule that named it tells more, so it stays where nobody asked for a certain Bazel.
     """
     if not isinstance(target, SourceFile) or not facts.source_file_is_its_own_place:
         return target.location
-    return Location(target.label.path, 1, 1)
+    return Location(target.label.path(canonical(target.label.repo)), 1, 1)
 
 
 class Places:

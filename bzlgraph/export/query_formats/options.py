@@ -131,7 +131,7 @@ class QueryOutput:
 
     def place(self, target: Target) -> str:
         """The location of a target, as the options want it."""
-        return self.places(shown_location(target, self.facts), relative=self.options.relative_locations)
+        return self.places(shown_location(target, self.facts, self.canonical), relative=self.options.relative_locations)
 
     def absolute(self, attribute: ShownAttribute, rule: Rule) -> ShownAttribute:
         """``generator_location`` as Bazel has it: the absolute path, cut at the first place of the package's name."""

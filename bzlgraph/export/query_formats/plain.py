@@ -40,7 +40,7 @@ def location(output: QueryOutput) -> Iterator[str]:
     end = output.options.line_terminator
     relative = output.options.relative_locations and output.facts.location_relative
     for _, target, _ in output.ordered_targets():
-        place = output.places(shown_location(target, output.facts), relative=relative)
+        place = output.places(shown_location(target, output.facts, output.canonical), relative=relative)
         yield f"{place}: {kind_words(target)} {output.label_text(target.label)}{end}"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.label import LabelError, parse
+from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.base.span import Frame
 from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.model import Package, Rule
@@ -24,6 +24,7 @@ class _Macro:
 
     path: str
     name: str
+    file: Label | None = None
 
     def is_frame(self, frame: Frame) -> bool:
         """Whether this call is inside the function."""
@@ -35,7 +36,7 @@ class _Macro:
     def is_class_of(self, rule: Rule) -> bool:
         """Whether the rule is an instance of it."""
         made = rule.rule_class
-        return (not self.path or (made.bzl is not None and made.bzl.path == self.path)) and self.name == made.name
+        return self.file in (None, made.bzl) and self.name == made.name
 
 
 def made_by(environment: Environment, macro: str, scope: Nodes | None = None) -> Nodes:
@@ -98,13 +99,17 @@ def _macro(environment: Environment, text: str) -> _Macro:
         label = parse(place, "", environment.settings.package, environment.settings.mapping)
     except LabelError as error:
         raise ValueError(f"{error}; a macro is written //package:file.bzl%name") from None
-    return _Macro(label.path, name)
+    return _Macro(_path(environment, label), name, label)
+
+
+def _path(environment: Environment, label: Label) -> str:
+    return label.path(environment.settings.mapping.canonical(label.repo))
 
 
 def _file_of(environment: Environment, frame: Frame, package: Package) -> int:
     """The node of the file that a call stands in."""
     for label in package.bzl_files:
-        if frame.location.path == label.path:
+        if frame.location.path == _path(environment, label):
             return environment.file_node(label, package)
     return environment.file_node(package.build_file, package)
 

@@ -59,7 +59,7 @@ def rbuildfiles(environment: Environment, *paths: str) -> Nodes:
 
     Every package hangs on WORKSPACE: it says what a repository's name means.
     """
-    wanted = set(paths)
+    wanted, canonical = set(paths), environment.settings.mapping.canonical
     everything = environment.everything()
     if wanted & set(_WORKSPACE_FILES):
         everything |= set(environment.package_nodes(("", EXTERNAL)))
@@ -67,7 +67,7 @@ def rbuildfiles(environment: Environment, *paths: str) -> Nodes:
     for key in _packages(environment, everything):
         package = environment.graph.packages[key]
         files = (package.build_file, *package.bzl_files)
-        if wanted & set(_WORKSPACE_FILES) or any(label.path in wanted for label in files):
+        if wanted & set(_WORKSPACE_FILES) or any(label.path(canonical(label.repo)) in wanted for label in files):
             found.add(environment.file_node(package.build_file, package))
     return found
 

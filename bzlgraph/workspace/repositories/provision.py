@@ -49,6 +49,15 @@ class Surroundings:
     disk: Disk
 
 
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What defines a repository, and what is said of how it was found."""
+
+    call: RepositoryCall | None
+    gaps: tuple[Gap, ...] = ()
+    problems: tuple[Diagnostic, ...] = ()
+
+
 Way = Callable[[Surroundings, str, RepositoryCall | None], Provision | None]
 
 

@@ -91,12 +91,17 @@ class RuleRunner:
             return Provision(MemorySource({}), known=False, gaps=(gap,))
         self._running.append(name)
         try:
-            attempts = _Attempts(lambda script: self._attempt(name, call, rule, script))
+            attempts = Attempts(lambda script: self._attempt(name, call, rule, script))
             found = attempts.provision()
         finally:
             self._running.pop()
         own = self._cycles.get(name)
         return found if own is None else replace(found, known=False, gaps=(*found.gaps, own))
+
+    def files(self, name: str) -> NominalFiles:
+        """What a run may look at that makes ``name``."""
+        base = str(self.options.output_base or OUTPUT_BASE)
+        return NominalFiles(name, self.workspace_root, self.repository, self.archives, self.downloaded, base)
 
     def _is_known(self, rule: RepositoryRule) -> bool:
         """Whether the rule's file is on disk, or one of ours that does the same."""
@@ -109,8 +114,7 @@ class RuleRunner:
         return family is not None and fallback_sources.is_run(family, rule.name)
 
     def _attempt(self, name: str, call: RepositoryCall, rule: RepositoryRule, script: tuple[bool, ...]) -> Attempt:
-        base = str(self.options.output_base or OUTPUT_BASE)
-        files = NominalFiles(name, self.workspace_root, self.repository, self.archives, self.downloaded, base)
+        files = self.files(name)
         home = call.home or self.home
         run = RunContext(
             name,
@@ -138,8 +142,9 @@ class RuleRunner:
 
 
 def _call_rule(rule: RepositoryRule, call: RepositoryCall, run: RunContext, home: Context) -> None:
-    attributes = attribute_values(rule.attrs, call.arguments, lambda text: _label(text, home), run.repo)
-    rule.implementation(RepositoryCtx(run, run.repo, call.name, attributes))
+    name = run.mapping.canonical(run.repo)
+    attributes = attribute_values(rule.attrs, call.arguments, lambda text: _label(text, home), name)
+    rule.implementation(RepositoryCtx(run, name, call.name, attributes))
 
 
 def _label(text: str, home: Context) -> Label:
@@ -157,7 +162,7 @@ def _mark_root(tree: VirtualTree, marks: Sequence[str], rule: str, name: str) ->
 
 
 @dataclass(slots=True)
-class _Attempts:
+class Attempts:
     """All runs of one rule; ``attempt`` makes one."""
 
     attempt: Callable[[tuple[bool, ...]], Attempt]
@@ -165,13 +170,16 @@ class _Attempts:
     steps_left: int = MAX_STEPS
     furthest: Attempt | None = None
     """The failed run that came furthest: what it wrote is there whatever comes next."""
+    chosen: Attempt | None = None
+    """The run whose outcome counts, after ``provision``."""
 
     def provision(self) -> Provision:
         """What can be said of the repository after all of them."""
         first = self.attempt(())
         best = first if first.problem is None else self._success(first, 0)
+        self.chosen = best or self.furthest or first
         if best is None:
-            return _failed(self.furthest or first)
+            return _failed(self.chosen)
         return _provision(best, list(self._open(best)))
 
     def _open(self, best: Attempt) -> Iterator[Gap]:

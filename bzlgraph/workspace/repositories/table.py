@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, LabelError, RepoMappi
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.repositories.on_disk import Disk
-from bzlgraph.workspace.repositories.provision import Provision, Surroundings
+from bzlgraph.workspace.repositories.provision import Definition, Provision, Surroundings
 from bzlgraph.workspace.repositories.ways import local_folder, provide
 from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.store import READINGS, Store
@@ -36,6 +36,10 @@ class Repository:
     assumptions: tuple[str, ...] = ()
     place: str = ""
     """Where it lies, and by what it was found there, for people."""
+    canonical: str = ""
+
+    def __post_init__(self) -> None:
+        self.canonical = self.canonical or self.name
 
     @property
     def present(self) -> bool:
@@ -45,7 +49,7 @@ class Repository:
     def path_of(self, package: str, name: str) -> str:
         """The path people know a file under: workspace-relative, ``external/REPO/...`` for other repositories."""
         inside = f"{package}/{name}" if package else name
-        return f"external/{self.name.removeprefix('@')}/{inside}" if self.name else inside
+        return f"external/{self.canonical}/{inside}" if self.name else inside
 
 
 @dataclass(slots=True)
@@ -66,7 +70,7 @@ class Repositories:
     """Runs the rule that a call names; None when its code is not there."""
     store: Store = field(default_factory=lambda: Store(None, READINGS))
     """Where it is kept what was read of archives."""
-    define: Callable[[str, RepositoryCall | None], RepositoryCall | None] = lambda _name, call: call
+    define: Callable[[str, RepositoryCall | None], Definition] = lambda _name, call: Definition(call)
     """What defines a repository of a module extension, which is run for that; other calls stay as they are."""
     _made: dict[str, Repository] = field(default_factory=dict)
     _disk: Disk | None = None
@@ -90,7 +94,7 @@ class Repositories:
         call = self.calls.get(name)
         # WORKSPACE may ask for a repository before the line that defines it: look again once there is a definition.
         if made is None or (made.call is None and call is not None):
-            made = self._made[name] = self._make(name, self.define(name, call))
+            made = self._made[name] = self._make(name, call)
         return made
 
     def trees(self, canonical: str) -> Provision | None:
@@ -106,10 +110,10 @@ class Repositories:
         """Names that are defined or overridden, sorted."""
         return sorted({*self.calls, *self.overrides})
 
-    def local_folders(self) -> frozenset[str]:
-        """Folders inside the workspace that are repositories of their own: Bazel's ``//...`` leaves them out."""
+    def local_folders(self, calls: Iterable[RepositoryCall]) -> frozenset[str]:
+        """Folders inside the workspace that are repositories of WORKSPACE: Bazel's ``//...`` leaves them out."""
         inside = set()
-        for call in self.calls.values():
+        for call in calls:
             if call.rule == "local_repository" and (folder := local_folder(self.root, call)) is not None:
                 relative = os.path.relpath(folder, self.root)
                 if not relative.startswith("..") and relative != ".":
@@ -117,13 +121,20 @@ class Repositories:
         return frozenset(inside)
 
     def _make(self, name: str, call: RepositoryCall | None) -> Repository:
-        way, found = provide(self._around(name), self.mapping.canonical(name), call)
+        defined, canonical = self.define(name, call), self.mapping.canonical(name)
+        if defined.problems:
+            tree = RepositoryTree(MemorySource({}))
+            return Repository(name, tree, defined.call, "", defined.gaps, defined.problems, canonical=canonical)
+        way, found = provide(self._around(name), canonical, defined.call)
         ignored = ignored_folders(found.source) if found.known else frozenset()
         tree = RepositoryTree(
             found.source, known=found.known, overlays=found.overlays, ignored=ignored, deleted=self.deleted_in(name)
         )
-        gaps = tuple(replace(gap, repository=gap.repository or name) for gap in found.gaps)
-        return Repository(name, tree, call, way, gaps, found.problems, found.assumptions, found.place)
+        told = (*defined.gaps, *found.gaps)
+        gaps = tuple(replace(gap, repository=gap.repository or name) for gap in told)
+        return Repository(
+            name, tree, defined.call, way, gaps, found.problems, found.assumptions, found.place, canonical
+        )
 
     def _around(self, name: str) -> Surroundings:
         """What the ways may look at; ``--override_repository`` names a repository as the main one does, or by its

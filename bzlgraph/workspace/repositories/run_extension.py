@@ -1,0 +1,270 @@
+"""Running a module extension: what modules say to it -> the repositories that it makes, by the rules that it calls.
+
+``ExtensionRunner.define(name, call)`` -> what defines a repository, for one that an extension or ``use_repo_rule``
+makes; any other call as it is. An extension is run when a repository of it is first asked for, once, as repository
+rules are run (``run_rule``): what is unknown is tried both ways. Where its .bzl file is not on disk the lock file says
+what it made; where that says nothing its repositories are known by name only.
+Rules: https://bazel.build/external/extension; ``SingleExtensionEvalFunction.java`` of Bazel's package ``bazel.bzlmod``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import BzlgraphError, LoadProblem
+from bzlgraph.base.gap import Gap
+from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
+from bzlgraph.bazel.files.context import Context, RepositoryCall
+from bzlgraph.bazel.repository.context import ExtensionContext
+from bzlgraph.bazel.repository.host import NominalHost
+from bzlgraph.bazel.repository.module_ctx import BazelModule, ModuleCtx
+from bzlgraph.bazel.rules.extension import ModuleExtension
+from bzlgraph.bazel.rules.repository_rule import RepositoryRule
+from bzlgraph.bzlmod.lockfile import LockFile
+from bzlgraph.bzlmod.module import ROOT
+from bzlgraph.bzlmod.registry import RepositorySpec
+from bzlgraph.bzlmod.resolution import Extension, ResolvedModules, RuleRepository
+from bzlgraph.starlark.evaluation.callstack import marks_released
+from bzlgraph.workspace.modules import ModuleLoader
+from bzlgraph.workspace.repositories.mapping import RepositoryMapping
+from bzlgraph.workspace.repositories.nominal_files import NominalFiles
+from bzlgraph.workspace.repositories.provision import Definition
+from bzlgraph.workspace.repositories.run_rule import Attempt, Attempts, RuleRunner
+from bzlgraph.workspace.repositories.tags import bazel_modules
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an extension made, by the names it gave. ``known``: whether there can be no others."""
+
+    calls: Mapping[str, RepositoryCall] = field(default_factory=dict)
+    known: bool = False
+    gaps: tuple[Gap, ...] = ()
+    problems: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(slots=True)
+class _InsideExtension:
+    """Names of repositories as the code of an extension means them: those it makes, then those its module sees."""
+
+    names: RepositoryMapping
+    extension: Extension
+    made: Callable[[], Mapping[str, RepositoryCall]]
+
+    def __call__(self, current: str, apparent: str) -> str:
+        own = apparent in self.extension.overrides or apparent in self.made()
+        return self.names.of_canonical(self.extension.canonical(apparent)) if own else self.names(current, apparent)
+
+    def of_canonical(self, canonical: str) -> str:
+        """As everywhere."""
+        return self.names.of_canonical(canonical)
+
+    def canonical(self, repo: str) -> str:
+        """As everywhere."""
+        return self.names.canonical(repo)
+
+
+@dataclass(slots=True)
+class ExtensionRunner:
+    """Runs the extensions of one workspace, each once."""
+
+    names: RepositoryMapping
+    loader: ModuleLoader
+    rules: RuleRunner
+    lock: LockFile = field(default_factory=LockFile)
+    _outcomes: dict[str, Outcome] = field(default_factory=dict)
+    _running: list[str] = field(default_factory=list)
+
+    def define(self, name: str, call: RepositoryCall | None) -> Definition:
+        """What defines a repository of a module extension or of ``use_repo_rule``; of others the call itself."""
+        resolved = self.names.modules
+        if resolved is None or not name:
+            return Definition(call)
+        canonical = self.names.canonical(name)
+        rule = resolved.rule_repositories.get(canonical)
+        if rule is not None and call is not None:
+            return self._by_rule(resolved, rule, call)
+        found = resolved.extension_of(canonical)
+        if found is None:
+            return Definition(call)
+        outcome = self.outcome(found[0])
+        return Definition(outcome.calls.get(found[1], call), outcome.gaps, outcome.problems)
+
+    def outcome(self, extension: Extension) -> Outcome:
+        """What an extension makes; run at the first call. One that needs its own repositories makes none of them."""
+        known = self._outcomes.get(extension.prefix)
+        if known is not None:
+            return known
+        if extension.prefix in self._running:
+            return Outcome()
+        self._running.append(extension.prefix)
+        try:
+            outcome = self._run(extension)
+        finally:
+            self._running.pop()
+        self._outcomes[extension.prefix] = outcome
+        self.names.note_generated(extension, tuple(outcome.calls))
+        return outcome
+
+    # Repositories of use_repo_rule
+
+    def _by_rule(self, resolved: ResolvedModules, made: RuleRepository, call: RepositoryCall) -> Definition:
+        usage, bzl = made.usage, call.bzl
+        if bzl is None:
+            return Definition(call)
+        value, problem = self._value(bzl, usage.rule, usage.location)
+        if isinstance(value, RepositoryRule):
+            home = Context(self.names.of_canonical(resolved.modules[made.module].canonical), "", self.names)
+            home.facts, home.loaded = self.loader.facts, self.loader.contexts
+            try:
+                value.check(call.arguments)
+            except BzlgraphError as error:
+                return Definition(call, problems=(replace(error.diagnostic, location=usage.location),))
+            return Definition(replace(call, definition=value, home=home))
+        if problem is None and value is not None:
+            words = (
+                f"does not export a repository_rule called {usage.rule}, yet its use is requested at {usage.location}"
+            )
+            problem = Diagnostic(f"{self._label_text(bzl)} {words}", usage.location)
+        return Definition(call, problems=(problem,) if problem is not None else ())
+
+    # Extensions
+
+    def _run(self, extension: Extension) -> Outcome:
+        """Run it; with what cannot be known, or what Bazel says is wrong with it."""
+        identity = extension.id
+        usage = next(iter(extension.usages.values()))
+        value, problem = self._value(identity.bzl, identity.name, usage.location)
+        if problem is not None:
+            return Outcome(problems=(problem,))
+        if value is None:
+            return self._from_lock(extension)
+        if not isinstance(value, ModuleExtension):
+            words = f"does not export a module extension called {identity.name}, yet its use is requested at"
+            message = f"{self._label_text(identity.bzl)} {words} {usage.location}"
+            return Outcome(problems=(Diagnostic(message, usage.location),))
+        resolved = self.names.modules
+        assert resolved is not None  # it has this extension
+        try:
+            modules = bazel_modules(extension, value, resolved, self.names)
+        except LoadProblem as error:
+            return Outcome(problems=error.diagnostics)
+        outcome = self._attempted(extension, value, modules)
+        problems = tuple(self._not_generated(extension, outcome)) if outcome.known else ()
+        return Outcome(problems=problems) if problems else outcome
+
+    def _attempted(self, extension: Extension, value: ModuleExtension, modules: list[BazelModule]) -> Outcome:
+        attempts = Attempts(lambda script: self._attempt(extension, value, modules, script))
+        found = attempts.provision()
+        assert attempts.chosen is not None  # by provision()
+        run = attempts.chosen.run
+        if found.problems:
+            return Outcome(problems=found.problems)
+        return Outcome(run.repositories, found.known, found.gaps, found.problems)
+
+    def _attempt(
+        self, extension: Extension, value: ModuleExtension, modules: list[BazelModule], script: tuple[bool, ...]
+    ) -> Attempt:
+        """One run. Its tree is a listing of what was made, so that runs can be compared."""
+        rules, bzl = self.rules, extension.id.bzl
+        home = self.names.of_canonical(bzl.repo)
+        run = ExtensionContext(
+            home,
+            "",
+            self.names,
+            self.loader.facts,
+            loaded=self.loader.contexts,
+            source=f"the module extension {extension.id.name} of {self._label_text(bzl)}",
+            files=rules.files(f"modextwd~{extension.prefix}"),
+            host=NominalHost(rules.options.host_os, rules.options.host_arch),
+            environ=rules.options.environment,
+            variables=set(value.environ),
+            script=script,
+        )
+        run.mapping = _InsideExtension(self.names, extension, lambda: run.repositories)
+        root = extension.usages.get(ROOT)
+        non_dev = root is not None and any(not each.dev for each in root.calls)
+        ctx = ModuleCtx(run, modules=modules, non_dev=non_dev, facts=self.lock.facts_of(str(extension.id)))
+        thread = rules.thread(run)
+        problem, final = None, False
+        try:
+            with marks_released():
+                thread.run(value.implementation, ctx)
+        except BzlgraphError as error:
+            problem, final = error.diagnostic, thread.steps_left < 0
+        assert isinstance(run.files, NominalFiles)
+        for name, call in run.repositories.items():
+            run.files.tree.write(f"{_LISTING}/{name}", repr((call.rule, call.bzl, call.attributes)).encode())
+        return Attempt(run, run.files.tree, problem, final, thread.budget.steps - thread.steps_left)
+
+    def _not_generated(self, extension: Extension, outcome: Outcome) -> Iterator[Diagnostic]:
+        """What modules want of it that it does not make."""
+        name = f'module extension "{extension.id.name}" from "{self._label_text(extension.id.bzl)}"'
+        for usage in extension.usages.values():
+            for each in usage.imports:
+                if each.repository not in outcome.calls and each.repository not in extension.overrides:
+                    yield Diagnostic(
+                        f'{name} does not generate repository "{each.repository}", yet it is imported as '
+                        f'"{each.apparent}" in the usage at {usage.location}',
+                        each.location,
+                    )
+        for override in extension.usages[ROOT].overrides if ROOT in extension.usages else ():
+            made = override.repository in outcome.calls
+            if override.must_exist and not made:
+                yield Diagnostic(
+                    f'{name} does not generate repository "{override.repository}", yet it is overridden via '
+                    f"override_repo() at {override.location}. Use inject_repo() instead to inject a new repository.",
+                    override.location,
+                )
+            elif made and not override.must_exist:
+                yield Diagnostic(
+                    f'{name} generates repository "{override.repository}", yet it is injected via inject_repo() at '
+                    f"{override.location}. Use override_repo() instead to override an existing repository.",
+                    override.location,
+                )
+
+    def _from_lock(self, extension: Extension) -> Outcome:
+        """What the lock file says that an extension made whose code is not on disk."""
+        specs = self.lock.repositories_of(str(extension.id))
+        if specs is None:
+            return Outcome()
+        calls = {name: self._locked_call(extension, name, spec) for name, spec in specs.items()}
+        return Outcome(calls, known=True)
+
+    def _locked_call(self, extension: Extension, name: str, spec: RepositorySpec) -> RepositoryCall:
+        home = Context(self.names.of_canonical(extension.id.bzl.repo), "", self.names)
+        home.facts, home.loaded = self.loader.facts, self.loader.contexts
+        attributes = dict(spec.attributes)
+        location = next((each.location for usage in extension.usages.values() for each in usage.imports), None)
+        call = RepositoryCall(name, spec.rule, None, attributes, location, arguments=attributes, home=home)
+        if not spec.bzl:
+            return call
+        bzl = home.label(spec.bzl)
+        value, _ = self._value(bzl, spec.rule, location)
+        return replace(call, bzl=bzl, definition=value if isinstance(value, RepositoryRule) else None)
+
+    def _value(self, bzl: Label, name: str, location: Location | None) -> tuple[object, Diagnostic | None]:
+        """A global of a .bzl file: (None, None) where the file is not on disk; a problem where it cannot be loaded."""
+        label = bzl._replace(repo=self.names.of_canonical(bzl.repo)) if bzl.repo else bzl
+        loaded = self.loader.file(label, location) if location is not None else self.loader.file(label)
+        if name in loaded.names:
+            return loaded.names[name], None
+        repository = self.loader.repositories.get(label.repo)
+        if not repository.present:
+            return None, None
+        if loaded.diagnostics:
+            first = loaded.diagnostics[0]
+            where = f"requested by {location}" if location is not None else "requested"
+            message = f"Error loading '{self._label_text(bzl)}' for module extensions, {where}: {first.message}"
+            return None, replace(first, message=message, location=first.location or location)
+        return self, None
+
+    def _label_text(self, bzl: Label) -> str:
+        """A label as messages of Bazel have it."""
+        return f"{f'@@{bzl.repo}' if bzl.repo else ''}//{bzl.package}:{bzl.name}"
+
+
+_LISTING = ".made"
