@@ -43,21 +43,16 @@ def why() -> str:
     return bzlgraph("why", "@swig//:swig", "--from", PIP_PACKAGE)
 
 
-# In srcs = if_cuda_is_configured([...]): the stub that Bazel was given drops it, here it stays possible.
-POSSIBLE = {"source file //tensorflow/stream_executor:cuda/cuda_driver.cc"}
-
-
 def test_all_targets_are_bazels() -> None:
-    ours = set(bzlgraph("query", "--output=label_kind", "//...:*").splitlines())
-    assert ours == recorded("all_targets.txt") | POSSIBLE
+    """Without a stub: the repository rules of the example are run."""
+    assert set(bzlgraph("query", "--output=label_kind", "//...:*").splitlines()) == recorded("all_targets.txt")
 
 
-def test_nothing_that_bazel_reaches_is_lost() -> None:
-    """More may be reached here: without @local_config_cuda its conditions are open."""
-    ours = set(bzlgraph("query", "--noimplicit_deps", "--output=label_kind", f"deps({PIP_PACKAGE})").splitlines())
+def test_what_bazel_reaches_in_the_main_repository_is_reached() -> None:
+    ours = bzlgraph("query", "--noimplicit_deps", "--output=label_kind", f"deps({PIP_PACKAGE})").splitlines()
     own = {line for line in recorded("deps_of_pip_package.txt") if line.split()[-1].startswith("//")}
     assert len(own) > 400
-    assert own <= ours
+    assert {line for line in ours if line.split()[-1].startswith("//")} == own
 
 
 def test_swig_is_reached_through_the_private_attribute_only() -> None:
@@ -77,7 +72,7 @@ def test_why_gives_the_reasons(why: str, reason: str) -> None:
 
 
 def test_why_says_what_it_could_not_know(why: str) -> None:
-    assert "@local_config_cuda" in why
+    assert 'glob(["Lib/*.i"' in why
 
 
 def test_the_example_is_as_large_as_promised() -> None:
