@@ -22,7 +22,8 @@ from bzlgraph.loading.external import PACKAGE, external_package
 from bzlgraph.loading.own_repositories import build_file_name, stand_in
 from bzlgraph.loading.package_cache import PackageCache, PackageId, StoredPackage, open_package_cache
 from bzlgraph.loading.pool import Workers, start_workers
-from bzlgraph.workspace.workspace import BOUNDARY_FILES, Workspace
+from bzlgraph.workspace.tree import BOUNDARY_FILES
+from bzlgraph.workspace.workspace import Workspace
 
 WORTH_A_POOL = 24
 """Fewer packages than this are evaluated here: starting processes costs more."""

@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from bzlgraph.workspace.sources.source import Source
 
 BUILD_FILES = ("BUILD.bazel", "BUILD")
+BOUNDARY_FILES = ("MODULE.bazel", "REPO.bazel", "WORKSPACE.bazel", "WORKSPACE")
+"""Each makes a folder the root of a repository: https://bazel.build/external/overview#repository"""
 CONVENIENCE_LINKS = ("bazel-bin", "bazel-out", "bazel-genfiles", "bazel-testlogs")
 
 

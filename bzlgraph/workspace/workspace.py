@@ -41,7 +41,7 @@ from bzlgraph.workspace.repositories.run_rule import RuleRunner
 from bzlgraph.workspace.repositories.table import Repositories, Repository
 from bzlgraph.workspace.sources.source import DiskSource, Source
 from bzlgraph.workspace.store import READINGS, Store
-from bzlgraph.workspace.tree import RepositoryTree, ignored_folders
+from bzlgraph.workspace.tree import BOUNDARY_FILES, RepositoryTree, ignored_folders
 from bzlgraph.workspace.workspace_file import evaluate_workspace_file, files_in_force
 
 BEFORE_MODULES = "4.2.3"
@@ -64,10 +64,6 @@ def version_of_checkout(source: Source) -> str:
             named = None
         return named.group(1).decode() if named else known_versions()[-1]
     return known_versions()[-1] if source.is_file("MODULE.bazel") else BEFORE_MODULES
-
-
-BOUNDARY_FILES = ("MODULE.bazel", "REPO.bazel", "WORKSPACE.bazel", "WORKSPACE")
-"""https://bazel.build/external/overview#workspace"""
 
 
 def is_workspace(folder: Path) -> bool:

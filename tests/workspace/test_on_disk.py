@@ -107,13 +107,33 @@ def test_stay_inside_leaves_what_lies_in_the_checkout(checkout, home, tmp_path):
     put(checkout / "external/a/BUILD", "")
     put(output_base(home, checkout) / "external/b/BUILD", "")
     put(tmp_path / "given/external/c/BUILD", "")
-    put(tmp_path / "beside/BUILD", "")
+    put(tmp_path / "beside/WORKSPACE", "")
     options = {"stay_inside": True, "output_base": tmp_path / "given", "repository_folders": (tmp_path / "given",)}
     assert found(checkout, "a", **options).present
     assert not found(checkout, "b", **options).present
     assert not found(checkout, "c", **options).present
     assert found(checkout, "beside", "local_repository", path="../beside").present
     assert not found(checkout, "beside", "local_repository", path="../beside", stay_inside=True).present
+
+
+@pytest.mark.parametrize(
+    ("rule", "path"),
+    [
+        ("new_local_repository", "{outside}"),
+        ("new_local_repository", "../outside"),
+        ("new_local_repository", "link"),
+        ("local_repository", "{outside}"),
+    ],
+)
+def test_a_folder_outside_that_is_no_workspace_is_a_gap(checkout, tmp_path, rule, path):
+    put(tmp_path / "outside/secret", "")
+    os.symlink(tmp_path / "outside", checkout / "link")
+    written = {"path": path.format(outside=tmp_path / "outside"), "build_file_content": "x"}
+    repository = found(checkout, "r", rule, **written)
+    assert not repository.present
+    assert "lies outside of the checkout" in repository.gaps[0].what
+    assert repository.tree.entries("") == ([], [])
+    assert repository.tree.read_build_file("")[0] == b"x"
 
 
 def test_two_versions_of_one_module_are_not_mixed_up(checkout):

@@ -39,6 +39,7 @@ from bzlgraph.workspace.repositories.provision import Provision
 from bzlgraph.workspace.sources.archive import Archives
 from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
+from bzlgraph.workspace.tree import BOUNDARY_FILES
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 MAX_RUNS = 128
@@ -50,7 +51,6 @@ MAX_GAPS = 8
 """Decisions told one by one; where there are more it is the first of them that somebody has to look into."""
 MAX_STEPS = 20_000_000
 """Steps of all runs together after the first."""
-BOUNDARY_FILES = ("MODULE.bazel", "REPO.bazel", "WORKSPACE.bazel", "WORKSPACE")
 
 
 class Attempt(NamedTuple):

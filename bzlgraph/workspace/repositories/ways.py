@@ -27,9 +27,10 @@ from bzlgraph.workspace.repositories.provision import (
 )
 from bzlgraph.workspace.sources.source import DiskSource, MemorySource, Source
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
-from bzlgraph.workspace.tree import BUILD_FILES, Overlay
+from bzlgraph.workspace.tree import BOUNDARY_FILES, BUILD_FILES, Overlay
 
-LOCAL_RULES = ("local_repository", "new_local_repository", "local_path_override")
+NEW_RULES = ("new_local_repository",)
+LOCAL_RULES = ("local_repository", "local_path_override", *NEW_RULES)
 
 
 def overridden(around: Surroundings, name: str, _call: RepositoryCall | None) -> Provision | None:
@@ -38,11 +39,24 @@ def overridden(around: Surroundings, name: str, _call: RepositoryCall | None) ->
     return Provision(DiskSource(folder), known=True, place=str(folder)) if folder is not None else None
 
 
-def local(around: Surroundings, _name: str, call: RepositoryCall | None) -> Provision | None:
-    """The folder that a ``local_repository`` or ``new_local_repository`` names, when it holds anything."""
+def local(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
+    """The folder that a ``local_repository`` or ``new_local_repository`` names, when it holds anything.
+
+    Outside of the checkout it must be a workspace, as Bazel asks of a ``local_repository``: no other folder is looked
+    into because a checkout says so.
+    """
     folder = local_folder(around.root, call)
-    outside = folder is not None and around.options.stay_inside and not around.disk.allows(folder)
-    return _folder(around, Folder(folder, str(folder)), call) if folder is not None and not outside else None
+    if folder is None or call is None:
+        return None
+    found = _folder(around, Folder(folder, str(folder)), call)
+    if found is None or around.disk.allows(folder):
+        return found
+    is_workspace = call.rule not in NEW_RULES and any((folder / each).is_file() for each in BOUNDARY_FILES)
+    if is_workspace and not around.options.stay_inside:
+        return found
+    what = f"@{name}: {folder} lies outside of the checkout and is not looked into"
+    gap = Gap(GapKind.REPOSITORY.value, what, f"its files (--override_repository={name}=DIR)", call.location)
+    return replace(laid_over(around, name, call), gaps=(gap,))
 
 
 def checked_out(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
