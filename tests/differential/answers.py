@@ -12,11 +12,14 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from tests.differential.bazel import Bazel, cache_folder
+from tests.differential.canonical import with_short_labels
 from tests.differential.facts import Answer
+from tests.differential.module_registry import write_registry
 from tests.differential.proto_answer import read_proto
 from tests.differential.questions import Said, named_questions, split
 from tests.differential.stubs import StubRepository, digest, read_stubs, write_stubs
@@ -52,6 +55,20 @@ def stubs_of(workspace: Workspace) -> dict[str, Path]:
     return write_stubs(_stubs(workspace), cache_folder() / "stubs" / workspace.name.replace("/", "-"))
 
 
+@cache
+def registry_of(workspace: Workspace) -> str:
+    """Writes the registry of a workspace whose modules count; its URL, "" for others."""
+    if not workspace.modules:
+        return ""
+    assert workspace.tree is not None
+    return write_registry(workspace.tree, cache_folder() / "registries" / workspace.name)
+
+
+def _bazel(workspace: Workspace, version: str) -> Bazel:
+    assert workspace.tree is not None
+    return Bazel(version, workspace.tree, stubs_of(workspace), registry=registry_of(workspace))
+
+
 def folder_of(workspace: Workspace, version: str) -> Path:
     """Where the answers of one Bazel about this state of the tree are kept."""
     return cache_folder() / "answers" / workspace.name.replace("/", "-") / f"{version}-{_key(workspace)}"
@@ -66,6 +83,8 @@ def recorded(workspace: Workspace, version: str, *, refresh: bool) -> Recorded:
     said = _with_questions(workspace, version, folder)
     place = _placer(workspace, version)
     answer = read_proto((folder / "targets.proto").read_bytes(), place)
+    if workspace.modules:
+        answer = with_short_labels(answer)
     folders = {name: Path(path) for name, path in said["fetched"].items() if name not in workspace.evaluated}
     fetched = {name: path for name, path in folders.items() if path.is_dir()}
     questions = {name: Said(*said["answers"][name]) for name in (*GENERAL, *named_questions(workspace.questions))}
@@ -79,8 +98,7 @@ def _with_questions(workspace: Workspace, version: str, folder: Path) -> dict[st
     said |= {"answers": answers, "as_printed": True}
     missing = [each for each in (*GENERAL, *named_questions(workspace.questions)) if each not in answers]
     if missing:
-        assert workspace.tree is not None
-        with Bazel(version, workspace.tree, stubs_of(workspace)) as bazel:
+        with _bazel(workspace, version) as bazel:
             answers.update({question: ask(bazel, question) for question in missing})
             said["fetched"] = {name: str(path) for name, path in bazel.fetched().items()}
         (folder / "said.json").write_text(json.dumps(said), encoding="utf-8")
@@ -95,10 +113,9 @@ def ask(bazel: Bazel, question: str) -> Said:
 
 
 def _record(workspace: Workspace, version: str, folder: Path) -> None:
-    assert workspace.tree is not None
-    with Bazel(version, workspace.tree, stubs_of(workspace)) as bazel:
+    with _bazel(workspace, version) as bazel:
         start = time.monotonic()
-        targets = bazel.query(*_TARGETS)
+        targets = bazel.query(*_TARGETS, *(["--consistent_labels"] if workspace.modules else []))
         seconds = time.monotonic() - start
         answers = {question: ask(bazel, question) for question in (*GENERAL, *named_questions(workspace.questions))}
         fetched = {name: str(path) for name, path in bazel.fetched().items()}

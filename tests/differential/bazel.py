@@ -37,10 +37,14 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
 }
 """What makes a Bazel read WORKSPACE files, which is what is compared, and take the rule sets that its own @bazel_tools
 loads from its Debian package instead of a server; and know `repository_rule(remotable = ...)`."""
+_MODULE_OPTIONS = ("--enable_bzlmod", "--repository_disable_download", "--check_direct_dependencies=off")
+"""What makes a Bazel read MODULE.bazel files, and stops it when it wants a server."""
 OUR_OPTIONS: dict[str, tuple[str, ...]] = {UNSTABLE_VERSION: ("--noenable_bzlmod",)}
 """What bzlgraph is told when it is asked to behave as a Bazel with those options."""
 _DEBIAN_STARTUP = ("--install_base=/usr/share/bazel", "--trust_install_base")
 _QUIET = {"DEBIAN_FRONTEND": "noninteractive"}
+_OWN_MODULES = ("bazel_tools", "local_config_platform")
+"""Whose repositories bzlgraph is given; those of other modules it makes itself."""
 VERSIONS = ("0.19.1", "0.24.1", "1.2.0", "2.1.0", DEBIAN_VERSION, UNSTABLE_VERSION)
 """All that are compared with, oldest first."""
 _NPM_PACKAGE = "@bazel/bazel-linux_x64"
@@ -119,6 +123,8 @@ class Bazel:
     overrides: Mapping[str, Path] = field(default_factory=dict)
     others: tuple[Path, ...] = ()
     """Folders outside the tree that options name."""
+    registry: str = ""
+    """The registry of its modules: then MODULE.bazel counts, and labels are canonical."""
 
     def __enter__(self) -> Bazel:
         return self
@@ -129,7 +135,8 @@ class Bazel:
     def query(self, expression: str, *options: str) -> Reply:
         """`bazel query --keep_going EXPRESSION` with the stub repositories."""
         overrides = [f"--override_repository={name}={path}" for name, path in self.overrides.items()]
-        options = (*_OPTIONS.get(self.version, ()), *overrides, *options)
+        own = (*_MODULE_OPTIONS, f"--registry={self.registry}") if self.registry else _OPTIONS.get(self.version, ())
+        options = (*own, *overrides, *options)
         done = self.run("query", "--noshow_progress", "--keep_going", *options, "--", expression)
         lines = done.stderr.decode("utf-8", "replace").splitlines()
         errors = tuple(self.place(line) for line in _messages(lines) if line.startswith("ERROR"))
@@ -145,6 +152,8 @@ class Bazel:
         if not base:
             raise RuntimeError(f"bazel {self.version} info output_base: exit code {done.returncode}")
         folders = [path for path in (Path(base) / "external").iterdir() if path.name[0] not in "@."]
+        if self.registry:
+            folders = [path for path in folders if path.name.partition("~")[0] in _OWN_MODULES]
         found = {path.name: self._outside(path) for path in folders if path.name not in self.overrides}
         return {name: path for name, path in found.items() if path.is_dir() and path.resolve() != self.tree}
 

@@ -19,7 +19,7 @@ from bzlgraph.export.bazel_view.place import shown_location
 from bzlgraph.graph.edges import EdgeReader
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.loading.loader import Loader, open_loader
-from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.options import Options, RepositoryOptions
 from bzlgraph.workspace.workspace import open_workspace
 from tests.differential.bazel import OUR_OPTIONS
 from tests.differential.facts import DEFAULT_CONDITION, Answer, Attribute, Select, TargetFacts, Value
@@ -41,10 +41,12 @@ _NOTHING: dict[str, Value] = {
 }
 
 
-def load(tree: Path, overrides: Mapping[str, Path], version: str) -> tuple[Answer, Loader]:
-    """Every target of `//...:*`, as bzlgraph loads it when asked to behave like this Bazel version."""
-    modules = False if "--noenable_bzlmod" in OUR_OPTIONS.get(version, ()) else None
-    options = Options(overrides=overrides, bazel_version=version, enable_bzlmod=modules)
+def load(tree: Path, overrides: Mapping[str, Path], version: str, registry: str = "") -> tuple[Answer, Loader]:
+    """Every target of `//...:*`, as bzlgraph loads it when asked to behave like this Bazel version; with a registry
+    MODULE.bazel counts."""
+    modules = False if not registry and "--noenable_bzlmod" in OUR_OPTIONS.get(version, ()) else None
+    repositories = RepositoryOptions(registries=(registry,) if registry else ())
+    options = Options(overrides=overrides, bazel_version=version, enable_bzlmod=modules, repositories=repositories)
     loader = open_loader(open_workspace(tree, options))
     names = loader.packages_below("", "")
     loader.prefetch(("", name) for name in names)

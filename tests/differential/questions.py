@@ -55,23 +55,25 @@ def named_questions(name: str) -> tuple[str, ...]:
 
 
 def compare_questions(
-    tree: Path, overrides: Mapping[str, Path], version: str, said: Mapping[str, Said]
+    tree: Path, overrides: Mapping[str, Path], version: str, said: Mapping[str, Said], registry: str = ""
 ) -> Iterator[Difference]:
     """The questions of a whole tree, each in a process of its own; they share a cache made for them."""
     with tempfile.TemporaryDirectory(prefix="bzlgraph-questions-") as cache:
         for question, theirs in said.items():
             options, expression = split(question)
-            asked = arguments(tree, overrides, version, expression, *options)
+            asked = arguments(tree, overrides, version, expression, *options, registry=registry)
             line = [sys.executable, "-m", "bzlgraph", f"--cache_dir={cache}", *asked]
             line.remove("--no_cache")
             done = subprocess.run(line, cwd=REPOSITORY, capture_output=True, text=True, check=False)
             yield from compare_said(question, version, theirs, Said(done.returncode, done.stdout.splitlines()))
 
 
-def arguments(tree: Path, overrides: Mapping[str, Path], version: str, question: str, *options: str) -> list[str]:
+def arguments(
+    tree: Path, overrides: Mapping[str, Path], version: str, question: str, *options: str, registry: str = ""
+) -> list[str]:
     """The command line of bzlgraph for a question, as Bazel is asked."""
     stubs = [f"--override_repository={name}={path}" for name, path in overrides.items()]
-    own = OUR_OPTIONS.get(version, ())
+    own = (f"--registry={registry}",) if registry else OUR_OPTIONS.get(version, ())
     query = ["query", "--keep_going", *own, "--output=label_kind", "--noimplicit_deps", *options]
     return ["-C", str(tree), "--no_cache", "--bazel_version", version, *stubs, *query, "--", question]
 

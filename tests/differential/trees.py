@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.differential.bazel import cache_folder
+from tests.differential.chroot import unstable
 
 REPOSITORY = Path(__file__).parents[2]
 _TABLE = Path(__file__).with_name("workspaces.toml")
@@ -35,6 +36,8 @@ class Workspace:
     """Bazels whose output formats are compared: all when None."""
     evaluated: tuple[str, ...] = ()
     """Repositories whose rules bzlgraph runs, instead of taking what Bazel's own run wrote."""
+    modules: bool = False
+    """Whether MODULE.bazel counts, with a registry of module_registry.py."""
 
     @property
     def is_fixture(self) -> bool:
@@ -54,13 +57,17 @@ def read_table(trees: Path | None, *, fetch: bool) -> Iterator[Workspace]:
             continue
         tree, absent = _tree(entry, trees, fetch=fetch)
         questions, evaluated = entry.get("questions", ""), tuple(entry.get("evaluated", ()))
-        yield Workspace(entry["name"], tree, stubs, versions, absent, questions, later, formats, evaluated)
+        modules = entry.get("modules", False)
+        yield Workspace(entry["name"], tree, stubs, versions, absent, questions, later, formats, evaluated, modules)
 
 
 def _tree(entry: dict[str, Any], trees: Path | None, *, fetch: bool) -> tuple[Path | None, str]:
     if "folder" in entry:
         folder = REPOSITORY / entry["folder"]
         return (folder, "") if folder.is_dir() else (None, f"no folder {entry['folder']}")
+    if "unstable" in entry:
+        folder = unstable(cache_folder()) / "usr/share/bazel" / entry["unstable"]
+        return (folder, "") if folder.is_dir() else (None, f"no {folder} (python -m tests.differential install 7.7.1)")
     if "tree" in entry:
         folders = [trees / name for name in entry["tree"]] if trees else []
         for folder in folders:

@@ -1,0 +1,97 @@
+"""A registry of modules for a tree with a MODULE.bazel: rule sets of Debian unstable, and stubs for the rest.
+
+tree -> folder/{bazel_registry.json, modules/NAME/VERSION/..., sources/NAME/...}. A module that Debian packages has the
+files and the MODULE.bazel of its package, under every version that someone asks for; of others stubs/modules.toml holds
+what is loaded of them, in a module without dependencies.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.differential.bazel import cache_folder
+from tests.differential.chroot import unstable
+from tests.differential.stubs import read_stubs, write_stubs
+
+_PACKAGES = {
+    "bazel_features": "tools/features",
+    "bazel_skylib": "tools/skylib",
+    "platforms": "tools/platforms",
+    "rules_cc": "rules/cc",
+    "rules_java": "rules/java",
+    "rules_license": "rules/license",
+    "rules_proto": "rules/proto",
+    "rules_python": "rules/python",
+}
+"""Module -> its folder in /usr/share/bazel of Debian unstable."""
+_TOOLS = "embedded_tools/MODULE.bazel"
+"""What Bazel's own module asks for."""
+_OTHERS = (("platforms", "0.0.7"), ("buildozer", "7.1.2"))
+_DEPENDENCY = re.compile(r"^bazel_dep\(([^)]*)\)", re.MULTILINE)
+_MODULE = re.compile(r"^module\((.*?)\)$", re.MULTILINE | re.DOTALL)
+_ARGUMENT = re.compile(r"\b(name|version)\s*=\s*\"([^\"]*)\"")
+
+
+def write_registry(tree: Path, folder: Path) -> str:
+    """Writes the registry that the modules of a tree need; its URL."""
+    shutil.rmtree(folder, ignore_errors=True)
+    sources = _sources(tree, folder / "sources")
+    files = (*tree.rglob("MODULE.bazel"), _debian() / _TOOLS)
+    asked = [*_OTHERS, *(asked for path in files for asked in _dependencies(path))]
+    done: set[tuple[str, str]] = set()
+    while asked:
+        name, version = asked.pop()
+        if (name, version) in done or not version:
+            continue
+        done.add((name, version))
+        source = sources.get(name)
+        text = (source / "MODULE.bazel").read_text(encoding="utf-8") if source else ""
+        _write_module(folder / "modules" / name / version, name, version, text)
+        if source:
+            asked += _dependencies(source / "MODULE.bazel")
+    _write(folder / "bazel_registry.json", json.dumps({"module_base_path": "sources"}))
+    for name, _version in done - {(name, version) for name, version in done if name in sources}:
+        _write(folder / "sources" / name / "MODULE.bazel", "")
+        _write(folder / "sources" / name / "BUILD", "")
+    return f"file://{folder}"
+
+
+def _debian() -> Path:
+    return unstable(cache_folder()) / "usr/share/bazel"
+
+
+def _sources(tree: Path, folder: Path) -> dict[str, Path]:
+    """The modules whose files are here, each a copy, as Bazel runs where /usr is another. A stub wins over
+    a package."""
+    stubs = write_stubs(read_stubs("modules", tree), folder)
+    for name, place in _PACKAGES.items():
+        if name not in stubs:
+            shutil.copytree(_debian() / place, folder / name, symlinks=False)
+    for path in folder.iterdir():
+        if not (path / "MODULE.bazel").is_file():
+            _write(path / "MODULE.bazel", "")
+    return {path.name: path for path in folder.iterdir()}
+
+
+def _dependencies(path: Path) -> Iterator[tuple[str, str]]:
+    for call in _DEPENDENCY.findall(path.read_text(encoding="utf-8")):
+        arguments = dict(_ARGUMENT.findall(call.replace("repo_name", "")))
+        yield arguments["name"], arguments.get("version", "")
+
+
+def _write_module(folder: Path, name: str, version: str, text: str) -> None:
+    """The MODULE.bazel of a package, as if it were of this version."""
+    level = re.search(r"compatibility_level\s*=\s*\d+", text)
+    head = ", ".join([f'name = "{name}"', f'version = "{version}"', *([level[0]] if level else [])])
+    call = f"module({head})"
+    _write(folder / "MODULE.bazel", _MODULE.sub(call, text, count=1) if _MODULE.search(text) else f"{call}\n{text}")
+    _write(folder / "source.json", json.dumps({"type": "local_path", "path": name}))
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
