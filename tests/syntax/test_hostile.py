@@ -86,10 +86,10 @@ INPUTS: dict[str, tuple[bytes | str, str | None]] = {
 @pytest.mark.parametrize("name", INPUTS)
 def test_input(name: str) -> None:
     source, message = INPUTS[name]
-    begin = time.perf_counter()
+    begin = time.process_time()
     diagnostics = parse_prefix(source, "a.bzl").diagnostics
     shown = [each.render() for each in diagnostics]
-    assert time.perf_counter() - begin < BUDGET
+    assert time.process_time() - begin < BUDGET
     assert len(diagnostics) <= 20
     if message is None:
         assert shown == []
