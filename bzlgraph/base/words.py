@@ -16,6 +16,15 @@ def counted(number: int, noun: str, nouns: str = "") -> str:
     return f"{number:,} {plural(number, noun, nouns)}"
 
 
+def override_option(repository: str) -> str:
+    """The option that gives the content of a repository; some are known by their canonical name only.
+
+    >>> override_option("zlib"), override_option("@rules_go~")
+    ('--override_repository=zlib=DIR', '--override_repository=rules_go~=DIR')
+    """
+    return f"--override_repository={repository.removeprefix('@')}=DIR"
+
+
 def plural(number: int, noun: str, nouns: str = "") -> str:
     """The noun as it stands after a number."""
     return noun if number == 1 else nouns or noun + ("es" if noun.endswith(("ch", "s", "x")) else "s")

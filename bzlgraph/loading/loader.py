@@ -15,6 +15,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, unknown_repository_words
 from bzlgraph.base.spell import nearest
+from bzlgraph.base.words import override_option
 from bzlgraph.bazel.model import Package, Target
 from bzlgraph.loading.codec import Decoder, Encoder
 from bzlgraph.loading.evaluate import EvaluationResult, evaluate_package
@@ -121,7 +122,7 @@ class Loader:
             )
             return Diagnostic(
                 f"no such package '{where}': the repository '@{repo}' is not on disk{defined}",
-                hint=f"give its folder with --override_repository={repo}=DIR",
+                hint=f"give its folder with {override_option(repo)}",
             )
         if repo.startswith(UNKNOWN_REPOSITORY):
             return Diagnostic(f"no such package '{where}': {unknown_repository_words(repo)}")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
+from bzlgraph.base.words import override_option
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
@@ -81,7 +82,11 @@ def missing_repositories(session: Session, gaps: Sequence[Gap]) -> tuple[Missing
     places = Counter(gap.repository for gap in unknown)
     table = session.loader.workspace.repositories
     names = {*targets, *places, *(gap.repository for gap in gaps)} - {""}
-    listed = (_missing(name, table.get(name).call, targets[name], edges[name], places[name]) for name in names)
+    modules = _modules(session)
+    listed = (
+        _missing(name, table.get(name).call, modules.get(name, ""), targets[name], edges[name], places[name])
+        for name in names
+    )
     return tuple(sorted(listed, key=lambda each: (-each.hides, each.name)))
 
 
@@ -99,10 +104,20 @@ def _unknown_labels(graph: GraphView) -> tuple[Counter[str], Counter[str]]:
     return Counter(unknown.values()), Counter(unknown[end] for end in columns.edge_target if end in unknown)
 
 
-def _missing(name: str, call: RepositoryCall | None, targets: int, edges: int, places: int) -> MissingRepository:
+def _modules(session: Session) -> dict[str, str]:
+    """The module of each repository that is one."""
+    workspace = session.loader.workspace
+    resolved = workspace.resolved_modules
+    names = ((each.canonical, each.key.name) for each in (resolved.modules.values() if resolved is not None else ()))
+    return {workspace.names.of_canonical(canonical): module for canonical, module in names if canonical}
+
+
+def _missing(
+    name: str, call: RepositoryCall | None, module: str, targets: int, edges: int, places: int
+) -> MissingRepository:
     written = call.attributes if call is not None else {}
     sources, expected = tuple(urls(written)), checksum(written.get("sha256"), written.get("integrity"))
-    give = [f"--override_repository={name}=DIR"]
+    give = [f"--override_module={module}=DIR" if module else override_option(name)]
     if not sources:
         give.append("--output_base=DIR of a Bazel that has fetched it")
     if call is not None and expected is not None and sources and (call.rule in ARCHIVE_RULES or call.definition):

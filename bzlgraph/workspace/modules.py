@@ -20,6 +20,7 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, LabelError, RepoMapping, unknown_repository_words
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import did_you_mean, nearest
+from bzlgraph.base.words import override_option
 from bzlgraph.bazel.files.context import EVERYWHERE, BzlContext, Context, PackageContext
 from bzlgraph.bazel.files.environment import dialect_of, operators_of
 from bzlgraph.bazel.files.fallbacks import fallback_module
@@ -210,7 +211,7 @@ class ModuleLoader:
         gap = Gap(
             GapKind.LOAD.value,
             f"{label} is not on disk",
-            f"the rules and values it defines (give @{label.repo} with --override_repository={label.repo}=DIR)",
+            f"the rules and values it defines (give @{label.repo} with {override_option(label.repo)})",
             repository=label.repo,
         )
         return LoadedFile(label, UnknownModule(str(label)), gaps=[gap])

@@ -185,3 +185,13 @@ def test_a_link_that_is_not_followed_is_told(workspace: Path, tmp_path_factory: 
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     (workspace / "external").symlink_to(elsewhere)
     assert f"note   external leads to {elsewhere}, which is not followed" in doctor(workspace).stdout
+
+
+def test_a_missing_module_is_given_as_a_module(workspace: Path) -> None:
+    (workspace / "MODULE.bazel").write_text(
+        'module(name = "m")\nbazel_dep(name = "dep", version = "1", repo_name = "d")\n'
+    )
+    (workspace / "good" / "BUILD").write_text('filegroup(name = "all", srcs = ["@d//:x"])')
+    told = doctor(workspace, "--missing").stdout
+    assert "@d  hides 1 target, 1 edge\n" in told
+    assert "  give      --override_module=dep=DIR\n" in told

@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.words import override_option
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.workspace.repositories.from_archive import archived, assembled
 from bzlgraph.workspace.repositories.on_disk import Folder, has_files, name_in_any_bazel
@@ -55,7 +56,7 @@ def local(around: Surroundings, name: str, call: RepositoryCall | None) -> Provi
     if is_workspace and not around.options.stay_inside:
         return found
     what = f"@{name}: {folder} lies outside of the checkout and is not looked into"
-    gap = Gap(GapKind.REPOSITORY.value, what, f"its files (--override_repository={name}=DIR)", call.location)
+    gap = Gap(GapKind.REPOSITORY.value, what, f"its files ({override_option(name)})", call.location)
     return replace(laid_over(around, name, call), gaps=(gap,))
 
 
@@ -68,7 +69,7 @@ def checked_out(around: Surroundings, name: str, call: RepositoryCall | None) ->
         gap = Gap(
             GapKind.REPOSITORY.value,
             what,
-            f"its files (--override_repository={name}=DIR decides)",
+            f"its files ({override_option(name)} decides)",
             location,
             name,
         )
