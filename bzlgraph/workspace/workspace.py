@@ -229,6 +229,7 @@ def _rule_runner(root: Path, table: Repositories, modules: ModuleLoader, home: W
         lambda host: modules.thread(host, [], []),
         disk.archives,
         lambda wanted: disk.download(wanted.urls, checksum(wanted.sha256, wanted.integrity)),
+        modules.print,
     )
 
 

@@ -96,7 +96,7 @@ def test_what_was_written_before_an_unknown_failure_stays():
     )
     assert texts(found) == {"BUILD": "filegroup(name = 'a')"}
     assert not found.problems
-    assert gaps(found)[-1] == "@x cannot be made: an unknown value led to this: no: the files it writes"
+    assert gaps(found)[-1] == "@x cannot be made: an unknown value led to this: yes: the files it writes"
 
 
 def test_a_true_failure_is_a_problem():
@@ -269,3 +269,44 @@ def test_rules_that_loop_may_run_while_another_does():
         more='--- WORKSPACE\nload("//:r.bzl", "r")\nr(name = "x")\nr(name = "y")',
     ).repository("x")
     assert texts(found) == {"a": "1a", "b": "1b", "c": "1a"}
+
+
+def test_all_ways_behind_a_decision_are_looked_at():
+    """A decision makes no difference only if none does that follows from it."""
+    found = repository(
+        """
+        path = ctx.execute(["tool", "--path"]).stdout
+        if path and path.startswith("/opt"):
+            ctx.file("BUILD", "filegroup(name = 'there')")
+        else:
+            ctx.file("BUILD", "")
+        """
+    )
+    assert len(found.gaps) == 1
+    assert (texts(found), found.present) == ({"BUILD": ""}, False)
+
+
+def test_only_the_run_that_counts_prints():
+    printed: list[str] = []
+    workspace = opened(
+        """
+        found = ctx.which("tool")
+        print("found" if found else "not found")
+        if not found:
+            fail("no tool")
+        """,
+        print=lambda text, _location: printed.append(text),
+    )
+    assert workspace.repository("x").problems == ()
+    assert printed == ["found"]
+
+
+def test_commands_are_assumed_to_work():
+    found = repository(
+        """
+        result = ctx.execute(["pkg-config", "--libs"])
+        ctx.file("BUILD", "yes" if result.return_code == 0 else "no")
+        """
+    )
+    assert texts(found) == {"BUILD": "yes"}
+    assert [each.hides for each in found.gaps] == ["it was compared; assumed true"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -19,11 +20,17 @@ from bzlgraph.starlark.value import Value
 
 MAX_TEXT = 160
 """What is told of a decision is cut to this: commands may be long."""
+_TRUE = re.compile("assumed (false|different)")
+_WORKS = (
+    (re.compile(r"\)\.return_code of [^()]* is unknown$"), ("it was compared; assumed different", "0")),
+    (re.compile(r"\)\.stdout of [^()]* is unknown$"), ("it was used as a condition; assumed false", "None")),
+)
+"""Questions whose answer is rather yes: a command that a rule runs works, and prints something."""
 _CONTEXTS = ("repository_ctx", "module_ctx")
 
 
 class Decision(NamedTuple):
-    """What was taken for something unknown: False as everywhere, True on a second way. ``gap`` tells of it."""
+    """What was taken for something unknown: what is assumed, or (``other``) what is not. ``gap`` tells of it."""
 
     other: bool
     gap: Gap
@@ -67,9 +74,11 @@ class RunContext(DeclaringContext):
         other = self.script[number] if number < len(self.script) else False
         what = readable(gap.what)
         shown = what if len(what) <= MAX_TEXT else f"{what[: MAX_TEXT // 2]} ... {what[-MAX_TEXT // 2 :]}"
-        self.decisions.append(Decision(other, replace(gap, what=shown)))
-        self.answers[question] = other
-        return other
+        works = any(pattern.search(what) and question[1:] == asked for pattern, asked in _WORKS)
+        hides = _TRUE.sub("assumed true", gap.hides) if works else gap.hides
+        self.decisions.append(Decision(other, replace(gap, what=shown, hides=hides)))
+        self.answers[question] = other is not works
+        return other is not works
 
     def unknown(self, text: str) -> Unknown:
         """A value that only a process, a download or another part of the host could give."""

@@ -21,6 +21,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import Context, RepositoryCall, WorkspaceContext
 from bzlgraph.bazel.files.scope import resolve
 from bzlgraph.bazel.repository.attribute_values import attribute_values
@@ -62,6 +63,7 @@ class Attempt(NamedTuple):
     final: bool
     """Whether the problem is none that another way would avoid."""
     steps: int
+    prints: tuple[tuple[str, Location], ...] = ()
 
 
 @dataclass(slots=True)
@@ -76,6 +78,7 @@ class RuleRunner:
     archives: Archives = field(default_factory=Archives)
     downloaded: Callable[[Download], Path | None] = lambda _download: None
     """Where a file lies that was downloaded before."""
+    print: Callable[[str, Location], None] = lambda _text, _location: None
     _running: list[str] = field(default_factory=list)
     _cycles: dict[str, Gap] = field(default_factory=dict)
 
@@ -95,6 +98,8 @@ class RuleRunner:
             found = attempts.provision()
         finally:
             self._running.pop()
+        for text, location in attempts.chosen.prints if attempts.chosen is not None else ():
+            self.print(readable(text), location)
         own = self._cycles.get(name)
         return found if own is None else replace(found, known=False, gaps=(*found.gaps, own))
 
@@ -130,6 +135,8 @@ class RuleRunner:
             script=script,
         )
         thread = self.thread(run)
+        prints: list[tuple[str, Location]] = []
+        thread.print = lambda text, location: prints.append((text, location))
         problem, final = None, False
         try:
             with marks_released():
@@ -138,7 +145,7 @@ class RuleRunner:
             problem, final = error.diagnostic, thread.steps_left < 0
         else:
             _mark_root(files.tree, run.facts.repository_marks, call.rule, name)
-        return Attempt(run, files.tree, problem, final, thread.budget.steps - thread.steps_left)
+        return Attempt(run, files.tree, problem, final, thread.budget.steps - thread.steps_left, tuple(prints))
 
 
 def _call_rule(rule: RepositoryRule, call: RepositoryCall, run: RunContext, home: Context) -> None:
@@ -190,19 +197,23 @@ class Attempts:
             if decision.other:
                 continue  # the first way fails
             self.runs_left = granted = min(MAX_CHECKS_OF_ONE, checks)
-            if self._matters(best, made, number):
+            if self._matters(best, made, best, number):
                 yield decision.gap
             checks -= granted - self.runs_left
 
-    def _matters(self, best: Attempt, made: dict[str, object], number: int) -> bool:
-        """Whether a run with one decision the other way makes another repository; so it is where that is not known."""
-        script = (*(each.other for each in best.run.decisions[:number]), True)
+    def _matters(self, best: Attempt, made: dict[str, object], taken: Attempt, number: int) -> bool:
+        """Whether some run that goes the other way at one decision of ``taken`` makes another repository than the best
+        one, which ``made`` this; so it is where there would be too many."""
+        script = (*(each.other for each in taken.run.decisions[:number]), True)
         other = self._again(script)
         if other is not None and other.problem is not None:
             other = self._success(other, number + 1)
             if other is None and self.runs_left > 0:
                 return False
-        return other is None or not _alike(other, best, made)
+        if other is None or not _alike(other, best, made):
+            return True
+        later = enumerate(other.run.decisions[number + 1 :], number + 1)
+        return any(not each.other and self._matters(best, made, other, at) for at, each in later)
 
     def _success(self, failed: Attempt, fixed: int) -> Attempt | None:
         """The nearest run that does not fail, the first ``fixed`` decisions being as they are; None when none does."""
