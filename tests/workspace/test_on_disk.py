@@ -1,6 +1,7 @@
 """What already lies on the user's disk: which folder and which download stands behind a repository, and which never."""
 
 import hashlib
+import json
 import os
 from base64 import b64encode
 from pathlib import Path
@@ -346,7 +347,24 @@ def test_files_of_a_registry_by_checksum_and_from_vendor(checkout, home):
     put(home / f"cache/repos/v1/content_addressable/sha256/{hashlib.sha256(b'm').hexdigest()}/file", "m")
     put(checkout / "vendor/_registries/registry.example/modules/m/1.0/source.json", "{}")
     disk = Disk(checkout)
-    assert disk.registry_file(url, checksum(hashlib.sha256(b"m").hexdigest())) == b"m"
-    assert disk.registry_file(url.replace("MODULE.bazel", "source.json"), None) == b"{}"
+    assert disk.registry_file(url, checksum(hashlib.sha256(b"m").hexdigest())).read_bytes() == b"m"
+    assert disk.registry_file(url.replace("MODULE.bazel", "source.json"), None).read_bytes() == b"{}"
     assert disk.registry_file(url, None) is None
     assert disk.registry_file("https://x/../../../BUILD", None) is None
+
+
+def test_a_module_of_a_registry_on_disk_with_its_archive_and_patches(checkout, tmp_path):
+    files = {"dep-1.0/MODULE.bazel": b'module(name = "dep", version = "1.0")', "dep-1.0/x.txt": b"x\n"}
+    made = tar_file(put(tmp_path / "dist/dep.tgz", ""), files)
+    module = tmp_path / "registry/modules/dep/1.0"
+    put(module / "MODULE.bazel", files["dep-1.0/MODULE.bazel"])
+    put(module / "patches/p.patch", DIFF)
+    told = {"url": "https://x/dep.tgz", "integrity": _sri(made.read_bytes()), "strip_prefix": "dep-1.0",
+            "patches": {"p.patch": _sri(DIFF)}, "patch_strip": 1}  # fmt: skip
+    put(module / "source.json", json.dumps(told))
+    put(checkout / "MODULE.bazel", 'bazel_dep(name = "dep", version = "1.0")')
+    registry = (f"file://{tmp_path}/registry",)
+    options = Options(repositories=RepositoryOptions(registries=registry, distdirs=(tmp_path / "dist",)))
+    repository = open_workspace(checkout, options).repository("dep")
+    assert (repository.way, repository.gaps, repository.present) == ("archived", (), True)
+    assert repository.tree.source.read("x.txt") == b"y\n"

@@ -26,7 +26,6 @@ from bzlgraph.base.errors import LoadProblem
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.sources.archive import Archives, file_state
 from bzlgraph.workspace.sources.archive_members import MAX_PACKED
-from bzlgraph.workspace.sources.source import DiskSource
 from bzlgraph.workspace.store import READINGS, Store, key_of
 
 ALGORITHMS = ("sha256", "sha384", "sha512")
@@ -125,18 +124,15 @@ class Disk:
                 return path
         return None
 
-    def registry_file(self, url: str, expected: Checksum | None) -> bytes | None:
+    def registry_file(self, url: str, expected: Checksum | None) -> Path | None:
         """A file of a module registry that is a server: from the repository cache, or as ``bazel vendor`` left it."""
-        parts = urlsplit(url)
         found = self.download([url], expected)
-        if found is None and ".." not in parts.path:
-            given = self.options.vendor_dir if not self.options.stay_inside else None
-            vendored = (given or self.root / "vendor") / "_registries" / parts.netloc / parts.path.lstrip("/")
-            found = vendored if vendored.is_file() and self.allows(vendored) else None
-        try:
-            return DiskSource(found.parent).read(found.name) if found is not None else None
-        except OSError:
-            return None
+        parts = urlsplit(url)
+        if found is not None or ".." in parts.path:
+            return found
+        given = self.options.vendor_dir if not self.options.stay_inside else None
+        vendored = (given or self.root / "vendor") / "_registries" / parts.netloc / parts.path.lstrip("/")
+        return vendored if vendored.is_file() and self.allows(vendored) else None
 
     def digest(self, path: Path, algorithm: str) -> str | None:
         """The digest of a file's bytes, computed once for each state of it; None when it cannot be read."""
@@ -181,7 +177,8 @@ class Disk:
 
     @cached_property
     def _allowed(self) -> tuple[Path, ...]:
-        named = (*self.output_bases, *self.repository_caches, *self._distdirs)
+        named = (*self.output_bases, *self.repository_caches, *self._distdirs, *_local_paths(self.options.registries))
+        named += tuple(folder for _, folder in (*self.options.override_modules, *self.options.inject_repositories))
         if not self.options.stay_inside:
             named += (*self.options.repository_folders, *filter(None, [self.options.vendor_dir]))
         return tuple(Path(os.path.realpath(folder)) for folder in (self.root, *named))
