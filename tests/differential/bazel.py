@@ -37,8 +37,13 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
 }
 """What makes a Bazel read WORKSPACE files, which is what is compared, and take the rule sets that its own @bazel_tools
 loads from its Debian package instead of a server; and know `repository_rule(remotable = ...)`."""
-_MODULE_OPTIONS = ("--enable_bzlmod", "--repository_disable_download", "--check_direct_dependencies=off")
-"""What makes a Bazel read MODULE.bazel files, and stops it when it wants a server."""
+_MODULE_OPTIONS = (
+    "--enable_bzlmod",
+    "--noenable_workspace",
+    "--repository_disable_download",
+    "--check_direct_dependencies=off",
+)
+"""What makes a Bazel read MODULE.bazel files only, and stops it when it wants a server."""
 OUR_OPTIONS: dict[str, tuple[str, ...]] = {UNSTABLE_VERSION: ("--noenable_bzlmod",)}
 """What bzlgraph is told when it is asked to behave as a Bazel with those options."""
 _DEBIAN_STARTUP = ("--install_base=/usr/share/bazel", "--trust_install_base")

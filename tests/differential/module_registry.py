@@ -31,9 +31,9 @@ _PACKAGES = {
 _TOOLS = "embedded_tools/MODULE.bazel"
 """What Bazel's own module asks for."""
 _OTHERS = (("platforms", "0.0.7"), ("buildozer", "7.1.2"))
-_DEPENDENCY = re.compile(r"^bazel_dep\(([^)]*)\)", re.MULTILINE)
+_DEPENDENCY = re.compile(r"^(?:bazel_dep|single_version_override)\(([^)]*)\)", re.MULTILINE)
 _MODULE = re.compile(r"^module\((.*?)\)$", re.MULTILINE | re.DOTALL)
-_ARGUMENT = re.compile(r"\b(name|version)\s*=\s*\"([^\"]*)\"")
+_ARGUMENT = re.compile(r"\b(?:module_)?(name|version)\s*=\s*\"([^\"]*)\"")
 
 
 def write_registry(tree: Path, folder: Path) -> str:

@@ -46,7 +46,13 @@ def load(tree: Path, overrides: Mapping[str, Path], version: str, registry: str 
     MODULE.bazel counts."""
     modules = False if not registry and "--noenable_bzlmod" in OUR_OPTIONS.get(version, ()) else None
     repositories = RepositoryOptions(registries=(registry,) if registry else ())
-    options = Options(overrides=overrides, bazel_version=version, enable_bzlmod=modules, repositories=repositories)
+    options = Options(
+        overrides=overrides,
+        bazel_version=version,
+        enable_bzlmod=modules,
+        enable_workspace=False if registry else None,
+        repositories=repositories,
+    )
     loader = open_loader(open_workspace(tree, options))
     names = loader.packages_below("", "")
     loader.prefetch(("", name) for name in names)

@@ -73,7 +73,7 @@ def arguments(
 ) -> list[str]:
     """The command line of bzlgraph for a question, as Bazel is asked."""
     stubs = [f"--override_repository={name}={path}" for name, path in overrides.items()]
-    own = (f"--registry={registry}",) if registry else OUR_OPTIONS.get(version, ())
+    own = (f"--registry={registry}", "--noenable_workspace") if registry else OUR_OPTIONS.get(version, ())
     query = ["query", "--keep_going", *own, "--output=label_kind", "--noimplicit_deps", *options]
     return ["-C", str(tree), "--no_cache", "--bazel_version", version, *stubs, *query, "--", question]
 
