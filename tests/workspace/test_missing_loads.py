@@ -4,6 +4,7 @@ import pytest
 
 from bzlgraph.loading import open_loader
 from bzlgraph.workspace.workspace import open_workspace
+from tests.bazel.memory_workspace import open_text, package, problems
 
 DEFS = 'def repo(name): native.local_repository(name = name, path = "somewhere")\n'
 
@@ -79,3 +80,19 @@ def test_a_build_file_goes_on_after_a_file_that_is_not_there(opened, tmp_path):
 def test_a_workspace_that_fails_everywhere_comes_to_an_end(opened):
     workspace = opened("\n".join(["x = 1 // 0"] * 2000))
     assert len(workspace.diagnostics) <= 101
+
+
+def test_an_extension_that_is_not_on_disk_is_no_problem() -> None:
+    text = """
+--- MODULE.bazel
+module(name = "here")
+bazel_dep(name = "rules_python", version = "1.0")
+pip = use_extension("@rules_python//python/extensions:pip.bzl", "pip")
+pip.parse(hub_name = "pip")
+use_repo(pip, "pip")
+--- BUILD
+filegroup(name = "a", srcs = ["@pip//numpy"])
+"""
+    workspace = open_text(text)
+    assert workspace.repository(workspace.map_repository("", "pip")).problems == ()
+    assert problems(package(text)) == []

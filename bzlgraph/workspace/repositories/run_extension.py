@@ -23,6 +23,7 @@ from bzlgraph.bazel.repository.host import NominalHost
 from bzlgraph.bazel.repository.module_ctx import BazelModule, ModuleCtx
 from bzlgraph.bazel.rules.extension import ModuleExtension
 from bzlgraph.bazel.rules.repository_rule import RepositoryRule
+from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.bzlmod.lockfile import LockFile
 from bzlgraph.bzlmod.module import ROOT
 from bzlgraph.bzlmod.registry import RepositorySpec
@@ -247,11 +248,14 @@ class ExtensionRunner:
         return replace(call, bzl=bzl, definition=value if isinstance(value, RepositoryRule) else None)
 
     def _value(self, bzl: Label, name: str, location: Location | None) -> tuple[object, Diagnostic | None]:
-        """A global of a .bzl file: (None, None) where the file is not on disk; a problem where it cannot be loaded."""
+        """A global of a .bzl file: (None, None) where it is not known, as when the file is not on disk; a problem where
+        the file cannot be loaded."""
         label = bzl._replace(repo=self.names.of_canonical(bzl.repo)) if bzl.repo else bzl
         loaded = self.loader.file(label, location) if location is not None else self.loader.file(label)
-        if name in loaded.names:
-            return loaded.names[name], None
+        value = loaded.names.get(name)
+        unknown = isinstance(value, Uncertain)
+        if value is not None and not unknown:
+            return value, None
         repository = self.loader.repositories.get(label.repo)
         if not repository.present:
             return None, None
@@ -260,7 +264,7 @@ class ExtensionRunner:
             where = f"requested by {location}" if location is not None else "requested"
             message = f"Error loading '{self._label_text(bzl)}' for module extensions, {where}: {first.message}"
             return None, replace(first, message=message, location=first.location or location)
-        return self, None
+        return (None if unknown else self), None
 
     def _label_text(self, bzl: Label) -> str:
         """A label as messages of Bazel have it."""
