@@ -178,6 +178,15 @@ def test_what_is_evaluated_comes_from_the_cache(tmp_path, monkeypatch):
     assert Archives(Store(tmp_path / "cache", READINGS)).open(made, "r-1").read("a/b.bzl") == b"y = 1"
 
 
+def test_a_bad_archive_is_read_once(tmp_path, monkeypatch):
+    (tmp_path / "r").write_bytes(b"neither")
+    archives = Archives()
+    for _ in range(2):
+        with pytest.raises(LoadProblem, match="no archive"):
+            archives.open(tmp_path / "r")
+        monkeypatch.setattr(archive_members.tarfile, "open", None)
+
+
 def test_forked_processes_read_on(tmp_path):
     source = Archives().open(tar_file(tmp_path / "r", FILES))
     source.read("r-1/z.h")

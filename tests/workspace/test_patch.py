@@ -8,7 +8,6 @@ import subprocess
 import pytest
 
 from bzlgraph.base.errors import LoadProblem
-from bzlgraph.workspace.sources import patch
 from bzlgraph.workspace.sources.patch import apply_patch
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
 
@@ -97,11 +96,21 @@ def test_gnu_makes_and_removes_empty_files():
     assert changes("diff --git a/empty b/empty\ndeleted file mode 100644\n", gnu=True) == {"empty": None}
 
 
-def test_a_diff_that_fits_in_too_many_places_ends(monkeypatch):
-    monkeypatch.setattr(patch, "MAX_STEPS", 100_000)
+def test_a_diff_that_fits_in_too_many_places_ends():
     hunk = "@@ -1,201 +1,200 @@\n" + 200 * " a\n" + "-b\n"
+    tree = VirtualTree()
+    tree.write("f", b"a\n" * 3000)
     with pytest.raises(LoadProblem, match="too many places"):
-        patched(f"--- a/f\n+++ b/f\n{hunk}", files={"f": b"a\n" * 3000})
+        apply_patch(f"--- f\n+++ f\n{hunk}".encode(), tree, budget=100_000)
+
+
+def test_a_diff_that_changes_one_large_file_again_and_again_ends():
+    tree = VirtualTree()
+    tree.write("f", b"a\n" * 3000)
+    once = "diff --git f f\n--- f\n+++ f\n@@ -1 +1 @@\n-a\n+a\n"
+    assert apply_patch(once.encode() * 20, tree, budget=100_000) == 100_000 - 20 * (3000 + 6 + 2)
+    with pytest.raises(LoadProblem, match="changes too much"):
+        apply_patch(once.encode() * 40, tree, budget=100_000)
 
 
 @pytest.mark.skipif(shutil.which("patch") is None, reason="GNU patch is not installed")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -19,7 +20,7 @@ from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.workspace.repositories.on_disk import checksum
 from bzlgraph.workspace.repositories.provision import Provision, Surroundings, build_files, placed_files
 from bzlgraph.workspace.sources.archive import ArchiveSource
-from bzlgraph.workspace.sources.patch import apply_patch
+from bzlgraph.workspace.sources.patch import MAX_STEPS, apply_patch
 from bzlgraph.workspace.sources.source import DiskSource, MemorySource, Source
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
 from bzlgraph.workspace.tree import BUILD_FILES, Overlay
@@ -111,12 +112,13 @@ class _Assembly:
         """The patches; one that is not there is a gap, one that does not fit is a problem, as in Bazel."""
         written = self.call.attributes
         own = _PatchArguments.of(written)
-        for label, data, path, how in (*self._remote_patches(), *self._patches(own)):
+        budget = MAX_STEPS
+        for label, data, path, how in chain(self._remote_patches(), self._patches(own)):
             if data is None:
                 self._note(f"its patch {label} is not on disk", "what it changes")
                 continue
             try:
-                apply_patch(data, self.tree, how.strip, gnu=how.gnu, path=path)
+                budget = apply_patch(data, self.tree, how.strip, gnu=how.gnu, path=path, budget=budget)
             except LoadProblem as error:
                 self.problems += error.diagnostics
                 self._note(f"its patch {label} does not fit", "what it and those after it change")

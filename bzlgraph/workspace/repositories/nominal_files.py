@@ -19,8 +19,9 @@ from typing import NamedTuple, Protocol
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.repository.files import Download, Kind
+from bzlgraph.starlark.evaluation.budget import charge
 from bzlgraph.workspace.sources.archive import Archives
-from bzlgraph.workspace.sources.patch import apply_patch
+from bzlgraph.workspace.sources.patch import MAX_STEPS, apply_patch
 from bzlgraph.workspace.sources.source import DiskSource, Source
 from bzlgraph.workspace.sources.virtual_tree import MAX_LINKS, VirtualTree
 from bzlgraph.workspace.tree import RepositoryTree
@@ -153,7 +154,8 @@ class NominalFiles:
     def patch(self, data: bytes, strip: int) -> None:
         """Apply a unified diff to the repository."""
         with _as_os_errors():
-            apply_patch(data, self.tree, strip)
+            left = apply_patch(data, self.tree, strip)
+        charge(MAX_STEPS - left)
 
     def put_download(self, download: Download, path: str) -> bool:
         """Put a file that lies on the disk into the repository."""

@@ -49,7 +49,7 @@ class Archives:
     """The archives of a run: each is read once, or taken from the cache. Without a store nothing is kept on disk."""
 
     store: Store = field(default_factory=lambda: Store(None, READINGS))
-    _open: dict[Path, Archive] = field(default_factory=dict)
+    _open: dict[Path, Archive | LoadProblem] = field(default_factory=dict)
 
     def open(self, path: Path, strip_prefix: str = "") -> ArchiveSource:
         """The tree that an archive unpacks to, or the folder ``strip_prefix`` of it.
@@ -58,7 +58,13 @@ class Archives:
         """
         archive = self._open.get(path)
         if archive is None:
-            archive = self._open[path] = Archive(path, self._contents(path))
+            try:
+                archive = Archive(path, self._contents(path))
+            except LoadProblem as problem:
+                archive = problem  # found once: to find out may have taken long
+            self._open[path] = archive
+        if isinstance(archive, LoadProblem):
+            raise archive
         return ArchiveSource(archive, _prefix(archive, strip_prefix))
 
     def _contents(self, path: Path) -> Contents:

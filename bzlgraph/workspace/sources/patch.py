@@ -27,8 +27,8 @@ from bzlgraph.base.span import Location
 
 GNU_FUZZ = 2
 """How many lines of context GNU ``patch`` may ignore at either end of a hunk."""
-MAX_STEPS = 20_000_000
-"""How many lines may be compared for one diff."""
+MAX_STEPS = 5_000_000
+"""How many lines may be read, compared and written for one diff."""
 
 _HUNK = re.compile(r"@@\s+-(\d+)(?:,(\d+))?\s+\+(\d+)(?:,(\d+))?\s+@@")
 _NO_FILE = "/dev/null"
@@ -80,20 +80,24 @@ class FileDiff:
     deletes: bool = False
 
 
-def apply_patch(data: bytes, tree: WritableTree, strip: int = 0, *, gnu: bool = False, path: str = "patch") -> None:
-    """Apply a unified diff; ``strip`` is the N of ``patch -pN``, ``path`` what messages call the diff.
+def apply_patch(
+    data: bytes, tree: WritableTree, strip: int = 0, *, gnu: bool = False, path: str = "patch", budget: int = MAX_STEPS
+) -> int:
+    """Apply a unified diff; ``strip`` is the N of ``patch -pN``, ``path`` what messages call the diff. What is left of
+    the budget of steps.
 
-    Raises LoadProblem, with the line of the diff, for one that is broken, does not fit or leads out of the tree; what
-    came before in the diff has been done.
+    Raises LoadProblem, with the line of the diff, for one that is broken, does not fit, takes more than its budget or
+    leads out of the tree; what came before in the diff has been done.
     """
     complaint = _Complaint(path)
     lines = _lines(data)
-    budget = MAX_STEPS
+    budget -= len(lines)
     for diff in _Parser(lines, strip, complaint).files():
         try:
             budget = _apply_to_file(diff, tree, gnu, complaint, budget)
         except OSError as error:
             raise complaint.of(f"cannot patch {diff.new or diff.old}: {error.strerror or error}", diff.line) from error
+    return budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +216,9 @@ def _apply_to_file(diff: FileDiff, tree: WritableTree, gnu: bool, complaint: _Co
         raise complaint.of(f"there is no file to patch: neither {old or _NO_FILE} nor {new or _NO_FILE}", diff.line)
     source = old if old_there else new if new_there else None
     lines = _lines(tree.read(source)) if source is not None else []
+    budget -= len(lines)
+    if budget < 0:
+        raise complaint.of("it changes too much: the limit of lines is reached", diff.line)
     lines, budget = (_fitted if gnu else _matched)(diff, lines, complaint, budget)
     target = old if old_there and not diff.renames else new
     if old is not None:
