@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -13,9 +14,10 @@ from bzlgraph.bzlmod.resolution import ExtensionId, ResolvedModules
 from bzlgraph.mod.answer import ExtensionInfo, ModOptions, ModTree, ShownRepository
 from bzlgraph.mod.ask import TreeCommand, names_in, show_extension, show_tree
 from bzlgraph.mod.extensions import ExtensionTable, ShownExtension, extension_table
-from bzlgraph.mod.graph import ModuleGraph, module_graph
+from bzlgraph.mod.graph import BUILT_IN, ModuleGraph, module_graph
 from bzlgraph.questions.origins import shown_repository
 from bzlgraph.questions.session import Reply, Session
+from bzlgraph.workspace.repositories.run_extension import Outcome
 
 
 def ask_module_tree(
@@ -26,10 +28,10 @@ def ask_module_tree(
     Raises UsageProblem for what is no module, LoadProblem for one that is not there and for a tree without modules.
     """
     graph = _graph(session)
-    wants_all = options.extension_info is ExtensionInfo.ALL
-    extensions, gaps = _extensions(session, graph.resolved, among=None if wants_all else ())
-    answer = show_tree(command, arguments, graph, extensions, options)
-    return _reply(session, answer, graph.resolved, gaps)
+    run = _run(session, graph.resolved, None if options.tree.include_builtin else _of_people(graph.resolved))
+    answer = show_tree(command, arguments, graph, run.table, options)
+    gaps = run.gaps if options.extension_info is ExtensionInfo.ALL else ()
+    return _reply(session, answer, graph.resolved, gaps, run.problems)
 
 
 def ask_extensions(session: Session, texts: Sequence[str], options: ModOptions) -> Reply[tuple[ShownExtension, ...]]:
@@ -37,11 +39,12 @@ def ask_extensions(session: Session, texts: Sequence[str], options: ModOptions) 
     if not texts:
         raise UsageProblem("no extension is named")
     graph = _graph(session)
-    extensions, _ = _extensions(session, graph.resolved, among=())
-    named = {show_extension(text, graph, extensions, options).id for text in texts}
-    extensions, gaps = _extensions(session, graph.resolved, among=named)
-    shown = {each.id: each for each in (show_extension(text, graph, extensions, options) for text in texts)}
-    return _reply(session, tuple(shown[each] for each in extensions.usages if each in shown), graph.resolved, gaps)
+    names, everything = names_in(graph, options), extension_table(graph.resolved, {})
+    run = _run(session, graph.resolved, {names.extension(text) for text in texts})
+    listed = (show_extension(text, graph, run.table, options) for text in texts)
+    shown = {each.id: each for each in listed}
+    answer = tuple(shown[each] for each in everything.usages if each in shown)
+    return _reply(session, answer, graph.resolved, run.gaps, run.problems)
 
 
 def ask_repositories(session: Session, texts: Sequence[str], options: ModOptions) -> Reply[tuple[ShownRepository, ...]]:
@@ -81,26 +84,36 @@ def _graph(session: Session) -> ModuleGraph:
     return session.once("module graph", lambda: module_graph(resolved))
 
 
-def _extensions(
-    session: Session, resolved: ResolvedModules, among: Collection[ExtensionId] | None
-) -> tuple[ExtensionTable, list[Gap]]:
-    """The extensions; ``among`` those all repositories that they make are wanted, not only those that are taken."""
-    wanted = [each for each in resolved.extensions if among is None or each in among]
-    made = {each: generated_repositories(session, each) for each in wanted}
-    known = {each: names for each, names in made.items() if names is not None}
-    return extension_table(resolved, known), [_not_run(each) for each in wanted if each not in known]
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The extensions after they were run: what they make, and what went wrong with that or is not known."""
+
+    table: ExtensionTable
+    gaps: tuple[Gap, ...]
+    problems: tuple[Diagnostic, ...]
 
 
-def generated_repositories(session: Session, extension: ExtensionId) -> Collection[str] | None:
-    """The names of all repositories that an extension makes, None when that is not known."""
-    names = session.loader.workspace.names
-    prefix = names.modules.extensions[extension].prefix if names.modules is not None else ""
-    return names.generated.get(prefix)
+def _of_people(resolved: ResolvedModules) -> set[ExtensionId]:
+    """The extensions that other modules than Bazel's own use."""
+    return {each.id for each in resolved.extensions.values() if not BUILT_IN.issuperset(each.usages)}
 
 
-def _not_run(extension: ExtensionId) -> Gap:
+def _run(session: Session, resolved: ResolvedModules, among: Collection[ExtensionId] | None = None) -> _Run:
+    """Run the extensions, all or some."""
+    outcomes = {
+        identity: session.loader.workspace.extensions.outcome(extension)
+        for identity, extension in resolved.extensions.items()
+        if among is None or identity in among
+    }
+    known = {identity: tuple(each.calls) for identity, each in outcomes.items() if each.calls or each.known}
+    gaps = (_gap(identity, outcome) for identity, outcome in outcomes.items() if not outcome.known)
+    problems = (problem for each in outcomes.values() for problem in each.problems)
+    return _Run(extension_table(resolved, known), tuple(gap for each in gaps for gap in each), tuple(problems))
+
+
+def _gap(extension: ExtensionId, outcome: Outcome) -> tuple[Gap, ...]:
     hides = "the repositories of it that no module takes by use_repo"
-    return Gap(GapKind.REPOSITORY.value, f"what the extension {extension} makes", hides)
+    return outcome.gaps or (Gap(GapKind.REPOSITORY.value, f"what the extension {extension} makes", hides),)
 
 
 def _mapping(session: Session, resolved: ResolvedModules, name: str) -> Mapping[str, str]:
@@ -114,9 +127,10 @@ def _mapping(session: Session, resolved: ResolvedModules, name: str) -> Mapping[
     found = resolved.extension_of(name)
     if found is not None:
         extension, inside = found
-        names = generated_repositories(session, extension.id)
-        if inside in (names if names is not None else extension.imported()):
-            return resolved.extension_mapping(extension, names or extension.imported())
+        outcome = session.loader.workspace.extensions.outcome(extension)
+        names = {**outcome.calls, **({} if outcome.known else extension.imported())}
+        if inside in names:
+            return resolved.extension_mapping(extension, names)
     known = (each.canonical for each in resolved.modules.values())
     raise LoadProblem(f"Repositories not found: {name}{did_you_mean(name, (*known, *resolved.rule_repositories))}")
 
@@ -124,7 +138,13 @@ def _mapping(session: Session, resolved: ResolvedModules, name: str) -> Mapping[
 T = TypeVar("T")
 
 
-def _reply(session: Session, answer: T, resolved: ResolvedModules, gaps: Sequence[Gap] = ()) -> Reply[T]:
+def _reply(
+    session: Session,
+    answer: T,
+    resolved: ResolvedModules,
+    gaps: Sequence[Gap] = (),
+    problems: Sequence[Diagnostic] = (),
+) -> Reply[T]:
     """An answer with what Bazel refuses, what is missing, and as notes what Bazel warns of."""
-    completeness = session.completeness(resolved.problems, (*resolved.gaps, *gaps))
+    completeness = session.completeness((*resolved.problems, *problems), (*resolved.gaps, *gaps))
     return Reply(answer, completeness, tuple(each.render() for each in resolved.warnings))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bzlgraph.base.errors import LoadProblem
+from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.bazel.repository.attribute_values import attribute_values
@@ -21,7 +22,7 @@ def repository_origin(session: Session, repo: str) -> Origin | None:
     workspace = session.loader.workspace
     if not repo:
         return None
-    call = workspace.repositories.calls.get(repo)
+    call = workspace.extensions.define(repo, workspace.repositories.calls.get(repo)).call
     found = origin_of(repo, workspace.names.canonical(repo), call, workspace.resolved_modules)
     rule = default_workspace(workspace.facts.version).repositories.get(repo) if found is None else None
     return found if rule is None else Origin(repo, f"made by {rule}, which Bazel itself adds to every WORKSPACE")
@@ -31,20 +32,34 @@ def shown_repository(session: Session, shown_as: str, canonical: str) -> ShownRe
     """The rule that makes a repository, with the values that it was given. Raises LoadProblem when there is none."""
     workspace = session.loader.workspace
     name = workspace.names.of_canonical(canonical)
-    call = workspace.repositories.calls.get(name)
+    definition = workspace.extensions.define(name, workspace.repositories.calls.get(name))
+    if definition.problems:
+        raise LoadProblem(definition.problems)
+    call = definition.call
     if call is None:
         raise LoadProblem(f"In repo argument {shown_as}: no such repo")
     if call.rule == EXTENSION and call.bzl is None:
         made_by = call.attributes["extension"]
         raise LoadProblem(f"In repo argument {shown_as}: how the extension {made_by} makes it is not known")
     rule = _definition(workspace, call)
-    attributes = _attributes(workspace, call, rule)
+    attributes = {key: _canonical(workspace, value) for key, value in _attributes(workspace, call, rule).items()}
     resolved = workspace.resolved_modules
     if resolved is not None and resolved.module_of(canonical) is None:
         attributes = {"_original_name": call.name, **attributes}
     rule_name = "local_repository" if call.rule == LOCAL_MODULE else call.rule
     defined_at = _defined_at(workspace, call, rule)
     return ShownRepository(shown_as, canonical, rule_name, attributes, defined_at, repository_origin(session, name))
+
+
+def _canonical(workspace: Workspace, value: object) -> object:
+    """A value with the canonical names of repositories in its labels."""
+    if isinstance(value, Label):
+        return value._replace(repo=workspace.names.canonical(value.repo))
+    if isinstance(value, list):
+        return [_canonical(workspace, each) for each in value]
+    if isinstance(value, dict):
+        return {_canonical(workspace, key): _canonical(workspace, each) for key, each in value.items()}
+    return value
 
 
 def _definition(workspace: Workspace, call: RepositoryCall) -> RepositoryRule | None:

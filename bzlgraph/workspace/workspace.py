@@ -100,6 +100,7 @@ class Workspace:
     build_names: Mapping[str, object]
     diagnostics: list[Diagnostic]
     names: RepositoryMapping
+    extensions: ExtensionRunner
 
     def repository(self, name: str) -> Repository:
         """A repository by canonical name, "" for the main one."""
@@ -140,17 +141,18 @@ def open_workspace(
     context.loaded = modules.contexts
     rules = _rule_runner(root, repositories, modules, context)
     repositories.evaluate = rules.provide
-    diagnostics = _evaluate_files(root, source, options, modules, rules, mapping)
+    extensions = ExtensionRunner(mapping, modules, rules, _lock_file(source, options))
+    repositories.define = extensions.define
+    diagnostics = _evaluate_files(root, source, options, modules, mapping)
     local = repositories.local_folders(context.repositories.values())
     if local:
         main.tree = RepositoryTree(source, ignored=main.tree.ignored, foreign=local, deleted=main.tree.deleted)
-    return Workspace(
-        root, options, facts, context, repositories, modules, build_environment(facts), diagnostics, mapping
-    )
+    names = build_environment(facts)
+    return Workspace(root, options, facts, context, repositories, modules, names, diagnostics, mapping, extensions)
 
 
 def _evaluate_files(
-    root: Path, source: Source, options: Options, loader: ModuleLoader, rules: RuleRunner, mapping: RepositoryMapping
+    root: Path, source: Source, options: Options, loader: ModuleLoader, mapping: RepositoryMapping
 ) -> list[Diagnostic]:
     """MODULE.bazel, then WORKSPACE, those that count."""
     has_module, workspace_file = files_in_force(
@@ -159,7 +161,6 @@ def _evaluate_files(
     diagnostics: list[Diagnostic] = []
     context = mapping.context
     if has_module:
-        loader.repositories.define = ExtensionRunner(mapping, loader, rules, _lock_file(source, options)).define
         diagnostics += _resolve(root, source, options, loader, mapping)
     before = len(context.gaps)
     if workspace_file is not None:

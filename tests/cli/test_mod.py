@@ -43,18 +43,19 @@ def test_options_of_bazel_say_what_counts() -> None:
     assert "ink@1.2 (unused)" in answer("graph", "--include_unused")
 
 
-def test_an_extension_is_told_with_what_modules_say_to_it() -> None:
+def test_an_extension_is_run_to_know_what_it_makes() -> None:
     said = answer("show_extension", "//:texts.bzl%texts")
-    assert "  - greeting (imported by <root>)\n" in said
+    assert "  - greeting (imported by <root>)\n  - index\n" in said
     assert 'texts.text(name="greeting", words=["hello", "world"])\n' in said
     assert f"## Usage in <root> from {EXAMPLE}/MODULE.bazel:11\n" in said
 
 
 def test_repositories_are_shown_with_their_rules() -> None:
-    said = answer("show_repo", "@motto", "colours")
+    said = answer("show_repo", "@motto", "colours", "@bye")
     assert 'text_repository(\n  name = "_main~_repo_rules~motto",\n  _original_name = "motto",\n' in said
     assert 'local_repository(\n  name = "colours~",\n  path = "third_party/paint",\n' in said
     assert f"#   {EXAMPLE}/texts.bzl:7:34 in <toplevel>\n" in said
+    assert 'name = "_main~texts~farewell",' in said
 
 
 def test_a_mapping_is_one_object_a_repository() -> None:
@@ -82,8 +83,27 @@ def test_why_tells_where_a_repository_comes_from() -> None:
     assert code == 0, err
     assert " └ bazel_dep  ink@1.3" in out
     _, out, _ = run(EXAMPLE, "--bazel_version=7.7.1", "why", "@greeting//:text.txt")
-    assert " ├ tag            texts.text" in out
-    assert "MODULE.bazel:12" in out
+    steps = [line.split()[1] for line in out.partition("Repository @greeting")[2].splitlines() if line.startswith(" ")]
+    assert steps == ["use_extension", "tag", "use_repo", "text_repository"]
+
+
+def test_an_extension_that_fails_is_a_problem(tmp_path: Path) -> None:
+    (tmp_path / "MODULE.bazel").write_text('ext = use_extension("//:e.bzl", "ext")\nuse_repo(ext, "x")\n')
+    (tmp_path / "BUILD").touch()
+    (tmp_path / "e.bzl").write_text('def _ext(ctx):\n    fail("no luck")\n\next = module_extension(_ext)\n')
+    code, out, err = run(tmp_path, "mod", "graph", "--extension_info=repos")
+    assert (code, "$@@//:e.bzl%ext" in out) == (7, True)
+    assert "no luck" in err
+
+
+def test_an_extension_that_is_not_on_disk_is_a_gap_where_all_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "MODULE.bazel").write_text(
+        'bazel_dep(name = "far", version = "1.0")\next = use_extension("@far//:e.bzl", "ext")\nuse_repo(ext, "x")\n'
+    )
+    for info, told in (("repos", False), ("all", True)):
+        line = ("graph", f"--extension_info={info}", "--output=json", "--reasons")
+        gaps = json.loads(mod(*line, root=tmp_path)[1])["gaps"]
+        assert any(each["what"] == "what the extension @@far~//:e.bzl%ext makes" for each in gaps) is told
 
 
 @pytest.mark.parametrize(
