@@ -162,6 +162,7 @@ def test_a_rule_reads_what_another_wrote():
             "for i in range(4000000):\n    for j in range(4000000):\n        ctx.read(Label('//:BUILD'))",
             "too many steps",
         ),
+        ("u = ctx.which('tool')\nfor i in range(4000000):\n    if u == i: pass", "too many steps"),
         ("ctx.file('../y/BUILD', '')", "Cannot write outside of the repository directory"),
         ("ctx.file('/etc/passwd', '')", "Cannot write outside of the repository directory"),
         ("ctx.symlink(Label('//:BUILD'), '../../x')", "Cannot write outside of the repository directory"),

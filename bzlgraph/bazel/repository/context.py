@@ -14,6 +14,7 @@ from bzlgraph.bazel.repository.host import NominalHost
 from bzlgraph.bazel.repository.placeholder import placeholder, readable
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.bazel.values.unknown import Unknown
+from bzlgraph.starlark.evaluation.budget import charge
 from bzlgraph.starlark.evaluation.thread import Statement, current_thread
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import Value
@@ -26,6 +27,8 @@ _WORKS = (
     (re.compile(r"\)\.stdout of [^()]* is unknown$"), ("it was used as a condition; assumed false", "None")),
 )
 """Questions whose answer is rather yes: a command that a rule runs works, and prints something."""
+STEPS_OF_A_DECISION = 300
+"""What it costs to note one, in steps of evaluation."""
 _CONTEXTS = ("repository_ctx", "module_ctx")
 
 
@@ -66,6 +69,7 @@ class RunContext(DeclaringContext):
 
     def decide(self, gap: Gap, statement: Statement, operand: object = None) -> bool:
         """What the script says next. Who runs this tries the other ways, and knows which of them fail."""
+        charge(STEPS_OF_A_DECISION)
         question = (gap.what, gap.hides, _described(operand))
         known = self.answers.get(question) if "..." not in gap.what else None  # a shortened text tells not all
         if known is not None:

@@ -18,7 +18,7 @@ from bzlgraph.bazel.repository.placeholder import MARK
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.starlark.checks import want_string
-from bzlgraph.starlark.evaluation.budget import charge
+from bzlgraph.starlark.evaluation.budget import LOOK, charge
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import List, type_name
 
@@ -92,6 +92,7 @@ class PathValue(Value):
         kind = self.kind()
         names = self.run.files.names(self.text) if kind is Kind.FOLDER else None
         if names is not None:
+            charge(LOOK * len(names))
             return List(PathValue(posixpath.join(self.text, name), self.run) for name in names)
         if kind in (Kind.UNKNOWN, Kind.FOLDER):
             return self.unknown("readdir()")

@@ -42,6 +42,8 @@ from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
 from bzlgraph.workspace.tree import BOUNDARY_FILES
 
+MAX_MESSAGE = 300
+"""What is told of a message; some print all that a command printed."""
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 MAX_RUNS = 128
 """Runs of one rule until one does not fail, with what is unknown taken one way or the other."""
@@ -258,6 +260,7 @@ def _failed(attempt: Attempt) -> Provision:
     if attempt.final or not (guessed or run.assumptions):
         return Provision(attempt.tree, known=True, problems=(problem,), assumptions=assumptions)
     said = " ".join(_COLOUR.sub("", readable(problem.message)).split())
+    said = said if len(said) <= MAX_MESSAGE else f"{said[:MAX_MESSAGE]}..."
     why = f"an unknown value led to this: {said}" if guessed else said
     gap = Gap(
         GapKind.CHOICE.value, f"{run.source} cannot be made: {why}", "the files it writes", problem.location, run.repo
