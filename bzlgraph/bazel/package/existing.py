@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import is_conditional, parts
-from bzlgraph.bazel.files.context import PackageContext, RepositoryCall, WorkspaceContext
+from bzlgraph.bazel.files.context import DeclaringContext, PackageContext, RepositoryCall, WorkspaceContext
 from bzlgraph.bazel.files.scope import evaluation_context, package_context
 from bzlgraph.bazel.model import Rule, Selector
 from bzlgraph.bazel.rules.computed import starlark_value
@@ -35,6 +35,8 @@ def existing_rule_function(name: str, /) -> object:
     host = evaluation_context()
     if isinstance(host, WorkspaceContext):
         return repository_view(host.repositories[name]) if name in host.repositories else None
+    if isinstance(host, DeclaringContext):  # a module extension is told of none
+        return None
     context = package_context("native.existing_rule()")
     rule = context.building.targets.get(name)
     return rule_view(rule, context) if isinstance(rule, Rule) else None
@@ -46,6 +48,8 @@ def existing_rules_function() -> Dict:
     host = evaluation_context()
     if isinstance(host, WorkspaceContext):
         return Dict({name: repository_view(call) for name, call in host.repositories.items()})
+    if isinstance(host, DeclaringContext):
+        return Dict()
     context = package_context("native.existing_rules()")
     view = Dict({rule.label.name: rule_view(rule, context) for rule in context.building.rules()})
     freeze(view)
