@@ -3,6 +3,7 @@
 import gzip
 import io
 import os
+import random
 import tarfile
 import zipfile
 from pathlib import Path
@@ -195,3 +196,27 @@ def test_forked_processes_read_on(tmp_path):
         os._exit(source.read("r-1/a/data.txt") != FILES["r-1/a/data.txt"])
     assert source.read("r-1/a/data.txt") == FILES["r-1/a/data.txt"]
     assert os.waitpid(child, 0)[1] == 0
+
+
+@pytest.mark.parametrize("form", ["w", "w:gz", "w:xz", "zip"])
+def test_damaged_archives_are_read_or_told(tmp_path, form):
+    """Bytes changed, left out and doubled: an answer or a problem, never another exception."""
+    links = {"r-1/l": "a", "r-1/out": "../.."}
+    make = zip_file if form == "zip" else tar_file
+    whole = make(tmp_path / "r", FILES, links, **{} if form == "zip" else {"mode": form}).read_bytes()
+    chance = random.Random(form)
+    for _ in range(200):
+        data = bytearray(whole)
+        for _ in range(chance.choice([1, 3, 20])):
+            at = chance.randrange(len(data))
+            data[at : at + chance.choice([0, 1, 600])] = data[chance.randrange(len(data)) :][
+                : chance.choice([0, 1, 512])
+            ]
+            data += b"x"
+        (tmp_path / "r").write_bytes(data)
+        try:
+            source = Archives().open(tmp_path / "r")
+            for path in FILES:
+                source.read(path)
+        except (LoadProblem, OSError):
+            continue

@@ -368,3 +368,25 @@ def test_a_module_of_a_registry_on_disk_with_its_archive_and_patches(checkout, t
     repository = open_workspace(checkout, options).repository("dep")
     assert (repository.way, repository.gaps, repository.present) == ("archived", (), True)
     assert repository.tree.source.read("x.txt") == b"y\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "way", "present"),
+    [
+        ("patches = unknown()", "archived", False),
+        ("patches = ['//:' + unknown.x]", "archived", False),
+        ("strip_prefix = unknown()", "laid over", False),
+        ("build_file_content = 'x'", "archived", True),
+    ],
+)
+def test_unknown_attributes_of_an_archive_are_gaps(checkout, tmp_path, archive, written, way, present):
+    made, told = archive
+    put(tmp_path / "dist/r-1.tar.gz", made.read_bytes())
+    loads = 'load("@bazel_tools//tools/build_defs/repo:http.bzl", "http_archive")\nload("@absent//:x.bzl", "unknown")\n'
+    call = f"http_archive(name = 'r', url = '{told['url']}', sha256 = '{told['sha256']}', {written})\n"
+    put(checkout / "WORKSPACE", loads + call)
+    opened = open_workspace(checkout, Options(repositories=RepositoryOptions(distdirs=(tmp_path / "dist",))))
+    repository = opened.repository("r")
+    assert (repository.way, repository.present) == (way, present)
+    assert repository.problems == ()
+    assert bool(repository.gaps) == (way == "archived" and not present)

@@ -17,6 +17,7 @@ from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.words import counted
 from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.bazel.values.select import is_uncertain
 from bzlgraph.workspace.repositories.on_disk import checksum
 from bzlgraph.workspace.repositories.provision import Provision, Surroundings, build_files, placed_files
 from bzlgraph.workspace.sources.archive import ArchiveSource
@@ -34,6 +35,8 @@ def archived(around: Surroundings, name: str, call: RepositoryCall | None) -> Pr
     if call is None or call.rule not in ARCHIVE_RULES or (call.bzl is not None and call.bzl.repo != TOOLS):
         return None
     written = call.attributes
+    if {"strip_prefix", "sha256", "integrity"} & _unknown_attributes(call).keys():
+        return None
     path = around.disk.download(urls(written), checksum(written.get("sha256"), written.get("integrity")))
     if path is None:
         return None
@@ -64,10 +67,12 @@ def urls(written: Mapping[str, object]) -> list[str]:
 def assembled(around: Surroundings, call: RepositoryCall, source: Source) -> Provision:
     """The files of a source with all that the rule adds to them and changes in them."""
     overlays = build_files(placed_files(around, call))
-    if not any(call.attributes.get(each) for each in _CHANGES):
+    if not any(call.attributes.get(each) for each in _CHANGES) and not _unknown_attributes(call):
         return Provision(source, True, overlays)
     work = _Assembly(around, call, _as_tree(source, _text(call.attributes, "add_prefix")))
     work.write({f"{package}/{BUILD_FILES[0]}".lstrip("/"): file.data for package, file in overlays.items()})
+    for name, text in _unknown_attributes(call).items():
+        work.note(f"its {name} is unknown: {text}", "what it adds or changes")
     work.download_files()
     work.patch()
     kept = {package: file for package, file in overlays.items() if work.is_unchanged(package, file)}
@@ -100,9 +105,9 @@ class _Assembly:
             found = self.around.disk.download(urls({"urls": sources}), checksum("", integrity.get(path)))
             inside = _inside(str(path))
             if inside is None:
-                self._note(f"a file of remote_file_urls would be outside of it: '{path}'", "it is left out")
+                self.note(f"a file of remote_file_urls would be outside of it: '{path}'", "it is left out")
             elif found is None:
-                self._note(f"{path} of its remote_file_urls is not on disk", "what is in it")
+                self.note(f"{path} of its remote_file_urls is not on disk", "what is in it")
                 self.tree.put_opaque(inside, "it was not downloaded")
             else:
                 self.tree.delete(inside)
@@ -115,16 +120,16 @@ class _Assembly:
         budget = MAX_STEPS
         for label, data, path, how in chain(self._remote_patches(), self._patches(own)):
             if data is None:
-                self._note(f"its patch {label} is not on disk", "what it changes")
+                self.note(f"its patch {label} is not on disk", "what it changes")
                 continue
             try:
                 budget = apply_patch(data, self.tree, how.strip, gnu=how.gnu, path=path, budget=budget)
             except LoadProblem as error:
                 self.problems += error.diagnostics
-                self._note(f"its patch {label} does not fit", "what it and those after it change")
+                self.note(f"its patch {label} does not fit", "what it and those after it change")
                 return
         if written.get("patch_cmds"):
-            self._note("its patch_cmds are commands, which are not run", "what they change")
+            self.note("its patch_cmds are commands, which are not run", "what they change")
 
     def is_unchanged(self, package: str, file: Overlay) -> bool:
         """Whether a BUILD file that was laid over is as it was."""
@@ -146,7 +151,8 @@ class _Assembly:
             file = self.around.overlay(label)
             yield str(label), file.data if file is not None else None, file.path if file is not None else "", how
 
-    def _note(self, what: str, hides: str) -> None:
+    def note(self, what: str, hides: str) -> None:
+        """Note a gap of the repository."""
         name = self.call.name
         self.gaps.append(Gap(GapKind.REPOSITORY.value, f"@{name}: {what}", hides, self.call.location, name))
 
@@ -167,6 +173,19 @@ class _PatchArguments:
         named = written.get("patch_strip")
         strip = int(strips[-1]) if strips else named if isinstance(named, int) else 0
         return cls(strip, gnu=bool(written.get("patch_tool")) or len(strips) < len(arguments))
+
+
+def _unknown_attributes(call: RepositoryCall) -> dict[str, str]:
+    """The attributes that are unknown, or hold something unknown, by name, in words."""
+    return {name: str(value) for name, value in call.arguments.items() if _holds_unknown(value)}
+
+
+def _holds_unknown(value: object) -> bool:
+    if isinstance(value, dict):
+        return any(_holds_unknown(each) for pair in value.items() for each in pair)
+    if isinstance(value, list | tuple):
+        return any(map(_holds_unknown, value))
+    return is_uncertain(value)
 
 
 def _as_tree(source: Source, prefix: str) -> VirtualTree:

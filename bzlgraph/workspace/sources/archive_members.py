@@ -16,6 +16,7 @@ import lzma
 import os
 import posixpath
 import stat
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -39,7 +40,7 @@ MAX_TEXTS = 64 << 20
 """The bytes of BUILD and .bzl files of one archive."""
 BROKEN = (
     tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, EOFError, ValueError, OverflowError,
-    RuntimeError, NotImplementedError, RecursionError,
+    RuntimeError, LookupError, TypeError, AttributeError, MemoryError, struct.error,
 )  # fmt: skip
 """What Python's modules raise for files that are no archives, are damaged or hostile."""
 
