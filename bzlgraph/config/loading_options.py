@@ -80,7 +80,7 @@ def _written(root: Path, facts: Facts, arguments: ConfigArguments) -> list[Optio
 
 def _repositories(uses: Sequence[OptionUse], inside: _Paths) -> RepositoryOptions:
     """What is said about repositories."""
-    modes = _values("lockfile_mode", uses)
+    modes, checks = _values("lockfile_mode", uses), _values("check_direct_dependencies", uses)
     return RepositoryOptions(
         repo_env=_environment(uses),
         distdirs=tuple(inside.folders("distdir", uses)),
@@ -94,6 +94,9 @@ def _repositories(uses: Sequence[OptionUse], inside: _Paths) -> RepositoryOption
         allow_yanked_versions=tuple(
             each for text in _values("allow_yanked_versions", uses) for each in text.split(",")
         ),
+        check_direct_dependencies=checks[-1].lower() if checks else "warning",
+        isolated_extension_usages=_switch("experimental_isolated_extension_usages", uses) or False,
+        use_plus_in_repo_names=_switch("incompatible_use_plus_in_repo_names", uses) or False,
     )
 
 

@@ -35,6 +35,9 @@ class RepositoryOptions:
     ignore_dev_dependency: bool = False
     lockfile_mode: str = "update"
     allow_yanked_versions: tuple[str, ...] = ()
+    check_direct_dependencies: str = "warning"
+    isolated_extension_usages: bool = False
+    use_plus_in_repo_names: bool = False
 
     def with_places_of(self, other: RepositoryOptions) -> RepositoryOptions:
         """These, with the nominal host and the places that ``other`` names: our own options, which Bazel lacks."""

@@ -34,6 +34,7 @@ from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.program_cache import open_program_cache
 from bzlgraph.workspace.repositories.mapping import RepositoryMapping
+from bzlgraph.workspace.repositories.module_checks import checked, named
 from bzlgraph.workspace.repositories.module_resolution import Trees, resolve_modules
 from bzlgraph.workspace.repositories.on_disk import checksum
 from bzlgraph.workspace.repositories.run_extension import ExtensionRunner
@@ -174,9 +175,10 @@ def _resolve(
     root: Path, source: Source, options: Options, loader: ModuleLoader, mapping: RepositoryMapping
 ) -> list[Diagnostic]:
     """Resolve the modules of MODULE.bazel and note what they bring; what is wrong with them is returned."""
-    facts = module_facts(loader.facts.version)
+    facts = named(module_facts(loader.facts.version), options.repositories)
     reader = ModuleReader(loader, module_environment(loader.facts))
     found, diagnostics = resolve_modules(root, source, options.repositories, reader, facts, _trees(loader.repositories))
+    found = replace(found, resolved=checked(found.resolved, options.repositories, tolerant=loader.facts.tolerant))
     mapping.modules = found.resolved
     mapping.workspace_counts = options.enable_workspace is not False
     mapping.built_in = facts.workspace_names
