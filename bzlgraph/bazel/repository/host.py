@@ -70,7 +70,7 @@ class NominalHost:
         (True, False)
         """
         reading: list[str] = table("nominal_host")["reading_programs"]
-        return bool(arguments) and arguments[0].rpartition("/")[2] in reading
+        return bool(arguments) and arguments[0].rpartition("/")[2] in reading and "-o" not in arguments
 
     def overlay_script(self, arguments: Sequence[str]) -> tuple[str, str, str] | None:
         """(source, overlay, target) of a command that links all of two folders into a third; None for another command.
