@@ -10,6 +10,7 @@ import re
 from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -142,27 +143,28 @@ def open_workspace(
     context.loaded = modules.contexts
     rules = _rule_runner(root, repositories, modules, context)
     repositories.evaluate = rules.provide
-    extensions = ExtensionRunner(mapping, modules, rules, _lock_file(source, options))
+    extensions = ExtensionRunner(mapping, modules, rules, cache(partial(_lock_file, source, options)))
     repositories.define = extensions.define
-    diagnostics = _evaluate_files(root, source, options, modules, mapping)
+    diagnostics = _evaluate_files(root, source, options, extensions)
     local = repositories.local_folders(context.repositories.values())
     if local:
         main.tree = RepositoryTree(source, ignored=main.tree.ignored, foreign=local, deleted=main.tree.deleted)
-    names = build_environment(facts)
-    return Workspace(root, options, facts, context, repositories, modules, names, diagnostics, mapping, extensions)
+    return Workspace(
+        *(root, options, facts, context, repositories, modules, build_environment(facts)),
+        *(diagnostics, mapping, extensions),
+    )
 
 
-def _evaluate_files(
-    root: Path, source: Source, options: Options, loader: ModuleLoader, mapping: RepositoryMapping
-) -> list[Diagnostic]:
+def _evaluate_files(root: Path, source: Source, options: Options, extensions: ExtensionRunner) -> list[Diagnostic]:
     """MODULE.bazel, then WORKSPACE, those that count."""
     has_module, workspace_file = files_in_force(
         source, modules_count=options.enable_bzlmod, workspace_counts=options.enable_workspace
     )
     diagnostics: list[Diagnostic] = []
+    mapping, loader = extensions.names, extensions.loader
     context = mapping.context
     if has_module:
-        diagnostics += _resolve(root, source, options, loader, mapping)
+        diagnostics += _resolve(root, source, options, extensions)
     before = len(context.gaps)
     if workspace_file is not None:
         names = workspace_environment(context.facts)
@@ -171,10 +173,9 @@ def _evaluate_files(
     return diagnostics
 
 
-def _resolve(
-    root: Path, source: Source, options: Options, loader: ModuleLoader, mapping: RepositoryMapping
-) -> list[Diagnostic]:
+def _resolve(root: Path, source: Source, options: Options, extensions: ExtensionRunner) -> list[Diagnostic]:
     """Resolve the modules of MODULE.bazel and note what they bring; what is wrong with them is returned."""
+    mapping, loader = extensions.names, extensions.loader
     facts = named(module_facts(loader.facts.version), options.repositories)
     reader = ModuleReader(loader, module_environment(loader.facts))
     found, diagnostics = resolve_modules(root, source, options.repositories, reader, facts, _trees(loader.repositories))
