@@ -77,6 +77,7 @@ class _Discovery:
     root_name: str
     overrides: Mapping[str, Override]
     built_in: Collection[str]
+    locked: Collection[ModuleKey]
     sources: dict[ModuleKey, ModuleSource] = field(default_factory=dict)
     """Kept over the rounds, so that no file is asked for twice."""
 
@@ -92,9 +93,10 @@ class _Discovery:
             for candidate in [candidates[key] for key in horizon]:
                 granted = [wish for wish in candidate.wishes if wish.key.name in known_names]
                 open_wishes |= {wish.key.name for wish in candidate.wishes} - {wish.key.name for wish in granted}
-                for request in (*candidate.requests, *granted):
-                    if request.key not in candidates:
-                        ahead.setdefault(request.key, candidate.chain)
+                wanted = [request.key for request in (*candidate.requests, *granted)]
+                for key in (*wanted, *(self.locked if candidate.key == ROOT else ())):
+                    if key not in candidates:
+                        ahead.setdefault(key, candidate.chain)
             horizon = ahead
         return candidates, open_wishes
 
@@ -128,10 +130,14 @@ class _Discovery:
 
 
 def discover(
-    root: ModuleFile, get: Get, overrides: Mapping[str, Override], built_in: Collection[str]
+    root: ModuleFile,
+    get: Get,
+    overrides: Mapping[str, Override],
+    built_in: Collection[str],
+    locked: Collection[ModuleKey] = (),
 ) -> dict[ModuleKey, Candidate]:
-    """All candidates, breadth-first; wishes that nothing else grants are left out of their modules."""
-    discovery = _Discovery(get, root.name, overrides, built_in, {ROOT: ModuleSource(root)})
+    """All candidates, breadth-first, ``locked`` ones among them whoever asks for them."""
+    discovery = _Discovery(get, root.name, overrides, built_in, locked, {ROOT: ModuleSource(root)})
     names: set[str] = {root.name}
     while True:
         candidates, open_wishes = discovery.round(names)

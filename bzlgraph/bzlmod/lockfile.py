@@ -49,7 +49,8 @@ class LockFile:
     facts: Mapping[str, Json] = field(default_factory=dict)
 
     def selected(self) -> Iterator[tuple[ModuleKey, str]]:
-        """The modules and versions that were selected, each with the registry it came from."""
+        """The modules and versions that were selected, each with its registry ("" where that is not told)."""
+        yield from ((key, "") for key in self.modules if key.name and key.version)
         for url in self.registry_files:
             match = _REGISTRY_FILE.fullmatch(url)
             if match is not None and match[4] == "source.json":
@@ -57,17 +58,16 @@ class LockFile:
 
     def repositories_of(self, extension: str) -> Mapping[str, RepositorySpec] | None:
         """The repositories that an extension made, the same on all machines or on any; None when it says nothing."""
-        runs = self.extensions.get(extension) or self.extensions.get(_short(extension))
-        if runs is None:
+        runs = next((each for name, each in self.extensions.items() if _same(name, extension)), None)
+        if not runs:
             return None
-        for run in sorted(runs, key=lambda each: each != "general"):
-            specs = _object(_object(runs[run]).get("generatedRepoSpecs"))
-            return {name: _spec(_object(each)) for name, each in specs.items()}
-        return None
+        run = "general" if "general" in runs else min(runs)
+        specs = _object(_object(runs[run]).get("generatedRepoSpecs"))
+        return {name: _spec(_object(each)) for name, each in specs.items()}
 
     def facts_of(self, extension: str) -> Json:
         """What an extension remembers."""
-        return self.facts.get(extension) or self.facts.get(_short(extension)) or {}
+        return next((each for name, each in self.facts.items() if _same(name, extension)), {})
 
 
 def read_lock_file(data: bytes) -> LockFile:
@@ -123,9 +123,18 @@ def _label(text: str) -> str:
     return f"@@{text.lstrip('@')}" if text.startswith("@") and not text.startswith("@@") else text
 
 
-def _short(extension: str) -> str:
-    """How lock files name an extension of the main repository."""
-    return extension.removeprefix("@@")
+def _same(locked: str, extension: str) -> bool:
+    """Whether a lock file's name of an extension is this one: other Bazels write the name of its repository otherwise.
+
+    >>> _same("@rules~1.2//:e.bzl%e", "@@rules+//:e.bzl%e"), _same("//:e.bzl%e", "@@//:e.bzl%e")
+    (True, True)
+    """
+    return _plain_name(locked) == _plain_name(extension)
+
+
+def _plain_name(extension: str) -> tuple[str, str]:
+    repository, _, rest = extension.lstrip("@").partition("//")
+    return re.split("[~+]", repository, maxsplit=1)[0], rest
 
 
 def _object(value: object) -> Json:

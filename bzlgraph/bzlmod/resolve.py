@@ -5,7 +5,7 @@ discover, select, then name the repositories and bring together what modules say
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -54,8 +54,12 @@ def resolve(
     overrides: Mapping[str, Override] | None = None,
     *,
     ignore_dev: bool = False,
+    locked: Collection[ModuleKey] = (),
 ) -> ResolvedModules:
-    """The modules that follow from ``root``. ``overrides`` (those of the command line) win over those of the file."""
+    """The modules that follow from ``root``. ``overrides`` (those of the command line) win over those of the file.
+
+    ``locked``, the versions that a lock file tells, count only where not all files are known that could raise them.
+    """
     root = replace(without_dev(root), overrides=root.overrides) if ignore_dev else root
     built_in = {each.name: built_in_file(each) for each in facts.built_in}
     of_root = {**root.overrides, **(overrides or {})}
@@ -72,7 +76,11 @@ def resolve(
 
     candidates = discover(root, found, of_root, built_in)
     problems += _useless(root, candidates)
-    selection = select(candidates, of_root, levels_count=facts.compatibility_levels)
+    if all(each.source.file is not None for each in candidates.values()):
+        locked = ()
+    elif locked:
+        candidates = discover(root, found, of_root, built_in, locked)
+    selection = select(candidates, of_root, levels_count=facts.compatibility_levels, locked=locked)
     resolver = _Resolver(facts, of_root, candidates, selection)
     resolver.problems += (*problems, *selection.problems)
     return resolver.resolved()

@@ -16,7 +16,7 @@ and say the error. The level of a module whose file is not known is taken for th
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product
 from typing import NamedTuple
@@ -62,11 +62,18 @@ class Selection:
 
 
 def select(
-    candidates: Mapping[ModuleKey, Candidate], overrides: Mapping[str, Override], *, levels_count: bool = True
+    candidates: Mapping[ModuleKey, Candidate],
+    overrides: Mapping[str, Override],
+    *,
+    levels_count: bool = True,
+    locked: Iterable[ModuleKey] = (),
 ) -> Selection:
-    """The versions that hold among the candidates; newer Bazels do not ask for compatibility levels."""
+    """The versions that hold among the candidates; newer Bazels do not ask for compatibility levels.
+
+    A module of ``locked`` is used even if nobody is known to ask for it.
+    """
     levels = _levels(candidates) if levels_count else dict.fromkeys(candidates, 0)
-    return _Selector(candidates, overrides, levels).select()
+    return _Selector(candidates, overrides, levels, tuple(locked)).select()
 
 
 def _spec(request: Request) -> _Spec:
@@ -78,6 +85,7 @@ class _Selector:
     candidates: Mapping[ModuleKey, Candidate]
     overrides: Mapping[str, Override]
     levels: Mapping[ModuleKey, int]
+    locked: tuple[ModuleKey, ...] = ()
     groups: dict[ModuleKey, _Group] = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
 
@@ -149,8 +157,14 @@ class _Selector:
         problems: list[Diagnostic] = []
         reached: dict[ModuleKey, tuple[ModuleKey, Request] | None] = {ROOT: None}
         by_name: dict[str, ModuleKey] = {}
-        queue = deque([ROOT])
-        while queue:
+        queue, locked = deque([ROOT]), deque(self.locked)
+        while queue or locked:
+            if not queue:
+                extra = locked.popleft()
+                if extra in self.candidates and all(extra.name != key.name for key in reached):
+                    reached[extra] = None
+                    queue.append(extra)
+                continue
             key = queue.popleft()
             problems += self._conflicts(key, reached, by_name)
             problems += self._twice(key, strategy)

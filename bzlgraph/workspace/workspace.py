@@ -36,7 +36,7 @@ from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.program_cache import open_program_cache
 from bzlgraph.workspace.repositories.mapping import RepositoryMapping
 from bzlgraph.workspace.repositories.module_checks import checked, named
-from bzlgraph.workspace.repositories.module_resolution import Trees, resolve_modules
+from bzlgraph.workspace.repositories.module_resolution import Places, resolve_modules
 from bzlgraph.workspace.repositories.on_disk import checksum
 from bzlgraph.workspace.repositories.run_extension import ExtensionRunner
 from bzlgraph.workspace.repositories.run_rule import RuleRunner
@@ -161,30 +161,35 @@ def _evaluate_files(root: Path, source: Source, options: Options, extensions: Ex
         source, modules_count=options.enable_bzlmod, workspace_counts=options.enable_workspace
     )
     diagnostics: list[Diagnostic] = []
+    refused: tuple[Diagnostic, ...] = ()
     mapping, loader = extensions.names, extensions.loader
     context = mapping.context
     if has_module:
-        diagnostics += _resolve(root, source, options, extensions)
+        diagnostics, refused = _resolve(root, source, options, extensions)
     before = len(context.gaps)
     if workspace_file is not None:
         names = workspace_environment(context.facts)
         diagnostics += evaluate_workspace_file(source, workspace_file, context, loader, names)
     mapping.complete = not diagnostics and len(context.gaps) == before
-    return diagnostics
+    return [*diagnostics, *refused]
 
 
-def _resolve(root: Path, source: Source, options: Options, extensions: ExtensionRunner) -> list[Diagnostic]:
-    """Resolve the modules of MODULE.bazel and note what they bring; what is wrong with them is returned."""
+def _resolve(
+    root: Path, source: Source, options: Options, extensions: ExtensionRunner
+) -> tuple[list[Diagnostic], tuple[Diagnostic, ...]]:
+    """Resolve the modules of MODULE.bazel and note what they bring -> what is wrong with the file, with modules."""
     mapping, loader = extensions.names, extensions.loader
     facts = named(module_facts(loader.facts.version), options.repositories)
     reader = ModuleReader(loader, module_environment(loader.facts))
-    found, diagnostics = resolve_modules(root, source, options.repositories, reader, facts, _trees(loader.repositories))
+    places = _places(loader.repositories)
+    lock = extensions.lock()
+    found, diagnostics = resolve_modules(root, source, options.repositories, reader, facts, places, lock)
     found = replace(found, resolved=checked(found.resolved, options.repositories, tolerant=loader.facts.tolerant))
     mapping.modules = found.resolved
     mapping.workspace_counts = options.enable_workspace is not False
     mapping.built_in = facts.workspace_names
     declare(found, mapping.context)
-    return [*diagnostics, *found.resolved.problems]
+    return diagnostics, found.resolved.problems
 
 
 def _lock_file(source: Source, options: Options) -> LockFile:
@@ -197,8 +202,8 @@ def _lock_file(source: Source, options: Options) -> LockFile:
         return LockFile()
 
 
-def _trees(repositories: Repositories) -> Trees:
-    """Where the tree of a module may be, by the canonical names of all Bazels."""
+def _places(repositories: Repositories) -> Places:
+    """Where files of modules may be; trees by the canonical names of all Bazels."""
 
     def trees(key: ModuleKey) -> Iterator[tuple[str, Source]]:
         for name in (f"{key.name}~", f"{key.name}+", f"{key.name}~{key.version}", key.name):
@@ -206,7 +211,10 @@ def _trees(repositories: Repositories) -> Trees:
             if found is not None:
                 yield f"external/{name}", found.source
 
-    return trees
+    def downloaded(url: str, sha256: str) -> Path | None:
+        return repositories.disk.download([url], checksum(sha256))
+
+    return Places(trees, downloaded)
 
 
 def _repositories(root: Path, main: Repository, options: Options, context: WorkspaceContext) -> Repositories:

@@ -78,7 +78,7 @@ class RepositoryMapping:
 
     def _own(self, current: str, apparent: str) -> str | None:
         """What the rule of a repository, or WORKSPACE itself, says of a name."""
-        call = self.context.repositories.get(current)
+        call = self.context.repositories.get(current) if self._is_plain(current) else None
         meant = call.repo_mapping.get(apparent) if call is not None else None
         if meant is not None or self.modules is not None:
             return meant
@@ -113,10 +113,14 @@ class RepositoryMapping:
 
     def _of_workspace(self, current: str, apparent: str) -> bool:
         """Whether a name that no module gives may be one of WORKSPACE."""
-        if not self.workspace_counts or (current and current not in self.context.repositories):
+        if not self.workspace_counts or not self._is_plain(current):
             return False
         names = (self.context.workspace_name, *self.context.repositories)
         return not self.complete or apparent in names or apparent in self.built_in
+
+    def _is_plain(self, repo: str) -> bool:
+        """Whether a repository is the main one or one of WORKSPACE."""
+        return not repo or (repo in self.context.repositories and self.canonical(repo) == repo)
 
     def _by_name(self, apparent: str) -> str:
         """Where nobody says what a name means: what the root sees by it, else a module of that name."""

@@ -1,9 +1,10 @@
 """The modules of a workspace: reads the MODULE.bazel files that are on disk, resolves, and says which repository rule
 gives each module its content.
 
-``resolve_modules(reader, places, facts)`` -> ``Modules``. A module's file is looked for, in this order: the folder
-that an override names; registries on this machine (``file:`` URLs; the first that has the version); folders that hold
-the module's tree (``trees``). What is found nowhere is kept as requested, with a gap that says what would close it.
+A module's file is looked for, in this order: the folder that an override names; registries on this machine (``file:``
+URLs; the first that has the version); files of other registries that Bazel downloaded before, by the sha256 in
+MODULE.bazel.lock; folders that hold the module's tree; the module graph that old lock files hold. What is found nowhere
+is kept as requested, with a gap that says what would close it; a newer lock file tells its version still.
 Rules: https://bazel.build/external/module; ``ModuleFileFunction.java`` of Bazel's package ``bazel.bzlmod``.
 """
 
@@ -17,6 +18,7 @@ from pathlib import Path
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.bzlmod.discovery import ModuleSource
+from bzlgraph.bzlmod.lockfile import LockFile
 from bzlgraph.bzlmod.module import (
     ROOT,
     ModuleFile,
@@ -44,8 +46,17 @@ from bzlgraph.workspace.module_files import MODULE_FILE, ModuleReader
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.sources.source import DiskSource, Source
 
-Trees = Callable[[ModuleKey], Iterable[tuple[str, Source]]]
-"""The trees on disk that may be those of a module: (where they are, their files)."""
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where files of modules may be on disk.
+
+    ``trees`` tells the trees that may be those of a module: (where they are, their files); ``downloaded`` the file of a
+    URL with this sha256 that was downloaded before.
+    """
+
+    trees: Callable[[ModuleKey], Iterable[tuple[str, Source]]]
+    downloaded: Callable[[str, str], Path | None] = lambda _url, _sha256: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +75,8 @@ class ModuleFinder:
     options: RepositoryOptions
     reader: ModuleReader
     overrides: Mapping[str, Override]
-    trees: Trees
+    places: Places
+    lock: LockFile = field(default_factory=LockFile)
     _read: dict[tuple[str, str], tuple[ModuleFile, tuple[Diagnostic, ...]]] = field(default_factory=dict)
 
     def find(self, key: ModuleKey) -> ModuleSource:
@@ -75,7 +87,7 @@ class ModuleFinder:
         if not key.version:
             text = f"bad bazel_dep on module '{key.name}' with no version. Did you forget to specify a version, or a "
             return ModuleSource(None, problem=f"{text}non-registry override?")
-        return self._in_registries(key) or self._in_trees(key) or self._nowhere(key)
+        return self._in_registries(key) or self._in_trees(key) or self._in_lock(key) or self._nowhere(key)
 
     def spec(self, module: ResolvedModule) -> RepositorySpec | None:
         """The repository rule that gives a module its content, None where nothing on disk says so."""
@@ -83,7 +95,8 @@ class ModuleFinder:
         if isinstance(override, RepositoryOverride):
             return _override_spec(override)
         if not module.registry:
-            return None
+            locked = self.lock.modules.get(module.key)
+            return locked.spec if locked is not None else None
         path = module_path(module.key.name, module.key.version, "source.json")
         source = self._registry_object(module.registry, path)
         config = self._registry_object(module.registry, REGISTRY_FILE)
@@ -114,9 +127,11 @@ class ModuleFinder:
         path = module_path(key.name, key.version, MODULE_FILE)
         registries = self.registries(key.name)
         for registry in registries:
-            folder = self._folder(registry)
-            if folder is not None and (folder / path).is_file():
-                found = self._source(key, DiskSource(folder), path, self._near(folder / path))
+            place = self._registry_file(registry, path)
+            if place is not None:
+                folder = self._folder(registry)
+                shown = self._near(folder / path) if folder is not None else f"{registry.rstrip('/')}/{path}"
+                found = self._source(key, *place, shown)
                 return replace(found, registry=registry, yanked=self._yanked(registry, key))
         if any(self._folder(each) is None for each in registries):
             return None
@@ -129,12 +144,17 @@ class ModuleFinder:
 
     def _in_trees(self, key: ModuleKey) -> ModuleSource | None:
         """The module's own file in a tree of it on disk, if that is of this version."""
-        for place, source in self.trees(key):
+        for place, source in self.places.trees(key):
             if source.is_file(MODULE_FILE):
                 found = self._source(key, source, MODULE_FILE, f"{place}/{MODULE_FILE}")
                 if found.file is not None and (not key.version or found.file.version == key.version):
                     return found
         return None
+
+    def _in_lock(self, key: ModuleKey) -> ModuleSource | None:
+        """The module as an old lock file has it."""
+        locked = self.lock.modules.get(key)
+        return ModuleSource(locked.file) if locked is not None else None
 
     def _nowhere(self, key: ModuleKey) -> ModuleSource:
         registry = self.registries(key.name)[0]
@@ -170,15 +190,32 @@ class ModuleFinder:
         return yanked_versions(self._registry_object(registry, metadata_path(key.name))).get(key.version, "")
 
     def _registry_object(self, registry: str, path: str) -> Mapping[str, object]:
-        folder = self._folder(registry)
+        place = self._registry_file(registry, path)
         try:
-            return read_object(DiskSource(folder).read(path)) if folder is not None else {}
+            return read_object(place[0].read(place[1])) if place is not None else {}
         except OSError:
             return {}
 
+    def _registry_file(self, registry: str, path: str) -> tuple[Source, str] | None:
+        """Where a file of a registry is on this machine: in its folder, or downloaded before."""
+        folder = self._folder(registry)
+        if folder is not None:
+            source = DiskSource(folder)
+            return (source, path) if source.is_file(path) else None
+        url = f"{registry.rstrip('/')}/{path}"
+        digest = self.lock.registry_files.get(url)
+        found = self.places.downloaded(url, digest) if digest else None
+        return (DiskSource(found.parent), found.name) if found is not None else None
+
 
 def resolve_modules(
-    root: Path, source: Source, options: RepositoryOptions, reader: ModuleReader, facts: ModuleFacts, trees: Trees
+    root: Path,
+    source: Source,
+    options: RepositoryOptions,
+    reader: ModuleReader,
+    facts: ModuleFacts,
+    places: Places,
+    lock: LockFile,
 ) -> tuple[Modules, list[Diagnostic]]:
     """Read the workspace's MODULE.bazel and all that it leads to. Problems of the file itself are returned."""
     file, diagnostics, gaps = reader.read(source, MODULE_FILE, MODULE_FILE, root=True)
@@ -186,8 +223,10 @@ def resolve_modules(
         name: RepositoryOverride(name, "local_path_override", {"path": str(path)})
         for name, path in options.override_modules
     }
-    finder = ModuleFinder(root, options, reader, {**file.overrides, **of_command_line}, trees)
-    resolved = resolve(file, finder.find, facts, of_command_line, ignore_dev=options.ignore_dev_dependency)
+    finder = ModuleFinder(root, options, reader, {**file.overrides, **of_command_line}, places, lock)
+    locked = dict(lock.selected())
+    dev = options.ignore_dev_dependency
+    resolved = resolve(file, finder.find, facts, of_command_line, ignore_dev=dev, locked=locked)
     specs = {module.canonical: finder.spec(module) for key, module in resolved.modules.items() if key != ROOT}
     resolved = replace(resolved, gaps=(*gaps, *resolved.gaps))
     return Modules(resolved, {name: spec for name, spec in specs.items() if spec is not None}), diagnostics

@@ -1,0 +1,210 @@
+"""Where MODULE.bazel files of dependencies are found, and what is said where they are not."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.bzlmod.module import ModuleKey
+from bzlgraph.workspace.options import Options, RepositoryOptions
+from bzlgraph.workspace.workspace import Workspace, open_workspace
+
+REGISTRY = "https://registry.example"
+
+
+def write(folder: Path, files: dict[str, str]) -> Path:
+    """Files below a folder."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def registry(folder: Path, *modules: str) -> str:
+    """A registry with modules ``name@version: dependencies``; their folders are beside it."""
+    for module in modules:
+        key, _, dependencies = module.partition(": ")
+        name, version = key.split("@")
+        lines = [f'module(name = "{name}", version = "{version}")']
+        for each in dependencies.split():
+            depends, _, at = each.partition("@")
+            lines.append(f'bazel_dep(name = "{depends}", version = "{at}")')
+        write(
+            folder,
+            {
+                f"modules/{name}/{version}/MODULE.bazel": "\n".join(lines),
+                f"modules/{name}/{version}/source.json": json.dumps(
+                    {"type": "local_path", "path": f"{name}-{version}"}
+                ),
+                f"{name}-{version}/BUILD": f'filegroup(name = "{name}")',
+                f"{name}-{version}/MODULE.bazel": "not even Starlark",
+            },
+        )
+    return folder.as_uri()
+
+
+def opened(folder: Path, *registries: str, version: str = "7.7.1", **more: object) -> Workspace:
+    """The workspace of a folder, without Bazel's own modules' dependencies counting."""
+    options = RepositoryOptions(registries=registries, **more)  # type: ignore[arg-type]
+    return open_workspace(folder, Options(bazel_version=version, repositories=options))
+
+
+def used(workspace: Workspace) -> list[str]:
+    """The modules that are used and that Bazel's own do not bring."""
+    resolved = workspace.resolved_modules
+    assert resolved is not None
+    return [str(key) for key in resolved.modules if key.name in ("a", "b", "c", "d")]
+
+
+@pytest.fixture
+def ws(tmp_path: Path) -> Path:
+    return write(tmp_path / "ws", {"MODULE.bazel": 'bazel_dep(name = "a", version = "1")', "BUILD": ""})
+
+
+def test_the_first_registry_that_has_the_version_wins(ws: Path, tmp_path: Path) -> None:
+    first = registry(tmp_path / "first", "b@1: d@1", "d@1")
+    second = registry(tmp_path / "second", "a@1: b@1 c@1", "b@1", "c@1")
+    workspace = opened(ws, first, second)
+    assert used(workspace) == ["a@1", "b@1", "c@1", "d@1"]
+    a = workspace.repository("a")
+    assert a.present
+    assert a.tree.build_file("") == "BUILD"
+    assert workspace.map_repository("", "b") == "@[unknown repo 'b' requested from @@]"
+    assert workspace.map_repository("a", "b") == "@b~"
+    assert workspace.repository("@b~").present
+
+
+def test_a_module_that_no_registry_has_is_an_error_with_the_way_to_it(ws: Path, tmp_path: Path) -> None:
+    workspace = opened(ws, registry(tmp_path / "r", "a@1: b@1"))
+    messages = [each.message for each in workspace.diagnostics]
+    assert any(
+        each.startswith("in module dependency chain <root> -> a@1 -> b@1: module b@1 not found") for each in messages
+    )
+
+
+def test_a_server_is_not_asked_and_what_it_may_have_is_a_gap(ws: Path) -> None:
+    workspace = opened(ws, REGISTRY)
+    assert workspace.diagnostics == []
+    resolved = workspace.resolved_modules
+    assert resolved is not None
+    assert resolved.modules[ModuleKey("a", "1")].file is None
+    assert any("MODULE.bazel of a@1 is not on disk" in gap.what for gap in resolved.gaps)
+    assert any("--registry=file://DIR" in gap.hides for gap in workspace.context.gaps)
+
+
+def test_files_of_a_server_that_were_downloaded_before_are_read(ws: Path, tmp_path: Path) -> None:
+    files = {
+        "modules/a/1/MODULE.bazel": 'module(name = "a", version = "1")\nbazel_dep(name = "b", version = "2")',
+        "modules/a/1/source.json": json.dumps({"url": "https://a.example/a.tgz", "integrity": "sha256-x"}),
+        "modules/b/2/MODULE.bazel": 'module(name = "b", version = "2")',
+    }
+    hashes = {}
+    for name, text in files.items():
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        hashes[f"{REGISTRY}/{name}"] = digest
+        write(tmp_path / "cache/content_addressable/sha256", {f"{digest}/file": text})
+    write(ws, {"MODULE.bazel.lock": json.dumps({"lockFileVersion": 11, "registryFileHashes": hashes})})
+    workspace = opened(ws, REGISTRY, repository_cache=tmp_path / "cache")
+    assert used(workspace) == ["a@1", "b@2"]
+    call = workspace.repository("a").call
+    assert call is not None
+    assert (call.rule, call.attributes["urls"]) == ("http_archive", ["https://a.example/a.tgz"])
+    assert used(opened(ws, REGISTRY, repository_cache=tmp_path / "cache", lockfile_mode="off")) == ["a@1"]
+
+
+def test_a_lock_file_alone_tells_the_versions(ws: Path) -> None:
+    hashes = {f"{REGISTRY}/modules/{each}/source.json": "x" for each in ("a/1.5", "b/2")}
+    write(ws, {"MODULE.bazel.lock": json.dumps({"lockFileVersion": 11, "registryFileHashes": hashes})})
+    workspace = opened(ws, REGISTRY)
+    assert used(workspace) == ["a@1.5", "b@2"]
+    resolved = workspace.resolved_modules
+    assert resolved is not None
+    assert [str(asker) for asker, _ in resolved.requesters(ModuleKey("a", "1.5"))] == ["<root>"]
+    assert list(resolved.requesters(ModuleKey("b", "2"))) == []
+
+
+def test_a_lock_file_does_not_count_against_files_that_are_all_there(ws: Path, tmp_path: Path) -> None:
+    own = registry(tmp_path / "r", *BAZELS_OWN, "a@1", "a@2")
+    hashes = {f"{own}/modules/a/2/source.json": "x"}
+    write(ws, {"MODULE.bazel.lock": json.dumps({"registryFileHashes": hashes})})
+    assert used(opened(ws, own)) == ["a@1"]
+
+
+BAZELS_OWN = (
+    *("rules_cc@0.0.11", "rules_java@7.6.5", "rules_license@0.0.3", "rules_proto@4.0.0", "rules_python@0.22.1"),
+    *("buildozer@7.1.2", "platforms@0.0.7", "platforms@0.0.9", "protobuf@3.19.6", "zlib@1.3.1.bcr.3"),
+    "apple_support@1.23.1",
+)
+
+
+class TestOverrides:
+    def test_a_folder_of_the_file_or_of_the_command_line(self, ws: Path, tmp_path: Path) -> None:
+        override = '\nlocal_path_override(module_name = "a", path = "own/a")'
+        write(ws, {"MODULE.bazel": f'bazel_dep(name = "a"){override}', "own/a/BUILD": ""})
+        write(ws, {"own/a/MODULE.bazel": 'module(name = "a", version = "9")\nbazel_dep(name = "b", version = "1")'})
+        own = registry(tmp_path / "r", "b@1")
+        assert used(opened(ws, own)) == ["a@_", "b@1"]
+        elsewhere = write(tmp_path / "else", {"MODULE.bazel": 'module(name = "a")', "BUILD": ""})
+        workspace = opened(ws, own, override_modules=(("a", elsewhere),))
+        assert used(workspace) == ["a@_"]
+        assert getattr(workspace.repository("a").tree.source, "root", None) == elsewhere
+
+    @pytest.mark.parametrize(
+        ("files", "message"),
+        [
+            ({}, "it does not exist or is not a directory"),
+            ({"own/BUILD": ""}, "MODULE.bazel expected but not found"),
+            ({"own/MODULE.bazel": 'module(name = "other")'}, "declares a different name (other)"),
+        ],
+    )
+    def test_a_folder_that_is_not_that_module(self, ws: Path, files: dict[str, str], message: str) -> None:
+        override = 'local_path_override(module_name = "a", path = "own")'
+        write(ws, {"MODULE.bazel": f'bazel_dep(name = "a")\n{override}', **files})
+        assert any(message in each.message for each in opened(ws, REGISTRY).diagnostics)
+
+    def test_an_archive_is_known_by_its_rule(self, ws: Path) -> None:
+        override = (
+            'archive_override(module_name = "a", urls = "https://a.example/a.tgz", patches = ["//:p"], patch_strip = 1)'
+        )
+        write(ws, {"MODULE.bazel": f'bazel_dep(name = "a")\n{override}'})
+        call = opened(ws, REGISTRY).repository("a").call
+        assert call is not None
+        assert call.rule == "http_archive"
+        assert call.attributes["urls"] == ["https://a.example/a.tgz"]
+        assert call.attributes["patch_args"] == ["-p1"]
+
+
+def test_a_vendored_tree_tells_its_own_module_file(ws: Path) -> None:
+    write(ws, {"vendor/a+/MODULE.bazel": 'module(name = "a", version = "1")\nbazel_dep(name = "b", version = "3")'})
+    assert used(opened(ws, REGISTRY)) == ["a@1", "b@3"]
+    write(ws, {"vendor/a+/MODULE.bazel": 'module(name = "a", version = "2")\nbazel_dep(name = "b", version = "3")'})
+    assert used(opened(ws, REGISTRY)) == ["a@1"], "another version says nothing of this one"
+
+
+class TestNamesBesideWorkspace:
+    def test_modules_win_and_other_names_of_workspace_are_seen(self, ws: Path, tmp_path: Path) -> None:
+        rules = 'local_repository(name = "a", path = "own")\nlocal_repository(name = "plain", path = "own")'
+        write(ws, {"WORKSPACE": f'workspace(name = "me")\n{rules}', "own/BUILD": ""})
+        workspace = opened(ws, registry(tmp_path / "r", "a@1"))
+        mapping = workspace.map_repository
+        assert mapping.canonical(mapping("", "a")) == "a~"
+        assert (mapping("", "plain"), mapping("", "me"), mapping("", "platforms")) == ("plain", "", "platforms")
+        assert mapping("", "nothing").startswith("@[unknown repo")
+        assert mapping("a", "plain").startswith("@[unknown repo"), "modules do not see WORKSPACE"
+        assert mapping.of_canonical("a~") == "a"
+
+    def test_without_workspace_its_names_are_not_seen(self, ws: Path, tmp_path: Path) -> None:
+        own = registry(tmp_path / "r", "a@1")
+        options = Options(
+            bazel_version="7.7.1", enable_workspace=False, repositories=RepositoryOptions(registries=(own,))
+        )
+        write(ws, {"WORKSPACE": 'local_repository(name = "plain", path = "own")'})
+        assert open_workspace(ws, options).map_repository("", "plain").startswith("@[unknown repo")
+
+    def test_where_workspace_breaks_no_name_is_unknown(self, ws: Path, tmp_path: Path) -> None:
+        write(ws, {"WORKSPACE": 'load("@gone//:x.bzl", "more")\nmore()'})
+        assert opened(ws, registry(tmp_path / "r", "a@1")).map_repository("", "x") == "x"

@@ -1,0 +1,220 @@
+"""Module extensions: run with the tags of all modules, once, when a repository of theirs is asked for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.workspace.options import Options, RepositoryOptions
+from bzlgraph.workspace.workspace import Workspace, open_workspace
+from tests.workspace.test_module_resolution import write
+
+EXTENSION = """
+def _repo_impl(ctx):
+    ctx.file("BUILD", "filegroup(name = {})".format(repr(ctx.attr.text)))
+    ctx.file("label.txt", str(ctx.attr.file) if ctx.attr.file else "")
+    ctx.file("name.txt", ctx.name + " " + ctx.original_name)
+
+repo = repository_rule(implementation = _repo_impl, attrs = {"text": attr.string(), "file": attr.label()})
+
+def _impl(ctx):
+    told = []
+    for module in ctx.modules:
+        for tag in module.tags.text:
+            repo(name = tag.name, text = tag.text, file = tag.file)
+            told.append("_".join([module.name, tag.name, str(module.is_root), str(ctx.is_dev_dependency(tag))]))
+    repo(name = "hub", text = "-".join(told), file = "@one//:x")
+
+ext = module_extension(
+    implementation = _impl,
+    tag_classes = {"text": tag_class(attrs = {
+        "name": attr.string(mandatory = True),
+        "text": attr.string(default = "default", values = ["default", "other"]),
+        "file": attr.label(),
+        "number": attr.int(),
+    })},
+)
+"""
+USE = 'e = use_extension("//:ext.bzl", "ext")\n'
+
+
+def workspace(folder: Path, module: str, files: dict[str, str] | None = None) -> Workspace:
+    """A workspace with the extension above."""
+    write(folder, {"BUILD": "", "ext.bzl": EXTENSION, "MODULE.bazel": module, **(files or {})})
+    options = RepositoryOptions(registries=("https://registry.example",))
+    return open_workspace(folder, Options(bazel_version="7.7.1", repositories=options))
+
+
+def text(of: Workspace, repo: str, file: str = "BUILD") -> str:
+    """A file of a repository as the main one sees it."""
+    repository = of.repository(of.map_repository("", repo))
+    assert repository.problems == ()
+    return repository.tree.source.read(file).decode()
+
+
+def refusal(of: Workspace, repo: str) -> str:
+    """What is wrong with a repository."""
+    (problem,) = of.repository(of.map_repository("", repo)).problems
+    return problem.message
+
+
+def test_tags_make_repositories_with_canonical_names(tmp_path: Path) -> None:
+    module = f'module(name = "m")\n{USE}e.text(name = "one", file = "//:BUILD")\ne.text(name = "two", text = "other")\n'
+    found = workspace(tmp_path, f'{module}use_repo(e, "one", "hub", zwei = "two")')
+    assert text(found, "one") == 'filegroup(name = "default")'
+    assert text(found, "zwei") == 'filegroup(name = "other")'
+    assert text(found, "one", "label.txt") == "@@//:BUILD"
+    assert text(found, "one", "name.txt") == "_main~ext~one one"
+    assert text(found, "hub") == 'filegroup(name = "m_one_True_False-m_two_True_False")'
+
+
+def test_repositories_see_each_other_by_the_names_that_the_extension_gave(tmp_path: Path) -> None:
+    found = workspace(tmp_path, f'{USE}e.text(name = "one")\nuse_repo(e, "hub", seen = "one")')
+    assert text(found, "hub", "label.txt") == "@@_main~ext~one//:x"
+    mapping = found.map_repository
+    assert mapping("hub", "one") == "seen"
+    assert mapping("hub", "seen") == "seen", "the module of the extension is the root, which sees it by that name"
+    assert mapping("", "one").startswith("@[unknown repo")
+
+
+def test_repositories_that_nobody_takes_are_there_as_well(tmp_path: Path) -> None:
+    found = workspace(tmp_path, f'{USE}e.text(name = "one")\ne.text(name = "other")\nuse_repo(e, "one")')
+    assert found.repository("@_main~ext~other").tree.source.read("BUILD") == b'filegroup(name = "default")'
+
+
+def test_it_is_not_run_before_it_is_asked_for_and_once(tmp_path: Path) -> None:
+    loud = EXTENSION.replace("    told = []", '    told = []\n    print("runs")')
+    write(
+        tmp_path,
+        {"BUILD": "", "ext.bzl": loud, "MODULE.bazel": f'{USE}e.text(name = "one")\nuse_repo(e, "one", "hub")'},
+    )
+    said: list[str] = []
+    options = RepositoryOptions(registries=("https://registry.example",))
+    found = open_workspace(
+        tmp_path, Options(bazel_version="7.7.1", repositories=options, print=lambda what, _where: said.append(what))
+    )
+    assert said == []
+    for repo in "one", "hub", "one":
+        text(found, repo)
+    assert said == ["runs"]
+
+
+@pytest.mark.parametrize(
+    ("tags", "message"),
+    [
+        ('e.word(name = "x")', "does not have a tag class named word, but its use is attempted at MODULE.bazel:2:7"),
+        ('e.text(nam = "x")', "in tag at MODULE.bazel:2:7, unknown attribute nam provided (did you mean 'name'?)"),
+        ('e.text(text = "other")', "in tag at MODULE.bazel:2:7, mandatory attribute name isn't being specified"),
+        (
+            'e.text(name = "x", number = "y")',
+            "in tag at MODULE.bazel:2:7, error converting value for attribute number: expected value of type 'int' for "
+            'number, but got "y" (string)',
+        ),
+        (
+            'e.text(name = "x", text = "else")',
+            "in tag at MODULE.bazel:2:7, the value for attribute text has to be one of 'default' or 'other' instead of "
+            "'else'",
+        ),
+        (
+            'e.text(name = "x", file = "@nobody//:y")',
+            "in tag at MODULE.bazel:2:7: no repository visible as '@nobody' to the root module, but referenced by "
+            "label '@nobody//:y' in attribute 'file' of tag 'text'.",
+        ),
+        (
+            'use_repo(e, "gone")',
+            'module extension "ext" from "//:ext.bzl" does not generate repository "gone", yet it is imported as '
+            '"gone" in the usage at MODULE.bazel:1:18',
+        ),
+        (
+            'e.text(name = "one")\ne.text(name = "one")',
+            "A repo named one is already generated by this module extension at ext.bzl:",
+        ),
+        (
+            'override_repo(e, gone = "hub")',
+            'module extension "ext" from "//:ext.bzl" does not generate repository "gone", yet it is overridden via',
+        ),
+        (
+            'e.text(name = "one")\ninject_repo(e, one = "hub")',
+            'module extension "ext" from "//:ext.bzl" generates repository "one", yet it is injected via inject_repo()',
+        ),
+    ],
+)
+def test_what_bazel_refuses(tmp_path: Path, tags: str, message: str) -> None:
+    assert message in refusal(workspace(tmp_path, f'{USE}{tags}\nuse_repo(e, "hub")'), "hub")
+
+
+def test_what_cannot_be_loaded_or_is_no_extension(tmp_path: Path) -> None:
+    module = 'e = use_extension("//:ext.bzl", "repo")\nuse_repo(e, "a")\n'
+    module += 'f = use_extension("//:no.bzl", "x")\nuse_repo(f, "b")'
+    found = workspace(tmp_path, module)
+    assert refusal(found, "a") == (
+        "//:ext.bzl does not export a module extension called repo, yet its use is requested at MODULE.bazel:1:18"
+    )
+    assert "Error loading '//:no.bzl' for module extensions, requested by MODULE.bazel:3:18" in refusal(found, "b")
+
+
+def test_a_failure_is_a_problem_of_its_repositories_alone(tmp_path: Path) -> None:
+    failing = EXTENSION.replace("    told = []", '    fail("never works")\n    told = []')
+    found = workspace(tmp_path, f'{USE}use_repo(e, "hub")', {"ext.bzl": failing})
+    assert found.diagnostics == []
+    assert "never works" in refusal(found, "hub")
+
+
+def test_what_only_a_process_knows_is_a_gap(tmp_path: Path) -> None:
+    asking = EXTENSION.replace(
+        "    told = []", '    told = []\n    if ctx.execute(["nvcc"]).return_code:\n        return'
+    )
+    found = workspace(tmp_path, f'{USE}e.text(name = "one")\nuse_repo(e, "one", "hub")', {"ext.bzl": asking})
+    assert text(found, "one") == 'filegroup(name = "default")'
+    assert any("nvcc" in gap.what for gap in found.repository("one").gaps)
+
+
+class TestUseRepoRule:
+    def test_a_repository_with_labels_of_the_module(self, tmp_path: Path) -> None:
+        found = workspace(tmp_path, 'r = use_repo_rule("//:ext.bzl", "repo")\nr(name = "own", file = ":BUILD")')
+        assert text(found, "own", "label.txt") == "@@//:BUILD"
+        assert text(found, "own", "name.txt") == "_main~_repo_rules~own own"
+
+    @pytest.mark.parametrize(
+        ("call", "message"),
+        [
+            ('r = use_repo_rule("//:ext.bzl", "repo")\nr(name = "own", x = 1)', "no such attribute 'x' in 'repo' rule"),
+            (
+                'r = use_repo_rule("//:ext.bzl", "ext")\nr(name = "own")',
+                "//:ext.bzl does not export a repository_rule called ext, yet its use is requested at MODULE.bazel:2:2",
+            ),
+        ],
+    )
+    def test_what_is_refused(self, tmp_path: Path, call: str, message: str) -> None:
+        assert refusal(workspace(tmp_path, call), "own") == message
+
+
+class TestLockFile:
+    def lock(self, specs: object) -> dict[str, str]:
+        runs = {"general": {"generatedRepoSpecs": specs}}
+        content = {"lockFileVersion": 11, "moduleExtensions": {"@@gone~//:ext.bzl%ext": runs}}
+        return {"MODULE.bazel.lock": json.dumps(content)}
+
+    MODULE = 'bazel_dep(name = "gone", version = "1")\ne = use_extension("@gone//:ext.bzl", "ext")\nuse_repo(e, "one")'
+
+    def test_it_tells_what_an_extension_made_whose_code_is_not_there(self, tmp_path: Path) -> None:
+        archive = {
+            "repoRuleId": "@@bazel_tools//tools/build_defs/repo:http.bzl%http_archive",
+            "attributes": {"url": "u"},
+        }
+        own = {"repoRuleId": "@@//:ext.bzl%repo", "attributes": {"text": "locked", "file": "@@//:BUILD"}}
+        found = workspace(tmp_path, self.MODULE, self.lock({"one": own, "two": archive}))
+        assert text(found, "one") == 'filegroup(name = "locked")'
+        assert text(found, "one", "label.txt") == "@@//:BUILD"
+        call = found.repository("@gone~~ext~two").call
+        assert call is not None
+        assert (call.rule, call.attributes) == ("http_archive", {"url": "u"})
+
+    def test_without_it_repositories_are_known_by_name(self, tmp_path: Path) -> None:
+        found = workspace(tmp_path, self.MODULE)
+        repository = found.repository("one")
+        assert not repository.present
+        assert repository.call is not None
+        assert repository.call.attributes == {"extension": "@@gone~//:ext.bzl%ext", "repository": "one"}
