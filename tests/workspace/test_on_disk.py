@@ -10,6 +10,7 @@ import pytest
 
 from bzlgraph.base.label import Label, identity_mapping
 from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.loading import open_loader
 from bzlgraph.workspace.options import Options, RepositoryOptions
 from bzlgraph.workspace.repositories import on_disk
 from bzlgraph.workspace.repositories.on_disk import Disk, checksum
@@ -194,7 +195,7 @@ def test_the_repository_cache_by_checksum(checkout, home, tmp_path, archive):
     put(home / "cache/repos/v1" / inside, made.read_bytes())
     repository = found(checkout, "r", "http_archive", **written)
     assert (repository.way, repository.present) == ("archived", True)
-    assert repository.tree.entries("") == (["BUILD", "x.txt"], [])
+    assert repository.tree.entries("") == (["BUILD", "WORKSPACE", "x.txt"], [])
     assert not found(checkout, "r", "http_archive", **written, stay_inside=True).present
 
 
@@ -298,7 +299,10 @@ def test_remote_patches_and_files(given, tmp_path):
     source = repository.tree.source
     assert (source.read("x.txt"), source.read("MODULE.bazel")) == (b"y\n", b"m")
     assert source.is_file("gone")
-    assert ["gone of its remote" in each.what or "'../out'" in each.what for each in repository.gaps] == [True, True]
+    assert ["gone, which is downloaded" in each.what or "'../out'" in each.what for each in repository.gaps] == [
+        True,
+        True,
+    ]
 
 
 def test_add_prefix(given):
@@ -390,3 +394,26 @@ def test_unknown_attributes_of_an_archive_are_gaps(checkout, tmp_path, archive, 
     assert (repository.way, repository.present) == (way, present)
     assert repository.problems == ()
     assert bool(repository.gaps) == (way == "archived" and not present)
+
+
+def test_what_bazel_writes_into_an_archive_is_seen_by_glob(checkout, tmp_path):
+    """As Bazel 4.2.3 and 0.24.1 answered."""
+    made = tar_file(
+        put(tmp_path / "dist/p.tgz", ""), {"p/a.c": b"", "p/sub/b.c": b""}, {"p/link": "sub", "p/l.c": "a.c"}
+    )
+    call = (
+        f"http_archive(name = 'p', url = 'https://x/p.tgz', sha256 = '{hashlib.sha256(made.read_bytes()).hexdigest()}',"
+    )
+    call += """strip_prefix = 'p', build_file_content = 'filegroup(name = "all", srcs = glob(["**"]))')"""
+    put(checkout / "WORKSPACE", f'load("@bazel_tools//tools/build_defs/repo:http.bzl", "http_archive")\n{call}\n')
+    opened = open_workspace(checkout, Options(repositories=RepositoryOptions(distdirs=(tmp_path / "dist",))))
+    assert set(open_loader(opened).package("p", "").targets) == {
+        "all", "a.c", "l.c", "link/b.c", "sub/b.c", "WORKSPACE", "BUILD.bazel",
+    }  # fmt: skip
+
+
+def test_the_module_file_of_a_registry_replaces_that_of_the_archive(given, tmp_path):
+    put(tmp_path / "dist/MODULE.bazel", "m")
+    urls, integrity = ["https://x/MODULE.bazel"], _sri(b"m")
+    repository = given(remote_module_file_urls=urls, remote_module_file_integrity=integrity)
+    assert repository.tree.source.read("MODULE.bazel") == b"m"

@@ -24,7 +24,7 @@ from bzlgraph.workspace.sources.archive import ArchiveSource
 from bzlgraph.workspace.sources.patch import MAX_STEPS, apply_patch
 from bzlgraph.workspace.sources.source import DiskSource, MemorySource, Source
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
-from bzlgraph.workspace.tree import BUILD_FILES, Overlay
+from bzlgraph.workspace.tree import BOUNDARY_FILES, BUILD_FILES, Overlay
 
 ARCHIVE_RULES = ("http_archive", "new_http_archive")
 TOOLS = "bazel_tools"
@@ -67,20 +67,16 @@ def urls(written: Mapping[str, object]) -> list[str]:
 def assembled(around: Surroundings, call: RepositoryCall, source: Source) -> Provision:
     """The files of a source with all that the rule adds to them and changes in them."""
     overlays = build_files(placed_files(around, call))
-    if not any(call.attributes.get(each) for each in _CHANGES) and not _unknown_attributes(call):
-        return Provision(source, True, overlays)
     work = _Assembly(around, call, _as_tree(source, _text(call.attributes, "add_prefix")))
     work.write({f"{package}/{BUILD_FILES[0]}".lstrip("/"): file.data for package, file in overlays.items()})
     for name, text in _unknown_attributes(call).items():
         work.note(f"its {name} is unknown: {text}", "what it adds or changes")
+    work.mark_root()
     work.download_files()
     work.patch()
+    work.download_module_file()
     kept = {package: file for package, file in overlays.items() if work.is_unchanged(package, file)}
     return Provision(work.tree, not work.gaps, kept, tuple(work.gaps), tuple(work.problems))
-
-
-_CHANGES = ("patches", "patch_cmds", "remote_patches", "remote_file_urls", "add_prefix")
-"""The attributes that change the files of an archive."""
 
 
 @dataclass(slots=True)
@@ -97,21 +93,36 @@ class _Assembly:
         for path, data in files.items():
             self.tree.write(path, data)
 
+    def mark_root(self) -> None:
+        """What Bazel adds to a repository that has no file of that kind."""
+        if not any(self.tree.is_file(each) for each in BOUNDARY_FILES):
+            home = self.call.home
+            for mark in home.facts.repository_marks if home is not None else BOUNDARY_FILES[-1:]:
+                self.tree.write(mark, b"")
+
     def download_files(self) -> None:
         """The files of ``remote_file_urls``; what is in one that is not on disk is unknown."""
-        written = self.call.attributes
-        integrity = _mapping(written, "remote_file_integrity")
-        for path, sources in _mapping(written, "remote_file_urls").items():
-            found = self.around.disk.download(urls({"urls": sources}), checksum("", integrity.get(path)))
-            inside = _inside(str(path))
-            if inside is None:
-                self.note(f"a file of remote_file_urls would be outside of it: '{path}'", "it is left out")
-            elif found is None:
-                self.note(f"{path} of its remote_file_urls is not on disk", "what is in it")
-                self.tree.put_opaque(inside, "it was not downloaded")
-            else:
-                self.tree.delete(inside)
-                self.tree.link(inside, DiskSource(found.parent), found.name)
+        integrity = _mapping(self.call.attributes, "remote_file_integrity")
+        for path, sources in _mapping(self.call.attributes, "remote_file_urls").items():
+            self._download(path, sources, integrity.get(path))
+
+    def download_module_file(self) -> None:
+        """The MODULE.bazel of a registry counts, whatever is in the archive."""
+        sources = self.call.attributes.get("remote_module_file_urls")
+        if sources:
+            self._download("MODULE.bazel", sources, self.call.attributes.get("remote_module_file_integrity"))
+
+    def _download(self, path: str, sources: object, integrity: object) -> None:
+        found = self.around.disk.download(urls({"urls": sources}), checksum("", integrity))
+        inside = _inside(path)
+        if inside is None:
+            self.note(f"a file of remote_file_urls would be outside of it: '{path}'", "it is left out")
+        elif found is None:
+            self.note(f"{path}, which is downloaded into it, is not on disk", "what is in it")
+            self.tree.put_opaque(inside, "it was not downloaded")
+        else:
+            self.tree.delete(inside)
+            self.tree.link(inside, DiskSource(found.parent), found.name)
 
     def patch(self) -> None:
         """The patches; one that is not there is a gap, one that does not fit is a problem, as in Bazel."""
