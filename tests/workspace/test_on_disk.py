@@ -309,14 +309,18 @@ def test_add_prefix(given):
     assert given(add_prefix="deep/er").tree.source.read("deep/er/x.txt") == b"x\n"
 
 
-def test_an_archive_that_cannot_be_read_is_a_problem(checkout, tmp_path):
-    data = b"PK\x03\x04 no zip"
-    put(tmp_path / "dist/r.zip", data)
-    written = {"url": "https://x/r.zip", "sha256": hashlib.sha256(data).hexdigest(), "build_file_content": "x"}
+def test_an_archive_that_cannot_be_read_is_a_gap(checkout, tmp_path):
+    data = b"!<arch>\nthe bytes are those that Bazel reads"
+    put(tmp_path / "dist/r.deb", data)
+    written = {"url": "https://x/r.deb", "sha256": hashlib.sha256(data).hexdigest(), "build_file_content": "x"}
     repository = found(checkout, "r", "http_archive", **written, distdirs=(tmp_path / "dist",))
-    assert "no archive that can be read" in repository.problems[0].message
-    assert "the archive of @r cannot be read" in repository.gaps[0].what
+    assert "no archive that can be read" in repository.gaps[0].what
+    assert (repository.problems, repository.present) == ((), False)
     assert repository.tree.read_build_file("")[0] == b"x"
+
+
+def test_a_prefix_that_is_not_in_the_archive_is_a_problem(given):
+    assert "strip_prefix 'r-2' is not in" in given(strip_prefix="r-2").problems[0].message
 
 
 def test_a_rule_of_that_name_that_is_not_bazels_is_run(checkout, archive):

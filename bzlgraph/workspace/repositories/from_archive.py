@@ -41,20 +41,27 @@ def archived(around: Surroundings, name: str, call: RepositoryCall | None) -> Pr
     if path is None:
         return None
     try:
+        around.disk.archives.get(path)
+    except (
+        LoadProblem
+    ) as error:  # the bytes are those that Bazel reads: that they are too much for us is no fault of theirs
+        return _unread(around, call, path, error.diagnostic.message, ())
+    try:
         source = around.disk.archives.open(path, _text(written, "strip_prefix"))
     except LoadProblem as error:
         problems = tuple(replace(each, location=call.location) for each in error.diagnostics)
-        gap = Gap(
-            GapKind.REPOSITORY.value,
-            f"the archive of @{name} cannot be read",
-            "its files",
-            call.location,
-            name,
-        )
-        overlays = build_files(placed_files(around, call))
-        return Provision(MemorySource({}), False, overlays, (gap,), problems, place=str(path))
+        return _unread(around, call, path, error.diagnostic.message, problems)
     found = replace(assembled(around, call, source), place=str(path))
     return replace(found, gaps=(*found.gaps, *_lost_links(source, call)))
+
+
+def _unread(
+    around: Surroundings, call: RepositoryCall, path: Path, why: str, problems: tuple[Diagnostic, ...]
+) -> Provision:
+    """What is known of a repository whose archive cannot be used."""
+    gap = Gap(GapKind.REPOSITORY.value, f"the archive of @{call.name}: {why}", "its files", call.location)
+    overlays = build_files(placed_files(around, call))
+    return Provision(MemorySource({}), False, overlays, (gap,), problems, place=str(path))
 
 
 def urls(written: Mapping[str, object]) -> list[str]:

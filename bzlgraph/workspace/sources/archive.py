@@ -54,8 +54,13 @@ class Archives:
     def open(self, path: Path, strip_prefix: str = "") -> ArchiveSource:
         """The tree that an archive unpacks to, or the folder ``strip_prefix`` of it.
 
-        Raises LoadProblem for a file that is not there, is no archive, breaks a limit, or has no such folder.
+        Raises LoadProblem as ``get`` does, and when there is no such folder.
         """
+        archive = self.get(path)
+        return ArchiveSource(archive, _prefix(archive, strip_prefix))
+
+    def get(self, path: Path) -> Archive:
+        """An archive. Raises LoadProblem for a file that is not there, is none that is read here, or breaks a limit."""
         archive = self._open.get(path)
         if archive is None:
             try:
@@ -65,7 +70,7 @@ class Archives:
             self._open[path] = archive
         if isinstance(archive, LoadProblem):
             raise archive
-        return ArchiveSource(archive, _prefix(archive, strip_prefix))
+        return archive
 
     def _contents(self, path: Path) -> Contents:
         key = key_of("archive", (file_state(path), code_version().encode()))
