@@ -74,7 +74,8 @@ def resolved_modules(session: Session) -> ResolvedModules:
     if resolved is not None:
         return resolved
     if workspace.options.enable_bzlmod is False:
-        raise UsageProblem("mod is about modules, and --noenable_bzlmod switches them off")
+        hint = "--enable_bzlmod on the command line lets MODULE.bazel count, whatever an rc file says"
+        raise UsageProblem(Diagnostic("mod is about modules, and --noenable_bzlmod switches them off", hint=hint))
     hint = "bzlgraph why @NAME tells which line of WORKSPACE defines a repository"
     raise LoadProblem(Diagnostic("this workspace has no MODULE.bazel: its repositories are not modules", hint=hint))
 

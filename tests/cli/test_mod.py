@@ -78,6 +78,12 @@ def test_a_picture_is_drawn(tmp_path: Path) -> None:
     assert "greeting" in (tmp_path / "modules.svg").read_text(encoding="utf-8")
 
 
+def test_why_draws_where_a_repository_comes_from() -> None:
+    _, out, _ = run(EXAMPLE, "--bazel_version=7.7.1", "why", "@greeting//:text.txt", "--output=mermaid")
+    boxes = ("@greeting", "use_repo · MODULE.bazel:17", "tag · MODULE.bazel:12", "use_extension · MODULE.bazel:11")
+    assert [box for box in boxes if box not in out] == []
+
+
 def test_why_tells_where_a_repository_comes_from() -> None:
     code, out, err = run(EXAMPLE, "--bazel_version=7.7.1", "why", "@ink")
     assert code == 0, err

@@ -80,6 +80,7 @@ ARROWS = {
     ArrowStyle.NAMED: ("dotted", "#568a2d", "-.->"),
     ArrowStyle.LOST: ("dotted", "#9a9a9a", "-.->"),
     ArrowStyle.INDIRECT: ("dashed", "#7d8791", "-.->"),
+    ArrowStyle.ORIGIN: ("dotted", "#77459f", "-.->"),
     ArrowStyle.ADDED: ("solid", "#1e7d32", "==>"),
     ArrowStyle.REMOVED: ("dashed", "#c0392b", "-.-x"),
     ArrowStyle.MAYBE_ADDED: ("dotted", "#1e7d32", "-.->"),

@@ -19,6 +19,7 @@ class ArrowStyle(Enum):
     NAMED = "a condition or a visibility, no dependency"
     LOST = "asked for, but another version holds"
     INDIRECT = "through modules that are not shown"
+    ORIGIN = "comes from"
     ADDED = "added"
     REMOVED = "removed"
     MAYBE_ADDED = "possibly added"

@@ -1,15 +1,21 @@
-"""The answer to ``why`` -> picture: the path, downwards, with attribute and condition on every arrow."""
+"""The answer to ``why`` -> picture: the path, downwards, with attribute and condition on every arrow.
+
+Below a target in another repository stands where that repository comes from, back to the root: the rule, ``use_repo``,
+tags, ``use_extension`` and the ``bazel_dep``s that lead there, each with its place.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
 
+from bzlgraph.base.span import place_text
 from bzlgraph.export.pictures.draw import box, short_condition, style_of
-from bzlgraph.export.pictures.picture import Arrow, Box, Picture
+from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Box, Picture
 from bzlgraph.export.why_formats.text import short
 from bzlgraph.graph.model import EdgeFlag, Node, always_holds
 from bzlgraph.why.answer import PathStep, WhyAnswer
+from bzlgraph.workspace.repositories.origin import Origin
 
 MAX_OTHERS = 5
 
@@ -27,7 +33,26 @@ def why_picture(answer: WhyAnswer) -> Picture:
         for before, after in pairwise(steps):
             pair = (str(before.node.label), str(after.node.label))
             arrows.setdefault(pair, _arrow(before, after))
+    if answer.origin is not None and boxes:
+        _add_origin(boxes, arrows, str(answer.target.label), answer.origin)
     return Picture(_title(answer), tuple(boxes.values()), tuple(arrows.values()), _notes(answer), downwards=True)
+
+
+def _add_origin(boxes: dict[str, Box], arrows: dict[tuple[str, str], Arrow], target: str, origin: Origin) -> None:
+    """The repository below the target, and below that what leads to it, the nearest first."""
+    named = [step for step in origin.steps if step.what]
+    places = "" if named else " > ".join(place_text(step.location) for step in origin.steps if step.location)
+    above = f"@{origin.name}"
+    boxes[above] = Box(above, above, places, "repository", tooltip=f"{above}\n{origin.kind}")
+    arrows[target, above] = Arrow(target, above, "in", ArrowStyle.ORIGIN, f"{target} is in {above}: {origin.kind}")
+    for number, step in enumerate(reversed(named)):
+        family = "module" if step.word == "bazel_dep" else "extension" if step.word == "use_extension" else "repository"
+        below, place = f"{above}#{number}", place_text(step.location)
+        boxes[below] = Box(below, step.what, " · ".join(filter(None, (step.word, place))), family, tooltip=step.note)
+        arrows[above, below] = Arrow(
+            above, below, "", ArrowStyle.ORIGIN, f"{step.word} {step.what} {place}\n{step.note}"
+        )
+        above = below
 
 
 def _box(node: Node, *, strong: bool) -> Box:
