@@ -28,6 +28,7 @@ from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.bazel.repository.placeholder import readable, unknown_values
 from bzlgraph.bazel.values.unknown import Unknown, UnknownModule
 from bzlgraph.facts import Facts
+from bzlgraph.starlark.evaluation.budget import DEFAULT, Budget
 from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.starlark.evaluation.thread import NOWHERE, Thread, current_thread
 from bzlgraph.syntax.dialect import BZL
@@ -90,9 +91,12 @@ class ModuleLoader:
 
         return load
 
-    def thread(self, host: Context, loads: list[Label], diagnostics: list[Diagnostic]) -> Thread:
+    def thread(
+        self, host: Context, loads: list[Label], diagnostics: list[Diagnostic], budget: Budget = DEFAULT
+    ) -> Thread:
         """An evaluation of one file, which notes what it loads and what goes wrong with that."""
-        return Thread(self.print, self.callback(loads, diagnostics), host=host, operators=operators_of(self.facts))
+        load, operators = self.callback(loads, diagnostics), operators_of(self.facts)
+        return Thread(self.print, load, budget=budget, host=host, operators=operators)
 
     def file(self, label: Label, location: Location = NOWHERE) -> LoadedFile:
         """The .bzl file of a label that is loaded at ``location``, evaluated on first use."""

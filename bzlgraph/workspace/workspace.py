@@ -39,7 +39,7 @@ from bzlgraph.workspace.repositories.module_checks import checked, named
 from bzlgraph.workspace.repositories.module_resolution import Places, resolve_modules
 from bzlgraph.workspace.repositories.on_disk import checksum
 from bzlgraph.workspace.repositories.run_extension import ExtensionRunner
-from bzlgraph.workspace.repositories.run_rule import RuleRunner
+from bzlgraph.workspace.repositories.run_rule import BUDGET, RuleRunner
 from bzlgraph.workspace.repositories.table import Repositories, Repository
 from bzlgraph.workspace.sources.source import DiskSource, Source
 from bzlgraph.workspace.store import READINGS, Store
@@ -238,7 +238,7 @@ def _rule_runner(root: Path, table: Repositories, modules: ModuleLoader, home: W
         table.get,
         table.options,
         home,
-        lambda host: modules.thread(host, [], []),
+        lambda host: modules.thread(host, [], [], BUDGET),
         disk.archives,
         lambda wanted: disk.download(wanted.urls, checksum(wanted.sha256, wanted.integrity)),
         modules.print,

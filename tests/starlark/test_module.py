@@ -259,3 +259,11 @@ def test_an_error_is_a_problem_of_the_user_wherever_it_comes_from() -> None:
         made.run(Thread())
     assert outside.value.diagnostic.message == "this value cannot have a name"
     assert outside.value.diagnostic.hint == "bind it nowhere"
+
+
+def test_a_field_named_like_a_method_of_dicts_is_called_as_it_is() -> None:
+    code = """
+one = struct(get = lambda key: [key], items = lambda: 1, append = lambda x, y: (x, y))
+made = [one.get("a"), one.items(), one.append(1, 2), {"a": 1}.get("a"), {}.get("a", 2)]
+"""
+    assert run(code).globals["made"] == [["a"], 1, (1, 2), 1, 2]

@@ -17,7 +17,7 @@ from bzlgraph.bazel.values.unknown import Unknown
 from bzlgraph.starlark.evaluation.budget import charge
 from bzlgraph.starlark.evaluation.thread import Statement, current_thread
 from bzlgraph.starlark.printing import to_repr
-from bzlgraph.starlark.value import Value
+from bzlgraph.starlark.value import EvalError, Value
 
 MAX_TEXT = 160
 """What is told of a decision is cut to this: commands may be long."""
@@ -29,6 +29,8 @@ _WORKS = (
 """Questions whose answer is rather yes: a command that a rule runs works, and prints something."""
 STEPS_OF_A_DECISION = 300
 """What it costs to note one, in steps of evaluation."""
+MAX_DECISIONS = 2_000
+"""A loop that only something unknown could end would go on for ever."""
 _CONTEXTS = ("repository_ctx", "module_ctx")
 
 
@@ -75,6 +77,8 @@ class RunContext(DeclaringContext):
         if known is not None:
             return known
         number = len(self.decisions)
+        if number == MAX_DECISIONS:
+            raise EvalError(f"more than {MAX_DECISIONS:,} decisions follow from what is unknown")
         other = self.script[number] if number < len(self.script) else False
         what = readable(gap.what)
         shown = what if len(what) <= MAX_TEXT else f"{what[: MAX_TEXT // 2]} ... {what[-MAX_TEXT // 2 :]}"

@@ -22,7 +22,7 @@ from typing import Any
 
 from bzlgraph.base.gap import GapKind
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.files.context import Context, PackageContext, WorkspaceContext
+from bzlgraph.bazel.files.context import Context, DeclaringContext, PackageContext
 from bzlgraph.bazel.files.scope import add_gap, choose, evaluating, evaluation_context
 from bzlgraph.bazel.model import RuleClass
 from bzlgraph.bazel.values.label_value import LabelValue
@@ -78,7 +78,7 @@ class Unknown(Uncertain):
         if isinstance(context, PackageContext) and isinstance(kwargs.get("name"), str | Uncertain):
             self._make_target(kwargs, context)
             return Unknown(self._call_text(), self.source)
-        if isinstance(context, WorkspaceContext):
+        if isinstance(context, DeclaringContext) and context.declares:
             self._declare(kwargs, context)
         elif isinstance(context, PackageContext):
             self._note_call()
@@ -231,7 +231,7 @@ class Unknown(Uncertain):
             definition = RuleDefinition(RuleClass(self.rule_name, {}, unknown=True))
             instantiate(definition, {**kwargs, "name": name}, context)
 
-    def _declare(self, kwargs: dict[str, object], context: WorkspaceContext) -> None:
+    def _declare(self, kwargs: dict[str, object], context: DeclaringContext) -> None:
         from bzlgraph.bazel.rules.repository_rule import record
 
         name = kwargs.get("name")

@@ -72,8 +72,15 @@ def extend(value: object, items: object, /) -> object:
     return access.attribute(value, "extend")(items)
 
 
-def get(value: Any, key: object, default: object = None, /) -> object:
-    """``value.get(...)``"""
+def get(value: Any, key: object, /) -> object:
+    """``value.get(...)``; what is no dict may have a function of one argument there."""
+    if type(key) is str and type(value) in _PLAIN_DICTS:
+        return value.get(key)
+    return access.attribute(value, "get")(key)
+
+
+def get_or(value: Any, key: object, default: object, /) -> object:
+    """``value.get(..., ...)``"""
     if type(key) is str and type(value) in _PLAIN_DICTS:
         return value.get(key, default)
     return access.attribute(value, "get")(key, default)
@@ -189,7 +196,7 @@ _SHORT: dict[tuple[str, int], Callable[..., object]] = {
     ("append", 1): append,
     ("extend", 1): extend,
     ("get", 1): get,
-    ("get", 2): get,
+    ("get", 2): get_or,
     ("items", 0): items,
     ("keys", 0): keys,
     ("startswith", 1): startswith,

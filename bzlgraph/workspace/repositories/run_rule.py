@@ -32,6 +32,7 @@ from bzlgraph.bazel.repository.placeholder import readable
 from bzlgraph.bazel.repository.repository_ctx import RepositoryCtx
 from bzlgraph.bazel.rules.repository_rule import RepositoryRule
 from bzlgraph.facts import fallback_sources
+from bzlgraph.starlark.evaluation.budget import Budget
 from bzlgraph.starlark.evaluation.callstack import marks_released
 from bzlgraph.starlark.evaluation.thread import Thread
 from bzlgraph.workspace.options import RepositoryOptions
@@ -52,6 +53,8 @@ MAX_CHECKS_OF_ONE = 4
 """Further runs, all together and for one decision, that tell whether its other way makes any difference."""
 MAX_GAPS = 8
 """Decisions told one by one; where there are more it is the first of them that somebody has to look into."""
+BUDGET = Budget(steps=60_000_000)
+"""What one run may use: extensions read lock files of a megabyte letter by letter, half of this for one of them."""
 MAX_STEPS = 20_000_000
 """Steps of all runs together after the first."""
 
