@@ -213,3 +213,47 @@ def test_helpers_of_configure_rules_do_what_those_of_bazel_do() -> None:
     assert source.read("out").decode() == '["k8", "50%%", ["a", "b:c", ""], [], "WORKSPACE"]'
     assert source.read("WORKSPACE").decode() == 'workspace(name = "x")\n'
     assert source.read("BUILD.bazel").decode() == "# BUILD"
+
+
+PIP = """
+--- MODULE.bazel
+module(name = "here")
+bazel_dep(name = "rules_python", version = "1.0")
+pip = use_extension("@rules_python//python/extensions:pip.bzl", "pip")
+[
+    pip.parse(hub_name = "pip", python_version = each, requirements_lock = "//:%s.txt" % each, strange = True)
+    for each in ["3.11", "3.12"]
+]
+use_repo(pip, "pip")
+--- 3.11.txt
+# this is a comment
+numpy==1.26.4 \\
+    --hash=sha256:00 \\
+    --hash=sha256:11
+    # via scipy
+ruamel.yaml==0.18 ; python_version >= "3.8"
+--- 3.12.txt
+numpy==2.0
+--- BUILD
+load("@pip//:requirements.bzl", "requirement")
+py_library(name = "a", deps = ["@pip//numpy", requirement("ruamel-yaml"), "@pip//scipy"])
+"""
+
+
+def test_packages_of_requirements_files_are_known_by_name_and_version() -> None:
+    """rules_python is not on disk: its hub has what the files in the tree name; what that needs is unknown."""
+    loader = Loader(open_text(PIP))
+    found = loader.find("", "")
+    assert found is not None
+    assert problems(found) == []
+    deps = rule(found, "a").values["deps"]
+    assert [str(each) for each in deps] == ["@pip//numpy:numpy", "@pip//ruamel_yaml:pkg", "@pip//scipy:scipy"]
+    numpy = loader.target(Label("pip", "numpy", "pkg"))
+    assert isinstance(numpy, Rule)
+    spokes = [value for selector in numpy.values["actual"].parts for _, value in selector.branches]
+    wheels = [loader.target(spoke) for spoke in spokes]
+    versions = [tag for wheel in wheels if isinstance(wheel, Rule) for tag in wheel.values["tags"]]
+    assert versions == ["pypi_name=numpy", "pypi_version=1.26.4", "pypi_name=numpy", "pypi_version=2.0"]
+    assert all("pip" in str(wheel.values["deps"]) for wheel in wheels if isinstance(wheel, Rule))
+    assert loader.find("pip", "scipy") is None
+    assert not loader.workspace.repository("pip").present

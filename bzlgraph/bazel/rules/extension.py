@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.rules.aspect import schema
+from bzlgraph.bazel.rules.aspect import has_unknown, schema
 from bzlgraph.bazel.rules.attr import AttrValue
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.values.arguments import want_function
@@ -26,6 +26,8 @@ class TagClass(Value):
 
     type_name: ClassVar[str] = "tag_class"
     attrs: Mapping[str, AttrValue]
+    open: bool = False
+    """Whether it may have attributes that are not known."""
 
 
 @dataclass(slots=True, eq=False)
@@ -42,7 +44,7 @@ class ModuleExtension(ExportedValue):
 @builtin("tag_class")
 def tag_class_function(attrs: object = None, *, doc: object = None) -> TagClass:
     """``tag_class(attrs, doc)``"""
-    return TagClass(schema(attrs, "tag_class"))
+    return TagClass(schema(attrs, "tag_class"), has_unknown(attrs))
 
 
 @builtin("module_extension")

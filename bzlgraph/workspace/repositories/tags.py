@@ -85,7 +85,7 @@ class _TagReader:
         """One tag, typed."""
         schema = tag_class.attrs
         for name in tag.attributes:
-            if name not in schema:
+            if name not in schema and not tag_class.open:
                 near = nearest(name, schema)
                 hint = f" (did you mean '{near}'?)" if near else ""
                 raise _problem(f"in tag at {tag.location}, unknown attribute {name} provided{hint}", tag)
@@ -93,7 +93,7 @@ class _TagReader:
             if each.mandatory and tag.attributes.get(name) is None:
                 raise _problem(f"in tag at {tag.location}, mandatory attribute {name} isn't being specified", tag)
         for name, value in tag.attributes.items():
-            if value is not None:
+            if value is not None and name in schema:
                 self._check(tag, name, value, schema[name])
         fields = attribute_values(schema, tag.attributes, lambda text: parse(text, self._repo, "", self._names))
         return module_ctx.Tag({name: fields.get_attr(name) for name in fields.attr_names()}, tag.dev)
