@@ -257,3 +257,32 @@ def test_packages_of_requirements_files_are_known_by_name_and_version() -> None:
     assert all("pip" in str(wheel.values["deps"]) for wheel in wheels if isinstance(wheel, Rule))
     assert loader.find("pip", "scipy") is None
     assert not loader.workspace.repository("pip").present
+
+
+MAVEN = """
+--- MODULE.bazel
+module(name = "here")
+bazel_dep(name = "rules_jvm_external", version = "6.0")
+maven = use_extension("@rules_jvm_external//:extensions.bzl", "maven")
+maven.install(artifacts = ["com.google.guava:guava:31"], lock_file = "//:maven_install.json", repositories = ["r"])
+maven.install(name = "other", artifacts = ["junit:junit:4.13"])
+maven.artifact(name = "other", group = "org.a-b", artifact = "c.d", version = "1")
+use_repo(maven, "maven", "other")
+--- maven_install.json
+{"artifacts": {"com.google.guava:guava": {"version": "31"}, "com.google.guava:failureaccess": {"version": "1"}},
+ "dependencies": {"com.google.guava:guava": ["com.google.guava:failureaccess"]}}
+--- BUILD
+java_library(name = "a", deps = ["@maven//:com_google_guava_guava", "@other//:junit_junit", "@maven//:more"])
+"""
+
+
+def test_maven_artifacts_are_known_from_the_lock_file() -> None:
+    loader = Loader(open_text(MAVEN))
+    guava = loader.target(Label("maven", "", "com_google_guava_guava"))
+    assert isinstance(guava, Rule)
+    assert guava.values["deps"] == [Label("maven", "", "com_google_guava_failureaccess")]
+    assert "coursier" in str(guava.values["jars"])
+    other = loader.find("other", "")
+    assert other is not None
+    assert [each.label.name for each in other.rules()] == ["junit_junit", "org_a_b_c_d"]
+    assert "coursier" in str(rule(other, "junit_junit").values["deps"])
