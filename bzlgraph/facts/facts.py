@@ -76,6 +76,8 @@ class Facts:
     """What ``//visibility:public`` or ``:private`` among other labels is: an error that makes a rule "private", one
     that leaves the labels "as written", or "accepted"."""
     package_group_public_private: bool
+    repo_file: bool
+    """Whether REPO.bazel tells defaults of packages."""
     bzlmod: bool
     source_file_is_its_own_place: bool
     """A source file is shown at its own line 1, not at the rule that named it first."""

@@ -18,6 +18,7 @@ from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.environment import dialect_of
 from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.bazel.model import Package
+from bzlgraph.bazel.package.package_function import apply_defaults
 from bzlgraph.bazel.package.post_process import finish
 from bzlgraph.bazel.repository.placeholder import readable, unknown_values
 from bzlgraph.bazel.rules.convert import resolved_labels
@@ -86,15 +87,12 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
     loads: list[Label] = []
     unknown = unknown_values(data)
     names = {**workspace.build_names, **unknown} if unknown else workspace.build_names
+    thread = modules.thread(context, loads, package.diagnostics)
     text = (data, path, dialect_of(BUILD, workspace.facts), names.keys())
     try:
+        thread.run(apply_defaults, workspace.repository(package.repo).defaults, context)
         module = Module(modules.programs.salvaged(*text, package.diagnostics), names)
-        run_file(
-            module,
-            modules.thread(context, loads, package.diagnostics),
-            context,
-            partial(modules.programs.prefix, *text),
-        )
+        run_file(module, thread, context, partial(modules.programs.prefix, *text))
     except BzlgraphError as error:
         package.diagnostics.extend(error.diagnostics)
     if unknown:

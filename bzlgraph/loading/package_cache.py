@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.bazel.model import Package
+from bzlgraph.workspace.repo_files import REPO_FILE
 from bzlgraph.workspace.store import PACKAGES, Store, code_version, key_of
 from bzlgraph.workspace.workspace import Workspace
 
@@ -96,6 +97,8 @@ class PackageCache:
             ("file", label.repo, _inside(label.package, label.name))
             for label in (package.build_file, *package.bzl_files)
         ]
+        if self.digests.workspace.repository(package.repo).defaults:
+            paths.append(("file", package.repo, REPO_FILE))
         if listing_used:
             paths.append(("listing", package.repo, package.name))
         return tuple((*path, self.digests.get(*path)) for path in paths)
@@ -127,7 +130,7 @@ def _state(workspace: Workspace) -> bytes:
     parts += [
         f"{name} {sorted(call.repo_mapping.items())}" for name, call in sorted(workspace.context.repositories.items())
     ]
-    parts.append(workspace.names.signature())
+    parts += [workspace.names.signature(), str(workspace.repositories.main.defaults)]
     tree = workspace.repositories.main.tree
     parts += [*sorted(tree.ignored), "foreign", *sorted(tree.foreign)]
     options = workspace.options

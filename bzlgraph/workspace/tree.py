@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 
 from bzlgraph.workspace.sources.source import Source
 
@@ -38,6 +39,8 @@ class RepositoryTree:
     known: bool = True
     overlays: Mapping[str, Overlay] = field(default_factory=dict)
     ignored: frozenset[str] = frozenset()
+    ignored_patterns: tuple[str, ...] = ()
+    """Patterns of folders that do not exist: ``**/node_modules``."""
     foreign: frozenset[str] = frozenset()
     """Folders that are repositories of their own."""
     deleted: frozenset[str] = frozenset()
@@ -52,10 +55,16 @@ class RepositoryTree:
             files, folders = self.source.entries(folder)
             if self.ignored:
                 folders = [name for name in folders if _join(folder, name) not in self.ignored]
+            if self.ignored_patterns:
+                folders = [name for name in folders if not self._is_ignored(_join(folder, name))]
             if not folder and folders:
                 folders = [name for name in folders if name not in self.skipped_links]
             found = self._entries[folder] = (files, folders)
         return found
+
+    def _is_ignored(self, folder: str) -> bool:
+        parts = folder.split("/")
+        return any(_matches(pattern.split("/"), parts) for pattern in self.ignored_patterns)
 
     def build_file(self, package: str) -> str | None:
         """The name of the package's BUILD file, None when the folder is no package."""
@@ -68,9 +77,14 @@ class RepositoryTree:
             return None
         if package in self.overlays:
             return self.overlays[package].name
-        if _is_within(package, self.ignored) or _is_within(package, self.foreign):
+        if _is_within(package, self.ignored) or _is_within(package, self.foreign) or self._below_ignored(package):
             return None
         return self._build_file_on_disk(package)
+
+    def _below_ignored(self, folder: str) -> bool:
+        """Whether a folder, or one above it, is ignored by a pattern."""
+        parts = folder.split("/") if self.ignored_patterns else []
+        return any(self._is_ignored("/".join(parts[: count + 1])) for count in range(len(parts)))
 
     def _build_file_on_disk(self, folder: str) -> str | None:
         files = self.entries(folder)[0]
@@ -189,6 +203,19 @@ class FilesOfPackage:
 
 def _join(folder: str, name: str) -> str:
     return f"{folder}/{name}" if folder and name else folder or name
+
+
+def _matches(pattern: Sequence[str], parts: Sequence[str]) -> bool:
+    """Whether a path matches a pattern, part by part; ``**`` stands for any number of folders.
+
+    >>> _matches(["**", "b*"], ["a", "bc"]), _matches(["*"], ["a", "b"])
+    (True, False)
+    """
+    if not pattern:
+        return not parts
+    if pattern[0] == "**":
+        return any(_matches(pattern[1:], parts[count:]) for count in range(len(parts) + 1))
+    return bool(parts) and fnmatchcase(parts[0], pattern[0]) and _matches(pattern[1:], parts[1:])
 
 
 def _is_within(folder: str, folders: frozenset[str]) -> bool:

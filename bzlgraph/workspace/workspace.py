@@ -34,6 +34,7 @@ from bzlgraph.workspace.module_repositories import declare
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.program_cache import open_program_cache
+from bzlgraph.workspace.repo_files import read_repo_file
 from bzlgraph.workspace.repositories.mapping import RepositoryMapping
 from bzlgraph.workspace.repositories.module_checks import checked, named
 from bzlgraph.workspace.repositories.module_resolution import Places, resolve_modules
@@ -145,10 +146,12 @@ def open_workspace(
     repositories.evaluate = rules.provide
     extensions = ExtensionRunner(mapping, modules, rules, cache(partial(_lock_file, source, options)))
     repositories.define = extensions.define
+    repositories.repo_file = partial(read_repo_file, modules)
     diagnostics = _evaluate_files(root, source, options, extensions)
+    diagnostics += _read_own_repo_file(modules)
     local = repositories.local_folders(context.repositories.values())
     if local:
-        main.tree = RepositoryTree(source, ignored=main.tree.ignored, foreign=local, deleted=main.tree.deleted)
+        main.tree = replace(main.tree, foreign=local, _entries={}, _build_files={})
     return Workspace(
         *(root, options, facts, context, repositories, modules, build_environment(facts)),
         *(diagnostics, mapping, extensions),
@@ -190,6 +193,15 @@ def _resolve(
     mapping.built_in = facts.workspace_names
     declare(found, mapping.context)
     return diagnostics, found.resolved.problems
+
+
+def _read_own_repo_file(loader: ModuleLoader) -> tuple[Diagnostic, ...]:
+    """Let REPO.bazel count in the main repository; what is wrong with it is returned."""
+    main = loader.repositories.main
+    own = read_repo_file(loader, main.tree.source, "", "")
+    main.defaults = own.defaults
+    main.tree = replace(main.tree, ignored_patterns=own.ignored, _entries={}, _build_files={})
+    return own.problems
 
 
 def _lock_file(source: Source, options: Options) -> LockFile:

@@ -109,7 +109,7 @@ def test_it_is_not_run_before_it_is_asked_for_and_once(tmp_path: Path) -> None:
         ('e.text(text = "other")', "in tag at MODULE.bazel:2:7, mandatory attribute name isn't being specified"),
         (
             'e.text(name = "x", number = "y")',
-            "error converting value for attribute number: expected value of type 'int' for number, but got \"y\" (string)",
+            "converting value for attribute number: expected value of type 'int' for number, but got \"y\" (string)",
         ),
         (
             'e.text(name = "x", text = "else")',

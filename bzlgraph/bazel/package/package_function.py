@@ -7,6 +7,8 @@ Doc: https://bazel.build/reference/be/functions#package
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from bzlgraph.base.label import Label
 from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.files.context import PackageContext
@@ -49,6 +51,12 @@ def package_function(**kwargs: object) -> None:
         if name not in ARGUMENTS:
             near = nearest(name, ARGUMENTS)
             raise EvalError(f"unexpected keyword argument: {name}", f"did you mean '{near}'?" if near else None)
+        _set(name, value, context)
+
+
+def apply_defaults(defaults: Mapping[str, object], context: PackageContext) -> None:
+    """The arguments of a repository's ``repo()``, as if ``package()`` had them; its own call replaces them."""
+    for name, value in defaults.items():
         _set(name, value, context)
 
 

@@ -58,6 +58,17 @@ class Definition:
     problems: tuple[Diagnostic, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class RepoFile:
+    """What REPO.bazel says: ``defaults`` are arguments of ``package()``; ``ignored`` folders, or patterns of folders,
+    that do not exist.
+    """
+
+    defaults: Mapping[str, object] = field(default_factory=dict)
+    ignored: tuple[str, ...] = ()
+    problems: tuple[Diagnostic, ...] = ()
+
+
 Way = Callable[[Surroundings, str, RepositoryCall | None], Provision | None]
 
 

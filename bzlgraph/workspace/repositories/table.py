@@ -13,9 +13,9 @@ from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, LabelError, RepoMappi
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.repositories.on_disk import Disk
-from bzlgraph.workspace.repositories.provision import Definition, Provision, Surroundings
+from bzlgraph.workspace.repositories.provision import Definition, Provision, RepoFile, Surroundings
 from bzlgraph.workspace.repositories.ways import local_folder, provide
-from bzlgraph.workspace.sources.source import MemorySource
+from bzlgraph.workspace.sources.source import MemorySource, Source
 from bzlgraph.workspace.store import READINGS, Store
 from bzlgraph.workspace.tree import Overlay, RepositoryTree, ignored_folders
 
@@ -37,6 +37,8 @@ class Repository:
     place: str = ""
     """Where it lies, and by what it was found there, for people."""
     canonical: str = ""
+    defaults: Mapping[str, object] = field(default_factory=dict)
+    """What REPO.bazel says: arguments of ``package()`` for each package that has none of its own."""
 
     def __post_init__(self) -> None:
         self.canonical = self.canonical or self.name
@@ -70,6 +72,8 @@ class Repositories:
     """Runs the rule that a call names; None when its code is not there."""
     store: Store = field(default_factory=lambda: Store(None, READINGS))
     """Where it is kept what was read of archives."""
+    repo_file: Callable[[Source, str, str], RepoFile] = lambda _source, _name, _canonical: RepoFile()
+    """Reads the REPO.bazel of a repository, given by name and canonical name."""
     define: Callable[[str, RepositoryCall | None], Definition] = lambda _name, call: Definition(call)
     """What defines a repository of a module extension, which is run for that; other calls stay as they are."""
     _made: dict[str, Repository] = field(default_factory=dict)
@@ -130,10 +134,13 @@ class Repositories:
         tree = RepositoryTree(
             found.source, known=found.known, overlays=found.overlays, ignored=ignored, deleted=self.deleted_in(name)
         )
+        own = self.repo_file(found.source, name, canonical)
+        tree.ignored_patterns = own.ignored
         told = (*defined.gaps, *found.gaps)
         gaps = tuple(replace(gap, repository=gap.repository or name) for gap in told)
         return Repository(
-            name, tree, defined.call, way, gaps, found.problems, found.assumptions, found.place, canonical
+            *(name, tree, defined.call, way, gaps, (*found.problems, *own.problems)),
+            *(found.assumptions, found.place, canonical, own.defaults),
         )
 
     def _around(self, name: str) -> Surroundings:
