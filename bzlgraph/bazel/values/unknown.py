@@ -22,7 +22,7 @@ from typing import Any
 
 from bzlgraph.base.gap import GapKind
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.files.context import Context, DeclaringContext, PackageContext
+from bzlgraph.bazel.files.context import Context, DeclaringContext, PackageContext, WorkspaceContext
 from bzlgraph.bazel.files.scope import add_gap, choose, evaluating, evaluation_context
 from bzlgraph.bazel.model import RuleClass
 from bzlgraph.bazel.values.label_value import LabelValue
@@ -237,7 +237,7 @@ class Unknown(Uncertain):
         name = kwargs.get("name")
         if isinstance(name, str):
             record(context, name, self.rule_name, None, kwargs)
-        else:
+        elif isinstance(context, WorkspaceContext) or self._repository:  # else a method of what an extension has read
             what = f"{_short(self.text)}() of {self.source} is unknown"
             add_gap(what, "the repositories it declares", repository=self._repository)
 
