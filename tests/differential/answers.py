@@ -19,7 +19,7 @@ from typing import Any
 from tests.differential.bazel import Bazel, cache_folder
 from tests.differential.canonical import with_short_labels
 from tests.differential.facts import Answer
-from tests.differential.module_registry import write_registry
+from tests.differential.module_registry import Modules, write_modules
 from tests.differential.proto_answer import read_proto
 from tests.differential.questions import Said, named_questions, split
 from tests.differential.stubs import StubRepository, digest, read_stubs, write_stubs
@@ -56,17 +56,18 @@ def stubs_of(workspace: Workspace) -> dict[str, Path]:
 
 
 @cache
-def registry_of(workspace: Workspace) -> str:
-    """Writes the registry of a workspace whose modules count; its URL, "" for others."""
+def modules_of(workspace: Workspace) -> Modules | None:
+    """Writes the registry of a workspace whose modules count; None for others."""
     if not workspace.modules:
-        return ""
+        return None
     assert workspace.tree is not None
-    return write_registry(workspace.tree, cache_folder() / "registries" / workspace.name)
+    return write_modules(workspace.tree, cache_folder() / "registries" / workspace.name, workspace.checkouts)
 
 
 def _bazel(workspace: Workspace, version: str) -> Bazel:
     assert workspace.tree is not None
-    return Bazel(version, workspace.tree, stubs_of(workspace), registry=registry_of(workspace))
+    modules = modules_of(workspace)
+    return Bazel(version, workspace.tree, stubs_of(workspace), module_options=modules.options if modules else ())
 
 
 def folder_of(workspace: Workspace, version: str) -> Path:

@@ -42,6 +42,7 @@ _MODULE_OPTIONS = (
     "--noenable_workspace",
     "--repository_disable_download",
     "--check_direct_dependencies=off",
+    "--check_bazel_compatibility=off",
 )
 """What makes a Bazel read MODULE.bazel files only, and stops it when it wants a server."""
 OUR_OPTIONS: dict[str, tuple[str, ...]] = {UNSTABLE_VERSION: ("--noenable_bzlmod",)}
@@ -73,7 +74,8 @@ def program(version: str) -> tuple[Path, tuple[str, ...]] | None:
         return _DEBIAN_PROGRAM, _DEBIAN_STARTUP
     unstable = chroot.unstable(cache_folder()) / "usr/bin/bazel"
     if version == UNSTABLE_VERSION and unstable.is_file() and chroot.runs_here():
-        return unstable, _DEBIAN_STARTUP
+        base = chroot.labelled(chroot.unstable(cache_folder()), version, cache_folder() / f"install-base-{version}")
+        return unstable, (f"--install_base={base}", "--trust_install_base")
     return None
 
 
@@ -128,8 +130,8 @@ class Bazel:
     overrides: Mapping[str, Path] = field(default_factory=dict)
     others: tuple[Path, ...] = ()
     """Folders outside the tree that options name."""
-    registry: str = ""
-    """The registry of its modules: then MODULE.bazel counts, and labels are canonical."""
+    module_options: tuple[str, ...] = ()
+    """Where its modules are (``Modules.options``): then MODULE.bazel counts."""
 
     def __enter__(self) -> Bazel:
         return self
@@ -140,7 +142,7 @@ class Bazel:
     def query(self, expression: str, *options: str) -> Reply:
         """`bazel query --keep_going EXPRESSION` with the stub repositories."""
         overrides = [f"--override_repository={name}={path}" for name, path in self.overrides.items()]
-        own = (*_MODULE_OPTIONS, f"--registry={self.registry}") if self.registry else _OPTIONS.get(self.version, ())
+        own = (*_MODULE_OPTIONS, *self.module_options) if self.module_options else _OPTIONS.get(self.version, ())
         options = (*own, *overrides, *options)
         done = self.run("query", "--noshow_progress", "--keep_going", *options, "--", expression)
         lines = done.stderr.decode("utf-8", "replace").splitlines()
@@ -157,7 +159,7 @@ class Bazel:
         if not base:
             raise RuntimeError(f"bazel {self.version} info output_base: exit code {done.returncode}")
         folders = [path for path in (Path(base) / "external").iterdir() if path.name[0] not in "@."]
-        if self.registry:
+        if self.module_options:
             folders = [path for path in folders if path.name.partition("~")[0] in _OWN_MODULES]
         found = {path.name: self._outside(path) for path in folders if path.name not in self.overrides}
         return {name: path for name, path in found.items() if path.is_dir() and path.resolve() != self.tree}

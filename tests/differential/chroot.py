@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import zipfile
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -89,6 +90,30 @@ def install(root: Path, package: str) -> None:
         subprocess.run(("apt-get", "install", "-y", "-qq", "debootstrap"), check=True, stdout=subprocess.DEVNULL)
     line = ["debootstrap", "--variant=minbase", f"--include={package}", "unstable", str(root), _server()]
     subprocess.run(line, check=False, stdout=subprocess.DEVNULL)
+
+
+def labelled(root: Path, version: str, folder: Path) -> Path:
+    """A copy of Bazel's install base in `root` that knows its version, in `folder`.
+
+    Debian's Bazel was built without a label: it would take itself for a development version, for which every
+    bazel_compatibility is met and `native.bazel_version` is empty.
+    """
+    base = root / "usr/share/bazel"
+    if folder.is_dir():
+        return folder
+    unfinished = folder.with_suffix(".unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    shutil.copytree(base, unfinished, symlinks=True)
+    for link in [path for path in unfinished.rglob("*") if path.is_symlink()]:
+        origin = base / link.relative_to(unfinished)
+        target = Path(os.path.normpath(origin.parent / origin.readlink()))
+        if not target.is_relative_to(base):
+            link.unlink()
+            link.symlink_to(Path("/") / target.relative_to(root))
+    with zipfile.ZipFile(unfinished / "A-server.jar", "a") as jar:
+        jar.writestr("build-data.properties", f"build.label={version}\n")
+    unfinished.rename(folder)
+    return folder
 
 
 def _server() -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from tests.differential.answers import recorded, registry_of, stubs_of
+from tests.differential.answers import modules_of, recorded, stubs_of
 from tests.differential.bazel import DEBIAN_VERSION, program
 from tests.differential.compare import LISTED, PLACES, Difference, compare
 from tests.differential.explained import Explanation, read_explanations
@@ -116,8 +116,8 @@ def _compare(outcome: Outcome, workspace: Workspace, explanations: tuple[Explana
         return
     overrides = theirs.fetched | stubs_of(workspace)
     start = time.monotonic()
-    registry = registry_of(workspace)
-    ours, loader = load(workspace.tree, overrides, outcome.bazel, registry)
+    modules = modules_of(workspace)
+    ours, loader = load(workspace.tree, overrides, outcome.bazel, modules)
     outcome.our_seconds, outcome.bazel_seconds = time.monotonic() - start, theirs.seconds
     outcome.targets = len(theirs.answer)
     outcome.rules = sum(target.kind.endswith(" rule") for target in theirs.answer.values())
@@ -125,7 +125,7 @@ def _compare(outcome: Outcome, workspace: Workspace, explanations: tuple[Explana
     for difference in (
         *compare(theirs.answer, ours),
         *compare_selects(theirs.answer, loader),
-        *compare_questions(workspace.tree, overrides, outcome.bazel, theirs.questions, registry),
+        *compare_questions(workspace.tree, overrides, outcome.bazel, theirs.questions, modules),
     ):
         if difference.cause == LISTED:
             outcome.listed.add(difference.label)

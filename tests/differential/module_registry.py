@@ -1,8 +1,8 @@
 """A registry of modules for a tree with a MODULE.bazel: rule sets of Debian unstable, and stubs for the rest.
 
-tree -> folder/{bazel_registry.json, modules/NAME/VERSION/..., sources/NAME/...}. A module that Debian packages has the
-files and the MODULE.bazel of its package, under every version that someone asks for; of others stubs/modules.toml holds
-what is loaded of them, in a module without dependencies.
+tree -> folder/{bazel_registry.json, modules/NAME/VERSION/..., sources/NAME/...}. A module that Debian packages, or of
+which there is a checkout, has its files and its MODULE.bazel, under every version that someone asks for; of others
+stubs/modules.toml holds what is loaded of them, in a module without dependencies.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests.differential.bazel import cache_folder
@@ -32,14 +33,28 @@ _TOOLS = "embedded_tools/MODULE.bazel"
 """What Bazel's own module asks for."""
 _OTHERS = (("platforms", "0.0.7"), ("buildozer", "7.1.2"))
 _DEPENDENCY = re.compile(r"^(?:bazel_dep|single_version_override)\(([^)]*)\)", re.MULTILINE)
+_DOWNLOADED = re.compile(r"^(?:archive|git)_override\(\s*module_name = \"([^\"]+)\"", re.MULTILINE)
 _MODULE = re.compile(r"^module\((.*?)\)$", re.MULTILINE | re.DOTALL)
 _ARGUMENT = re.compile(r"\b(?:module_)?(name|version)\s*=\s*\"([^\"]*)\"")
 
 
-def write_registry(tree: Path, folder: Path) -> str:
-    """Writes the registry that the modules of a tree need; its URL."""
+@dataclass(frozen=True, slots=True)
+class Modules:
+    """Where the modules of a tree are: a registry, and folders for those that the tree would download."""
+
+    registry: str
+    overrides: tuple[tuple[str, Path], ...] = ()
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """As Bazel and bzlgraph are told."""
+        return f"--registry={self.registry}", *(f"--override_module={name}={path}" for name, path in self.overrides)
+
+
+def write_modules(tree: Path, folder: Path, checkouts: Path | None = None) -> Modules:
+    """Writes the registry that the modules of a tree need. `checkouts` holds modules by name."""
     shutil.rmtree(folder, ignore_errors=True)
-    sources = _sources(tree, folder / "sources")
+    sources = _sources(tree, folder / "sources", checkouts)
     files = (*tree.rglob("MODULE.bazel"), _debian() / _TOOLS)
     asked = [*_OTHERS, *(asked for path in files for asked in _dependencies(path))]
     done: set[tuple[str, str]] = set()
@@ -57,20 +72,28 @@ def write_registry(tree: Path, folder: Path) -> str:
     for name, _version in done - {(name, version) for name, version in done if name in sources}:
         _write(folder / "sources" / name / "MODULE.bazel", "")
         _write(folder / "sources" / name / "BUILD", "")
-    return f"file://{folder}"
+    downloaded = _DOWNLOADED.findall((tree / "MODULE.bazel").read_text(encoding="utf-8"))
+    return Modules(f"file://{folder}", tuple((name, _named(folder / "sources" / name)) for name in sorted(downloaded)))
+
+
+def _named(folder: Path) -> Path:
+    """A stub of a module that an override names: there the MODULE.bazel of its folder counts."""
+    _write(folder / "MODULE.bazel", f'module(name = "{folder.name}")\n')
+    return folder
 
 
 def _debian() -> Path:
     return unstable(cache_folder()) / "usr/share/bazel"
 
 
-def _sources(tree: Path, folder: Path) -> dict[str, Path]:
-    """The modules whose files are here, each a copy, as Bazel runs where /usr is another. A stub wins over
-    a package."""
-    stubs = write_stubs(read_stubs("modules", tree), folder)
-    for name, place in _PACKAGES.items():
-        if name not in stubs:
-            shutil.copytree(_debian() / place, folder / name, symlinks=False)
+def _sources(tree: Path, folder: Path, checkouts: Path | None) -> dict[str, Path]:
+    """The modules whose files are here, each a copy, as Bazel runs where /usr is another. A checkout wins over a
+    package, that over a stub."""
+    write_stubs(read_stubs("modules", tree), folder)
+    packages = {name: _debian() / place for name, place in _PACKAGES.items()}
+    for name, place in (packages | {path.name: path for path in (checkouts.iterdir() if checkouts else ())}).items():
+        shutil.rmtree(folder / name, ignore_errors=True)
+        shutil.copytree(place, folder / name, symlinks=True)
     for path in folder.iterdir():
         if not (path / "MODULE.bazel").is_file():
             _write(path / "MODULE.bazel", "")

@@ -23,6 +23,7 @@ from bzlgraph.workspace.options import Options, RepositoryOptions
 from bzlgraph.workspace.workspace import open_workspace
 from tests.differential.bazel import OUR_OPTIONS
 from tests.differential.facts import DEFAULT_CONDITION, Answer, Attribute, Select, TargetFacts, Value
+from tests.differential.module_registry import Modules
 
 _NOTHING: dict[str, Value] = {
     "boolean": False,
@@ -41,16 +42,20 @@ _NOTHING: dict[str, Value] = {
 }
 
 
-def load(tree: Path, overrides: Mapping[str, Path], version: str, registry: str = "") -> tuple[Answer, Loader]:
-    """Every target of `//...:*`, as bzlgraph loads it when asked to behave like this Bazel version; with a registry
-    MODULE.bazel counts."""
-    modules = False if not registry and "--noenable_bzlmod" in OUR_OPTIONS.get(version, ()) else None
-    repositories = RepositoryOptions(registries=(registry,) if registry else ())
+def load(
+    tree: Path, overrides: Mapping[str, Path], version: str, modules: Modules | None = None
+) -> tuple[Answer, Loader]:
+    """Every target of `//...:*`, as bzlgraph loads it when asked to behave like this Bazel version; with modules
+    MODULE.bazel counts, and nothing else."""
+    enabled = False if modules is None and "--noenable_bzlmod" in OUR_OPTIONS.get(version, ()) else None
+    repositories = RepositoryOptions()
+    if modules is not None:
+        repositories = RepositoryOptions(registries=(modules.registry,), override_modules=modules.overrides)
     options = Options(
         overrides=overrides,
         bazel_version=version,
-        enable_bzlmod=modules,
-        enable_workspace=False if registry else None,
+        enable_bzlmod=enabled,
+        enable_workspace=None if modules is None else False,
         repositories=repositories,
     )
     loader = open_loader(open_workspace(tree, options))

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from bzlgraph.facts import for_version
 from tests.differential.bazel import OUR_OPTIONS
 from tests.differential.compare import Difference
+from tests.differential.module_registry import Modules
 from tests.differential.trees import REPOSITORY
 
 _FOLDER = Path(__file__).with_name("questions")
@@ -55,13 +56,13 @@ def named_questions(name: str) -> tuple[str, ...]:
 
 
 def compare_questions(
-    tree: Path, overrides: Mapping[str, Path], version: str, said: Mapping[str, Said], registry: str = ""
+    tree: Path, overrides: Mapping[str, Path], version: str, said: Mapping[str, Said], modules: Modules | None = None
 ) -> Iterator[Difference]:
     """The questions of a whole tree, each in a process of its own; they share a cache made for them."""
     with tempfile.TemporaryDirectory(prefix="bzlgraph-questions-") as cache:
         for question, theirs in said.items():
             options, expression = split(question)
-            asked = arguments(tree, overrides, version, expression, *options, registry=registry)
+            asked = arguments(tree, overrides, version, expression, *options, modules=modules)
             line = [sys.executable, "-m", "bzlgraph", f"--cache_dir={cache}", *asked]
             line.remove("--no_cache")
             done = subprocess.run(line, cwd=REPOSITORY, capture_output=True, text=True, check=False)
@@ -69,11 +70,16 @@ def compare_questions(
 
 
 def arguments(
-    tree: Path, overrides: Mapping[str, Path], version: str, question: str, *options: str, registry: str = ""
+    tree: Path,
+    overrides: Mapping[str, Path],
+    version: str,
+    question: str,
+    *options: str,
+    modules: Modules | None = None,
 ) -> list[str]:
     """The command line of bzlgraph for a question, as Bazel is asked."""
     stubs = [f"--override_repository={name}={path}" for name, path in overrides.items()]
-    own = (f"--registry={registry}", "--noenable_workspace") if registry else OUR_OPTIONS.get(version, ())
+    own = (*modules.options, "--noenable_workspace") if modules else OUR_OPTIONS.get(version, ())
     query = ["query", "--keep_going", *own, "--output=label_kind", "--noimplicit_deps", *options]
     return ["-C", str(tree), "--no_cache", "--bazel_version", version, *stubs, *query, "--", question]
 

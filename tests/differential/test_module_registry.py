@@ -16,7 +16,7 @@ def test_a_registry_has_what_is_asked_for(tmp_path: Path) -> None:
     asked = 'bazel_dep(name = "bazel_skylib", version = "1.3.0")\nbazel_dep(name = "nobody_has_it", version = "7")\n'
     (tmp_path / "tree/MODULE.bazel").write_text(asked, encoding="utf-8")
     folder = tmp_path / "registry"
-    assert module_registry.write_registry(tmp_path / "tree", folder) == f"file://{folder}"
+    assert module_registry.write_modules(tmp_path / "tree", folder).options == (f"--registry=file://{folder}",)
     packaged = (folder / "modules/bazel_skylib/1.3.0/MODULE.bazel").read_text(encoding="utf-8")
     assert 'module(name = "bazel_skylib", version = "1.3.0"' in packaged
     assert 'bazel_dep(name = "platforms"' in packaged

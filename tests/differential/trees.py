@@ -38,6 +38,8 @@ class Workspace:
     """Repositories whose rules bzlgraph runs, instead of taking what Bazel's own run wrote."""
     modules: bool = False
     """Whether MODULE.bazel counts, with a registry of module_registry.py."""
+    checkouts: Path | None = None
+    """Where modules lie that win over those of Debian."""
 
     @property
     def is_fixture(self) -> bool:
@@ -57,8 +59,14 @@ def read_table(trees: Path | None, *, fetch: bool) -> Iterator[Workspace]:
             continue
         tree, absent = _tree(entry, trees, fetch=fetch)
         questions, evaluated = entry.get("questions", ""), tuple(entry.get("evaluated", ()))
-        modules = entry.get("modules", False)
-        yield Workspace(entry["name"], tree, stubs, versions, absent, questions, later, formats, evaluated, modules)
+        modules, checkouts = entry.get("modules", False), None
+        if "checkouts" in entry and tree is not None:
+            checkouts = trees / entry["checkouts"] if trees else None
+            if checkouts is None or not checkouts.is_dir():
+                tree, absent = None, f"give --trees=DIR with {entry['checkouts']} in it: checkouts of modules, by name"
+        yield Workspace(
+            entry["name"], tree, stubs, versions, absent, questions, later, formats, evaluated, modules, checkouts
+        )
 
 
 def _tree(entry: dict[str, Any], trees: Path | None, *, fetch: bool) -> tuple[Path | None, str]:
