@@ -137,7 +137,8 @@ def open_workspace(
     context = WorkspaceContext("", "", facts=facts)
     mapping = RepositoryMapping(context)
     context.mapping = mapping
-    main = Repository("", RepositoryTree(source, ignored=ignored_folders(source), deleted=options.deleted_in("")))
+    ignored = ignored_folders(source) | _vendor_folder(root, options)
+    main = Repository("", RepositoryTree(source, ignored=ignored, deleted=options.deleted_in("")))
     repositories = _repositories(root, main, options, context)
     programs = open_program_cache(options.cache_folder)
     modules = ModuleLoader(repositories, programs, bzl_environment(facts), facts, mapping, options.print)
@@ -193,6 +194,16 @@ def _resolve(
     mapping.built_in = facts.workspace_names
     declare(found, mapping.context)
     return diagnostics, found.resolved.problems
+
+
+def _vendor_folder(root: Path, options: Options) -> frozenset[str]:
+    """The folder of ``--vendor_dir``, where it lies in the checkout: its packages are not those of the main repository.
+
+    https://bazel.build/external/vendor
+    """
+    folder = options.repositories.vendor_dir
+    inside = folder is not None and folder.is_relative_to(root) and folder != root
+    return frozenset({folder.relative_to(root).as_posix()} if folder is not None and inside else ())
 
 
 def _read_own_repo_file(loader: ModuleLoader) -> tuple[Diagnostic, ...]:

@@ -20,7 +20,11 @@ from bzlgraph.bzlmod.module import ROOT
 from bzlgraph.bzlmod.resolution import Extension, ResolvedModules
 
 _MODULAR = re.compile("[~+]")
-"""What only canonical names have that modules and extensions give; others are plain names of WORKSPACE's kind."""
+
+
+def is_modular(canonical: str) -> bool:
+    """Whether only a module or an extension gives such a canonical name; others are plain, as those of WORKSPACE."""
+    return _MODULAR.search(canonical) is not None
 
 
 @dataclass
@@ -58,7 +62,7 @@ class RepositoryMapping:
         if self.modules is None or not canonical:
             return canonical
         name = self._names.get(canonical, canonical)
-        plain = name != canonical or canonical in self.context.repositories or not _MODULAR.search(canonical)
+        plain = name != canonical or canonical in self.context.repositories or not is_modular(canonical)
         return name if plain else f"@{canonical}"
 
     def canonical(self, repo: str) -> str:

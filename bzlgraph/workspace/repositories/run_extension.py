@@ -30,7 +30,7 @@ from bzlgraph.bzlmod.registry import RepositorySpec
 from bzlgraph.bzlmod.resolution import Extension, ResolvedModules, RuleRepository
 from bzlgraph.starlark.evaluation.callstack import marks_released
 from bzlgraph.workspace.modules import ModuleLoader
-from bzlgraph.workspace.repositories.mapping import RepositoryMapping
+from bzlgraph.workspace.repositories.mapping import RepositoryMapping, is_modular
 from bzlgraph.workspace.repositories.nominal_files import NominalFiles
 from bzlgraph.workspace.repositories.provision import Definition
 from bzlgraph.workspace.repositories.run_rule import Attempt, Attempts, RuleRunner
@@ -90,7 +90,7 @@ class ExtensionRunner:
             return self._by_rule(resolved, rule, call)
         found = resolved.extension_of(canonical)
         if found is None:
-            return Definition(call)
+            return Definition(call, problems=tuple(self._undefined(resolved, canonical)) if call is None else ())
         outcome = self.outcome(found[0])
         return Definition(outcome.calls.get(found[1], call), outcome.gaps, outcome.problems)
 
@@ -109,6 +109,13 @@ class ExtensionRunner:
         self._outcomes[extension.prefix] = outcome
         self.names.note_generated(extension, tuple(outcome.calls))
         return outcome
+
+    def _undefined(self, resolved: ResolvedModules, canonical: str) -> Iterator[Diagnostic]:
+        """That there is no repository of a name that only modules could give; not where one of them is not known."""
+        known = all(module.file is not None for module in resolved.modules.values())
+        given = canonical in self.loader.repositories.overrides or resolved.module_of(canonical) is not None
+        if known and not given and is_modular(canonical):
+            yield Diagnostic(f"Repository '@@{canonical}' is not defined")
 
     # Repositories of use_repo_rule
 
