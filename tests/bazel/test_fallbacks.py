@@ -286,3 +286,20 @@ def test_maven_artifacts_are_known_from_the_lock_file() -> None:
     assert other is not None
     assert [each.label.name for each in other.rules()] == ["junit_junit", "org_a_b_c_d"]
     assert "coursier" in str(rule(other, "junit_junit").values["deps"])
+
+
+@pytest.mark.parametrize("tag", ['lock_file = "//:gone.json"', "artifacts = 3"])
+def test_what_stands_in_for_a_rule_set_never_fails(tag: str) -> None:
+    """The tree may use it in ways that we do not know: a gap."""
+    text = f"""
+--- MODULE.bazel
+bazel_dep(name = "rules_jvm_external", version = "6.0")
+maven = use_extension("@rules_jvm_external//:extensions.bzl", "maven")
+maven.install({tag})
+use_repo(maven, "maven")
+--- BUILD
+"""
+    workspace = open_text(text)
+    found = workspace.repository(workspace.map_repository("", "maven"))
+    assert (found.problems, found.present) == ((), False)
+    assert found.gaps

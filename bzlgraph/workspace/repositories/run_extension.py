@@ -33,7 +33,7 @@ from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.repositories.mapping import RepositoryMapping, is_modular
 from bzlgraph.workspace.repositories.nominal_files import NominalFiles
 from bzlgraph.workspace.repositories.provision import Definition
-from bzlgraph.workspace.repositories.run_rule import Attempt, Attempts, RuleRunner
+from bzlgraph.workspace.repositories.run_rule import Attempt, Attempts, RuleRunner, stand_in_gap
 from bzlgraph.workspace.repositories.tags import bazel_modules
 
 
@@ -159,10 +159,17 @@ class ExtensionRunner:
         try:
             modules = bazel_modules(extension, value, resolved, self.names)
         except LoadProblem as error:
-            return Outcome(problems=error.diagnostics)
-        outcome = self._attempted(extension, value, modules)
+            return self._blamed(extension, Outcome(problems=error.diagnostics))
+        outcome = self._blamed(extension, self._attempted(extension, value, modules))
         problems = tuple(self._not_generated(extension, outcome)) if outcome.known else ()
         return Outcome(problems=problems) if problems else outcome
+
+    def _blamed(self, extension: Extension, outcome: Outcome) -> Outcome:
+        """The outcome; problems of a file of ours, which stands in for the extension's, are gaps."""
+        home = self.loader.repositories.get(self.names.of_canonical(extension.id.bzl.repo))
+        if home.present or not outcome.problems:
+            return outcome
+        return Outcome(outcome.calls, gaps=(*outcome.gaps, *map(stand_in_gap, outcome.problems)))
 
     def _attempted(self, extension: Extension, value: ModuleExtension, modules: list[BazelModule]) -> Outcome:
         attempts = Attempts(lambda script: self._attempt(extension, value, modules, script))

@@ -103,6 +103,8 @@ class RuleRunner:
             found = attempts.provision()
         finally:
             self._running.pop()
+        if found.problems and not self._on_disk(rule):
+            found = replace(found, known=False, problems=(), gaps=(*found.gaps, *map(stand_in_gap, found.problems)))
         for text, location in attempts.chosen.prints if attempts.chosen is not None else ():
             self.print(readable(text), location)
         own = self._cycles.get(name)
@@ -115,13 +117,14 @@ class RuleRunner:
 
     def _is_known(self, rule: RepositoryRule) -> bool:
         """Whether the rule's file is on disk, or one of ours that does the same."""
+        family = fallback_sources.family(rule.bzl.repo) if rule.bzl is not None else None
+        return self._on_disk(rule) or (family is not None and fallback_sources.is_run(family, rule.name))
+
+    def _on_disk(self, rule: RepositoryRule) -> bool:
         if rule.bzl is None:
             return False
         path = f"{rule.bzl.package}/{rule.bzl.name}" if rule.bzl.package else rule.bzl.name
-        if self.repository(rule.bzl.repo).tree.source.is_file(path):
-            return True
-        family = fallback_sources.family(rule.bzl.repo)
-        return family is not None and fallback_sources.is_run(family, rule.name)
+        return self.repository(rule.bzl.repo).tree.source.is_file(path)
 
     def _attempt(self, name: str, call: RepositoryCall, rule: RepositoryRule, script: tuple[bool, ...]) -> Attempt:
         files = self.files(name)
@@ -290,6 +293,11 @@ def _shortened(gaps: list[Gap]) -> list[Gap]:
 def _told(run: RunContext) -> tuple[Gap, ...]:
     """The gaps of a run; that of sources which are not on disk is told by who asks for one of them."""
     return tuple(each for each in run.gaps if each.kind != GapKind.REPOSITORY.value)
+
+
+def stand_in_gap(problem: Diagnostic) -> Gap:
+    """The gap of a failure of our own code, which stands in for what is not on disk: the true one may not fail."""
+    return Gap(GapKind.REPOSITORY.value, readable(problem.message), "what the repository holds", problem.location)
 
 
 def _cycle_gap(names: list[str]) -> Gap:
