@@ -51,8 +51,7 @@ def show_tree(
     if command is TreeCommand.GRAPH and arguments:
         raise UsageProblem("the 'graph' command doesn't take extra arguments")
     names = names_in(graph, options)
-    named = _modules(names, arguments)
-    start = named if command is TreeCommand.DEPS else _modules(names, options.start)
+    named, start = _modules(names, arguments), _modules(names, options.start)
     if options.tree.depth < 1:
         options = replace(options, tree=replace(options.tree, depth=_DEPTHS.get(command, 0)))
     users: list[ModuleKey] = []
@@ -62,7 +61,8 @@ def show_tree(
         users = _users(graph, extensions, options)
     answer = ModTree(graph, {}, extensions, options)
     if command in (TreeCommand.GRAPH, TreeCommand.DEPS):
-        return replace(answer, tree=_whole_or_users(graph, start, users, options))
+        below = named if command is TreeCommand.DEPS else start
+        return replace(answer, tree=_whole_or_users(graph, below, users, options))
     targets = {*users, *named}
     if not targets:
         return replace(answer, nothing=NO_TARGETS)

@@ -66,14 +66,19 @@ class Printed(NamedTuple):
 @click.option("--include_builtin/--noinclude_builtin", default=False, help="Show the modules of Bazel itself, too.")
 @click.option(
     "--extension_info",
-    type=click.Choice(["hidden", "usages", "repos", "all"]),
+    type=click.Choice(["hidden", "usages", "repos", "all"], case_sensitive=False),
     default="hidden",
     show_default=True,
     help="Show extensions, the repositories that are taken from them, or all of them.",
 )
 @click.option("--extension_filter", metavar="E,E,...", help='Only the ways to modules that use these; "": any.')
 @click.option("--extension_usages", default="", metavar="M,M,...", help="Modules whose usages show_extension tells.")
-@click.option("--charset", type=click.Choice(["utf8", "ascii"]), default="utf8", help="What the tree is drawn with.")
+@click.option(
+    "--charset",
+    type=click.Choice(["utf8", "ascii"], case_sensitive=False),
+    default="utf8",
+    help="What the tree is drawn with.",
+)
 @KEEP_GOING
 @click.pass_obj
 def command(
