@@ -90,7 +90,8 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
     thread = modules.thread(context, loads, package.diagnostics)
     text = (data, path, dialect_of(BUILD, workspace.facts), names.keys())
     try:
-        thread.run(apply_defaults, workspace.repository(package.repo).defaults, context)
+        if defaults := workspace.repository(package.repo).defaults:
+            thread.run(apply_defaults, defaults, context)
         module = Module(modules.programs.salvaged(*text, package.diagnostics), names)
         run_file(module, thread, context, partial(modules.programs.prefix, *text))
     except BzlgraphError as error:
