@@ -24,7 +24,8 @@ UNKNOWN = b"?"
 """The digests of a file that is not there, and of one that may be there: not all of its repository is known."""
 PackageId = tuple[str, str]
 Input = tuple[str, str, str, bytes]
-"""("file", repository, path, digest) or ("listing", repository, package, digest)"""
+"""(kind, repository, path or package, digest); kinds: "file", "listing" of a package's files, "siblings" of a
+repository that a module extension made."""
 
 
 class StoredPackage(NamedTuple):
@@ -48,8 +49,14 @@ class Digests:
         """The digest of a file's bytes, or of the listing of a package's folder; ABSENT when there is none."""
         key = (kind, repo, path)
         if key not in self._known:
-            self._known[key] = self._listing(repo, path) if kind == "listing" else self._file(repo, path)
+            read = {"listing": self._listing, "siblings": self._siblings}.get(kind, self._file)
+            self._known[key] = read(repo, path)
         return self._known[key]
+
+    def _siblings(self, repo: str, _path: str) -> bytes:
+        """What a module extension made decides what names mean in all of it."""
+        self.workspace.repository(repo)  # which runs the extension
+        return _digest("\0".join(self.workspace.names.siblings(repo)).encode())
 
     def _file(self, repo: str, path: str) -> bytes:
         repository = self.workspace.repository(repo)
@@ -99,6 +106,8 @@ class PackageCache:
         ]
         if self.digests.workspace.repository(package.repo).defaults:
             paths.append(("file", package.repo, REPO_FILE))
+        homes = dict.fromkeys(repo for _, repo, _ in paths)
+        paths += [("siblings", repo, "") for repo in homes if self.digests.workspace.names.siblings(repo)]
         if listing_used:
             paths.append(("listing", package.repo, package.name))
         return tuple((*path, self.digests.get(*path)) for path in paths)

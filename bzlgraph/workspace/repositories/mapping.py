@@ -80,6 +80,11 @@ class RepositoryMapping:
         parts += [f"{each.prefix} {sorted(each.imported())} {each.overrides}" for each in modules.extensions.values()]
         return "\n".join([*parts, str(self.workspace_counts), str(self.complete)])
 
+    def siblings(self, repo: str) -> tuple[str, ...]:
+        """What the extension made that made a repository: they see each other. None for other repositories."""
+        found = self.modules.extension_of(self.canonical(repo)) if self.modules is not None and repo else None
+        return self.generated.get(found[0].prefix, ()) if found is not None else ()
+
     def _own(self, current: str, apparent: str) -> str | None:
         """What the rule of a repository, or WORKSPACE itself, says of a name."""
         call = self.context.repositories.get(current) if self._is_plain(current) else None
