@@ -29,10 +29,13 @@ class GapKind(Enum):
     GLOB = "glob"  # a glob over sources that are not on disk
     PACKAGE = "package"  # a package that broke; targets after the error are missing
     CONDITION = "condition"  # it is unknown whether a condition of a select() holds
+    LOCK = "lock"  # a repository of which only the names are known that a lock file pins
     FILE = "file"  # a file that could not be read
 
 
-HIDING_TARGETS = frozenset(kind.value for kind in (GapKind.REPOSITORY, GapKind.MACRO, GapKind.CHOICE, GapKind.GLOB))
+HIDING_TARGETS = frozenset(
+    kind.value for kind in (GapKind.REPOSITORY, GapKind.LOCK, GapKind.MACRO, GapKind.CHOICE, GapKind.GLOB)
+)
 """Gaps that may hide targets of their package: a label that nothing there answers to may exist all the same."""
 
 
@@ -66,7 +69,13 @@ class Cause(NamedTuple):
         return min(self.gaps, key=lambda gap: _BEGINNINGS.get(gap.kind, len(_BEGINNINGS)))
 
 
-_BEGINNINGS = {GapKind.LOAD.value: 0, GapKind.REPOSITORY.value: 1, GapKind.PACKAGE.value: 2, GapKind.FILE.value: 3}
+_BEGINNINGS = {
+    GapKind.LOAD.value: 0,
+    GapKind.LOCK.value: 1,
+    GapKind.REPOSITORY.value: 2,
+    GapKind.PACKAGE.value: 3,
+    GapKind.FILE.value: 4,
+}
 
 
 def causes(gaps: Iterable[Gap]) -> list[Cause]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
-from bzlgraph.base.gap import HIDING_TARGETS, Gap, GapKind
+from bzlgraph.base.gap import HIDING_TARGETS, Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import OutputFile, Package, PackageGroup, Rule, SourceFile, Target
@@ -124,11 +124,8 @@ class BuildGraph(GraphView):
                 kinds[node] = kind
 
     def _note_absent_repository(self, key: PackageKey) -> None:
-        repo, package = key
-        what = f"@{repo}//{package}" if repo else f"//{package}"
-        self.repository_gaps[key] = Gap(
-            GapKind.REPOSITORY.value, what, "its targets and what they depend on", repository=repo
-        )
+        assert self.source is not None  # somebody said that it is absent
+        self.repository_gaps[key] = self.source.absent(*key)
 
     def file_node(self, label: Label, location: Location) -> int:
         """The node of a file that a package loads, a .bzl or its BUILD file, also when no rule names it.

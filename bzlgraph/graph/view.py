@@ -7,13 +7,14 @@ from the columns alone is written here, once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Protocol
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.gap import Gap
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
+from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.model import Package, Rule, Target
 from bzlgraph.graph.columns import EdgeColumns
 from bzlgraph.graph.model import Edge, EdgeFlag, Node, NodeKind
@@ -28,6 +29,9 @@ class GraphSource(Protocol):
 
     def missing(self, repo: str, name: str) -> Diagnostic:
         """Why there is no such package, and what may have been meant."""
+
+    def absent(self, repo: str, name: str) -> Gap:
+        """What is not known where a package is asked for whose repository is not on disk."""
 
     def packages_below(self, repo: str, prefix: str) -> Sequence[str]:
         """Names of the packages at or below ``prefix`` ("" is the root), sorted; empty for an absent repository."""
@@ -263,4 +267,20 @@ class GraphView(Protocol):
             package = self.packages.get(key)
             if package is not None:
                 found.update(dict.fromkeys(package.gaps))
+                if any(gap.kind == GapKind.LOCK.value for gap in package.gaps):
+                    found.update(dict.fromkeys(self._not_pinned(package, nodes)))
         return tuple(found)
+
+    def _not_pinned(self, package: Package, nodes: Iterable[int]) -> Iterator[Gap]:
+        """A gap for each of the nodes that is a label of a hub's package which its lock file does not have."""
+        for node in nodes:
+            label = self.labels[node]
+            if (label.repo, label.package) == (package.repo, package.name) and self.kinds[node] == NodeKind.UNLOADED:
+                near = nearest(label.name, package.targets)
+                hint = f"; the nearest is {label._replace(name=near)}" if near else ""
+                yield Gap(
+                    GapKind.LOCK.value,
+                    f"{label} is not among what is pinned{hint}",
+                    "whether it is there",
+                    repository=label.repo,
+                )

@@ -22,6 +22,7 @@ from bzlgraph.bazel.package.package_function import apply_defaults
 from bzlgraph.bazel.package.post_process import finish
 from bzlgraph.bazel.repository.placeholder import readable, unknown_values
 from bzlgraph.bazel.rules.convert import resolved_labels
+from bzlgraph.bazel.rules.rule import unknown_rule
 from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.syntax.dialect import BUILD
 from bzlgraph.workspace.repositories.table import Repository
@@ -86,7 +87,9 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
     package, modules = context.building, workspace.modules
     loads: list[Label] = []
     unknown = unknown_values(data)
-    names = {**workspace.build_names, **unknown} if unknown else workspace.build_names
+    rules = workspace.repository(package.repo).rules
+    more = {**unknown, **{name: unknown_rule(name) for name in rules}}
+    names = {**workspace.build_names, **more} if more else workspace.build_names
     thread = modules.thread(context, loads, package.diagnostics)
     text = (data, path, dialect_of(BUILD, workspace.facts), names.keys())
     try:

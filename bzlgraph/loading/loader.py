@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, unknown_repository_words
 from bzlgraph.base.spell import nearest
 from bzlgraph.base.words import override_option
@@ -139,6 +140,16 @@ class Loader:
         if nested is not None:
             hint = f"{nested}/ is a workspace of its own, which has //{name}: ask it, with -C {nested}"
         return Diagnostic(f"no such package '{where}': BUILD file not found in '{name or '.'}'", hint=hint)
+
+    def absent(self, repo: str, name: str) -> Gap:
+        """What is not known where a package is asked for whose repository is not on disk."""
+        what, repository = f"@{repo}//{name}" if repo else f"//{name}", self.workspace.repository(repo)
+        hides = "its targets and what they depend on"
+        pinned = next((gap for gap in repository.gaps if gap.kind == GapKind.LOCK.value), None)
+        if pinned is not None:
+            near = nearest(name, repository.tree.packages_below(""))
+            hides += f" ({pinned.what}{f'; the nearest is @{repo}//{near}' if near else ''})"
+        return Gap(GapKind.REPOSITORY.value, what, hides, repository=repo)
 
     def _workspace_inside(self, name: str) -> str | None:
         """The folder that is a workspace of its own and has a package of this name."""

@@ -88,9 +88,12 @@ def _extension_calls(resolved: ResolvedModules) -> Iterator[_Named]:
 
 
 def extension_call(extension: Extension, repository: str, location: Location | None) -> RepositoryCall:
-    """A repository of an extension, by name only."""
+    """A repository of an extension, by name only, with what the root module says to the extension."""
     attributes: dict[str, object] = {"extension": str(extension.id), "repository": repository}
-    return RepositoryCall(repository, EXTENSION, None, attributes, location)
+    root = extension.usages.get(ROOT)
+    return RepositoryCall(
+        repository, EXTENSION, None, attributes, location, arguments={"tags": root.tags if root is not None else ()}
+    )
 
 
 def _rule_calls(resolved: ResolvedModules, context: WorkspaceContext) -> Iterator[_Named]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
+from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label, parse
 from bzlgraph.base.span import Frame, Location
 from bzlgraph.bazel.model import (
@@ -151,6 +152,11 @@ class Tree:
         """Why there is no such package."""
         where = f"@{repo}//{name}: the repository is not on disk" if repo else f"//{name}: no BUILD file"
         return Diagnostic(f"no such package {where}")
+
+    def absent(self, repo: str, name: str) -> Gap:
+        """As the loader."""
+        what = f"@{repo}//{name}" if repo else f"//{name}"
+        return Gap("repository", what, "its targets and what they depend on", repository=repo)
 
     def packages_below(self, repo: str, prefix: str) -> list[str]:
         """Names at or below a folder."""

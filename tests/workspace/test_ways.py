@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.base.label import Label, identity_mapping
+from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.repositories.provision import Provision
@@ -66,15 +67,18 @@ class Conditions:
 
     def archived(self) -> None:
         made = tar_file(file(self.folder / "dist/x") / "r.tgz", {"BUILD": b""})
-        self.options["distdirs"] = (made.parent,)
+        self.rule, self.options["distdirs"] = "http_archive", (made.parent,)
         self.attributes |= {"url": "https://x/r.tgz", "sha256": hashlib.sha256(made.read_bytes()).hexdigest()}
 
     def evaluate(self) -> None:
         self.evaluated = lambda _name, _call: Provision(MemorySource({"BUILD": b""}), known=True)
 
+    def pinned(self) -> None:
+        self.rule, self.attributes["artifacts"] = "maven_install", ["g:a:1"]
+
     def find(self) -> Repository:
         bzl = Label("bazel_tools", "tools/build_defs/repo", "http.bzl")
-        call = RepositoryCall("r", self.rule, bzl, self.attributes, None)
+        call = RepositoryCall("r", self.rule, bzl, self.attributes, Location("WORKSPACE", 1, 1))
         main = Repository("", RepositoryTree(DiskSource(self.root)))
         options = RepositoryOptions(**self.options)
         made = Repositories(self.root, main, self.overrides, {"r": call}, identity_mapping, options=options)
@@ -90,6 +94,7 @@ MAKE_TRUE = {
     "vendored": Conditions.vendored,
     "archived": Conditions.archived,
     "evaluated": Conditions.evaluate,
+    "pinned": Conditions.pinned,
     "laid over": lambda _conditions: None,
 }
 
@@ -101,7 +106,7 @@ def test_each_way_wins_over_those_below_it(tmp_path, first):
         MAKE_TRUE[way](conditions)
     found = conditions.find()
     assert found.way == first
-    assert found.present == (first != "laid over")
+    assert found.present == (first not in ("pinned", "laid over"))
 
 
 @pytest.mark.parametrize("way", list(WAYS))

@@ -32,10 +32,21 @@ from bzlgraph.bazel.values.arguments import want_function
 from bzlgraph.bazel.values.label_value import typed_value
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.facts import predeclared
-from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import type_name
+
+
+def unknown_rule(name: str) -> Builtin:
+    """A rule of which only the name is known: what its targets name is possible."""
+    definition = RuleDefinition(RuleClass(name, {}, unknown=True))
+
+    @builtin(name)
+    def rule_(**kwargs: object) -> None:
+        instantiate(definition, kwargs, package_context(f"the rule {name}"))
+
+    return rule_
 
 
 @dataclass(slots=True, eq=False)

@@ -164,7 +164,7 @@ def _names(labels: Iterable[Label]) -> str:
     return ", ".join(short(label) for label in labels)
 
 
-_GAP_ORDER = ("load", "repository", "package", "file", "glob", "macro", "choice", "call")
+_GAP_ORDER = ("load", "lock", "repository", "package", "file", "glob", "macro", "choice", "call")
 _CONSEQUENCES = frozenset({GapKind.MACRO.value, GapKind.CHOICE.value, GapKind.CALL.value})
 
 

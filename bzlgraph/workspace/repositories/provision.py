@@ -34,6 +34,10 @@ class Provision:
     assumptions: tuple[str, ...] = ()
     place: str = ""
     """Where it lies, and by what it was found there, for people."""
+    rules: tuple[str, ...] = ()
+    """Names in its BUILD files that are rules of which no more is known."""
+    call: RepositoryCall | None = None
+    """What defines it, where the way tells that better."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,9 @@ class Repository:
     defaults: Mapping[str, object] = field(default_factory=dict)
     """What REPO.bazel says: arguments of ``package()`` for each package that has none of its own."""
 
+    rules: tuple[str, ...] = ()
+    """Names in its BUILD files that are rules of which no more is known."""
+
     def __post_init__(self) -> None:
         self.canonical = self.canonical or self.name
 
@@ -138,9 +141,10 @@ class Repositories:
         tree.ignored_patterns = own.ignored
         told = (*defined.gaps, *found.gaps)
         gaps = tuple(replace(gap, repository=gap.repository or name) for gap in told)
+        call = found.call or defined.call
         return Repository(
-            *(name, tree, defined.call, way, gaps, (*found.problems, *own.problems)),
-            *(found.assumptions, found.place, canonical, own.defaults),
+            *(name, tree, call, way, gaps, (*found.problems, *own.problems)),
+            *(found.assumptions, found.place, canonical, own.defaults, found.rules),
         )
 
     def _around(self, name: str) -> Surroundings:

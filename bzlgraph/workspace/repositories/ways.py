@@ -17,6 +17,7 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.words import override_option
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.workspace.repositories.from_archive import archived, assembled
+from bzlgraph.workspace.repositories.hubs.pinned import pinned
 from bzlgraph.workspace.repositories.on_disk import Folder, has_files, name_in_any_bazel
 from bzlgraph.workspace.repositories.provision import (
     Provision,
@@ -138,6 +139,7 @@ WAYS: Mapping[str, Way] = {
     "vendored": vendored,
     "archived": archived,
     "evaluated": evaluated,
+    "pinned": pinned,
     "laid over": laid_over,
 }
 """By the name that ``doctor`` and docs/repositories.md tell, in order. The last gives something for all of them."""

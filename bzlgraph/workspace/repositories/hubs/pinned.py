@@ -1,0 +1,79 @@
+"""The way in which a hub is found whose rule set is not on disk: by the lock file that is in the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.span import Location
+from bzlgraph.base.spell import nearest
+from bzlgraph.base.words import counted
+from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.workspace.repositories.hubs.content import Held
+from bzlgraph.workspace.repositories.hubs.kinds import HubKind, Saying, kind_of, said_to
+from bzlgraph.workspace.repositories.provision import Provision, Surroundings
+from bzlgraph.workspace.sources.source import MemorySource
+
+
+def pinned(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
+    """A target for each package that the lock file of a hub pins; what is behind them is unknown."""
+    kind = kind_of(call) if call is not None else None
+    if call is None or kind is None:
+        return None
+    gaps: list[Gap] = []
+    held = [each for said in said_to(kind, call) for each in _held(around, kind, said, gaps)]
+    if kind.repository_of is not None:
+        return _one_of(kind, call, held)
+    if not held:
+        return Provision(MemorySource({}), known=False, gaps=tuple(gaps)) if gaps else None
+    files = kind.write(name, held)
+    paths = " and ".join(dict.fromkeys(each.path for each in held))
+    number = counted(len({each.pinned.name for each in held}), "package")
+    what = f"@{call.name} is known by the {number} of {paths} only"
+    gap = Gap(GapKind.LOCK.value, what, "what is in each of them and what that depends on", call.location)
+    return Provision(
+        MemorySource(files.others), known=False, overlays=files.build_files, gaps=(gap, *gaps), rules=files.rules
+    )
+
+
+def _held(around: Surroundings, kind: HubKind, said: Saying, gaps: list[Gap]) -> Iterator[Held]:
+    """The packages that a tag or a rule tells, by its lock files or else by itself."""
+    files = [label for name in kind.locks for label in _labels(said.attributes.get(name))]
+    for label in files:
+        file = around.overlay(label)
+        try:
+            if file is None:
+                raise ValueError("it is not there")
+            yield from (Held(each, file.path) for each in kind.read(file.data))
+        except ValueError as error:
+            what = f"the lock file {label} cannot be read: {error}"
+            gaps.append(Gap(GapKind.LOCK.value, what, "the packages that it pins", said.location))
+    if not files and said.location is not None:
+        yield from (Held(each, said.location.path) for each in kind.listed(said))
+
+
+def _labels(value: object) -> Iterator[object]:
+    if isinstance(value, list | tuple | dict):
+        yield from value
+    elif value:
+        yield value
+
+
+def _one_of(kind: HubKind, call: RepositoryCall, held: list[Held]) -> Provision | None:
+    """The repository of one pinned package: its rule, with version and place, and nothing of its content."""
+    assert kind.repository_of is not None  # by the caller
+    by_name = {kind.repository_of(each.pinned.name): each for each in held}
+    found = by_name.get(call.name)
+    if found is None:
+        near = nearest(call.name, by_name)
+        hint = f"; the nearest is @{near}" if near else ""
+        where = " and ".join(dict.fromkeys(each.path for each in held))
+        gap = Gap(GapKind.LOCK.value, f"@{call.name} is not in {where}{hint}", "its packages", call.location)
+        return Provision(MemorySource({}), known=False, gaps=(gap,)) if held else None
+    package, path = found
+    attributes: dict[str, object] = {"importpath": package.name, "version": package.version}
+    rule = replace(call, rule=kind.rules[0], attributes=attributes, location=Location(path, package.line, 1))
+    what = f"@{call.name} is {package.name} {package.version} of {path}:{package.line}"
+    gap = Gap(GapKind.LOCK.value, what, "its packages", call.location)
+    return Provision(MemorySource({}), known=False, gaps=(gap,), call=rule)

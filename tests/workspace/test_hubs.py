@@ -1,0 +1,196 @@
+"""Hubs whose rule set is not on disk: their labels come from the lock files in the tree."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.base.label import Label
+from bzlgraph.questions.session import QueryOptions, Session, ask_query, open_session
+from bzlgraph.workspace import Options
+
+MAVEN_LOCK = json.dumps(
+    {
+        "artifacts": {
+            "com.google.guava:guava": {"shasums": {"jar": "1"}, "version": "31.1-jre"},
+            "com.google.guava:failureaccess": {"shasums": {"jar": "2"}, "version": "1.0.1"},
+        },
+        "dependencies": {"com.google.guava:guava": ["com.google.guava:failureaccess"]},
+        "version": "2",
+    },
+    indent=2,
+)
+REQUIREMENTS = "# by hand\nabsl-py==2.1.0 \\\n    --hash=sha256:00\nNumPy[x]==2.1.3 ; python_version < '4'\n"
+CARGO_LOCK = """version = 3
+
+[[package]]
+name = "mine"
+version = "0.1.0"
+dependencies = [
+ "serde",
+]
+
+[[package]]
+name = "serde"
+version = "1.0.2"
+source = "registry+https://crates.example"
+
+[[package]]
+name = "serde_derive"
+version = "1.0.2"
+source = "registry+https://crates.example"
+"""
+GO_MOD = "module example.com/m\n\ngo 1.21\n\nrequire (\n\tgithub.com/stretchr/testify v1.8.4\n)\n"
+LOCKS = {
+    "py/requirements.txt": REQUIREMENTS, "py/BUILD": "", "maven_install.json": MAVEN_LOCK, "Cargo.lock": CARGO_LOCK,
+    "go.mod": GO_MOD,
+}  # fmt: skip
+MODULE = """
+module(name = "mine")
+bazel_dep(name = "rules_python", version = "1.0")
+bazel_dep(name = "rules_jvm_external", version = "6.0")
+bazel_dep(name = "rules_rust", version = "0.50")
+bazel_dep(name = "gazelle", version = "0.40")
+pip = use_extension("@rules_python//python/extensions:pip.bzl", "pip")
+pip.parse(hub_name = "other", python_version = "3.11", requirements_lock = "//:nothing.txt")
+pip.parse(hub_name = "pypi", python_version = "3.11", requirements_lock = "//py:requirements.txt")
+use_repo(pip, "other", pip = "pypi")
+maven = use_extension("@rules_jvm_external//:extensions.bzl", "maven")
+maven.install(artifacts = ["com.google.guava:guava:31.1-jre"], lock_file = "//:maven_install.json")
+maven.install(name = "more", artifacts = ["junit:junit:4.13"])
+use_repo(maven, "maven", "more")
+crate = use_extension("@rules_rust//crate_universe:extensions.bzl", "crate")
+crate.from_cargo(name = "crates", cargo_lockfile = "//:Cargo.lock", manifests = ["//:Cargo.toml"])
+use_repo(crate, "crates")
+go_deps = use_extension("@gazelle//:extensions.bzl", "go_deps")
+go_deps.from_file(go_mod = "//:go.mod")
+use_repo(go_deps, "com_github_stretchr_testify", "com_github_stretchr_testifi")
+"""
+WORKSPACE = """
+load("@rules_python//python:pip.bzl", "pip_parse")
+pip_parse(name = "pip", requirements_lock = "//py:requirements.txt")
+load("@rules_jvm_external//:defs.bzl", "maven_install")
+maven_install(name = "maven", artifacts = ["a:b:1"], maven_install_json = "//:maven_install.json")
+load("@rules_rust//crate_universe:defs.bzl", "crates_repository")
+crates_repository(name = "crates", cargo_lockfile = "//:Cargo.lock", manifests = ["//:Cargo.toml"])
+"""
+
+
+def opened(root: Path, build: str, files: Mapping[str, str]) -> Session:
+    for path, text in {**LOCKS, "BUILD": build, **files}.items():
+        (root / path).parent.mkdir(exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+    return open_session(root, Options())
+
+
+def deps(session: Session, target: str) -> tuple[dict[str, tuple[str, str]], list[str]]:
+    """What a target depends on: label -> (kind, place); and the gaps."""
+    reply = ask_query(session, f"deps({target})", QueryOptions())
+    nodes = (reply.answer.graph.describe(node) for node in reply.answer.nodes)
+    found = {str(node.label): (node.kind_words, str(node.location)) for node in nodes}
+    return found, [str(gap) for gap in reply.completeness.gaps]
+
+
+@pytest.fixture(params=[{"MODULE.bazel": MODULE}, {"WORKSPACE": WORKSPACE}], ids=["MODULE.bazel", "WORKSPACE"])
+def files(request):
+    return request.param
+
+
+def test_a_requirement_is_where_the_requirements_file_has_it(tmp_path, files):
+    session = opened(tmp_path, 'py_library(name = "a", deps = ["@pip//numpy", "@pip//absl_py:whl"])', files)
+    found, gaps = deps(session, "//:a")
+    assert found["@pip//numpy:numpy"] == ("alias rule", "py/requirements.txt:4:6")
+    assert found["@pip//absl_py:whl"][1].startswith("py/requirements.txt:2:")
+    assert any("is known by the 2 packages of py/requirements.txt only" in gap for gap in gaps)
+    node = session.graph.find(Label("pip", "numpy", "numpy"))
+    target = session.graph.target(node)
+    assert "pypi_version=2.1.3" in target.values["tags"]
+
+
+def test_a_package_that_no_requirement_pins_is_a_gap_with_the_nearest_name(tmp_path, files):
+    session = opened(tmp_path, 'py_library(name = "a", deps = ["@pip//numpi"])', files)
+    found, gaps = deps(session, "//:a")
+    assert found["@pip//numpi:numpi"][0] == "unloaded target"
+    assert any(gap.startswith("@pip//numpi: ") and "the nearest is @pip//numpy" in gap for gap in gaps)
+
+
+def test_functions_of_requirements_bzl_give_labels(tmp_path, files):
+    build = 'load("@pip//:requirements.bzl", "requirement")\npy_library(name = "a", deps = [requirement("Absl-Py")])'
+    found, _ = deps(opened(tmp_path, build, files), "//:a")
+    assert found["@pip//absl_py:pkg"][0] == "alias rule"
+
+
+def test_artifacts_of_maven_depend_on_what_the_lock_file_says(tmp_path, files):
+    session = opened(tmp_path, 'java_library(name = "a", exports = ["@maven//:com_google_guava_guava"])', files)
+    found, gaps = deps(session, "//:a")
+    assert found["@maven//:com_google_guava_guava"] == ("jvm_import rule", "maven_install.json:3:11")
+    assert "@maven//:com_google_guava_failureaccess" in found
+    assert any("maven_install.json only" in gap for gap in gaps)
+
+
+def test_an_artifact_that_is_not_locked_is_a_gap_with_the_nearest_name(tmp_path, files):
+    session = opened(tmp_path, 'java_library(name = "a", exports = ["@maven//:com_google_guava_guavas"])', files)
+    found, gaps = deps(session, "//:a")
+    assert found["@maven//:com_google_guava_guavas"][0] == "unloaded target"
+    assert any("the nearest is @maven//:com_google_guava_guava" in gap for gap in gaps)
+
+
+def test_crates_that_members_depend_on(tmp_path, files):
+    session = opened(tmp_path, 'filegroup(name = "a", srcs = ["@crates//:serde", "@crates//:serde_derive"])', files)
+    found, _ = deps(session, "//:a")
+    assert found["@crates//:serde"] == ("alias rule", "Cargo.lock:10:6")
+    assert found["@crates//:serde_derive"][0] == "unloaded target"
+
+
+def test_artifacts_that_a_tag_lists_are_where_the_tag_is(tmp_path):
+    session = opened(tmp_path, 'filegroup(name = "a", srcs = ["@more//:junit_junit"])', {"MODULE.bazel": MODULE})
+    found, _ = deps(session, "//:a")
+    assert found["@more//:junit_junit"][1].startswith("MODULE.bazel:13:")
+
+
+def test_a_go_module_has_its_version_and_place(tmp_path):
+    build = (
+        'filegroup(name = "a", srcs = ["@com_github_stretchr_testify//assert", "@com_github_stretchr_testifi//assert"])'
+    )
+    session = opened(tmp_path, build, {"MODULE.bazel": MODULE})
+    _, gaps = deps(session, "//:a")
+    assert any("is github.com/stretchr/testify v1.8.4 of go.mod:6" in gap for gap in gaps)
+    assert any("is not in go.mod; the nearest is @com_github_stretchr_testify" in gap for gap in gaps)
+    call = session.loader.workspace.repository("com_github_stretchr_testify").call
+    assert (call.rule, str(call.location)) == ("go_repository", "go.mod:6:1")
+
+
+def test_a_lock_file_that_is_not_there_is_a_gap(tmp_path):
+    session = opened(tmp_path, 'filegroup(name = "a", srcs = ["@other//x"])', {"MODULE.bazel": MODULE})
+    found, gaps = deps(session, "//:a")
+    assert found["@other//x:x"][0] == "unloaded target"
+    assert any("the lock file //:nothing.txt cannot be read: it is not there" in gap for gap in gaps)
+
+
+@pytest.mark.parametrize("text", ["", "[", "{}", "[[[[" * 50_000, '{"artifacts": {"a": 1}}', "[[package]]\nname = 1\n"])
+def test_a_broken_lock_file_breaks_nothing(tmp_path, files, text):
+    broken = {**files, "maven_install.json": text, "Cargo.lock": text, "py/requirements.txt": text}
+    build = 'filegroup(name = "a", srcs = ["@maven//:x", "@crates//:x", "@pip//x"])'
+    found, gaps = deps(opened(tmp_path, build, broken), "//:a")
+    assert {"@maven//:x", "@crates//:x", "@pip//x:x"} <= set(found)
+    assert gaps
+
+
+@pytest.mark.parametrize(
+    "tag", ['lock_file = "//:gone.json"', 'lock_file = "//:[:"', "artifacts = 3", "artifacts = [3]", ""]
+)
+def test_a_tag_of_another_form_is_a_gap(tmp_path, tag):
+    module = f"""
+bazel_dep(name = "rules_jvm_external", version = "6.0")
+maven = use_extension("@rules_jvm_external//:extensions.bzl", "maven")
+maven.install({tag})
+use_repo(maven, "maven")
+"""
+    session = opened(tmp_path, 'filegroup(name = "a", srcs = ["@maven//:x"])', {"MODULE.bazel": module})
+    found, gaps = deps(session, "//:a")
+    assert found["@maven//:x"][0] == "unloaded target"
+    assert any(gap.startswith("@maven//: its targets") for gap in gaps)
+    assert not session.loader.workspace.repository("maven").problems
