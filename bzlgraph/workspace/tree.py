@@ -1,7 +1,8 @@
 """The packages of one repository: which folders are packages, which files belong to each.
 
 A folder with ``BUILD.bazel`` or ``BUILD`` (the first wins) is a package; its files are those below it that lie in no
-deeper package. ``.bazelignore`` folders, and Bazel's own ``bazel-*`` links in the root, do not exist. Folders that are
+deeper package. ``.bazelignore`` folders, and Bazel's own ``bazel-*`` links in the root, do not exist; nor does a link
+``external`` there, which leads to what Bazel fetched, and ``//...`` leaves a folder of that name out. Folders that are
 repositories of their own (``local_repository(path = ...)``) have no packages here; their files outside of BUILD folders
 belong to the package around them (glob() enters them, ``//...`` does not; since Bazel 7 no label may name them).
 Rules: https://bazel.build/concepts/build-ref#packages, https://bazel.build/run/bazelrc#bazelignore
@@ -13,11 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
-from bzlgraph.workspace.sources.source import Source
+from bzlgraph.workspace.sources.source import DiskSource, Source
 
 BUILD_FILES = ("BUILD.bazel", "BUILD")
 BOUNDARY_FILES = ("MODULE.bazel", "REPO.bazel", "WORKSPACE.bazel", "WORKSPACE")
 """Each makes a folder the root of a repository: https://bazel.build/external/overview#repository"""
+EXTERNAL = "external"
 CONVENIENCE_LINKS = ("bazel-bin", "bazel-out", "bazel-genfiles", "bazel-testlogs")
 
 
@@ -52,7 +54,8 @@ class RepositoryTree:
         """(files, folders) directly in a folder, without ignored folders."""
         found = self._entries.get(folder)
         if found is None:
-            files, folders = self.source.entries(folder)
+            skipped = folder.partition("/")[0] in self.skipped_links
+            files, folders = self.source.entries(folder) if not skipped else ([], [])
             if self.ignored:
                 folders = [name for name in folders if _join(folder, name) not in self.ignored]
             if self.ignored_patterns:
@@ -121,7 +124,7 @@ class RepositoryTree:
 
     def _folders_down(self, folder: str) -> list[str]:
         below = (_join(folder, name) for name in reversed(self.entries(folder)[1]))
-        return [path for path in below if path not in self.foreign]
+        return [path for path in below if path not in self.foreign and path != EXTERNAL]
 
     def package_of(self, path: str) -> str | None:
         """The package that the file ``path`` belongs to, None when there is none above it."""
@@ -231,6 +234,12 @@ def _is_below(path: str, folder: str) -> bool:
 
 
 IGNORE_FILE = ".bazelignore"
+
+
+def bazels_links(source: Source) -> frozenset[str]:
+    """The names in the root that stand for Bazel's own folders: links ``bazel-*``, and a link ``external``."""
+    links = source.links() if isinstance(source, DiskSource) else []
+    return frozenset((*CONVENIENCE_LINKS, *(each for each in links if each.startswith("bazel-") or each == EXTERNAL)))
 
 
 def ignored_folders(source: Source) -> frozenset[str]:

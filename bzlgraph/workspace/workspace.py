@@ -44,7 +44,7 @@ from bzlgraph.workspace.repositories.run_rule import BUDGET, RuleRunner
 from bzlgraph.workspace.repositories.table import Repositories, Repository
 from bzlgraph.workspace.sources.source import DiskSource, Source
 from bzlgraph.workspace.store import READINGS, Store
-from bzlgraph.workspace.tree import BOUNDARY_FILES, RepositoryTree, ignored_folders
+from bzlgraph.workspace.tree import BOUNDARY_FILES, RepositoryTree, bazels_links, ignored_folders
 from bzlgraph.workspace.workspace_file import evaluate_workspace_file, files_in_force
 
 BEFORE_MODULES = "4.2.3"
@@ -137,8 +137,7 @@ def open_workspace(
     context = WorkspaceContext("", "", facts=facts)
     mapping = RepositoryMapping(context)
     context.mapping = mapping
-    ignored = ignored_folders(source) | _vendor_folder(root, options)
-    main = Repository("", RepositoryTree(source, ignored=ignored, deleted=options.deleted_in("")))
+    main = Repository("", _own_tree(root, source, options))
     repositories = _repositories(root, main, options, context)
     programs = open_program_cache(options.cache_folder)
     modules = ModuleLoader(repositories, programs, bzl_environment(facts), facts, mapping, options.print)
@@ -238,6 +237,11 @@ def _places(repositories: Repositories) -> Places:
         return repositories.disk.download([url], checksum(sha256))
 
     return Places(trees, downloaded)
+
+
+def _own_tree(root: Path, source: Source, options: Options) -> RepositoryTree:
+    ignored = ignored_folders(source) | _vendor_folder(root, options)
+    return RepositoryTree(source, ignored=ignored, deleted=options.deleted_in(""), skipped_links=bazels_links(source))
 
 
 def _repositories(root: Path, main: Repository, options: Options, context: WorkspaceContext) -> Repositories:

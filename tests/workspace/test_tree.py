@@ -2,6 +2,7 @@
 
 from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.tree import Overlay, RepositoryTree, ignored_folders
+from bzlgraph.workspace.workspace import open_workspace
 
 
 def tree(*paths: str, ignored: frozenset[str] = frozenset()) -> RepositoryTree:
@@ -75,3 +76,35 @@ def test_bazelignore_lines():
     source = MemorySource({".bazelignore": b"# comment\n\nnode_modules/\n./third\n"})
     assert ignored_folders(source) == {"node_modules", "third"}
     assert ignored_folders(MemorySource({})) == frozenset()
+
+
+def test_bazels_own_links_and_what_it_fetched_are_no_packages(tmp_path):
+    """As Bazel 4.2.3 answers `//...` after a build; a real folder counts, but for `external`."""
+    for path in (
+        "elsewhere/pkg",
+        "checkout/pkg",
+        "checkout/bazel-real",
+        "checkout/external/real",
+        "checkout/a/external",
+    ):
+        (tmp_path / path).mkdir(parents=True)
+        (tmp_path / path / "BUILD").touch()
+    root = tmp_path / "checkout"
+    (root / "WORKSPACE").touch()
+    (root / "bazel-checkout").symlink_to(tmp_path / "elsewhere")
+    tree = open_workspace(root).repository("").tree
+    assert list(tree.packages_below("")) == ["a/external", "bazel-real", "pkg"]
+    assert list(tree.packages_below("external")) == ["external/real"]
+    assert tree.build_file("bazel-checkout/pkg") is None
+
+
+def test_a_link_external_leads_to_repositories_not_to_packages(tmp_path):
+    (tmp_path / "elsewhere" / "r").mkdir(parents=True)
+    (tmp_path / "elsewhere" / "r" / "BUILD").touch()
+    root = tmp_path / "checkout"
+    root.mkdir()
+    (root / "WORKSPACE").touch()
+    (root / "external").symlink_to(tmp_path / "elsewhere")
+    tree = open_workspace(root).repository("").tree
+    assert list(tree.packages_below("external")) == []
+    assert tree.package_files("").files() == ["WORKSPACE"]

@@ -205,7 +205,7 @@ class Disk:
         for folder in folders:
             for candidate in (name, *self._others(folder, name)):
                 path = folder / candidate
-                if has_files(path) and (self._is_named(folder) or self.allows(path)):
+                if (self._is_named(folder) or self.allows(path)) and has_files(path):
                     return Folder(path, self._told(path))
         return None
 

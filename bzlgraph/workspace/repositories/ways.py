@@ -50,12 +50,11 @@ def local(around: Surroundings, name: str, call: RepositoryCall | None) -> Provi
     folder = local_folder(around.root, call)
     if folder is None or call is None:
         return None
-    found = _folder(around, Folder(folder, str(folder)), call)
-    if found is None or around.disk.allows(folder):
-        return found
     is_workspace = call.rule not in NEW_RULES and any((folder / each).is_file() for each in BOUNDARY_FILES)
-    if is_workspace and not around.options.stay_inside:
-        return found
+    if around.disk.allows(folder) or (is_workspace and not around.options.stay_inside):
+        return _folder(around, Folder(folder, str(folder)), call)
+    if not folder.is_dir():
+        return None
     what = f"@{name}: {folder} lies outside of the checkout and is not looked into"
     gap = Gap(GapKind.REPOSITORY.value, what, f"its files ({override_option(name)})", call.location)
     return replace(laid_over(around, name, call), gaps=(gap,))

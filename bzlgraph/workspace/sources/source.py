@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -76,6 +77,12 @@ class DiskSource:
         files.sort()
         folders.sort()
         return files, folders
+
+    def links(self) -> list[str]:
+        """The names of the links directly in the root."""
+        with suppress(OSError), os.scandir(self.root) as found:
+            return sorted(entry.name for entry in found if entry.is_symlink())
+        return []
 
     def _sort_link(self, entry: os.DirEntry[str], files: list[str], folders: list[str]) -> None:
         """Put a link where its target belongs; dangling links and links into a loop are neither."""
