@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import QueryProblem, UsageProblem
-from bzlgraph.base.label import LabelError
+from bzlgraph.base.label import Label, LabelError
 from bzlgraph.config.arguments import ConfigArguments
+from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.query.patterns import doubt_about, expand, parse_pattern
 from bzlgraph.questions.origins import repository_origin
@@ -29,18 +30,24 @@ def ask_why(
     all_paths: bool = False,
     keep_going: bool = False,
 ) -> Reply[WhyAnswer]:
-    """Why the targets of the patterns ``from_`` need ``target``.
+    """Why the targets of the patterns ``from_`` need ``target``; a repository that has no target of its name stands for
+    the nearest target of it that they need.
 
     Raises LoadProblem for what does not exist, QueryProblem for what is no label, UsageProblem for options that Bazel
     refuses and for a target that is a pattern.
     """
     session = session.under(arguments)
     view = session.view(arguments)
-    end = _target(session, view, target)
+    repository = _bare_repository(session, view, target)
+    end = _target(session, view, target) if repository is None else -1
     starts, missing = session.targets(from_.split(), view, keep_going)
+    notes = notes_on(view)
+    if repository is not None:
+        end, about = _of_repository(view, starts, repository)
+        notes = (*notes, about)
     answer = why_in(session, view, end, starts, all_paths=all_paths)
-    doubt = doubt_about([end], view)
-    notes = notes_on(view) if doubt is None else (*notes_on(view), doubt.render())
+    doubt = doubt_about([end], view) if repository is None else None
+    notes = notes if doubt is None else (*notes, doubt.render())
     completeness = session.completeness((*missing, *answer.problems), (*answer.gaps, *answer.other_gaps))
     origin = repository_origin(session, view.labels[end].repo)
     return Reply(replace(answer, problems=completeness.problems, origin=origin), completeness, notes)
@@ -53,6 +60,34 @@ def why_in(session: Session, view: AnyGraph, end: int, starts: list[int], *, all
         session.targets(["//..."], view, keep_going=True)
 
     return why(view, end, starts, all_paths=all_paths, widen=widen)
+
+
+def _bare_repository(session: Session, view: AnyGraph, text: str) -> Label | None:
+    """What ``@zlib`` stands for, if it names a repository without a target ``@zlib//:zlib``; else None."""
+    if not text.startswith("@") or "/" in text or ":" in text:
+        return None
+    try:
+        label = session.label(text)
+    except LabelError:
+        return None
+    if repository_origin(session, label.repo) is None:
+        return None
+    return label if view.kinds[view.resolve(label)] in (NodeKind.MISSING, NodeKind.UNLOADED) else None
+
+
+def _of_repository(view: AnyGraph, starts: list[int], label: Label) -> tuple[int, str]:
+    """The target of a repository that is the fewest steps away, and what is to be said of it; where none is needed,
+    the one that is not there."""
+    seen, wave = set(starts), set(starts)
+    while wave:
+        view.reach(sorted(wave))
+        found = [node for node in wave if view.labels[node].repo == label.repo]
+        if found:
+            nearest = min(found, key=view.labels.__getitem__)
+            return nearest, f"note: there is no {label}; this is about the nearest target of @{label.repo}"
+        wave = {end for node in wave for end in view.ends_of(node)} - seen
+        seen |= wave
+    return view.resolve(label), f"note: no target of @{label.repo} is needed"
 
 
 def _target(session: Session, graph: GraphView, text: str) -> int:

@@ -43,6 +43,27 @@ def test_a_macro_of_workspace_is_shown_with_the_line_that_calls_it(tmp_path: Pat
     assert repository_origin(session, "nobody") is None
 
 
+def test_a_bare_repository_stands_for_the_nearest_target_of_it(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").write_text(
+        "".join(f'local_repository(name = "{name}", path = "{name}")\n' for name in ("lib", "idle", "own"))
+    )
+    (tmp_path / "BUILD").write_text('filegroup(name = "a", srcs = ["@lib//p:x", "@own//:own"])\n')
+    for name in ("lib", "idle", "own"):
+        (tmp_path / name / "p").mkdir(parents=True)
+        (tmp_path / name / "WORKSPACE").touch()
+        (tmp_path / name / "p" / "BUILD").write_text('filegroup(name = "x", srcs = [":y"])\nfilegroup(name = "y")\n')
+    (tmp_path / "own" / "BUILD").write_text('filegroup(name = "own")\n')
+    session = open_session(tmp_path)
+    needed = ask_why(session, "@lib")
+    assert str(needed.answer.target.label) == "@lib//p:x"
+    assert needed.notes[-1] == "note: there is no @lib//:lib; this is about the nearest target of @lib"
+    idle = ask_why(session, "@idle")
+    assert not idle.answer.found
+    assert idle.notes[-1] == "note: no target of @idle is needed"
+    assert lines(idle.answer.origin) == ["Repository @idle: made by local_repository, WORKSPACE:2."]
+    assert ask_why(session, "@own").notes == ()
+
+
 def test_a_module_is_there_by_the_shortest_way_of_dependencies() -> None:
     graph = {"": "a@1 b@1", "a@1": "c@1", "b@1": "c@2", "c@1": "z@1", "c@2": "z@1", "z@1": ""}
     placed = {key: _placed(file, key) for key, file in module_files(graph).items()}
