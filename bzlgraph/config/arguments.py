@@ -25,7 +25,7 @@ LOADING = frozenset(
         *("distdir", "repository_cache", "vendor_dir"),
         *("registry", "override_module", "inject_repository", "ignore_dev_dependency", "lockfile_mode"),
         *("allow_yanked_versions", "check_direct_dependencies", "experimental_isolated_extension_usages"),
-        "incompatible_use_plus_in_repo_names",
+        *("check_bazel_compatibility", "incompatible_use_plus_in_repo_names"),
     }
 )
 """The options that say what is loaded, not how it is configured."""

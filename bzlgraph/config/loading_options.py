@@ -80,7 +80,10 @@ def _written(root: Path, facts: Facts, arguments: ConfigArguments) -> list[Optio
 
 def _repositories(uses: Sequence[OptionUse], inside: _Paths) -> RepositoryOptions:
     """What is said about repositories."""
-    modes, checks = _values("lockfile_mode", uses), _values("check_direct_dependencies", uses)
+
+    def last(name: str, default: str) -> str:
+        return next(reversed(_values(name, uses)), default).lower()
+
     return RepositoryOptions(
         repo_env=_environment(uses),
         distdirs=tuple(inside.folders("distdir", uses)),
@@ -90,11 +93,12 @@ def _repositories(uses: Sequence[OptionUse], inside: _Paths) -> RepositoryOption
         override_modules=tuple(inside.pairs("override_module", uses)),
         inject_repositories=tuple(inside.pairs("inject_repository", uses)),
         ignore_dev_dependency=_switch("ignore_dev_dependency", uses) or False,
-        lockfile_mode=modes[-1] if modes else "update",
+        lockfile_mode=last("lockfile_mode", "update"),
         allow_yanked_versions=tuple(
             each for text in _values("allow_yanked_versions", uses) for each in text.split(",")
         ),
-        check_direct_dependencies=checks[-1].lower() if checks else "warning",
+        check_direct_dependencies=last("check_direct_dependencies", "warning"),
+        check_bazel_compatibility=last("check_bazel_compatibility", "error"),
         isolated_extension_usages=_switch("experimental_isolated_extension_usages", uses) or False,
         use_plus_in_repo_names=_switch("incompatible_use_plus_in_repo_names", uses) or False,
     )

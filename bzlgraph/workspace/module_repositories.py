@@ -42,9 +42,20 @@ def declare(modules: Modules, context: WorkspaceContext) -> None:
             context.modules[context.mapping.of_canonical(module.canonical)] = module.file.name, module.file.version
         elif not module.built_in:
             context.modules[context.mapping.of_canonical(module.canonical)] = key.name, key.version
+    _name_modules_of_extensions(resolved, context)
     gap = _summary(resolved)
     if gap is not None:
         context.add_gap(gap)
+
+
+def _name_modules_of_extensions(resolved: ResolvedModules, context: WorkspaceContext) -> None:
+    """A repository that an extension makes belongs to the module of the extension (``native.module_name()``)."""
+    for extension in resolved.extensions.values():
+        home = resolved.module_of(extension.id.bzl.repo)
+        file = home.file if home is not None else None
+        for name in extension.imported() if file is not None else ():
+            made = context.mapping.of_canonical(extension.canonical(name))
+            context.modules.setdefault(made, (file.name, file.version) if file is not None else ("", ""))
 
 
 _Named = tuple[str, RepositoryCall]

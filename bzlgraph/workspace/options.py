@@ -36,6 +36,7 @@ class RepositoryOptions:
     lockfile_mode: str = "update"
     allow_yanked_versions: tuple[str, ...] = ()
     check_direct_dependencies: str = "warning"
+    check_bazel_compatibility: str = "error"
     isolated_extension_usages: bool = False
     use_plus_in_repo_names: bool = False
 

@@ -187,7 +187,8 @@ def _resolve(
     places = _places(loader.repositories)
     lock = extensions.lock()
     found, diagnostics = resolve_modules(root, source, options.repositories, reader, facts, places, lock)
-    found = replace(found, resolved=checked(found.resolved, options.repositories, tolerant=loader.facts.tolerant))
+    version, tolerant = loader.facts.version, loader.facts.tolerant
+    found = replace(found, resolved=checked(found.resolved, options.repositories, version, tolerant=tolerant))
     mapping.modules = found.resolved
     mapping.workspace_counts = options.enable_workspace is not False
     mapping.built_in = facts.workspace_names

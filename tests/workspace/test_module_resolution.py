@@ -208,3 +208,32 @@ class TestNamesBesideWorkspace:
     def test_where_workspace_breaks_no_name_is_unknown(self, ws: Path, tmp_path: Path) -> None:
         write(ws, {"WORKSPACE": 'load("@gone//:x.bzl", "more")\nmore()'})
         assert opened(ws, registry(tmp_path / "r", "a@1")).map_repository("", "x") == "x"
+
+
+def test_a_repository_that_the_command_line_adds(ws: Path, tmp_path: Path) -> None:
+    own = write(tmp_path / "own", {"BUILD": "", "x.txt": ""})
+    workspace = opened(ws, REGISTRY, inject_repositories=(("extra", own),))
+    repository = workspace.repository(workspace.map_repository("", "extra"))
+    assert repository.tree.source.is_file("x.txt")
+    assert workspace.map_repository.canonical("extra") == "_main~_repo_rules~extra"
+
+
+class TestOtherBazels:
+    MODULE = 'module(name = "m", bazel_compatibility = [">=7.0.0", "-7.5.0", "<9.0.0"])'
+
+    @pytest.mark.parametrize(
+        ("version", "fits"), [("7.7.1", True), ("7.5.0", False), ("9.0.0", False), ("6.6.0", False)]
+    )
+    def test_a_module_says_which_it_works_with(self, ws: Path, version: str, fits: bool) -> None:
+        write(ws, {"MODULE.bazel": self.MODULE})
+        messages = [each.message for each in opened(ws, REGISTRY, version=version).diagnostics]
+        assert fits == (not any("is not compatible with module" in each for each in messages))
+
+    @pytest.mark.parametrize("how", ["warning", "off"])
+    def test_an_option_makes_less_of_it(self, ws: Path, how: str) -> None:
+        write(ws, {"MODULE.bazel": self.MODULE})
+        workspace = opened(ws, REGISTRY, version="9.0.0", check_bazel_compatibility=how)
+        resolved = workspace.resolved_modules
+        assert resolved is not None
+        assert workspace.diagnostics == []
+        assert bool(resolved.warnings) == (how == "warning")

@@ -25,6 +25,7 @@ from bzlgraph.bzlmod.module import (
     ModuleKey,
     MultipleVersionOverride,
     Override,
+    RepoRuleUsage,
     RepositoryOverride,
     SingleVersionOverride,
 )
@@ -45,6 +46,9 @@ from bzlgraph.facts.modules import ModuleFacts
 from bzlgraph.workspace.module_files import MODULE_FILE, ModuleReader
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.sources.source import DiskSource, Source
+
+_LOCAL = "@bazel_tools//tools/build_defs/repo:local.bzl"
+"""Where the rule is that ``--inject_repository`` calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +227,11 @@ def resolve_modules(
         name: RepositoryOverride(name, "local_path_override", {"path": str(path)})
         for name, path in options.override_modules
     }
+    injected = (
+        RepoRuleUsage(_LOCAL, "local_repository", name, {"path": str(path)})
+        for name, path in options.inject_repositories
+    )
+    file = replace(file, repo_rules=(*file.repo_rules, *injected))
     finder = ModuleFinder(root, options, reader, {**file.overrides, **of_command_line}, places, lock)
     locked = dict(lock.selected())
     dev = options.ignore_dev_dependency
