@@ -213,3 +213,28 @@ def test_helpers_of_configure_rules_do_what_those_of_bazel_do() -> None:
     assert source.read("out").decode() == '["k8", "50%%", ["a", "b:c", ""], [], "WORKSPACE"]'
     assert source.read("WORKSPACE").decode() == 'workspace(name = "x")\n'
     assert source.read("BUILD.bazel").decode() == "# BUILD"
+
+
+def test_a_macro_may_be_a_module_extension() -> None:
+    text = """
+--- MODULE.bazel
+module(name = "here")
+version = use_extension("//:extensions.bzl", "version_extension")
+use_repo(version, "the_version")
+--- extensions.bzl
+load("@bazel_skylib//lib:modules.bzl", "modules")
+def _impl(ctx):
+    ctx.file("BUILD", "exports_files(['%s'])" % modules.apparent_repo_name("@@a~~b~" + ctx.attr.tail))
+_repo = repository_rule(implementation = _impl, attrs = {"tail": attr.string()})
+def repos():
+    _repo(name = "the_version", tail = "c")
+version_extension = modules.as_extension(repos)
+--- BUILD
+load("@bazel_skylib//rules:native_binary.bzl", "native_binary")
+native_binary(name = "n", src = "@the_version//:c")
+"""
+    loader = Loader(open_text(text))
+    found = loader.find("", "")
+    assert found is not None
+    assert problems(found) == []
+    assert loader.target(rule(found, "n").values["src"]) is not None
