@@ -235,7 +235,7 @@ def _places(repositories: Repositories) -> Places:
                 yield f"external/{name}", found.source
 
     def downloaded(url: str, sha256: str) -> Path | None:
-        return repositories.disk.download([url], checksum(sha256))
+        return repositories.disk.registry_file(url, checksum(sha256))
 
     return Places(trees, downloaded)
 

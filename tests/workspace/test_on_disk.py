@@ -421,3 +421,18 @@ def test_the_module_file_of_a_registry_replaces_that_of_the_archive(given, tmp_p
     urls, integrity = ["https://x/MODULE.bazel"], _sri(b"m")
     repository = given(remote_module_file_urls=urls, remote_module_file_integrity=integrity)
     assert repository.tree.source.read("MODULE.bazel") == b"m"
+
+
+def test_what_bazel_vendor_left_resolves_modules_and_gives_their_files(checkout, tmp_path):
+    registry = "vendor/_registries/bcr.bazel.build/modules"
+    for name, deps in (("a", 'bazel_dep(name = "b", version = "2")'), ("b", "")):
+        text = f'module(name = "{name}", version = "{1 if name == "a" else 2}")\n{deps}\n'
+        put(checkout / registry / name / ("1" if name == "a" else "2") / "MODULE.bazel", text)
+        put(checkout / f"vendor/{name}+/BUILD", "")
+    put(checkout / "MODULE.bazel", 'bazel_dep(name = "a", version = "1")\n')
+    opened = open_workspace(checkout, Options(bazel_version="7.7.1"))
+    used = {key.name for key in opened.resolved_modules.modules}
+    assert {"a", "b"} <= used
+    assert opened.repository("a").place == "vendor/a+"
+    assert opened.map_repository("a", "b") == "@b~"
+    assert opened.repository("@b~").place == "vendor/b+"

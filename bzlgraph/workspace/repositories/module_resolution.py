@@ -56,7 +56,7 @@ class Places:
     """Where files of modules may be on disk.
 
     ``trees`` tells the trees that may be those of a module: (where they are, their files); ``downloaded`` the file of a
-    URL with this sha256 that was downloaded before.
+    URL that was downloaded before, with this sha256 ("" for any that ``bazel vendor`` left).
     """
 
     trees: Callable[[ModuleKey], Iterable[tuple[str, Source]]]
@@ -207,8 +207,7 @@ class ModuleFinder:
             source = DiskSource(folder)
             return (source, path) if source.is_file(path) else None
         url = f"{registry.rstrip('/')}/{path}"
-        digest = self.lock.registry_files.get(url)
-        found = self.places.downloaded(url, digest) if digest else None
+        found = self.places.downloaded(url, self.lock.registry_files.get(url) or "")
         return (DiskSource(found.parent), found.name) if found is not None else None
 
 

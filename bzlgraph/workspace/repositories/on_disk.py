@@ -132,7 +132,10 @@ class Disk:
             return found
         given = self.options.vendor_dir if not self.options.stay_inside else None
         vendored = (given or self.root / "vendor") / "_registries" / parts.netloc / parts.path.lstrip("/")
-        return vendored if vendored.is_file() and self.allows(vendored) else None
+        if not (vendored.is_file() and self.allows(vendored)):
+            return None
+        right = expected is None or self.digest(vendored, expected.algorithm) == expected.digest
+        return vendored if right else None
 
     def digest(self, path: Path, algorithm: str) -> str | None:
         """The digest of a file's bytes, computed once for each state of it; None when it cannot be read."""
