@@ -304,8 +304,16 @@ def test_only_the_run_that_counts_prints():
         """,
         print=lambda text, _location: printed.append(text),
     )
-    assert workspace.repository("x").problems == ()
+    assert workspace.repository("x").gaps == ()
     assert printed == ["found"]
+
+
+def test_a_run_that_may_go_otherwise_prints_nothing():
+    printed: list[str] = []
+    code = "print('warning')\nif not ctx.which('tool'):\n    ctx.file('BUILD', '')"
+    workspace = opened(code, print=lambda text, _location: printed.append(text))
+    assert workspace.repository("x").gaps != ()
+    assert printed == []
 
 
 def test_commands_are_assumed_to_work():

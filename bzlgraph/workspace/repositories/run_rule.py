@@ -105,8 +105,9 @@ class RuleRunner:
             self._running.pop()
         if found.problems and not self._on_disk(rule):
             found = replace(found, known=False, problems=(), gaps=(*found.gaps, *map(stand_in_gap, found.problems)))
-        for text, location in attempts.chosen.prints if attempts.chosen is not None else ():
-            self.print(readable(text), location)
+        if attempts.chosen is not None and not found.gaps:  # a run that may go otherwise may print otherwise
+            for text, location in attempts.chosen.prints:
+                self.print(readable(text), location)
         own = self._cycles.get(name)
         return found if own is None else replace(found, known=False, gaps=(*found.gaps, own))
 
