@@ -65,7 +65,7 @@ class UsageBuilder:
         self.overrides.append(override)
 
     def usage(self) -> ExtensionUsage:
-        """The finished usage; tags of dev dependencies come after the others."""
+        """The finished usage."""
         return ExtensionUsage(
             self.bzl, self.name, tuple(self.calls), tuple(self.tags), tuple(self.overrides), self.isolated
         )

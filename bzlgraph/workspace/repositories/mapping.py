@@ -41,7 +41,8 @@ class RepositoryMapping:
     """Repositories that Bazel adds to every WORKSPACE."""
     generated: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """The repositories that an extension made, by its prefix, once it has run."""
-    _of_extensions: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    _seen: dict[str, Mapping[str, str] | None] = field(default_factory=dict)
+    """The names visible in a repository, by its canonical name."""
 
     def __call__(self, current: str, apparent: str) -> str:
         own = self._own(current, apparent)
@@ -49,13 +50,16 @@ class RepositoryMapping:
             return own
         if self.modules is None:
             return apparent
-        visible = self._visible(self.modules, self.canonical(current))
+        canonical = self.canonical(current)
+        if canonical not in self._seen:
+            self._seen[canonical] = self._visible(self.modules, canonical)
+        visible = self._seen[canonical]
         meant = visible.get(apparent) if visible is not None else None
         if meant is not None:
             return self.of_canonical(meant)
         if visible is None or self._of_workspace(current, apparent):
             return self._by_name(apparent)
-        return unknown_repository(apparent, self.canonical(current))
+        return unknown_repository(apparent, canonical)
 
     def of_canonical(self, canonical: str) -> str:
         """The repository of a canonical name, by the name that the main repository sees it by."""
@@ -108,17 +112,13 @@ class RepositoryMapping:
         return self._of_extension(modules, found[0]) if found is not None else modules.module_mapping(ROOT)
 
     def _of_extension(self, modules: ResolvedModules, extension: Extension) -> Mapping[str, str]:
-        known = self._of_extensions.get(extension.prefix)
-        if known is None:
-            names = self.generated.get(extension.prefix, ())
-            known = modules.extension_mapping(extension, dict.fromkeys((*extension.imported(), *names)))
-            self._of_extensions[extension.prefix] = known
-        return known
+        names = self.generated.get(extension.prefix, ())
+        return modules.extension_mapping(extension, dict.fromkeys((*extension.imported(), *names)))
 
     def note_generated(self, extension: Extension, names: tuple[str, ...]) -> None:
         """Say which repositories an extension made."""
         self.generated[extension.prefix] = names
-        self._of_extensions.pop(extension.prefix, None)
+        self._seen.clear()
 
     def _of_workspace(self, current: str, apparent: str) -> bool:
         """Whether a name that no module gives may be one of WORKSPACE."""
