@@ -47,7 +47,7 @@ def _files(options: list[str], repositories: list[str], root: Path) -> Answer:
     workspace = open_workspace(root, Options(bazel_version=VERSION, repositories=repository_options))
     lines = []
     for name in repositories:
-        tree = workspace.repository(name).tree
+        tree = workspace.repository(workspace.names.of_canonical(name)).tree
         lines += [file_line(name, path, tree.source.read(path)) for path in _paths(tree.source)]
     return Answer(0, tuple(without_folders(line, root) for line in lines))
 

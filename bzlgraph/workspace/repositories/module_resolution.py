@@ -10,6 +10,8 @@ Rules: https://bazel.build/external/module; ``ModuleFileFunction.java`` of Bazel
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -105,7 +107,19 @@ class ModuleFinder:
         source = self._registry_object(module.registry, path)
         config = self._registry_object(module.registry, REGISTRY_FILE)
         spec = repository_spec(module.registry, module.key.name, module.key.version, source, config)
+        if spec is not None and spec.rule in ("http_archive", "git_repository"):
+            spec = replace(spec, attributes={**spec.attributes, **self._module_file(module)})
         return _with_patches(spec, override) if spec is not None else None
+
+    def _module_file(self, module: ResolvedModule) -> dict[str, object]:
+        """The attributes by which the registry's MODULE.bazel replaces that in the sources."""
+        path = module_path(module.key.name, module.key.version, MODULE_FILE)
+        place = self._registry_file(module.registry, path)
+        if place is None:
+            return {}
+        digest = base64.b64encode(hashlib.sha256(place[0].read(place[1])).digest()).decode()
+        url = f"{module.registry.rstrip('/')}/{path}"
+        return {"remote_module_file_urls": [url], "remote_module_file_integrity": f"sha256-{digest}"}
 
     def registries(self, name: str) -> tuple[str, ...]:
         """The registries that are asked for a module."""
