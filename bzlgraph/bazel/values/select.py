@@ -38,6 +38,11 @@ class Uncertain(Value):
     text: str
     location: Location | None
 
+    @property
+    def repository(self) -> str:
+        """The repository that it should have come from, "" for the main one."""
+        return ""
+
     def candidates(self) -> list[object]:
         """Strings, labels and dicts that the value may hold."""
         raise NotImplementedError
@@ -177,7 +182,8 @@ class SelectValue(Value):
     def _gap(self, event: str) -> None:
         unknown = self.unknown_part()
         assert unknown is not None
-        add_gap(f"{unknown.text} is unknown", f"what it adds to a value that was {event} without it")
+        hides = f"what it adds to a value that was {event} without it"
+        add_gap(f"{unknown.text} is unknown", hides, repository=unknown.repository)
         note_choice()
 
 

@@ -202,17 +202,17 @@ class Unknown(Uncertain):
         return placeholder or self.text
 
     def _gap(self, event: str) -> None:
-        add_gap(f"{self.text} of {self.source} is unknown", f"it was {event}", GapKind.CHOICE, self._repository)
+        add_gap(f"{self.text} of {self.source} is unknown", f"it was {event}", GapKind.CHOICE, self.repository)
 
     def _other(self, event: str, operand: object = None) -> bool:
         """Whether the event, with another operand, goes the other way than is assumed."""
-        return choose(f"{self.text} of {self.source} is unknown", f"it was {event}", operand, self._repository)
+        return choose(f"{self.text} of {self.source} is unknown", f"it was {event}", operand, self.repository)
 
     def _note_call(self) -> None:
         add_gap(
             f"{_short(self.text)}() of {self.source} is unknown",
             "the targets it makes or what its value adds to its arguments",
-            repository=self._repository,
+            repository=self.repository,
         )
 
     def _make_target(self, kwargs: dict[str, Any], context: PackageContext) -> None:
@@ -224,7 +224,7 @@ class Unknown(Uncertain):
             f"the rule class or macro {self.rule_name} of {self.source} is unknown",
             "what it really makes; its label-like arguments are kept as dependencies",
             GapKind.MACRO,
-            self._repository,
+            self.repository,
         )
         name = kwargs["name"] if isinstance(kwargs["name"], str) else kwargs["name"].text
         if name not in context.building.targets:  # else it makes targets of other names
@@ -237,12 +237,12 @@ class Unknown(Uncertain):
         name = kwargs.get("name")
         if isinstance(name, str):
             record(context, name, self.rule_name, None, kwargs)
-        elif isinstance(context, WorkspaceContext) or self._repository:  # else a method of what an extension has read
+        elif isinstance(context, WorkspaceContext) or self.repository:  # else a method of what an extension has read
             what = f"{_short(self.text)}() of {self.source} is unknown"
-            add_gap(what, "the repositories it declares", repository=self._repository)
+            add_gap(what, "the repositories it declares", repository=self.repository)
 
     @property
-    def _repository(self) -> str:
+    def repository(self) -> str:
         """The repository that it should have come from, "" for the main one."""
         return self.source[1:].partition("//")[0] if self.source.startswith("@") else ""
 

@@ -139,7 +139,8 @@ class Repositories:
         )
         own = self.repo_file(found.source, name, canonical)
         tree.ignored_patterns = own.ignored
-        told = (*defined.gaps, *found.gaps)
+        # A hub that is known by its lock file needs no reasons why its extension could not be run.
+        told = found.gaps if way == "pinned" else (*defined.gaps, *found.gaps)
         gaps = tuple(replace(gap, repository=gap.repository or name) for gap in told)
         call = found.call or defined.call
         return Repository(
