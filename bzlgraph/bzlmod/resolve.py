@@ -75,7 +75,7 @@ def resolve(
         return replace(source, file=without_dev(source.file)) if source.file is not None else source
 
     candidates = discover(root, found, of_root, built_in)
-    problems += _useless(root, candidates)
+    problems += _useless(of_root, candidates)
     if all(each.source.file is not None for each in candidates.values()):
         locked = ()
     elif locked:
@@ -86,12 +86,12 @@ def resolve(
     return resolver.resolved()
 
 
-def _useless(root: ModuleFile, candidates: Mapping[ModuleKey, Candidate]) -> Iterator[Diagnostic]:
+def _useless(overrides: Mapping[str, Override], candidates: Mapping[ModuleKey, Candidate]) -> Iterator[Diagnostic]:
     """Overrides of modules that nobody asks for; unknown where not all files are known."""
     names = {key.name for key in candidates}
     if all(each.source.file is not None for each in candidates.values()):
-        for name, override in root.overrides.items():
-            if name not in names and name != root.name:
+        for name, override in overrides.items():
+            if name not in names:
                 message = f"the root module specifies overrides on nonexistent module(s): {name}"
                 yield Diagnostic(message, override.location)
 
