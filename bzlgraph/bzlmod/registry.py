@@ -15,6 +15,8 @@ Rules: https://bazel.build/external/registry#index_registry; ``IndexRegistry.jav
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import posixpath
 from collections.abc import Mapping
@@ -72,6 +74,16 @@ def yanked_versions(metadata: Mapping[str, object]) -> Mapping[str, str]:
     return {key: str(why) for key, why in versions.items()} if _is_object(versions) else {}
 
 
+OVERRIDE_DEFAULTS: Mapping[str, object] = {
+    "integrity": "",
+    "strip_prefix": "",
+    "patches": [],
+    "patch_args": ["-p0"],
+    "patch_cmds": [],
+}
+"""What Bazel writes into the ``http_archive`` of an ``archive_override`` that says nothing else."""
+
+
 def repository_spec(
     registry: str, name: str, version: str, source: Mapping[str, object], config: Mapping[str, object]
 ) -> RepositorySpec | None:
@@ -90,6 +102,19 @@ def repository_spec(
         where = posixpath.join(folder, str(base), path)
         return RepositorySpec("", "local_repository", {"path": posixpath.normpath(where)})
     return None
+
+
+def archive_defaults(registry: str, name: str, version: str, module_file: bytes) -> dict[str, object]:
+    """What Bazel writes into the ``http_archive`` of a module where source.json says nothing."""
+    digest = base64.b64encode(hashlib.sha256(module_file).digest()).decode()
+    return {
+        "remote_file_urls": {},
+        "remote_file_integrity": {},
+        "remote_module_file_urls": [f"{registry.rstrip('/')}/{module_path(name, version, 'MODULE.bazel')}"],
+        "remote_module_file_integrity": f"sha256-{digest}",
+        "remote_patches": {},
+        "remote_patch_strip": 0,
+    }
 
 
 def _archive(registry: str, name: str, version: str, source: Mapping[str, object]) -> dict[str, object]:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.bazel.repository.attribute_values import attribute_values
 from bzlgraph.bazel.rules.repository_rule import RepositoryRule, plain_value
+from bzlgraph.bzlmod.module import RepositoryOverride
+from bzlgraph.bzlmod.registry import OVERRIDE_DEFAULTS, archive_defaults
+from bzlgraph.bzlmod.resolution import ResolvedModule
 from bzlgraph.facts.built_in import default_workspace
 from bzlgraph.facts.native import builtin_stacks
 from bzlgraph.mod.answer import ShownRepository
@@ -41,10 +46,15 @@ def shown_repository(session: Session, shown_as: str, canonical: str) -> ShownRe
     if call.rule == EXTENSION and call.bzl is None:
         made_by = call.attributes["extension"]
         raise LoadProblem(f"In repo argument {shown_as}: how the extension {made_by} makes it is not known")
-    rule = _definition(workspace, call)
-    attributes = {key: _canonical(workspace, value) for key, value in _attributes(workspace, call, rule).items()}
-    resolved = workspace.resolved_modules
-    if resolved is not None and resolved.module_of(canonical) is None:
+    rule, resolved = _definition(workspace, call), workspace.resolved_modules
+    module = resolved.module_of(canonical) if resolved is not None else None
+    given = {**(call.arguments or call.attributes)}
+    given |= {key: value for key, value in _by_bazel(workspace, call, module).items() if key not in given}
+    if module is not None and module.registry and isinstance(urls := given.get("urls"), list):
+        given["urls"] = [str(url).replace("file:///", "file:/", 1) for url in urls]  # as Java writes addresses
+    values = _attributes(workspace, call, rule, given)
+    attributes = {key: _canonical(workspace, value) for key, value in values.items()}
+    if resolved is not None and module is None:
         attributes = {"_original_name": call.name, **attributes}
     rule_name = "local_repository" if call.rule == LOCAL_MODULE else call.rule
     defined_at = _defined_at(workspace, call, rule)
@@ -82,11 +92,27 @@ def _defined_at(workspace: Workspace, call: RepositoryCall, rule: RepositoryRule
     return Location(*frames[0][1:]) if frames else None
 
 
-def _attributes(workspace: Workspace, call: RepositoryCall, rule: RepositoryRule | None) -> dict[str, object]:
+def _by_bazel(workspace: Workspace, call: RepositoryCall, module: ResolvedModule | None) -> Mapping[str, object]:
+    """What Bazel itself writes into the rule of a module that comes as an archive."""
+    if module is None or call.rule != "http_archive":
+        return {}
+    if isinstance(module.override, RepositoryOverride):
+        return OVERRIDE_DEFAULTS
+    if module.file is None or not module.registry:
+        return {}
+    try:
+        data = (workspace.root / module.file.path).read_bytes()
+    except OSError:
+        return {}
+    return archive_defaults(module.registry, module.key.name, module.key.version, data)
+
+
+def _attributes(
+    workspace: Workspace, call: RepositoryCall, rule: RepositoryRule | None, given: dict[str, object]
+) -> dict[str, object]:
     """The values that were written, in the order of the rule's attributes; labels as where the call stands."""
     if rule is None:
-        return dict(call.attributes)
+        return given
     home = call.home or workspace.context
-    given = call.arguments or call.attributes
     typed = attribute_values(rule.attrs, given, home.label).fields
     return {name: plain_value(typed[name]) for name in rule.attrs if given.get(name) is not None}
