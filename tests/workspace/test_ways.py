@@ -65,6 +65,11 @@ class Conditions:
     def vendored(self) -> None:
         file(self.root / "vendor/r+/BUILD")
 
+    def kept_in_vendor(self) -> None:
+        self.vendored()
+        (self.root / "vendor/VENDOR.bazel").write_text('pin("@@r+")\n')
+        self.options["vendor_dir"] = self.root / "vendor"
+
     def archived(self) -> None:
         made = tar_file(file(self.folder / "dist/x") / "r.tgz", {"BUILD": b""})
         self.rule, self.options["distdirs"] = "http_archive", (made.parent,)
@@ -90,6 +95,7 @@ MAKE_TRUE = {
     "overridden": Conditions.overridden,
     "local": Conditions.local,
     "checked out": Conditions.checked_out,
+    "kept in vendor": Conditions.kept_in_vendor,
     "fetched": Conditions.fetched,
     "vendored": Conditions.vendored,
     "archived": Conditions.archived,
@@ -122,3 +128,17 @@ def test_the_build_file_of_the_rule_is_laid_over(tmp_path, way):
     MAKE_TRUE[way](conditions)
     assert "BUILD file" in documented()[way][1]
     assert conditions.find().tree.read_build_file("")[0] == b"x"
+
+
+@pytest.mark.parametrize("way", ["archived", "evaluated"])
+def test_what_knows_not_all_gives_way_to_what_a_bazel_left(tmp_path, way):
+    conditions = Conditions(tmp_path)
+    MAKE_TRUE[way](conditions)
+    if way == "archived":
+        conditions.attributes["patch_cmds"] = ["rm BUILD"]
+    else:
+        assumed = Provision(MemorySource({"BUILD": b""}), known=True, assumptions=("python3 is there",))
+        conditions.evaluated = lambda _name, _call: assumed
+    assert conditions.find().way == way
+    conditions.fetched()
+    assert conditions.find().way == "fetched"

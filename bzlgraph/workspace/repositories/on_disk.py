@@ -26,6 +26,7 @@ from bzlgraph.base.errors import LoadProblem
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.sources.archive import Archives, file_state
 from bzlgraph.workspace.sources.archive_members import MAX_PACKED
+from bzlgraph.workspace.sources.source import DiskSource
 from bzlgraph.workspace.store import READINGS, Store, key_of
 
 ALGORITHMS = ("sha256", "sha384", "sha512")
@@ -33,6 +34,7 @@ ALGORITHMS = ("sha256", "sha384", "sha512")
 _REPOSITORY = re.compile(r"[\w.+~-]+")
 _DECLARED = re.compile(r"^(workspace|module)\(([^)]*)\)", re.MULTILINE)
 _NAME = re.compile(r"\b(name|repo_name)\s*=\s*[\"']([^\"']+)[\"']")
+_PIN = re.compile(r"^pin\(\s*[\"']@@([^\"']+)[\"']", re.MULTILINE)
 _TEXT = Codec(str)
 
 
@@ -97,6 +99,21 @@ class Disk:
         """What ``bazel vendor`` left."""
         given = self.options.vendor_dir if not self.options.stay_inside else None
         return self._named([given] if given is not None else [self.root / "vendor"], name)
+
+    def keeps(self, name: str) -> bool:
+        """Whether VENDOR.bazel in ``--vendor_dir`` pins a repository. https://bazel.build/external/vendor"""
+        return name_in_any_bazel(name) in self._pins
+
+    @cached_property
+    def _pins(self) -> frozenset[str]:
+        given = self.options.vendor_dir
+        if given is None or self.options.stay_inside:
+            return frozenset()
+        try:
+            text = DiskSource(given).read("VENDOR.bazel").decode("utf-8", "replace")
+        except OSError:
+            return frozenset()
+        return frozenset(name_in_any_bazel(each) for each in _PIN.findall(text))
 
     def checkouts(self, names: Iterable[str]) -> list[Folder]:
         """The folders of ``--repository_folder`` that have one of these names: several when it is not clear which."""

@@ -87,6 +87,11 @@ def fetched(around: Surroundings, name: str, call: RepositoryCall | None) -> Pro
     return _folder(around, around.disk.fetched(name), call)
 
 
+def kept_in_vendor(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
+    """What VENDOR.bazel in ``--vendor_dir`` pins: it counts as it lies there, whatever its rule says."""
+    return _folder(around, around.disk.vendored(name) if around.disk.keeps(name) else None, call)
+
+
 def vendored(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
     """What ``bazel vendor`` left: ``vendor/NAME``, or in ``--vendor_dir``."""
     return _folder(around, around.disk.vendored(name), call)
@@ -134,23 +139,39 @@ WAYS: Mapping[str, Way] = {
     "overridden": overridden,
     "local": local,
     "checked out": checked_out,
-    "fetched": fetched,
-    "vendored": vendored,
+    "kept in vendor": kept_in_vendor,
     "archived": archived,
     "evaluated": evaluated,
+    "fetched": fetched,
+    "vendored": vendored,
     "pinned": pinned,
     "laid over": laid_over,
 }
 """By the name that ``doctor`` and docs/repositories.md tell, in order. The last gives something for all of them."""
 
 
+DERIVED, FOUND = ("archived", "evaluated"), ("fetched", "vendored")
+"""What follows from the rule as it is written now, and what an earlier run left, which may be out of date: so the first
+win where they know all, else the second."""
+
+
 def provide(around: Surroundings, name: str, call: RepositoryCall | None) -> tuple[str, Provision]:
     """(the name of the way, the content) of a repository; ``call`` None for one that nobody defines."""
+    partial: tuple[str, Provision] | None = None
     for way, find in WAYS.items():
+        if partial is not None and way not in (*DERIVED, *FOUND):
+            return partial
         found = find(around, name, call)
-        if found is not None:
+        if found is not None and way in DERIVED and not _complete(found):
+            partial = partial or (way, found)
+        elif found is not None:
             return way, found
     raise AssertionError("the last way gives something for every repository")
+
+
+def _complete(found: Provision) -> bool:
+    """Whether it is all that Bazel would make, on any host."""
+    return found.known and not (found.gaps or found.problems or found.assumptions)
 
 
 def local_folder(root: Path, call: RepositoryCall | None) -> Path | None:
