@@ -73,6 +73,15 @@ def test_external_vendor_and_the_link_into_the_own_output_base(checkout, home):
     assert ways["d"].place == str(base / "external/d~1.2")
 
 
+def test_what_a_bazel_did_not_fetch_to_its_end_is_not_used(checkout, home):
+    external = output_base(home, checkout) / "external"
+    for name in ("whole", "begun"):
+        put(external / name / "BUILD", "")
+    put(external / "@whole.marker", "")
+    os.symlink(external / "begun", external / "linked")
+    assert [found(checkout, name).present for name in ("whole", "begun", "linked")] == [True, False, True]
+
+
 def test_given_places(checkout, tmp_path):
     put(tmp_path / "base/external/a/BUILD", "a")
     put(tmp_path / "vendored/rules_x~~ext~b/BUILD", "b")

@@ -225,7 +225,7 @@ class Disk:
         for folder in folders:
             for candidate in (name, *self._others(folder, name)):
                 path = folder / candidate
-                if (self._is_named(folder) or self.allows(path)) and has_files(path):
+                if (self._is_named(folder) or self.allows(path)) and has_files(path) and _is_whole(path):
                     return Folder(path, self._told(path))
         return None
 
@@ -270,6 +270,13 @@ def name_in_any_bazel(name: str) -> str:
 def has_files(folder: Path) -> bool:
     """Whether a folder is there and holds anything: that of a git submodule nobody fetched is empty."""
     return next(_entries(folder), None) is not None
+
+
+def _is_whole(folder: Path) -> bool:
+    """Whether a Bazel has fetched a folder to its end: then it leaves a marker beside it. Links need none."""
+    if folder.is_symlink() or (folder.parent / f"@{folder.name}.marker").is_file():
+        return True
+    return not any(entry.name.endswith(".marker") for entry in _entries(folder.parent))
 
 
 def _index_of_checkouts(folder: Path) -> dict[str, dict[str, list[Path]]]:
