@@ -238,3 +238,41 @@ native_binary(name = "n", src = "@the_version//:c")
     assert found is not None
     assert problems(found) == []
     assert loader.target(rule(found, "n").values["src"]) is not None
+
+
+UNITTEST = """
+--- a.bzl
+load("@bazel_skylib//lib:partial.bzl", "partial")
+load("@bazel_skylib//lib:unittest.bzl", "analysistest", "loadingtest", "unittest")
+def _check(ctx):
+    pass
+check_test = unittest.make(_check, attrs = {"data": attr.label_list()})
+look_test = analysistest.make(_check, expect_failure = True)
+def tests():
+    unittest.suite("all", check_test, partial.make(check_test, data = [":b"]))
+    env = loadingtest.make("load")
+    loadingtest.equals(env, "one", 1, 2)
+--- BUILD
+load("@bazel_skylib//rules:diff_test.bzl", "diff_test")
+load(":a.bzl", "look_test", "tests")
+tests()
+look_test(name = "look", target_under_test = ":all")
+diff_test(name = "diff", file1 = "a.bzl", file2 = "BUILD")
+"""
+
+
+def test_unit_tests_of_skylib() -> None:
+    made = package(UNITTEST)
+    assert made.gaps == []
+    assert problems(made) == []
+    assert {each.label.name: each.kind for each in made.rules()} == {
+        "all_test_0": "check_test rule",
+        "all_test_1": "check_test rule",
+        "all": "test_suite rule",
+        "load_tests": "test_suite rule",
+        "load_one": "_loading_test rule",
+        "look": "look_test rule",
+        "diff": "_diff_test rule",
+    }
+    assert rule(made, "load_one").values["failure_message"] == 'Expected "1", but got "2"'
+    assert [str(each) for each in rule(made, "all_test_1").values["data"]] == ["//:b"]
