@@ -97,3 +97,16 @@ def test_it_has_an_end(monkeypatch):
         tree.write("same", b"x" * 20)
     with pytest.raises(OSError, match="too large"):
         tree.write("same", b"x")
+
+
+def test_links_make_no_tree_without_end():
+    """A rule may link its folders into one another as often as it likes."""
+    tree = VirtualTree()
+    for number in range(20):
+        tree.link(f"root{number}", tree, "")
+        tree.link(f"a/{number}", tree, "b")
+        tree.link(f"b/{number}", tree, "a")
+    tree.write("a/file", b"")
+    assert tree.entries("") == ([], ["a", "b"])
+    assert tree.read("b/1/file") == b""
+    assert len(list(tree.paths())) < 20**3

@@ -64,7 +64,7 @@ class NominalFiles:
     @property
     def root(self) -> str:
         """Where the repository is, as its rule sees it."""
-        return self._external + self.name
+        return self._external + self.name.removeprefix("@")
 
     def kind(self, path: str) -> Kind:
         """What is at a path; unknown outside of the checkout and the repositories."""

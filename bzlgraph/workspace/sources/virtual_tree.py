@@ -24,7 +24,9 @@ MAX_FILES = 100_000
 MAX_BYTES = 256 << 20
 """What one tree may hold; no repository rule writes more files, or more bytes of its own."""
 MAX_LINKS = 40
-"""How many links one path may lead through, as in Linux."""
+"""How many links may be followed for one path, as in Linux."""
+MAX_LINKS_THROUGH = 2
+"""How many links to folders of the tree itself one path may lead through: else a few of them make trees without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,17 +219,20 @@ class VirtualTree:
         raise NotADirectoryError(errno.ENOTDIR, "Not a directory", path)
 
     def _find(self, path: str) -> _Node | None:
-        """What is at ``path``; links into this tree are followed, those into others are moved down to ``path``."""
+        """What is at ``path``; links into this tree are followed, those into others are moved down to ``path``. A link
+        to a folder that ``path`` is in leads nowhere."""
         rest = [name for name in reversed(path.split("/")) if name]
         node: _Node | None = self._root
-        followed = 0
+        followed = through = 0
         while isinstance(node, Link) or (rest and isinstance(node, dict)):
             if isinstance(node, Link):
                 if node.source is not self:
                     inside = _join(node.path, "/".join(reversed(rest)))
                     return Link(node.source, inside) if _is_there(node.source, inside) else None
                 followed += 1
-                if followed > MAX_LINKS:
+                through += bool(rest)
+                above = f"{path}/".startswith(f"{node.path}/") or not node.path
+                if followed > MAX_LINKS or through > MAX_LINKS_THROUGH or above:
                     return None
                 rest += [name for name in reversed(node.path.split("/")) if name]
                 node = self._root
