@@ -11,7 +11,7 @@ import json
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -61,7 +61,9 @@ def modules_of(workspace: Workspace) -> Modules | None:
     if not workspace.modules:
         return None
     assert workspace.tree is not None
-    return write_modules(workspace.tree, cache_folder() / "registries" / workspace.name, workspace.checkouts)
+    folder = cache_folder() / "registries" / workspace.name
+    modules = write_modules(workspace.tree, folder, workspace.checkouts)
+    return replace(modules, overrides=(), ignore_dev=True) if workspace.ignore_dev else modules
 
 
 def _bazel(workspace: Workspace, version: str) -> Bazel:

@@ -53,6 +53,9 @@ _OWN_MODULES = ("bazel_tools", "local_config_platform")
 """Whose repositories bzlgraph is given; those of other modules it makes itself."""
 VERSIONS = ("0.19.1", "0.24.1", "1.2.0", "2.1.0", DEBIAN_VERSION, UNSTABLE_VERSION)
 """All that are compared with, oldest first."""
+CRASHED = 37
+"""The exit code of a Bazel that ended by a defect of its own, as 7.7.1 does for `deps` of what a failing module
+extension would make."""
 _NPM_PACKAGE = "@bazel/bazel-linux_x64"
 
 
@@ -147,7 +150,7 @@ class Bazel:
         done = self.run("query", "--noshow_progress", "--keep_going", *options, "--", expression)
         lines = done.stderr.decode("utf-8", "replace").splitlines()
         errors = tuple(self.place(line) for line in _messages(lines) if line.startswith("ERROR"))
-        if done.returncode not in (0, 2, 3, 7):
+        if done.returncode not in (0, 2, 3, 7, CRASHED):
             text = "\n".join(lines[:5])
             raise RuntimeError(f"bazel {self.version} query {expression!r}: exit code {done.returncode}\n{text}")
         return Reply(done.stdout, errors, done.returncode)

@@ -16,7 +16,9 @@ _KEYS = "label_keyed_string_dict"
 
 
 def short(label: str) -> str:
-    """A label without one at-sign, and without any in the main repository."""
+    """A label without one at-sign, and without any in the main repository; what nobody sees is `@@[unknown ...]` too."""
+    if label.startswith("@@["):
+        return label
     return label.removeprefix("@@") if label.startswith("@@//") else label.replace("@@", "@", 1)
 
 

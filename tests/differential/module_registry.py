@@ -33,7 +33,7 @@ _TOOLS = "embedded_tools/MODULE.bazel"
 """What Bazel's own module asks for."""
 _OTHERS = (("platforms", "0.0.7"), ("buildozer", "7.1.2"))
 _DEPENDENCY = re.compile(r"^(?:bazel_dep|single_version_override)\(([^)]*)\)", re.MULTILINE)
-_DOWNLOADED = re.compile(r"^(?:archive|git)_override\(\s*module_name = \"([^\"]+)\"", re.MULTILINE)
+_OVERRIDE = re.compile(r"^(archive|git|single_version)_override\((.*?)^\)", re.MULTILINE | re.DOTALL)
 _MODULE = re.compile(r"^module\((.*?)\)$", re.MULTILINE | re.DOTALL)
 _ARGUMENT = re.compile(r"\b(?:module_)?(name|version)\s*=\s*\"([^\"]*)\"")
 
@@ -44,11 +44,14 @@ class Modules:
 
     registry: str
     overrides: tuple[tuple[str, Path], ...] = ()
+    ignore_dev: bool = False
+    """Whether what only the developers of the tree need is left out."""
 
     @property
     def options(self) -> tuple[str, ...]:
         """As Bazel and bzlgraph are told."""
-        return f"--registry={self.registry}", *(f"--override_module={name}={path}" for name, path in self.overrides)
+        overrides = (f"--override_module={name}={path}" for name, path in self.overrides)
+        return f"--registry={self.registry}", *overrides, *(["--ignore_dev_dependency"] if self.ignore_dev else [])
 
 
 def write_modules(tree: Path, folder: Path, checkouts: Path | None = None) -> Modules:
@@ -72,8 +75,15 @@ def write_modules(tree: Path, folder: Path, checkouts: Path | None = None) -> Mo
     for name, _version in done - {(name, version) for name, version in done if name in sources}:
         _write(folder / "sources" / name / "MODULE.bazel", "")
         _write(folder / "sources" / name / "BUILD", "")
-    downloaded = _DOWNLOADED.findall((tree / "MODULE.bazel").read_text(encoding="utf-8"))
-    return Modules(f"file://{folder}", tuple((name, _named(folder / "sources" / name)) for name in sorted(downloaded)))
+    overridden = sorted(_downloaded((tree / "MODULE.bazel").read_text(encoding="utf-8")))
+    return Modules(f"file://{folder}", tuple((name, _named(folder / "sources" / name)) for name in overridden))
+
+
+def _downloaded(text: str) -> Iterator[str]:
+    """The modules that a MODULE.bazel has from elsewhere, or patches: Bazel patches no folder."""
+    for kind, arguments in _OVERRIDE.findall(text):
+        if kind != "single_version" or "patches" in arguments:
+            yield dict(_ARGUMENT.findall(arguments))["name"]
 
 
 def _named(folder: Path) -> Path:

@@ -50,7 +50,11 @@ def load(
     enabled = False if modules is None and "--noenable_bzlmod" in OUR_OPTIONS.get(version, ()) else None
     repositories = RepositoryOptions()
     if modules is not None:
-        repositories = RepositoryOptions(registries=(modules.registry,), override_modules=modules.overrides)
+        repositories = RepositoryOptions(
+            registries=(modules.registry,),
+            override_modules=modules.overrides,
+            ignore_dev_dependency=modules.ignore_dev,
+        )
     options = Options(
         overrides=overrides,
         bazel_version=version,

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bzlgraph.facts import for_version
-from tests.differential.bazel import OUR_OPTIONS
+from tests.differential.bazel import CRASHED, OUR_OPTIONS
 from tests.differential.compare import Difference
 from tests.differential.module_registry import Modules
 from tests.differential.trees import REPOSITORY
@@ -61,6 +61,8 @@ def compare_questions(
     """The questions of a whole tree, each in a process of its own; they share a cache made for them."""
     with tempfile.TemporaryDirectory(prefix="bzlgraph-questions-") as cache:
         for question, theirs in said.items():
+            if theirs.exit_code == CRASHED:
+                continue
             options, expression = split(question)
             asked = arguments(tree, overrides, version, expression, *options, modules=modules)
             line = [sys.executable, "-m", "bzlgraph", f"--cache_dir={cache}", *asked]

@@ -40,6 +40,8 @@ class Workspace:
     """Whether MODULE.bazel counts, with a registry of module_registry.py."""
     checkouts: Path | None = None
     """Where modules lie that win over those of Debian."""
+    ignore_dev: bool = False
+    """Whether dev dependencies are ignored."""
 
     @property
     def is_fixture(self) -> bool:
@@ -64,9 +66,9 @@ def read_table(trees: Path | None, *, fetch: bool) -> Iterator[Workspace]:
             checkouts = trees / entry["checkouts"] if trees else None
             if checkouts is None or not checkouts.is_dir():
                 tree, absent = None, f"give --trees=DIR with {entry['checkouts']} in it: checkouts of modules, by name"
-        yield Workspace(
-            entry["name"], tree, stubs, versions, absent, questions, later, formats, evaluated, modules, checkouts
-        )
+        ignored = entry.get("ignore_dev", False)
+        rest = (questions, later, formats, evaluated, modules, checkouts, ignored)
+        yield Workspace(entry["name"], tree, stubs, versions, absent, *rest)
 
 
 def _tree(entry: dict[str, Any], trees: Path | None, *, fetch: bool) -> tuple[Path | None, str]:
