@@ -118,7 +118,7 @@ def ask(bazel: Bazel, question: str) -> Said:
 def _record(workspace: Workspace, version: str, folder: Path) -> None:
     with _bazel(workspace, version) as bazel:
         start = time.monotonic()
-        targets = bazel.query(*_TARGETS, *(["--consistent_labels"] if workspace.modules else []))
+        targets = bazel.query(*_TARGETS)
         seconds = time.monotonic() - start
         answers = {question: ask(bazel, question) for question in (*GENERAL, *named_questions(workspace.questions))}
         fetched = {name: str(path) for name, path in bazel.fetched().items()}

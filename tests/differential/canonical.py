@@ -1,8 +1,8 @@
-"""Labels as Bazel prints them with --consistent_labels (`@@//:x`, `@@dep~//:y`) -> as bzlgraph's facts have them
-(`//:x`, `@dep~//:y`).
+"""Labels as Bazel prints them when MODULE.bazel counts (`@seen//:x`, `@@unseen~//:y`) -> as bzlgraph's facts have them
+(`@seen//:x`, `@unseen~//:y`).
 
->>> short("@@//:x"), short("@@dep~//:y"), short("//conditions:default")
-('//:x', '@dep~//:y', '//conditions:default')
+>>> short("//:x"), short("@seen//:x"), short("@@unseen~//:y"), short("@@[unknown repo 'z' requested from @@]//:z")
+('//:x', '@seen//:x', '@unseen~//:y', "@@[unknown repo 'z' requested from @@]//:z")
 """
 
 from __future__ import annotations
@@ -16,10 +16,8 @@ _KEYS = "label_keyed_string_dict"
 
 
 def short(label: str) -> str:
-    """A label without one at-sign, and without any in the main repository; what nobody sees is `@@[unknown ...]` too."""
-    if label.startswith("@@["):
-        return label
-    return label.removeprefix("@@") if label.startswith("@@//") else label.replace("@@", "@", 1)
+    """A canonical label with one at-sign; what nobody knows is the same to both."""
+    return label if label.startswith("@@[") else label.replace("@@", "@", 1) if label.startswith("@@") else label
 
 
 def with_short_labels(answer: Answer) -> Answer:
