@@ -13,8 +13,8 @@ from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.query import quoted
 from bzlgraph.questions.repositories import (
-    FoundRepository,
-    MissingRepository,
+    RepositoryNeed,
+    RepositoryPlace,
     assumptions,
     found_repositories,
     missing_repositories,
@@ -32,9 +32,9 @@ class Health:
     cache_folder: str
     cache_hits: int
     cache_misses: int
-    found: tuple[FoundRepository, ...] = ()
+    found: tuple[RepositoryPlace, ...] = ()
     assumptions: tuple[str, ...] = ()
-    missing: tuple[MissingRepository, ...] = ()
+    missing: tuple[RepositoryNeed, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property

@@ -22,16 +22,20 @@ from bzlgraph.workspace.repositories.ways import WAYS
 
 
 @dataclass(frozen=True, slots=True)
-class FoundRepository:
-    """A repository all of whose content is known; ``way`` is one of workspace/repositories/ways.py."""
+class RepositoryPlace:
+    """A repository whose content was found; ``way`` is one of workspace/repositories/ways.py.
+
+    ``whole``: all of it, else a part: a RepositoryNeed tells what that hides.
+    """
 
     name: str
     way: str
     place: str
+    whole: bool
 
 
 @dataclass(frozen=True, slots=True)
-class MissingRepository:
+class RepositoryNeed:
     """A repository whose content, or a part of it, is not known, and what its content would close.
 
     ``targets``: its labels that others name and nobody knows. ``edges``: those that lead to them. ``places``: where
@@ -55,14 +59,14 @@ class MissingRepository:
         return self.targets + self.edges + self.places
 
 
-def found_repositories(session: Session) -> tuple[FoundRepository, ...]:
-    """The repositories that packages were asked of and whose content is all known, by way and name."""
+def found_repositories(session: Session) -> tuple[RepositoryPlace, ...]:
+    """The repositories that packages were asked of and whose content was found, by way and name."""
     table = session.loader.workspace.repositories
     order = list(WAYS)
     asked = sorted({repo for repo, _ in (*session.graph.packages, *session.graph.absent) if repo})
-    known = (each for each in map(table.get, asked) if each.present and each.way)
-    found = (FoundRepository(each.name, each.way, each.place) for each in known)
-    return tuple(sorted(found, key=lambda each: (order.index(each.way), each.name)))
+    held = (each for each in map(table.get, asked) if each.way and (each.present or each.tree.entries("") != ([], [])))
+    found = (RepositoryPlace(each.name, each.way, each.place, each.present) for each in held)
+    return tuple(sorted(found, key=lambda each: (order.index(each.way), not each.whole, each.name)))
 
 
 def assumptions(session: Session) -> tuple[str, ...]:
@@ -74,7 +78,7 @@ def assumptions(session: Session) -> tuple[str, ...]:
     return tuple(f"{answer} ({', '.join(sorted(set(names)))})" for answer, names in sorted(needing.items()))
 
 
-def missing_repositories(session: Session, gaps: Sequence[Gap]) -> tuple[MissingRepository, ...]:
+def missing_repositories(session: Session, gaps: Sequence[Gap]) -> tuple[RepositoryNeed, ...]:
     """The repositories that would close gaps of an answer, what would close most first."""
     graph = session.graph
     targets, edges = _unknown_labels(graph)
@@ -114,7 +118,7 @@ def _modules(session: Session) -> dict[str, str]:
 
 def _missing(
     name: str, call: RepositoryCall | None, module: str, targets: int, edges: int, places: int
-) -> MissingRepository:
+) -> RepositoryNeed:
     written = call.attributes if call is not None else {}
     sources, expected = tuple(urls(written)), checksum(written.get("sha256"), written.get("integrity"))
     give = [f"--override_module={module}=DIR" if module else override_option(name)]
@@ -122,7 +126,7 @@ def _missing(
         give.append("--output_base=DIR of a Bazel that has fetched it")
     if call is not None and expected is not None and sources and (call.rule in ARCHIVE_RULES or call.definition):
         give.insert(0, f"--distdir=DIR with {sources[0].rpartition('/')[2]} in DIR")
-    return MissingRepository(
+    return RepositoryNeed(
         name,
         call.rule if call is not None else "",
         call.location if call is not None else None,

@@ -169,7 +169,7 @@ def test_what_is_missing_comes_by_what_it_hides_and_with_what_gives_it(with_repo
     ]
     said = json.loads(doctor(with_repositories, "--output=json").stdout)
     assert [each["name"] for each in said["missing"]] == ["big", "small"]
-    assert said["found"][2] == {"name": "c", "way": "vendored", "place": "vendor/c+"}
+    assert said["found"][2] == {"name": "c", "way": "vendored", "place": "vendor/c+", "whole": True}
 
 
 def test_many_gaps_take_one_screen(workspace: Path) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.questions import Reply
     from bzlgraph.questions.health import Health
-    from bzlgraph.questions.repositories import FoundRepository, MissingRepository
+    from bzlgraph.questions.repositories import RepositoryNeed, RepositoryPlace
 
 FORMATS = ("text", "json")
 SCHEMA = "bzlgraph.doctor/1"
@@ -89,21 +89,23 @@ def _first(lines: Sequence[str], others: str) -> Iterator[str]:
         yield f"       ... and {len(lines) - SHOWN:,} other {others}"
 
 
-def _found_lines(found: Sequence[FoundRepository]) -> Iterator[str]:
+def _found_lines(found: Sequence[RepositoryPlace]) -> Iterator[str]:
     """One line for each way of finding repositories."""
-    for way, group in groupby(found, key=lambda each: each.way):
+    for (way, whole), group in groupby(found, key=lambda each: (each.way, each.whole)):
         members = list(group)
         places = [each.place for each in members if each.place and ", by " not in each.place]
         folder = os.path.commonpath([os.path.dirname(place) for place in places]) if _alike(places) else ""
         names = [_named(each, folder) for each in members]
-        yield _cut(f"found  {len(members)} {way}{f', in {folder}' if folder else ''}: {', '.join(names)}")
+        yield _cut(
+            f"found  {len(members)} {way}{'' if whole else ' in part'}{f', in {folder}' if folder else ''}: {', '.join(names)}"
+        )
 
 
 def _alike(places: Sequence[str]) -> bool:
     return len({os.path.isabs(place) for place in places}) == 1
 
 
-def _named(found: FoundRepository, folder: str) -> str:
+def _named(found: RepositoryPlace, folder: str) -> str:
     """A repository, and where it lies if its name and the folder do not tell."""
     if not found.place or os.path.join(folder, found.name) == found.place:
         return f"@{found.name}"
@@ -114,18 +116,18 @@ def _cut(line: str) -> str:
     return line if len(line) <= WIDTH else f"{line[: WIDTH - 3]}..."
 
 
-def _summary(missing: MissingRepository) -> str:
+def _summary(missing: RepositoryNeed) -> str:
     return f"missing @{missing.name}: hides {_hidden(missing)}"
 
 
-def _hidden(missing: MissingRepository) -> str:
+def _hidden(missing: RepositoryNeed) -> str:
     """``3 targets, 12 edges, what is unknown at 5 places``"""
     named = [counted(missing.targets, "target"), counted(missing.edges, "edge")] if missing.targets else []
     used = [f"what is unknown at {counted(missing.places, 'place')}"] if missing.places else []
     return ", ".join([*named, *used])
 
 
-def _missing_lines(missing: Sequence[MissingRepository]) -> Iterator[str]:
+def _missing_lines(missing: Sequence[RepositoryNeed]) -> Iterator[str]:
     """Every missing repository with what it would close and what gives it, the one that hides most first."""
     if not missing:
         yield "nothing is missing"

@@ -150,7 +150,7 @@ WAYS: Mapping[str, Way] = {
 """By the name that ``doctor`` and docs/repositories.md tell, in order. The last gives something for all of them."""
 
 
-DERIVED, FOUND = ("archived", "evaluated"), ("fetched", "vendored")
+FROM_RULE, FROM_EARLIER_RUN = ("archived", "evaluated"), ("fetched", "vendored")
 """What follows from the rule as it is written now, and what an earlier run left, which may be out of date: so the first
 win where they know all, else the second."""
 
@@ -159,10 +159,10 @@ def provide(around: Surroundings, name: str, call: RepositoryCall | None) -> tup
     """(the name of the way, the content) of a repository; ``call`` None for one that nobody defines."""
     partial: tuple[str, Provision] | None = None
     for way, find in WAYS.items():
-        if partial is not None and way not in (*DERIVED, *FOUND):
+        if partial is not None and way not in (*FROM_RULE, *FROM_EARLIER_RUN):
             return partial
         found = find(around, name, call)
-        if found is not None and way in DERIVED and not _complete(found):
+        if found is not None and way in FROM_RULE and not _complete(found):
             partial = partial or (way, found)
         elif found is not None:
             return way, found
