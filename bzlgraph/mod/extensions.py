@@ -66,16 +66,26 @@ def extension_table(resolved: ResolvedModules, generated: Mapping[ExtensionId, C
     usages = {each.id: dict(each.usages) for each in resolved.extensions.values()}
     names = dict(generated)
     for extension, by_module in calls.items():
-        usages[extension] = {key: _rule_usage(extension, rules) for key, rules in by_module.items()}
+        usages[extension] = {
+            key: _rule_usage(extension, rules, _own_prefix(resolved, key)) for key, rules in by_module.items()
+        }
         names[extension] = [rule.name for rules in by_module.values() for rule in rules]
     ordered = sorted(usages, key=lambda each: (each.bzl, each.name, str(each)))
     return ExtensionTable({each: usages[each] for each in ordered}, names)
 
 
-def _rule_usage(extension: ExtensionId, rules: Sequence[RepoRuleUsage]) -> ExtensionUsage:
+def _own_prefix(resolved: ResolvedModules, key: ModuleKey) -> str:
+    """What a label of the module's own begins with where it names its repository."""
+    file = resolved.modules[key].file
+    return f"@{file.repo_name}" if file is not None and file.repo_name else ""
+
+
+def _rule_usage(extension: ExtensionId, rules: Sequence[RepoRuleUsage], own: str) -> ExtensionUsage:
     """The calls of repository rules in a MODULE.bazel as one usage of an extension: each call is a tag."""
     tags = (
-        Tag(f"{each.bzl}%{each.rule}", {**each.attributes, "name": each.name}, each.dev, each.location)
+        Tag(
+            f"{each.bzl.removeprefix(own)}%{each.rule}", {**each.attributes, "name": each.name}, each.dev, each.location
+        )
         for each in rules
     )
     imports = tuple(UseRepo(each.name, each.name, each.dev, each.location) for each in rules)

@@ -10,6 +10,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem, UsageProblem
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.spell import did_you_mean
+from bzlgraph.bzlmod.module import ROOT
 from bzlgraph.bzlmod.resolution import ExtensionId, ResolvedModules
 from bzlgraph.mod.answer import ExtensionInfo, ModOptions, ModTree, ShownRepository
 from bzlgraph.mod.ask import TreeCommand, names_in, show_extension, show_tree
@@ -118,10 +119,15 @@ def _gap(extension: ExtensionId, outcome: Outcome) -> tuple[Gap, ...]:
 
 
 def _mapping(session: Session, resolved: ResolvedModules, name: str) -> Mapping[str, str]:
-    """The names that one repository sees."""
+    """The names that one repository sees; the main one sees those of WORKSPACE, too, where it counts."""
+    names = session.loader.workspace.names
+    of_workspace = [*names.context.repositories, *names.built_in] if names.workspace_counts else []
     module = resolved.module_of(name)
     if module is not None:
-        return resolved.module_mapping(module.key)
+        own = dict.fromkeys(["__main__"] if of_workspace else [], "") | {each: each for each in of_workspace}
+        return {**({} if name else own), **resolved.module_mapping(module.key)}
+    if name in of_workspace:
+        return resolved.module_mapping(ROOT)
     rule = resolved.rule_repositories.get(name)
     if rule is not None:
         return resolved.module_mapping(rule.module)
@@ -129,9 +135,9 @@ def _mapping(session: Session, resolved: ResolvedModules, name: str) -> Mapping[
     if found is not None:
         extension, inside = found
         outcome = session.loader.workspace.extensions.outcome(extension)
-        names = {**outcome.calls, **({} if outcome.known else extension.imported())}
-        if inside in names:
-            return resolved.extension_mapping(extension, names)
+        made = {**outcome.calls, **({} if outcome.known else extension.imported())}
+        if inside in made:
+            return resolved.extension_mapping(extension, made)
     known = (each.canonical for each in resolved.modules.values())
     raise LoadProblem(f"Repositories not found: {name}{did_you_mean(name, (*known, *resolved.rule_repositories))}")
 
