@@ -96,9 +96,8 @@ def _found_lines(found: Sequence[RepositoryPlace]) -> Iterator[str]:
         places = [each.place for each in members if each.place and ", by " not in each.place]
         folder = os.path.commonpath([os.path.dirname(place) for place in places]) if _alike(places) else ""
         names = [_named(each, folder) for each in members]
-        yield _cut(
-            f"found  {len(members)} {way}{'' if whole else ' in part'}{f', in {folder}' if folder else ''}: {', '.join(names)}"
-        )
+        how = f"{way}{'' if whole else ' in part'}{f', in {folder}' if folder else ''}"
+        yield _cut(f"found  {len(members)} {how}: {', '.join(names)}")
 
 
 def _alike(places: Sequence[str]) -> bool:
