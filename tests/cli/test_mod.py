@@ -159,3 +159,10 @@ def test_a_module_file_that_breaks_is_a_problem(tmp_path: Path) -> None:
     assert (code, "far@1.0" in out) == (7, True)
     assert "MODULE.bazel:2" in err
     assert run(tmp_path, "mod", "graph", "-k")[0] == 3
+
+
+def test_a_config_may_say_which_dependencies_count(tmp_path: Path) -> None:
+    (tmp_path / "MODULE.bazel").write_text('bazel_dep(name = "far", version = "1.0", dev_dependency = True)\n')
+    (tmp_path / ".bazelrc").write_text("common:release --ignore_dev_dependency\n")
+    assert "far@1.0" in run(tmp_path, "mod", "graph")[1]
+    assert run(tmp_path, "mod", "graph", "--config=release")[1] == "<root> (@_)\n\n"

@@ -12,7 +12,7 @@ import click
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.spell import did_you_mean
-from bzlgraph.cli.config_options import LoadingCommand
+from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import PICTURES, format_for, json_bytes, output_options, text_bytes
@@ -52,7 +52,7 @@ class Printed(NamedTuple):
     notes: tuple[str, ...]
 
 
-@click.command("mod", cls=LoadingCommand)
+@click.command("mod", cls=BazelCommand)
 @click.argument("subcommand")
 @click.argument("arguments", nargs=-1, metavar="[ARG]...")
 @output_options(FORMATS)
