@@ -59,6 +59,11 @@ def repr_(x: object, /) -> str:
     return to_repr(x)
 
 
+def _converted(x: object, function: str) -> object:
+    """What a host value wants a conversion to give."""
+    return x.converted(function) if isinstance(x, Value) else NotImplemented
+
+
 @builtin("bool")
 def bool_(x: object = False, /) -> bool:
     """The truth of a value."""
@@ -66,8 +71,10 @@ def bool_(x: object = False, /) -> bool:
 
 
 @builtin("int")
-def int_(x: object, /, base: object = _MISSING) -> int:
+def int_(x: object, /, base: object = _MISSING) -> object:
     """A number from a number or from text in a base. EvalError for anything else."""
+    if (whole := _converted(x, "int")) is not NotImplemented:
+        return whole
     return parse_int(x, None if base is _MISSING else base, base is not _MISSING)
 
 
@@ -78,26 +85,33 @@ def float_(x: object = 0.0, /) -> float:
 
 
 @builtin("list")
-def list_(x: object = (), /) -> List:
+def list_(x: object = (), /) -> object:
     """A new list of the elements. EvalError for what cannot be iterated over."""
+    if (whole := _converted(x, "list")) is not NotImplemented:
+        return whole
     items = elements(want_iterable(x, "list", "x"))
     charge_items(len(items))
     return List(items)
 
 
 @builtin("tuple")
-def tuple_(x: object = (), /) -> tuple[object, ...]:
+def tuple_(x: object = (), /) -> object:
     """A tuple of the elements. EvalError for what cannot be iterated over."""
     if type(x) is tuple:
         return x
+    if (whole := _converted(x, "tuple")) is not NotImplemented:
+        return whole
     items = elements(want_iterable(x, "tuple", "x"))
     charge_items(len(items))
     return tuple(items)
 
 
 @builtin("dict")
-def dict_(pairs: object = (), /, **kwargs: object) -> Dict:
+def dict_(pairs: object = (), /, **kwargs: object) -> object:
     """A new dict of pairs (or of another dict), then of the named arguments. EvalError for what are no pairs."""
+    for part in (pairs, *pairs) if isinstance(pairs, list) else (pairs,):
+        if isinstance(part, Value) and (whole := part.converted("dict")) is not NotImplemented:
+            return whole
     made = Dict()
     add_pairs(made, pairs, "dict")
     made.update(kwargs)
@@ -160,8 +174,10 @@ def _listed(value: object) -> list[Any]:
 
 
 @builtin("sorted")
-def sorted_(iterable: object, /, *, key: object = None, reverse: object = False) -> List:
+def sorted_(iterable: object, /, *, key: object = None, reverse: object = False) -> object:
     """A new list in ascending order (stable, also when reversed). EvalError for what cannot be compared."""
+    if (whole := _converted(iterable, "sorted")) is not NotImplemented:
+        return whole
     if type(reverse) is not bool:
         raise wrong_type(reverse, "sorted", "reverse", "bool")
     items = _listed(want_iterable(iterable, "sorted", "iterable"))

@@ -117,6 +117,10 @@ class Value:
         """The plain ``kind`` (str, int) that a builtin takes in place of this value; NotImplemented: it refuses."""
         return NotImplemented  # type: ignore[no-any-return]
 
+    def converted(self, function: str) -> object:
+        """What ``int(self)``, ``list(self)`` and their like give; NotImplemented: what they give for any value."""
+        return NotImplemented
+
     def discard(self) -> None:
         """The value came from a call that stands as a statement: it was made for what else it does."""
 

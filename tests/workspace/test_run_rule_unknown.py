@@ -325,3 +325,23 @@ def test_commands_are_assumed_to_work():
     )
     assert texts(found) == {"BUILD": "yes"}
     assert [each.hides for each in found.gaps] == ["it was compared; assumed true"]
+
+
+def test_what_is_made_of_unknown_text_is_unknown():
+    """As configure rules read what a script of theirs prints."""
+    found = repository(
+        """
+        result = ctx.execute(["find_config"])
+        if result.return_code:
+            fail("no config")
+        config = dict([tuple(line.split(": ")) for line in result.stdout.splitlines()])
+        major = config["version"].split(".")[0]
+        if int(major) < 11:
+            fail("too old")
+        for name in sorted(list(config["libraries"].split(","))):
+            ctx.file("unknown_" + name, "")
+        ctx.file("BUILD", "exports_files(['lib.so.%s'])" % major)
+        """
+    )
+    assert found.problems == ()
+    assert "exports_files" in texts(found)["BUILD"]

@@ -144,6 +144,12 @@ class Unknown(Uncertain):
             return self._as_text("used as a string")
         return kind(self._other(f"used as a {kind.__name__}; assumed {kind()}"))
 
+    def converted(self, function: str) -> object:
+        """Unknown as well, where a run is tried both ways: nothing is decided by that."""
+        host = current_thread().host
+        tries_both = isinstance(host, Context) and host.tries_both
+        return Unknown(f"{function}({self.text})", self.source) if tries_both else NotImplemented
+
     def unary(self, op: str) -> object:
         return Unknown(f"{op}{self.text}", self.source, self.arguments, self.location)
 

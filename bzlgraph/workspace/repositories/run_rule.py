@@ -12,6 +12,7 @@ Rules
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -48,6 +49,8 @@ MAX_MESSAGE = 300
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 MAX_RUNS = 128
 """Runs of one rule until one does not fail, with what is unknown taken one way or the other."""
+MAX_FAILURES = 24
+"""Failures at one place, after which no other way is looked for."""
 MAX_CHECKS = 48
 MAX_CHECKS_OF_ONE = 4
 """Further runs, all together and for one decision, that tell whether its other way makes any difference."""
@@ -226,9 +229,13 @@ class Attempts:
 
     def _success(self, failed: Attempt, fixed: int) -> Attempt | None:
         """The nearest run that does not fail, the first ``fixed`` decisions being as they are; None when none does."""
+        failures: Counter[Location | None] = Counter()
         while failed.problem is not None:
             if failed.final:
                 return None
+            failures[failed.problem.location] += 1
+            if failures[failed.problem.location] > MAX_FAILURES:
+                self.runs_left = 0  # what fails there does so for another reason than the last decisions
             taken = [each.other for each in failed.run.decisions]
             turn = next((at for at in reversed(range(fixed, len(taken))) if not taken[at]), None)
             if turn is None:
