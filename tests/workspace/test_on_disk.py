@@ -445,3 +445,31 @@ def test_what_bazel_vendor_left_resolves_modules_and_gives_their_files(checkout,
     assert opened.repository("a").place == "vendor/a+"
     assert opened.map_repository("a", "b") == "@b~"
     assert opened.repository("@b~").place == "vendor/b+"
+
+
+OWN_RULE = """
+def _impl(ctx):
+    ctx.download_and_extract(ctx.attr.url, sha256 = ctx.attr.sha256, stripPrefix = "r-1")
+    if not ctx.which("patch"):
+        fail("patch command is not found, please install it")
+    result = ctx.execute(["patch", "-p1", "-d", ctx.path("."), "-i", ctx.path(Label("//:x.patch"))])
+    if result.return_code != 0:
+        fail("failed to patch: " + result.stderr)
+
+own = repository_rule(_impl, attrs = {"url": attr.string(), "sha256": attr.string()})
+"""
+
+
+@pytest.mark.parametrize(("diff", "text", "whole"), [(DIFF, b"y\n", True), (DIFF.replace(b"-x", b"-z"), b"x\n", False)])
+def test_a_rule_that_runs_patch(checkout, tmp_path, archive, diff, text, whole):
+    """As tf_http_archive does."""
+    made, written = archive
+    put(tmp_path / "dist/r-1.tar.gz", made.read_bytes())
+    put(checkout / "own.bzl", OWN_RULE)
+    put(checkout / "x.patch", diff)
+    called = f"own(name = 'r', url = '{written['url']}', sha256 = '{written['sha256']}')"
+    put(checkout / "WORKSPACE", f"load('//:own.bzl', 'own')\n{called}\n")
+    opened = open_workspace(checkout, Options(repositories=RepositoryOptions(distdirs=(tmp_path / "dist",))))
+    repository = opened.repository("r")
+    assert (repository.tree.source.read("x.txt"), repository.present) == (text, whole)
+    assert ("patch applies x.patch" in repository.assumptions) == whole

@@ -157,6 +157,8 @@ class BaseContext(Value):
             return answer
         if self._overlaid(words):
             return ExecResult({"return_code": 0, "stdout": "", "stderr": ""})
+        if (patched := self._patched(words)) is not None:
+            return patched
         known = self.run.host.output(words)
         if known is None:
             command = f"execute([{', '.join(to_repr(word) for word in words)}])"
@@ -179,6 +181,27 @@ class BaseContext(Value):
         changed(self.run.files.overlay, source.text, overlay.text, place)
         self.run.assume(f"{words[1].rpartition('/')[2]} links what is in two folders into one")
         return True
+
+    def _patched(self, words: list[str]) -> ExecResult | None:
+        """Apply a diff to the repository as the command does; None for another command, and where files are unknown."""
+        wanted = self.run.host.patch_command(words)
+        if wanted is None or not self.run.complete:
+            return None
+        strip, folder, diff = wanted
+        target, source = (path_of(each, self.run, "execute") for each in (folder, diff))
+        if not isinstance(source, PathValue) or source.kind() is not Kind.FILE:
+            return None
+        if not isinstance(target, PathValue) or target.text != self.run.files.root:
+            return None
+        data = self.run.files.read(source.text)
+        if data is None:
+            return None
+        try:
+            self.run.files.patch(data, strip, True)
+        except OSError as error:
+            return ExecResult({"return_code": 1, "stdout": "", "stderr": str(error.strerror)})
+        self.run.assume(f"patch applies {source.text.rpartition('/')[2]}")
+        return ExecResult({"return_code": 0, "stdout": "", "stderr": ""})
 
     def _words(self, arguments: object) -> Iterable[object]:
         if isinstance(arguments, Value):

@@ -76,8 +76,8 @@ class RepositoryFiles(Protocol):
     def rename(self, old: str, new: str) -> None:
         """Move what is at a path in ``root``."""
 
-    def patch(self, data: bytes, strip: int) -> None:
-        """Apply a unified diff to ``root``."""
+    def patch(self, data: bytes, strip: int, gnu: bool = False) -> None:
+        """Apply a unified diff to ``root``, as Bazel's own patcher does or as GNU ``patch``."""
 
     def put_download(self, download: Download, path: str) -> bool:
         """Put a file that was downloaded before into ``root``; whether it is on the disk."""

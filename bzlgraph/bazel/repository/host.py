@@ -24,6 +24,10 @@ class _Command(TypedDict):
     stdout: str
 
 
+_QUIET = ("-s", "--silent", "--quiet", "-N", "--forward", "-f", "--force", "-t", "--batch", "--binary")
+"""Options of ``patch`` that change nothing about a diff that fits."""
+
+
 @dataclass(frozen=True, slots=True)
 class NominalHost:
     """A machine by its operating system (``--host_os``) and processor (``--host_arch``)."""
@@ -86,6 +90,23 @@ class NominalHost:
             return None
         source, overlay, target = (flags[name] for name in names)
         return source, overlay, target
+
+    def patch_command(self, arguments: Sequence[str]) -> tuple[int, str, str] | None:
+        """(folders to strip, folder, diff) of a command that applies a diff; None for another, or with other options.
+
+        >>> NominalHost().patch_command(["patch", "-p1", "-d", "/r", "-i", "/x.patch"])
+        (1, '/r', '/x.patch')
+        >>> NominalHost().patch_command(["patch", "--dry-run", "-i", "/x.patch"])
+        """
+        if not arguments or arguments[0].rpartition("/")[2] != "patch":
+            return None
+        rest = list(arguments[1:])
+        strip = [int(each[2:]) for each in rest if each.startswith("-p") and each[2:].isdecimal()]
+        others = [each for each in rest if not (each.startswith("-p") and each[2:].isdecimal()) and each not in _QUIET]
+        flags = dict(zip(others[::2], others[1::2], strict=False))
+        if len(strip) != 1 or len(others) % 2 or "-i" not in flags or not flags.keys() <= {"-i", "-d"}:
+            return None
+        return strip[0], flags.get("-d", "."), flags["-i"]
 
     def output(self, arguments: Sequence[str]) -> str | None:
         """What a command prints, None when that is unknown.

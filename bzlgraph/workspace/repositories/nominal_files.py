@@ -151,10 +151,10 @@ class NominalFiles:
         """Move a file or folder of the repository."""
         self.tree.rename(self._own(old), self._own(new))
 
-    def patch(self, data: bytes, strip: int) -> None:
+    def patch(self, data: bytes, strip: int, gnu: bool = False) -> None:
         """Apply a unified diff to the repository."""
         with _as_os_errors():
-            left = apply_patch(data, self.tree, strip)
+            left = apply_patch(data, self.tree, strip, gnu=gnu)
         charge(MAX_STEPS - left)
 
     def put_download(self, download: Download, path: str) -> bool:
