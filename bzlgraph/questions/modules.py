@@ -20,6 +20,8 @@ from bzlgraph.questions.origins import shown_repository
 from bzlgraph.questions.session import Reply, Session
 from bzlgraph.workspace.repositories.run_extension import Outcome
 
+T = TypeVar("T")
+
 
 def ask_module_tree(
     session: Session, command: TreeCommand, arguments: Sequence[str], options: ModOptions
@@ -140,9 +142,6 @@ def _mapping(session: Session, resolved: ResolvedModules, name: str) -> Mapping[
             return resolved.extension_mapping(extension, made)
     known = (each.canonical for each in resolved.modules.values())
     raise LoadProblem(f"Repositories not found: {name}{did_you_mean(name, (*known, *resolved.rule_repositories))}")
-
-
-T = TypeVar("T")
 
 
 def _reply(

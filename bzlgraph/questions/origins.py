@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
@@ -17,7 +18,7 @@ from bzlgraph.facts.built_in import default_workspace
 from bzlgraph.facts.native import builtin_stacks
 from bzlgraph.mod.answer import ShownRepository
 from bzlgraph.questions.session import Session
-from bzlgraph.workspace.module_repositories import EXTENSION, LOCAL_MODULE
+from bzlgraph.workspace.module_repositories import EXTENSION, LOCAL_MODULE, MODULE
 from bzlgraph.workspace.repositories.origin import Origin, origin_of
 from bzlgraph.workspace.workspace import Workspace
 
@@ -34,18 +35,11 @@ def repository_origin(session: Session, repo: str) -> Origin | None:
 
 
 def shown_repository(session: Session, shown_as: str, canonical: str) -> ShownRepository:
-    """The rule that makes a repository, with the values that it was given. Raises LoadProblem when there is none."""
+    """The rule that makes a repository, with the values that it was given. Raises LoadProblem when there is none, or
+    nothing on disk tells which."""
     workspace = session.loader.workspace
     name = workspace.names.of_canonical(canonical)
-    definition = workspace.extensions.define(name, workspace.repositories.calls.get(name))
-    if definition.problems:
-        raise LoadProblem(definition.problems)
-    call = definition.call
-    if call is None:
-        raise LoadProblem(f"In repo argument {shown_as}: no such repo")
-    if call.rule == EXTENSION and call.bzl is None:
-        made_by = call.attributes["extension"]
-        raise LoadProblem(f"In repo argument {shown_as}: how the extension {made_by} makes it is not known")
+    call = _known_call(workspace, name, shown_as)
     rule, resolved = _definition(workspace, call), workspace.resolved_modules
     module = resolved.module_of(canonical) if resolved is not None else None
     given = {**(call.arguments or call.attributes)}
@@ -59,6 +53,21 @@ def shown_repository(session: Session, shown_as: str, canonical: str) -> ShownRe
     rule_name = "local_repository" if call.rule == LOCAL_MODULE else call.rule
     defined_at = _defined_at(workspace, call, rule)
     return ShownRepository(shown_as, canonical, rule_name, attributes, defined_at, repository_origin(session, name))
+
+
+def _known_call(workspace: Workspace, name: str, shown_as: str) -> RepositoryCall:
+    definition = workspace.extensions.define(name, workspace.repositories.calls.get(name))
+    if definition.problems:
+        raise LoadProblem(definition.problems)
+    call, argument = definition.call, f"In repo argument {shown_as}"
+    if call is None:
+        raise LoadProblem(f"{argument}: no such repo")
+    if call.rule == EXTENSION and call.bzl is None:
+        raise LoadProblem(f"{argument}: how the extension {call.attributes['extension']} makes it is not known")
+    if call.rule == MODULE:
+        hint = "give a clone of the registry with --registry=file://DIR"
+        raise LoadProblem(Diagnostic(f"{argument}: the source.json of its module is not on disk", hint=hint))
+    return call
 
 
 def _canonical(workspace: Workspace, value: object) -> object:

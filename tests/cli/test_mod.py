@@ -151,6 +151,9 @@ def test_a_module_that_is_not_on_disk_is_a_gap(tmp_path: Path) -> None:
     assert "Incomplete: " in err
     assert "far@1.0" in err
     assert run(tmp_path, "--strict", "mod", "graph")[0] == 3
+    code, out, err = run(tmp_path, "mod", "show_repo", "far")
+    assert (code, out) == (7, "")
+    assert "the source.json of its module is not on disk" in err
 
 
 def test_a_module_file_that_breaks_is_a_problem(tmp_path: Path) -> None:
