@@ -5,8 +5,8 @@
 - up to Bazel 7.1 (``moduleDepGraph``) the file holds the whole resolved graph;
 - since then (``registryFileHashes``) the files of registries that were read, with their sha256: which of them is a
   ``source.json`` tells the versions that were selected;
-- ``moduleExtensions`` (all versions): by extension, then by operating system and architecture, the repositories it
-  made (``generatedRepoSpecs``);
+- ``moduleExtensions`` (all versions): by extension, then (not in the first such files) by operating system and
+  architecture, the repositories it made (``generatedRepoSpecs``);
 - ``facts`` (Bazel 9): what extensions want to remember.
 
 Rules: https://bazel.build/external/lockfile; ``BazelLockFileValue.java`` of Bazel's package ``bazel.bzlmod``.
@@ -61,8 +61,9 @@ class LockFile:
         runs = next((each for name, each in self.extensions.items() if _same(name, extension)), None)
         if not runs:
             return None
-        run = "general" if "general" in runs else min(runs)
-        specs = _object(_object(runs[run]).get("generatedRepoSpecs"))
+        if "generatedRepoSpecs" not in runs:
+            runs = _object(runs["general" if "general" in runs else min(runs)])
+        specs = _object(runs.get("generatedRepoSpecs"))
         return {name: _spec(_object(each)) for name, each in specs.items()}
 
     def facts_of(self, extension: str) -> Json:

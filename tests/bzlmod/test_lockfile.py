@@ -83,6 +83,12 @@ def test_the_repositories_of_an_extension(entry: object, spec: RepositorySpec) -
     assert found.repositories_of("@@//:ext.bzl%nobody") is None
 
 
+def test_the_first_lock_files_tell_no_machine() -> None:
+    spec = {"bzlFile": "//:e.bzl", "ruleClassName": "r", "attributes": {"x": 1}}
+    found = lock({"moduleExtensions": {"//:e.bzl%e": {"bzlTransitiveDigest": "a=", "generatedRepoSpecs": {"n": spec}}}})
+    assert found.repositories_of("@@//:e.bzl%e") == {"n": RepositorySpec("//:e.bzl", "r", {"x": 1})}
+
+
 def test_another_generation_writes_names_with_another_separator() -> None:
     runs = {"general": {"generatedRepoSpecs": {"made": {}}}}
     found = lock({"moduleExtensions": {"@@a+//:ext.bzl%ext": runs, "@b~1.2//:ext.bzl%ext": runs}})
