@@ -24,12 +24,12 @@ from bzlgraph.bazel.files.environment import (
     workspace_environment,
 )
 from bzlgraph.bzlmod.lockfile import LOCK_FILE, LockFile, read_lock_file
-from bzlgraph.bzlmod.module import ModuleKey
+from bzlgraph.bzlmod.module import ModuleKey, RepositoryOverride
 from bzlgraph.bzlmod.resolution import ResolvedModules
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.facts.modules import module_facts
 from bzlgraph.facts.native import known_versions
-from bzlgraph.workspace.module_files import ModuleReader
+from bzlgraph.workspace.module_files import MODULE_FILE, ModuleReader
 from bzlgraph.workspace.module_repositories import declare
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.options import Options
@@ -133,6 +133,27 @@ def open_workspace(
     for name, path in options.overrides.items():
         if not path.is_dir():
             raise UsageProblem(f"--override_repository={name}={path}: no such folder")
+    inside: dict[str, Source] = {}
+    while True:
+        workspace = _opened(root, source, options, inside)
+        found = dict(_overridden_modules(workspace, inside))
+        if not found:
+            return workspace
+        inside |= found
+
+
+def _overridden_modules(workspace: Workspace, known: Mapping[str, Source]) -> Iterator[tuple[str, Source]]:
+    """The modules whose MODULE.bazel lies in what an archive_override or git_override fetches, where that is here:
+    (name, files). To make them takes a workspace, so it is opened again when there are any."""
+    resolved = workspace.resolved_modules
+    for key, module in resolved.modules.items() if resolved is not None else ():
+        if module.file is None and key.name not in known and isinstance(module.override, RepositoryOverride):
+            files = workspace.repository(workspace.names.of_canonical(module.canonical)).tree.source
+            if files.is_file(MODULE_FILE):
+                yield key.name, files
+
+
+def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, Source]) -> Workspace:
     facts = _facts(source, options)
     context = WorkspaceContext("", "", facts=facts)
     mapping = RepositoryMapping(context)
@@ -147,7 +168,7 @@ def open_workspace(
     extensions = ExtensionRunner(mapping, modules, rules, cache(partial(_lock_file, source, options)))
     repositories.define = extensions.define
     repositories.repo_file = partial(read_repo_file, modules)
-    diagnostics = _evaluate_files(root, source, options, extensions)
+    diagnostics = _evaluate_files(root, source, options, extensions, inside)
     diagnostics += _read_own_repo_file(modules)
     local = repositories.local_folders(context.repositories.values())
     if local:
@@ -158,7 +179,9 @@ def open_workspace(
     )
 
 
-def _evaluate_files(root: Path, source: Source, options: Options, extensions: ExtensionRunner) -> list[Diagnostic]:
+def _evaluate_files(
+    root: Path, source: Source, options: Options, extensions: ExtensionRunner, inside: Mapping[str, Source]
+) -> list[Diagnostic]:
     """MODULE.bazel, then WORKSPACE, those that count."""
     has_module, workspace_file = files_in_force(
         source, modules_count=options.enable_bzlmod, workspace_counts=options.enable_workspace
@@ -168,7 +191,7 @@ def _evaluate_files(root: Path, source: Source, options: Options, extensions: Ex
     mapping, loader = extensions.names, extensions.loader
     context = mapping.context
     if has_module:
-        diagnostics, refused = _resolve(root, source, options, extensions)
+        diagnostics, refused = _resolve(root, source, options, extensions, inside)
     before = len(context.gaps)
     if workspace_file is not None:
         names = workspace_environment(context.facts)
@@ -178,13 +201,13 @@ def _evaluate_files(root: Path, source: Source, options: Options, extensions: Ex
 
 
 def _resolve(
-    root: Path, source: Source, options: Options, extensions: ExtensionRunner
+    root: Path, source: Source, options: Options, extensions: ExtensionRunner, inside: Mapping[str, Source]
 ) -> tuple[list[Diagnostic], tuple[Diagnostic, ...]]:
     """Resolve the modules of MODULE.bazel and note what they bring -> what is wrong with the file, with modules."""
     mapping, loader = extensions.names, extensions.loader
     facts = named(module_facts(loader.facts.version), options.repositories)
     reader = ModuleReader(loader, module_environment(loader.facts))
-    places = _places(loader.repositories)
+    places = _places(loader.repositories, inside)
     lock = extensions.lock()
     found, diagnostics = resolve_modules(root, source, options.repositories, reader, facts, places, lock)
     version, tolerant = loader.facts.version, loader.facts.tolerant
@@ -225,10 +248,13 @@ def _lock_file(source: Source, options: Options) -> LockFile:
         return LockFile()
 
 
-def _places(repositories: Repositories) -> Places:
-    """Where files of modules may be; trees by the canonical names of all Bazels."""
+def _places(repositories: Repositories, inside: Mapping[str, Source]) -> Places:
+    """Where files of modules may be; trees by the canonical names of all Bazels. ``inside``: the files of modules that
+    were made."""
 
     def trees(key: ModuleKey) -> Iterator[tuple[str, Source]]:
+        if key.name in inside:
+            yield f"external/{key.name}", inside[key.name]
         for name in (f"{key.name}~", f"{key.name}+", f"{key.name}~{key.version}", key.name):
             found = repositories.trees(name)
             if found is not None:

@@ -59,14 +59,16 @@ def resolved(
     facts: ModuleFacts = FACTS,
     ignore_dev: bool = False,
     files: Mapping[ModuleKey, ModuleFile] | None = None,
+    given: Mapping[str, Override] | None = None,
 ) -> ResolvedModules:
-    """The graph, resolved; ``files`` are more of them, or others."""
+    """The graph, resolved; ``files`` are more of them, or others; ``given`` the overrides of the command line."""
     known = {**module_files(graph), **(files or {})}
     root = replace(known[ROOT], overrides={each.module: each for each in overrides})
     return resolve(
         root,
         lambda wanted: ModuleSource(known.get(wanted), problem="" if wanted in known else "module not found"),
         facts,
+        given,
         ignore_dev=ignore_dev,
     )
 

@@ -15,6 +15,7 @@ from bzlgraph.bzlmod.module import (
     MultipleVersionOverride,
     RepoOverride,
     RepoRuleUsage,
+    RepositoryOverride,
     Tag,
     UseExtension,
     UseRepo,
@@ -190,3 +191,11 @@ class TestBuiltInModules:
     def test_bazel_9_has_one_less(self) -> None:
         modules = resolved({"": ""}, facts=module_facts("9.0"))
         assert "local_config_platform" not in modules.module_mapping(ROOT)
+
+
+def test_an_override_of_a_module_that_nobody_asks_for_is_refused() -> None:
+    words = "the root module specifies overrides on nonexistent module(s): b"
+    override = RepositoryOverride("b", "local_path_override", {"path": "b"})
+    assert problems(resolved({"": "a@1", "a@1": ""}, override)) == [words]
+    assert problems(resolved({"": "a@1", "a@1": ""}, given={"b": override})) == [words]
+    assert not problems(resolved({"": "b@", "b@": ""}, override))

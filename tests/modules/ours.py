@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import chdir
 from pathlib import Path
 
 from click.testing import CliRunner
@@ -22,6 +23,8 @@ _PRINTS_ALL = (0, 3)
 """Exit codes with which Bazel prints an answer."""
 _SAME_CODE = (0, 3, 7)
 """Exit codes that mean the same to bzlgraph; with any other it only has to fail."""
+_LINK = re.compile(r"\bexternal/(\w+)[~+][\w.]*(?=/\S+:\d+:\d)")
+_SOURCES = re.compile(r"(REGISTRY/sources/\w+)-[\w.]+(?=/\S+:\d+:\d)")
 
 
 def answer(command: Command, root: Path) -> Answer:
@@ -31,8 +34,8 @@ def answer(command: Command, root: Path) -> Answer:
     options, rest = command.split(root)
     if command.verb == "files":
         return _files(options, rest, root)
-    line = ["-C", str(root), "--no_cache", "--jobs=1", "--bazel_version", VERSION]
-    with CliRunner().isolation() as (out, err, _mixed):
+    line = ["--no_cache", "--jobs=1", "--bazel_version", VERSION]
+    with CliRunner().isolation() as (out, err, _mixed), chdir(root):
         try:
             main([*line, *command.verb.split(), *options, "--", *rest])
         except SystemExit as stop:
@@ -69,11 +72,18 @@ def _differences(command: Command, theirs: Answer, ours: Answer) -> Iterator[str
         yield f"exit code {ours.exit_code}, Bazel's is {theirs.exit_code}: {' | '.join(ours.messages[:3])}"
     said = "\n".join(ours.messages)
     yield from (f"the message lacks {word!r}: {said}" for word in command.words if word not in said)
-    if theirs.exit_code in _PRINTS_ALL and ours.output != theirs.output:
-        yield from (f"lacks: {line}" for line in theirs.output if line not in ours.output)
-        yield from (f"has too many: {line}" for line in ours.output if line not in theirs.output)
-        if sorted(ours.output) == sorted(theirs.output):
+    expected, found = _places(theirs.output), _places(ours.output)
+    if theirs.exit_code in _PRINTS_ALL and expected != found:
+        yield from (f"lacks: {line}" for line in expected if line not in found)
+        yield from (f"has too many: {line}" for line in found if line not in expected)
+        if sorted(expected) == sorted(found):
             yield "the order is another"
+
+
+def _places(lines: Iterable[str]) -> list[str]:
+    """Lines whose locations are those of the sources of the registry's modules: Bazel names its own folder, which is a
+    link to them."""
+    return [_LINK.sub(r"REGISTRY/sources/\1", _SOURCES.sub(r"\1", line)) for line in lines]
 
 
 def open_answers() -> dict[tuple[str, str], str]:

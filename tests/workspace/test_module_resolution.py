@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -176,6 +178,21 @@ class TestOverrides:
         assert call.rule == "http_archive"
         assert call.attributes["urls"] == ["https://a.example/a.tgz"]
         assert call.attributes["patch_args"] == ["-p1"]
+
+
+    def test_an_archive_that_is_here_tells_its_own_module_file(self, ws: Path, tmp_path: Path) -> None:
+        archive = ws / "a.tar"
+        own = b'module(name = "a")\nbazel_dep(name = "b", version = "1")'
+        with tarfile.open(archive, "w") as tar:
+            info = tarfile.TarInfo("a-main/MODULE.bazel")
+            info.size = len(own)
+            tar.addfile(info, io.BytesIO(own))
+        override = f'archive_override(module_name = "a", urls = "{archive.as_uri()}", strip_prefix = "a-main")'
+        write(ws, {"MODULE.bazel": f'bazel_dep(name = "a")\n{override}'})
+        workspace = opened(ws, registry(tmp_path / "r", "b@1"))
+        assert used(workspace) == ["a@_", "b@1"]
+        assert workspace.resolved_modules is not None
+        assert not workspace.resolved_modules.gaps
 
 
 def test_a_vendored_tree_tells_its_own_module_file(ws: Path) -> None:
