@@ -96,7 +96,14 @@ def test_what_was_written_before_an_unknown_failure_stays():
     )
     assert texts(found) == {"BUILD": "filegroup(name = 'a')"}
     assert not found.problems
-    assert gaps(found)[-1] == "@x cannot be made: an unknown value led to this: yes: the files it writes"
+    said = "an unknown value led to fail(): yes: what the code does when it is not reached"
+    assert said in gaps(found)
+
+
+def test_what_was_written_before_an_unknown_error_stays():
+    found = repository("ctx.file('BUILD', '')\nif ctx.which('tool') == None:\n    ctx.a()\nctx.b()")
+    assert (texts(found), found.problems, found.present) == ({"BUILD": ""}, (), False)
+    assert "@x cannot be made: an unknown value led to this: " in gaps(found)[-1]
 
 
 def test_a_true_failure_is_a_problem():
@@ -345,3 +352,19 @@ def test_what_is_made_of_unknown_text_is_unknown():
     )
     assert found.problems == ()
     assert "exports_files" in texts(found)["BUILD"]
+
+
+def test_where_every_way_fails_the_code_behind_is_looked_at():
+    """What it says and what was printed cannot be compared: the rule of a tree that people build gets past that."""
+    found = repository(
+        """
+        wanted = ["/usr/lib/a.so", "/usr/lib/b.so"]
+        there = [path for path in ctx.execute(["check"] + wanted).stdout.splitlines()]
+        if wanted != there:
+            fail("libraries are missing")
+        ctx.file("BUILD", "filegroup(name = 'a')")
+        """
+    )
+    assert texts(found) == {"BUILD": "filegroup(name = 'a')"}
+    assert (found.problems, found.present) == ((), False)
+    assert any("libraries are missing" in each for each in gaps(found))

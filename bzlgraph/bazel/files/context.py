@@ -93,6 +93,11 @@ class Context:
         """Whether a failure is one way of several, where something unknown has decided."""
         return False
 
+    @property
+    def passes_failures(self) -> bool:
+        """Whether code that tries both ways goes on behind a fail()."""
+        return False
+
     def decide(self, gap: Gap, statement: Statement, operand: object = None) -> bool:
         """Whether something unknown is other than assumed: never, unless somebody tries both."""
         self.add_gap(gap)

@@ -76,7 +76,9 @@ def _paths(problem: EvalProblem) -> list[str]:
 @builtin("fail")
 def fail_function(*args: object, **kwargs: object) -> None:
     """``fail(...)``; a gap where only an unknown value has led to it."""
-    if not guessing() or current_thread().host.tries_both:
+    host = current_thread().host
+    passed = host.passes_failures if isinstance(host, Context) and host.tries_both else guessing()
+    if not passed:
         fail_(*args, **kwargs)
     said = " ".join(to_str(each) for each in (*args, *kwargs.values()))
     add_gap(f"an unknown value led to fail(): {said}", "what the code does when it is not reached", GapKind.CHOICE)

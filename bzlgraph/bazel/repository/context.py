@@ -65,9 +65,16 @@ class RunContext(DeclaringContext):
     def declares(self) -> bool:
         return False
 
+    lenient: bool = False
+    """Whether a fail() is passed that something unknown may have led to."""
+
     @property
     def tries_both(self) -> bool:
         return True
+
+    @property
+    def passes_failures(self) -> bool:
+        return self.lenient and bool(self.decisions)
 
     def decide(self, gap: Gap, statement: Statement, operand: object = None) -> bool:
         """What the script says next. Who runs this tries the other ways, and knows which of them fail."""

@@ -102,7 +102,10 @@ class RuleRunner:
             return Provision(MemorySource({}), known=False, gaps=(gap,))
         self._running.append(name)
         try:
-            attempts = Attempts(lambda script: self._attempt(name, call, rule, script))
+            attempts = Attempts(
+                lambda script: self._attempt(name, call, rule, script),
+                lambda script: self._attempt(name, call, rule, script, lenient=True),
+            )
             found = attempts.provision()
         finally:
             self._running.pop()
@@ -130,7 +133,9 @@ class RuleRunner:
         path = f"{rule.bzl.package}/{rule.bzl.name}" if rule.bzl.package else rule.bzl.name
         return self.repository(rule.bzl.repo).tree.source.is_file(path)
 
-    def _attempt(self, name: str, call: RepositoryCall, rule: RepositoryRule, script: tuple[bool, ...]) -> Attempt:
+    def _attempt(
+        self, name: str, call: RepositoryCall, rule: RepositoryRule, script: tuple[bool, ...], lenient: bool = False
+    ) -> Attempt:
         files = self.files(name)
         home = call.home or self.home
         run = RunContext(
@@ -145,6 +150,7 @@ class RuleRunner:
             environ=self.options.environment,
             variables=set(rule.environ),
             script=script,
+            lenient=lenient,
         )
         thread = self.thread(run)
         prints: list[tuple[str, Location]] = []
@@ -185,6 +191,8 @@ class Attempts:
     """All runs of one rule; ``attempt`` makes one."""
 
     attempt: Callable[[tuple[bool, ...]], Attempt]
+    lenient: Callable[[tuple[bool, ...]], Attempt] | None = None
+    """One that goes on behind fail()."""
     runs_left: int = MAX_RUNS
     steps_left: int = MAX_STEPS
     furthest: Attempt | None = None
@@ -196,10 +204,18 @@ class Attempts:
         """What can be said of the repository after all of them."""
         first = self.attempt(())
         best = first if first.problem is None else self._success(first, 0)
-        self.chosen = best or self.furthest or first
+        self.chosen = best or self._leniently(self.furthest or first)
         if best is None:
             return _failed(self.chosen)
         return _provision(best, list(self._open(best)))
+
+    def _leniently(self, failed: Attempt) -> Attempt:
+        """A run like a failed one that goes on behind fail(), where that comes further."""
+        if failed.final or self.lenient is None or not failed.run.decisions:
+            return failed
+        attempt = self.lenient(tuple(each.other for each in failed.run.decisions))
+        further = attempt.problem is None or len(attempt.tree.snapshot()) > len(failed.tree.snapshot())
+        return attempt if further and not attempt.final else failed
 
     def _open(self, best: Attempt) -> Iterator[Gap]:
         """The decisions whose other way makes another repository, or may make one."""
@@ -266,15 +282,15 @@ def _alike(other: Attempt, best: Attempt, made: dict[str, object]) -> bool:
 def _failed(attempt: Attempt) -> Provision:
     """What a rule that cannot be run to its end has left."""
     run, problem = attempt.run, attempt.problem
-    assert problem is not None
+    if problem is None:
+        return _provision(attempt, [each.gap for each in run.decisions])
     loaded = (run.loaded.get(frame.location.path) for frame in problem.stack)
     choices = run.choices or any(file is not None and file.choices for file in loaded)
     guessed = bool(run.decisions or choices or not run.complete)
     assumptions = tuple(run.assumptions)
     if attempt.final or not (guessed or run.assumptions):
         return Provision(attempt.tree, known=True, problems=(problem,), assumptions=assumptions)
-    said = " ".join(_COLOUR.sub("", readable(problem.message)).split())
-    said = said if len(said) <= MAX_MESSAGE else f"{said[:MAX_MESSAGE]}..."
+    said = _said(problem.message)
     why = f"an unknown value led to this: {said}" if guessed else said
     gap = Gap(
         GapKind.CHOICE.value, f"{run.source} cannot be made: {why}", "the files it writes", problem.location, run.repo
@@ -300,7 +316,13 @@ def _shortened(gaps: list[Gap]) -> list[Gap]:
 
 def _told(run: RunContext) -> tuple[Gap, ...]:
     """The gaps of a run; that of sources which are not on disk is told by who asks for one of them."""
-    return tuple(each for each in run.gaps if each.kind != GapKind.REPOSITORY.value)
+    return tuple(replace(each, what=_said(each.what)) for each in run.gaps if each.kind != GapKind.REPOSITORY.value)
+
+
+def _said(message: str) -> str:
+    """A message of a rule, on one line."""
+    said = " ".join(_COLOUR.sub("", readable(message)).split())
+    return said if len(said) <= MAX_MESSAGE else f"{said[:MAX_MESSAGE]}..."
 
 
 def stand_in_gap(problem: Diagnostic) -> Gap:
