@@ -276,3 +276,38 @@ def test_unit_tests_of_skylib() -> None:
     }
     assert rule(made, "load_one").values["failure_message"] == 'Expected "1", but got "2"'
     assert [str(each) for each in rule(made, "all_test_1").values["data"]] == ["//:b"]
+
+
+def test_a_repository_of_a_jar_is_known() -> None:
+    text = """
+--- WORKSPACE
+load("@bazel_tools//tools/build_defs/repo:java.bzl", "java_import_external")
+java_import_external(
+    name = "guava",
+    jar_sha256 = "00",
+    jar_urls = ["https://example.com/m/guava-20.jar"],
+    licenses = ["notice"],
+    deps = ["@jsr"],
+    exports = ["@jsr//jar"],
+)
+java_import_external(
+    name = "jsr",
+    jar_urls = ["u/jsr.jar"],
+    licenses = ["notice"],
+    neverlink = True,
+    generated_linkable_rule_name = "link",
+    srcjar_urls = ["u/jsr-sources.jar"],
+)
+--- BUILD
+"""
+    loader = Loader(open_text(text))
+    guava = loader.target(Label("guava", "", "guava"))
+    assert isinstance(guava, Rule)
+    found = {name: [str(each) for each in guava.values[name]] for name in ("jars", "deps", "exports")}
+    assert found == {"jars": ["@guava//:guava-20.jar"], "deps": ["@jsr//:jsr"], "exports": ["@jsr//jar:jar"]}
+    linked = loader.target(Label("jsr", "", "link"))
+    assert isinstance(linked, Rule)
+    assert str(linked.values["srcjar"]) == "@jsr//:jsr-src.jar"
+    jar = loader.target(Label("jsr", "jar", "jar"))
+    assert isinstance(jar, Rule)
+    assert str(jar.values["actual"]) == "@jsr//:jsr"

@@ -179,7 +179,6 @@ class TestOverrides:
         assert call.attributes["urls"] == ["https://a.example/a.tgz"]
         assert call.attributes["patch_args"] == ["-p1"]
 
-
     def test_an_archive_that_is_here_tells_its_own_module_file(self, ws: Path, tmp_path: Path) -> None:
         archive = ws / "a.tar"
         own = b'module(name = "a")\nbazel_dep(name = "b", version = "1")'
