@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bzlgraph.base.label import Label, LabelError, parse
+from bzlgraph.base.label import IdentityMapping, Label, LabelError, parse
 
 
 @pytest.mark.parametrize(
@@ -42,10 +42,15 @@ def test_what_is_refused(text: str) -> None:
         parse(text, "", "p")
 
 
-def test_apparent_names_are_mapped_and_canonical_ones_are_not() -> None:
-    def mapping(current: str, apparent: str) -> str:
+class Joined(IdentityMapping):
+    """Every apparent name is one of the repository that it is written in."""
+
+    def __call__(self, current: str, apparent: str, /) -> str:
         return f"{current}+{apparent}"
 
+
+def test_apparent_names_are_mapped_and_canonical_ones_are_not() -> None:
+    mapping = Joined()
     assert parse("@s//a", "r", "p", mapping).repo == "r+s"
     assert parse("@s", "r", "p", mapping) == Label("r+s", "", "s")
     assert parse("@@s//a", "r", "p", mapping).repo == "s"
