@@ -1,7 +1,8 @@
 """``visible(from, targets)``: the targets that every target of ``from`` may depend on.
 
-A package group is visible to all; a target to its own package; otherwise its visibility, or its package's default,
-decides: public, private, ``//a:__pkg__``, ``//a:__subpackages__`` or a package group with its ``includes``.
+A package group is visible to all; a target to its own package, which Bazel (0.19 to 7.7 at least) tells by its path
+alone: the same folder of another repository sees it too. Otherwise its visibility, or its package's default, decides:
+public, private, ``//a:__pkg__``, ``//a:__subpackages__`` or a package group with its ``includes``.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def visible(environment: Environment, users: Nodes, targets: Nodes) -> Nodes:
     return {
         node
         for node in targets
-        if all(package == labels[node][:2] or _sees(environment, package, node) for package in packages)
+        if all(package[1] == labels[node].package or _sees(environment, package, node) for package in packages)
     }
 
 
