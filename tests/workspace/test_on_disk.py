@@ -204,6 +204,7 @@ def test_the_repository_cache_by_checksum(checkout, home, tmp_path, archive):
     put(home / "cache/repos/v1" / inside, made.read_bytes())
     repository = found(checkout, "r", "http_archive", **written)
     assert (repository.way, repository.present) == ("archived", True)
+    assert repository.place == str(home / "cache/repos/v1")
     assert repository.tree.entries("") == (["BUILD", "WORKSPACE", "x.txt"], [])
     assert not found(checkout, "r", "http_archive", **written, stay_inside=True).present
 

@@ -94,8 +94,10 @@ def _found_lines(found: Sequence[RepositoryPlace]) -> Iterator[str]:
     for (way, whole), group in groupby(found, key=lambda each: (each.way, each.whole)):
         members = list(group)
         places = [each.place for each in members if each.place and ", by " not in each.place]
-        folder = os.path.commonpath([os.path.dirname(place) for place in places]) if _alike(places) else ""
-        names = [_named(each, folder) for each in members]
+        shared = len(members) > 1 and len({each.place for each in members}) == 1
+        above = places if shared else [os.path.dirname(place) for place in places]
+        folder = os.path.commonpath(above) if _alike(places) else ""
+        names = [f"@{each.name}" if shared else _named(each, folder) for each in members]
         how = f"{way}{'' if whole else ' in part'}{f', in {folder}' if folder else ''}"
         yield _cut(f"found  {len(members)} {how}: {', '.join(names)}")
 

@@ -51,7 +51,7 @@ def archived(around: Surroundings, name: str, call: RepositoryCall | None) -> Pr
     except LoadProblem as error:
         problems = tuple(replace(each, location=call.location) for each in error.diagnostics)
         return _unread(around, call, path, error.diagnostic.message, problems)
-    found = replace(assembled(around, call, source), place=str(path))
+    found = replace(assembled(around, call, source), place=_told(path))
     return replace(found, gaps=(*found.gaps, *_lost_links(source, call)))
 
 
@@ -61,7 +61,12 @@ def _unread(
     """What is known of a repository whose archive cannot be used."""
     gap = Gap(GapKind.REPOSITORY.value, f"the archive of @{call.name}: {why}", "its files", call.location)
     overlays = build_files(placed_files(around, call))
-    return Provision(MemorySource({}), False, overlays, (gap,), problems, place=str(path))
+    return Provision(MemorySource({}), False, overlays, (gap,), problems, place=_told(path))
+
+
+def _told(path: Path) -> str:
+    """Where an archive lies, for people: a file of the repository cache has no name but its digest."""
+    return str(path.parents[3]) if path.parts[-4:-3] == ("content_addressable",) else str(path)
 
 
 def urls(written: Mapping[str, object]) -> list[str]:
