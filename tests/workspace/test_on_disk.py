@@ -82,6 +82,14 @@ def test_what_a_bazel_did_not_fetch_to_its_end_is_not_used(checkout, home):
     assert [found(checkout, name).present for name in ("whole", "begun", "linked")] == [True, False, True]
 
 
+def test_a_build_file_that_was_patched_when_it_was_fetched(checkout):
+    put(checkout / "external/r/BUILD.bazel", "patched")
+    written = {"build_file_content": "x", "url": "https://x/y.tgz"}
+    assert found(checkout, "r", "http_archive", **written).tree.read_build_file("")[0] == b"x"
+    patched = found(checkout, "r", "http_archive", **written, patches=["//:p"])
+    assert patched.tree.read_build_file("") == (b"patched", "BUILD.bazel")
+
+
 def test_given_places(checkout, tmp_path):
     put(tmp_path / "base/external/a/BUILD", "a")
     put(tmp_path / "vendored/rules_x~~ext~b/BUILD", "b")

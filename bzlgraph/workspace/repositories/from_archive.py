@@ -30,7 +30,7 @@ ARCHIVE_RULES = ("http_archive", "new_http_archive")
 TOOLS = "bazel_tools"
 
 
-def archived(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
+def archived(around: Surroundings, _name: str, call: RepositoryCall | None) -> Provision | None:
     """An archive of the repository cache, a ``--distdir`` or a ``file:`` URL, read where it lies."""
     if call is None or call.rule not in ARCHIVE_RULES or (call.bzl is not None and call.bzl.repo != TOOLS):
         return None
@@ -42,9 +42,8 @@ def archived(around: Surroundings, name: str, call: RepositoryCall | None) -> Pr
         return None
     try:
         around.disk.archives.get(path)
-    except (
-        LoadProblem
-    ) as error:  # the bytes are those that Bazel reads: that they are too much for us is no fault of theirs
+    except LoadProblem as error:
+        # The bytes are those that Bazel reads: that we cannot is no fault of the tree.
         return _unread(around, call, path, error.diagnostic.message, ())
     try:
         source = around.disk.archives.open(path, _text(written, "strip_prefix"))

@@ -33,6 +33,8 @@ from bzlgraph.workspace.tree import BOUNDARY_FILES, BUILD_FILES, Overlay
 
 NEW_RULES = ("new_local_repository",)
 LOCAL_RULES = ("local_repository", "local_path_override", *NEW_RULES)
+PATCHES = ("patches", "patch_file", "patch_cmds", "remote_patches")
+"""Attributes by which rules change what they have fetched, the BUILD files that they lay over it too."""
 
 
 def overridden(around: Surroundings, name: str, _call: RepositoryCall | None) -> Provision | None:
@@ -184,5 +186,14 @@ def _folder(around: Surroundings, folder: Folder | None, call: RepositoryCall | 
     """A folder with what the rule lays over it; None when it is not there or empty."""
     if folder is None or not has_files(folder.path):
         return None
+    source = DiskSource(folder.path)
     overlays = build_files(placed_files(around, call))
-    return Provision(DiskSource(folder.path), known=True, overlays=overlays, place=folder.place)
+    if call is not None and any(call.attributes.get(each) for each in PATCHES):
+        overlays = {package: file for package, file in overlays.items() if not _differs(source, package, file)}
+    return Provision(source, known=True, overlays=overlays, place=folder.place)
+
+
+def _differs(source: Source, package: str, file: Overlay) -> bool:
+    """Whether another BUILD file lies where the rule puts this one: it was patched."""
+    path = f"{package}/{file.name}" if package else file.name
+    return source.is_file(path) and not _holds(source, path, file.data)
