@@ -131,6 +131,8 @@ def test_stay_inside_leaves_what_lies_in_the_checkout(checkout, home, tmp_path):
     assert found(checkout, "a", **options).present
     assert not found(checkout, "b", **options).present
     assert not found(checkout, "c", **options).present
+    assert not found(checkout, "beside", "local_repository", path="../beside").present
+    (tmp_path / ".git").mkdir()
     assert found(checkout, "beside", "local_repository", path="../beside").present
     assert not found(checkout, "beside", "local_repository", path="../beside", stay_inside=True).present
 

@@ -195,6 +195,18 @@ class Disk:
         real = Path(os.path.realpath(path))
         return any(real.is_relative_to(folder) for folder in self._allowed)
 
+    def is_beside(self, path: Path) -> bool:
+        """Whether a path is in the same checkout as the workspace: below the folder that version control made."""
+        folder = None if self.options.stay_inside else self._checkout
+        return folder is not None and Path(os.path.realpath(path)).is_relative_to(folder)
+
+    @cached_property
+    def _checkout(self) -> Path | None:
+        real = Path(os.path.realpath(self.root))
+        return next(
+            (folder for folder in real.parents if any((folder / each).exists() for each in (".git", ".hg"))), None
+        )
+
     @cached_property
     def _allowed(self) -> tuple[Path, ...]:
         named = (*self.output_bases, *self.repository_caches, *self._distdirs, *_local_paths(self.options.registries))

@@ -46,14 +46,14 @@ def overridden(around: Surroundings, name: str, _call: RepositoryCall | None) ->
 def local(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
     """The folder that a ``local_repository`` or ``new_local_repository`` names, when it holds anything.
 
-    Outside of the checkout it must be a workspace, as Bazel asks of a ``local_repository``: no other folder is looked
-    into because a checkout says so.
+    Outside of the workspace it must be one itself, as Bazel asks of a ``local_repository``, in the same checkout
+    (examples name the workspace around them): no other folder is looked into because a checkout says so.
     """
     folder = local_folder(around.root, call)
     if folder is None or call is None:
         return None
     is_workspace = call.rule not in NEW_RULES and any((folder / each).is_file() for each in BOUNDARY_FILES)
-    if around.disk.allows(folder) or (is_workspace and not around.options.stay_inside):
+    if around.disk.allows(folder) or (is_workspace and around.disk.is_beside(folder)):
         return _folder(around, Folder(folder, str(folder)), call)
     if not folder.is_dir():
         return None
