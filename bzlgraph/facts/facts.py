@@ -118,6 +118,8 @@ class Facts:
     """Spaces before a line of ``query --output=graph``."""
     graph_condition_at: str
     """What it puts before the name of another repository in a condition."""
+    transition_allowlist: str
+    """What Bazel adds to a rule with a transition that a .bzl file defines: the list of packages that may have one."""
     build_has_stacks: bool
     """Whether ``query --output=build`` tells the calls that made a rule."""
     build_null: str

@@ -60,6 +60,13 @@ def test_package_defaults_apply_wherever_package_stands() -> None:
     assert "testonly" not in rule(package, "x").values
 
 
+def test_what_this_bazel_lacks_takes_no_default() -> None:
+    text = 'constraint_setting(name = "c")\nfilegroup(name = "f")\npackage(default_applicable_licenses = [":l"])'
+    package = build(text, version="7.7.1")
+    assert rule(package, "f").get("applicable_licenses") == [Label("", "pkg", "l")]
+    assert not rule(package, "c").get("applicable_licenses")
+
+
 def test_rules_with_the_same_defaults_share_their_class() -> None:
     package = build('filegroup(name = "x")\nfilegroup(name = "y")\npackage(default_testonly = 1)')
     assert rule(package, "x").rule_class is rule(package, "y").rule_class

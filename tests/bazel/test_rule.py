@@ -210,3 +210,32 @@ r(name = "x")
     (found,) = rule(package(text), "x").rule_class.attributes["deps"].aspects
     assert (found.name, found.propagates) == ("my_aspect", ("deps",))
     assert found.attributes["$protoc"].default == Label("", "tools", "protoc")
+
+
+TRANSITIONS = """
+--- lib/BUILD
+--- lib/defs.bzl
+def _impl(ctx):
+    pass
+_t = transition(implementation = _impl, inputs = [], outputs = [])
+by_rule = rule(implementation = _impl, cfg = _t)
+by_attribute = rule(implementation = _impl, attrs = {"deps": attr.label_list(cfg = _t)})
+_own = {"_allowlist_function_transition": attr.label(default = ":l")}
+by_itself = rule(implementation = _impl, cfg = _t, attrs = _own)
+plain = rule(implementation = _impl, attrs = {"dep": attr.label(cfg = "exec")})
+--- p/BUILD
+load("//lib:defs.bzl", "by_attribute", "by_itself", "by_rule", "plain")
+by_rule(name = "a")
+by_attribute(name = "b")
+by_itself(name = "c")
+plain(name = "d")
+"""
+
+
+def test_rules_with_transitions_depend_on_the_allowlist() -> None:
+    made = package(TRANSITIONS, "p", version="7.7.1")
+    found = {name: rule(made, name).get("$allowlist_function_transition") for name in "abcd"}
+    name = "function_transition_allowlist"
+    allowlist = Label("bazel_tools", f"tools/allowlists/{name}", name)
+    assert found == {"a": allowlist, "b": allowlist, "c": Label("", "lib", "l"), "d": None}
+    assert rule(package(TRANSITIONS, "p", version="4.2.3"), "a").get("$allowlist_function_transition") is None

@@ -33,6 +33,7 @@ from bzlgraph.bazel.package.instantiate import PUBLIC
 from bzlgraph.bazel.package.suites import expand_test_suites
 from bzlgraph.bazel.package.target_name import boundary_fault
 from bzlgraph.bazel.rules.symbolic_macro import run_finalizers
+from bzlgraph.facts import Facts
 
 DEFAULTED = ("testonly", "deprecation", "applicable_licenses", "compatible_with", "restricted_to")
 """Attributes whose default ``package()`` may change; its ``features`` are not merged into rules."""
@@ -53,7 +54,8 @@ def finish(context: PackageContext) -> None:
 
 
 def _apply_defaults(context: PackageContext) -> None:
-    """Rules take the defaults of the package where they write nothing. A test stays testonly."""
+    """Rules take the defaults of the package where they write nothing, of what they have in this Bazel. A test stays
+    testonly."""
     defaults = {name: value for name, value in context.building.defaults.items() if name in DEFAULTED}
     if not defaults:
         return
@@ -62,8 +64,15 @@ def _apply_defaults(context: PackageContext) -> None:
             name: value
             for name, value in defaults.items()
             if not (name == "testonly" and not value and rule.rule_class.test)
+            and not (rule.rule_class.native and _is_foreign(context.facts, rule.rule_class.name, name))
         }
         rule.rule_class = with_defaults(rule.rule_class, **changed)
+
+
+def _is_foreign(facts: Facts, rule: str, attribute: str) -> bool:
+    """Whether only other Bazels know the attribute of a native rule."""
+    fact = facts.rule(rule)
+    return fact is not None and any(each.foreign for each in fact.attributes if each.name == attribute)
 
 
 def _open_config_settings(context: PackageContext) -> None:

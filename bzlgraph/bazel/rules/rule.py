@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar
 
+from bzlgraph.base.label import parse
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import (
     evaluation_context,
@@ -28,6 +29,7 @@ from bzlgraph.bazel.rules.attr import AttrValue, attribute_of, native_name
 from bzlgraph.bazel.rules.build_setting import BuildSetting, build_setting_attributes
 from bzlgraph.bazel.rules.computed import Computed, Outputs, OutputsFunction, RuleDefinition
 from bzlgraph.bazel.rules.exported import ExportedValue
+from bzlgraph.bazel.rules.transition import is_defined
 from bzlgraph.bazel.values.arguments import want_function
 from bzlgraph.bazel.values.label_value import typed_value
 from bzlgraph.bazel.values.select import Uncertain
@@ -119,17 +121,19 @@ def rule_function(
     build_setting: object = None,
     initializer: Any = None,
     parent: object = None,
+    cfg: object = None,
     **_others: object,
 ) -> RuleFunction:
     """``rule(implementation, test, attrs, outputs, executable, ...)``"""
-    function = want_function(implementation, "implementation", "rule")
     _refuse_unknown_arguments(_others)
     base = parent if isinstance(parent, RuleFunction) else None
     is_test = base.rule_class.test if base is not None and test is None else bool(test)
     runs = is_test or (base.rule_class.executable if base is not None and executable is None else bool(executable))
     known = {} if base is None else dict(base.rule_class.attributes)
+    schemas = {**(base.attrs if base is not None else {}), **schema(attrs, "rule")}
     found: dict[str, Attribute] = {
         **implicit_attributes("test" if is_test else "executable" if runs else "base"),
+        **_allowlist(cfg, schemas),
         **known,
         **attributes(attrs, "rule"),
         **build_setting_attributes(build_setting),
@@ -144,16 +148,23 @@ def rule_function(
         output_to_genfiles=bool(output_to_genfiles),
         stack=current_thread().call_stack().frames(),
     )
-    schemas = {**(base.attrs if base is not None else {}), **schema(attrs, "rule")}
     definition = RuleDefinition(rule_class, _computed(schemas), _outputs(outputs, base))
-    return RuleFunction(function, definition, schemas, initializer, base)
+    return RuleFunction(want_function(implementation, "implementation", "rule"), definition, schemas, initializer, base)
 
 
 _ANALYSIS_ARGUMENTS = frozenset(
-    """_skylark_testable analysis_test cfg compile_one_filetype dependency_resolution_rule doc exec_compatible_with
+    """_skylark_testable analysis_test compile_one_filetype dependency_resolution_rule doc exec_compatible_with
     exec_groups execution_platform_constraints_allowed extendable fragments host_fragments host_only
     incompatible_use_toolchain_transition name provides subrules toolchains""".split()
 )
+
+
+def _allowlist(cfg: object, schemas: Mapping[str, AttrValue]) -> dict[str, Attribute]:
+    """What Bazel adds to a rule that has a transition, or an attribute with one."""
+    label, name = facts().transition_allowlist, "$allowlist_function_transition"
+    if not label or not any(map(is_defined, (cfg, *(each.arguments.get("cfg") for each in schemas.values())))):
+        return {}
+    return {name: Attribute(name, AttrType.LABEL, default=parse(label, "", ""), implicit=True, tool=True)}
 
 
 def _refuse_unknown_arguments(others: dict[str, object]) -> None:

@@ -33,6 +33,11 @@ class Transition(Value):
         return f"<{self.name}>"
 
 
+def is_defined(configuration: object) -> bool:
+    """Whether ``cfg`` is a transition that a .bzl file defines."""
+    return isinstance(configuration, Transition) and configuration.function is not None
+
+
 @builtin("transition")
 def transition_function(*, implementation: object, inputs: object = (), outputs: object = ()) -> Transition:
     """``transition(implementation, inputs, outputs)``"""
