@@ -130,9 +130,7 @@ def open_workspace(
     options = options or Options()
     root = find_root(Path(folder)) if source is None else Path(folder)
     source = source or DiskSource(root)
-    for name, path in options.overrides.items():
-        if not path.is_dir():
-            raise UsageProblem(f"--override_repository={name}={path}: no such folder")
+    _refuse_absent_folders(options)
     inside: dict[str, Source] = {}
     while True:
         workspace = _opened(root, source, options, inside)
@@ -264,6 +262,19 @@ def _places(repositories: Repositories, inside: Mapping[str, Source]) -> Places:
         return repositories.disk.registry_file(url, checksum(sha256))
 
     return Places(trees, downloaded)
+
+
+def _refuse_absent_folders(options: Options) -> None:
+    """Raises UsageProblem for a folder that was typed and is not there."""
+    folders = [(f"--override_repository={name}", path) for name, path in options.overrides.items()]
+    folders += [("--repository_folder", path) for path in options.repositories.repository_folders]
+    for option, path in folders:
+        if not path.is_dir():
+            raise UsageProblem(f"{option}={path}: no such folder")
+    base = options.repositories.output_base
+    if base is not None and not (base / "external").is_dir():
+        hint = "'bazel info output_base' tells it"
+        raise UsageProblem(Diagnostic(f"--output_base={base}: no output base, it has no folder 'external'", hint=hint))
 
 
 def _own_tree(root: Path, source: Source, options: Options) -> RepositoryTree:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import Label, identity_mapping
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.loading import open_loader
@@ -484,3 +485,11 @@ def test_a_rule_that_runs_patch(checkout, tmp_path, archive, diff, text, whole):
     repository = opened.repository("r")
     assert (repository.tree.source.read("x.txt"), repository.present) == (text, whole)
     assert ("patch applies x.patch" in repository.assumptions) == whole
+
+
+@pytest.mark.parametrize("option", ["output_base", "repository_folders"])
+def test_a_folder_that_is_not_there_is_refused(checkout, tmp_path, option):
+    put(checkout / "WORKSPACE", "")
+    given = (tmp_path / "nowhere",) if option == "repository_folders" else tmp_path
+    with pytest.raises(UsageProblem, match=r"no such folder|no output base"):
+        open_workspace(checkout, Options(repositories=RepositoryOptions(**{option: given})))
