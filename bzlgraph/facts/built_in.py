@@ -82,7 +82,8 @@ class DefaultWorkspace:
 def package(version: str, repository: str, name: str) -> PackageFact | None:
     """A package of one of Bazel's own repositories; None when there is none."""
     packages: dict[str, dict[str, dict[str, _Package]]] = table("bazel_tools")
-    home = nearest_version(packages, version)
+    of_its_line = [each for each in packages if each.partition(".")[0] == version.partition(".")[0]]
+    home = nearest_version(of_its_line or packages, version)
     entry = packages[home].get(repository, {}).get(name)
     if entry is None:
         return None

@@ -103,7 +103,9 @@ class Loader:
         repository = self.workspace.repository(repo)
         if repository.present:
             return repository.tree.build_file(package)
-        return repository.tree.build_file(package) or build_file_name(repo, package, self.workspace.facts)
+        return repository.tree.build_file(package) or build_file_name(
+            repo, package, self.workspace.facts, self.workspace.modules.mapping
+        )
 
     def loaded(self) -> list[Package]:
         """Every package evaluated so far, by repository and name."""
@@ -172,7 +174,9 @@ class Loader:
         repository = self.workspace.repository(repo)
         if repository.tree.build_file(name) is None:
             brought = not repository.present or key in MADE_BY_BAZEL
-            self._packages[key] = stand_in(repo, name, self.workspace.facts) if brought else None
+            self._packages[key] = (
+                stand_in(repo, name, self.workspace.facts, self.workspace.modules.mapping) if brought else None
+            )
             return True
         data = self.cache.read(key) if self.cache is not None else None
         if data is None:

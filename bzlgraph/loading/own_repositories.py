@@ -7,11 +7,12 @@ repository is a gap: a label that the table does not have is unknown, not missin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.base.label import Label, parse
+from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, RepoMapping, identity_mapping, parse
 from bzlgraph.base.span import Frame, Location
 from bzlgraph.bazel.files.native_rules import computed_defaults, native_rule_class
 from bzlgraph.bazel.model import (
@@ -41,61 +42,91 @@ _PUBLIC = ("//visibility:public",)
 _RULE = " rule"
 
 
-def stand_in(repo: str, name: str, facts: Facts) -> Package | None:
-    """A package of a repository that is built into Bazel, as far as the table knows it."""
-    fact = package(facts.version, repo, name)
+class _Here(NamedTuple):
+    """Where a label of the table is written, and what names of repositories mean there."""
+
+    repo: str
+    package: str
+    mapping: RepoMapping
+
+    def label(self, text: str) -> Label:
+        """The label of a text; one of a repository that is not visible here keeps its name."""
+        if text.startswith(":"):
+            return parse(text, self.repo, self.package)
+        plain = parse(text, "", "")
+        meant = self.mapping(self.repo, plain.repo) if plain.repo else ""
+        return plain if meant.startswith(UNKNOWN_REPOSITORY) else plain._replace(repo=meant)
+
+
+def stand_in(repo: str, name: str, facts: Facts, mapping: RepoMapping = identity_mapping) -> Package | None:
+    """A package of a repository that is built into Bazel, as far as the table knows it; ``mapping``: what the names of
+    repositories mean there."""
+    recorded = recorded_name(mapping.canonical(repo))
+    fact = package(facts.version, recorded, name)
     if fact is None:
         return None
     made = Package(repo, name, Label(repo, name, fact.build_file), default_visibility=_PUBLIC)
     made.bzl_files = tuple(parse(text, "", "") for text in fact.bzl_files)
-    made.targets.update((label.name, target) for label, target in _targets(made, fact, facts))
-    rest = _MADE_BY_A_RUN.get(repo, "covers only what native rules reference")
+    made.targets.update((label.name, target) for label, target in _targets(made, fact, facts, mapping))
+    rest = _MADE_BY_A_RUN.get(recorded, "covers only what native rules reference")
     known = f"built-in model of Bazel {fact.version}; {rest}"
     made.gaps.append(Gap(GapKind.REPOSITORY.value, f"@{repo}" if repo else f"//{name}", known))
     return made
 
 
-def build_file_name(repo: str, name: str, facts: Facts) -> str | None:
+def build_file_name(repo: str, name: str, facts: Facts, mapping: RepoMapping = identity_mapping) -> str | None:
     """The name of the BUILD file of such a package; None for one that the table does not know."""
-    fact = package(facts.version, repo, name)
+    fact = package(facts.version, recorded_name(mapping.canonical(repo)), name)
     return fact.build_file if fact is not None else None
 
 
-def _targets(made: Package, fact: PackageFact, facts: Facts) -> Iterator[tuple[Label, Target]]:
+def recorded_name(canonical: str) -> str:
+    """The name that the table has for a repository: that of the module, or the extension's own name for it.
+
+    >>> [recorded_name(each) for each in ("platforms~", "bazel_tools~cc_configure~local_config_cc", "", "zlib")]
+    ['platforms', 'local_config_cc', '', 'zlib']
+    """
+    home, *rest = re.split("[~+]+", canonical)
+    return rest[-1] if home == "bazel_tools" and rest and rest[-1] else home
+
+
+def _targets(made: Package, fact: PackageFact, facts: Facts, mapping: RepoMapping) -> Iterator[tuple[Label, Target]]:
     home = f"{made.name}/{fact.build_file}"
     home = f"external/{made.repo}/{home}" if made.repo else home
-    outputs: dict[str, list[Label]] = {}
+    here, outputs = _Here(made.repo, made.name, mapping), dict[str, list[Label]]()
     for name, each in fact.targets.items():
         if each.rule:
             outputs.setdefault(each.rule, []).append(Label(made.repo, made.name, name))
     for name, each in fact.targets.items():
         label, location = Label(made.repo, made.name, name), Location(home, each.line, each.column)
         if each.kind.endswith(_RULE):
-            yield label, _rule(label, each, location, facts, tuple(outputs.get(name, ())))
+            yield label, _rule(label, each, location, facts, here, tuple(outputs.get(name, ())))
         elif each.rule:
             yield label, OutputFile(label, Label(made.repo, made.name, each.rule), location)
         elif each.kind == "package group":
             yield label, PackageGroup(label, (), (), location)
         else:
-            yield label, SourceFile(label, location, _visibility(each, label))
+            yield label, SourceFile(label, location, _visibility(each, here))
     if made.build_file.name not in fact.targets:
         yield made.build_file, SourceFile(made.build_file, Location(home, 1, 1))
 
 
-def _rule(label: Label, fact: TargetFact, location: Location, facts: Facts, outputs: tuple[Label, ...]) -> Rule:
+def _rule(
+    label: Label, fact: TargetFact, location: Location, facts: Facts, here: _Here, outputs: tuple[Label, ...]
+) -> Rule:
     kind = fact.kind.removesuffix(_RULE)
     native = None if fact.starlark else native_rule_class(facts, kind)
     types = {} if native is None else {name: each.type for name, each in native.attributes.items()}
-    values = {name: _value(value, label, types.get(name)) for name, value in fact.attributes.items()}
+    values = {name: _value(value, here, types.get(name)) for name, value in fact.attributes.items()}
     rule_class = native or RuleClass(kind, {each.name: each for each in _guessed(values)})
     frames = (Frame("<toplevel>", location),)
-    rule = Rule(label, rule_class, values, frames, outputs, visibility=_visibility(fact, label))
+    rule = Rule(label, rule_class, values, frames, outputs, visibility=_visibility(fact, here))
     if native is not None:
         rule.values = computed_defaults(rule, facts) | values
     return rule
 
 
-def _visibility(fact: TargetFact, here: Label) -> tuple[Label | str, ...]:
+def _visibility(fact: TargetFact, here: _Here) -> tuple[Label | str, ...]:
     return tuple(_value(item, here) for item in fact.visibility) or _PUBLIC
 
 
@@ -108,7 +139,7 @@ def _guessed(values: dict[str, Any]) -> Iterator[Attribute]:
         yield Attribute(name, kind, implicit=name[0] in "$:")
 
 
-def _value(value: Any, here: Label, kind: AttrType | None = None) -> Any:
+def _value(value: Any, here: _Here, kind: AttrType | None = None) -> Any:
     """A value of the table; texts in it are labels, but for the keys of some dictionaries."""
     if isinstance(value, dict):
         if "+" in value:
@@ -118,12 +149,12 @@ def _value(value: Any, here: Label, kind: AttrType | None = None) -> Any:
         return {_value(key, here): item for key, item in value.items()}
     if isinstance(value, list):
         return [_value(item, here) for item in value]
-    return parse(value, here.repo, here.package) if value.startswith(":") else parse(value, "", "")
+    return here.label(value)
 
 
-def _part(part: Any, here: Label) -> Any:
+def _part(part: Any, here: _Here) -> Any:
     """A part of a concatenation: a plain value, or the branches of a select()."""
     if not isinstance(part, list) or not part or not isinstance(part[0], list):
         return _value(part, here)
-    branches = ((Condition(parse(key, "", "")), None if value is None else _value(value, here)) for key, value in part)
+    branches = ((Condition(here.label(key)), None if value is None else _value(value, here)) for key, value in part)
     return Selector(tuple(branches))

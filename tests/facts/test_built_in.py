@@ -12,7 +12,7 @@ NOT_THERE = ("tools/android", "tools/objc")
 """Debian's Bazel 4.2.3 has no Android tools; rules for Apple's platforms name targets that no Bazel on Linux has."""
 
 
-@pytest.mark.parametrize("version", ["0.19.1", "0.24.1", "2.1.0", "4.2.3"])
+@pytest.mark.parametrize("version", ["0.19.1", "0.24.1", "2.1.0", "4.2.3", "7.7.1"])
 def test_what_native_rules_name_is_known(version: str) -> None:
     labels = [parse(text, "", "") for text in named_labels(version)]
     own = [label for label in labels if label.repo == "bazel_tools"]
@@ -26,7 +26,9 @@ def _is_known(version: str, label) -> bool:
     return found is not None and label.name in found.targets
 
 
-@pytest.mark.parametrize(("asked", "answers"), [("0.17.2", "0.19.1"), ("3.0", "2.1.0"), ("9.0", "4.2.3")])
+@pytest.mark.parametrize(
+    ("asked", "answers"), [("0.17.2", "0.19.1"), ("3.0", "2.1.0"), ("7.4.1", "7.7.1"), ("9.0", "7.7.1")]
+)
 def test_nearest_version_answers(asked: str, answers: str) -> None:
     found = package(asked, "bazel_tools", "tools/cpp")
     assert found is not None
