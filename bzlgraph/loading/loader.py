@@ -123,6 +123,9 @@ class Loader:
             defined = (
                 "" if repository.call is not None else ", and no WORKSPACE or MODULE.bazel of this checkout defines it"
             )
+            if repository.lacks:
+                told = f"no such package '{where}' in what is known of '@{repo}': {repository.lacks}"
+                return Diagnostic(told, hint=f"give its folder with {override_option(repo)}")
             return Diagnostic(
                 f"no such package '{where}': the repository '@{repo}' is not on disk{defined}",
                 hint=f"give its folder with {override_option(repo)}",

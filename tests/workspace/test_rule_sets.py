@@ -16,6 +16,7 @@ from bzlgraph.workspace.options import Options, RepositoryOptions
 from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.workspace import open_workspace
 from tests.bazel.memory_workspace import files_of
+from tests.workspace.rule_workspace import opened
 
 
 def loaded(text: str, version: str = "", environment: tuple[tuple[str, str], ...] = ()) -> Loader:
@@ -259,3 +260,16 @@ def test_a_repository_of_overlaid_build_files():
     assert library.values["tags"] == ["X86"]
     assert loader.packages_below("llvm-project", "") == ["", "llvm", "utils/bazel/overlay", "utils/bazel/overlay/llvm"]
     assert loader.workspace.repository("llvm-project").assumptions[0] == "python3 is /usr/bin/python3"
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("ctx.download_and_extract('https://example.com/a.zip')", "@x downloads https://example.com/a.zip"),
+        ("ctx.execute(['configure'])", 'execute(["configure"]) of @x is not run'),
+        ("if ctx.which('tool'): ctx.file('p/BUILD', '')", 'which("tool") of @x is unknown'),
+    ],
+)
+def test_a_package_that_may_be_there_says_what_would_tell(code: str, reason: str):
+    missing = Loader(opened(code)).missing("x", "p")
+    assert missing.message == f"no such package '@x//p' in what is known of '@x': {reason}"

@@ -38,6 +38,8 @@ class Provision:
     """Names in its BUILD files that are rules of which no more is known."""
     call: RepositoryCall | None = None
     """What defines it, where the way tells that better."""
+    lacks: str = ""
+    """Why files of it may be missing, for people: what its rule downloads or runs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -296,14 +296,14 @@ def _failed(attempt: Attempt) -> Provision:
         GapKind.CHOICE.value, f"{run.source} cannot be made: {why}", "the files it writes", problem.location, run.repo
     )
     gaps = tuple(dict.fromkeys((*_told(run), *_shortened([each.gap for each in run.decisions]), gap)))
-    return Provision(attempt.tree, known=False, gaps=gaps, assumptions=assumptions)
+    return Provision(attempt.tree, known=False, gaps=gaps, assumptions=assumptions, lacks=_lacks(run, gaps))
 
 
 def _provision(attempt: Attempt, decided: list[Gap]) -> Provision:
     run = attempt.run
     gaps = tuple(dict.fromkeys((*_told(run), *_shortened(decided))))
     known = run.complete and not gaps
-    return Provision(attempt.tree, known=known, gaps=gaps, assumptions=tuple(run.assumptions))
+    return Provision(attempt.tree, known=known, gaps=gaps, assumptions=tuple(run.assumptions), lacks=_lacks(run, gaps))
 
 
 def _shortened(gaps: list[Gap]) -> list[Gap]:
@@ -312,6 +312,12 @@ def _shortened(gaps: list[Gap]) -> list[Gap]:
         return gaps
     rest = replace(gaps[MAX_GAPS], what=f"{gaps[MAX_GAPS].what}, and {len(gaps) - MAX_GAPS - 1} more decisions")
     return [*gaps[:MAX_GAPS], rest]
+
+
+def _lacks(run: RunContext, gaps: Sequence[Gap]) -> str:
+    """The first reason why files of the repository may be missing."""
+    untold = (_said(each.what) for each in run.gaps if each.kind == GapKind.REPOSITORY.value)
+    return next(untold, gaps[0].what if gaps else "")
 
 
 def _told(run: RunContext) -> tuple[Gap, ...]:

@@ -42,6 +42,8 @@ class Repository:
 
     rules: tuple[str, ...] = ()
     """Names in its BUILD files that are rules of which no more is known."""
+    lacks: str = ""
+    """Why files of it may be missing, for people."""
 
     def __post_init__(self) -> None:
         self.canonical = self.canonical or self.name
@@ -145,7 +147,7 @@ class Repositories:
         call = found.call or defined.call
         return Repository(
             *(name, tree, call, way, gaps, (*found.problems, *own.problems)),
-            *(found.assumptions, found.place, canonical, own.defaults, found.rules),
+            *(found.assumptions, found.place, canonical, own.defaults, found.rules, found.lacks),
         )
 
     def _around(self, name: str) -> Surroundings:
