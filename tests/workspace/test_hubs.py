@@ -24,6 +24,7 @@ MAVEN_LOCK = json.dumps(
     indent=2,
 )
 REQUIREMENTS = "# by hand\nabsl-py==2.1.0 \\\n    --hash=sha256:00\nNumPy[x]==2.1.3 ; python_version < '4'\n"
+STRANGE = '{"artifacts": {"a.b:c": {"version": "\\u0001"}, "a.b:d": {}, "a-b:d": {}, "\\"x\\n:y": {}, ":": {}}}'
 CARGO_LOCK = """version = 3
 
 [[package]]
@@ -89,6 +90,7 @@ def opened(root: Path, build: str, files: Mapping[str, str]) -> Session:
 def deps(session: Session, target: str) -> tuple[dict[str, tuple[str, str]], list[str]]:
     """What a target depends on: label -> (kind, place); and the gaps."""
     reply = ask_query(session, f"deps({target})", QueryOptions())
+    assert reply.completeness.problems == ()
     nodes = (reply.answer.graph.describe(node) for node in reply.answer.nodes)
     found = {str(node.label): (node.kind_words, str(node.location)) for node in nodes}
     return found, [str(gap) for gap in reply.completeness.gaps]
@@ -170,7 +172,9 @@ def test_a_lock_file_that_is_not_there_is_a_gap(tmp_path):
     assert any("the lock file //:nothing.txt cannot be read: it is not there" in gap for gap in gaps)
 
 
-@pytest.mark.parametrize("text", ["", "[", "{}", "[[[[" * 50_000, '{"artifacts": {"a": 1}}', "[[package]]\nname = 1\n"])
+@pytest.mark.parametrize(
+    "text", ["", "[", "{}", "[[[[" * 50_000, '{"artifacts": {"a": 1}}', "[[package]]\nname = 1\n", STRANGE]
+)
 def test_a_broken_lock_file_breaks_nothing(tmp_path, files, text):
     broken = {**files, "maven_install.json": text, "Cargo.lock": text, "py/requirements.txt": text}
     build = 'filegroup(name = "a", srcs = ["@maven//:x", "@crates//:x", "@pip//x"])'
@@ -194,3 +198,10 @@ use_repo(maven, "maven")
     assert found["@maven//:x"][0] == "unloaded target"
     assert any(gap.startswith("@maven//: its targets") for gap in gaps)
     assert not session.loader.workspace.repository("maven").problems
+
+
+def test_a_huge_requirements_file_costs_no_more_than_what_is_asked_for(tmp_path, files):
+    text = "\n" * 1_000_000 + "\n".join(f"p{number}==1" for number in range(5_000))
+    session = opened(tmp_path, 'py_library(name = "a", deps = ["@pip//p4"])', {**files, "py/requirements.txt": text})
+    found, _ = deps(session, "//:a")
+    assert found["@pip//p4:p4"][1].startswith("py/requirements.txt:200000:")

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from bzlgraph.bazel.repository.placeholder import placeholder
 from bzlgraph.workspace.repositories.hubs.lock_files import Pinned
 from bzlgraph.workspace.tree import Overlay
 
+MAX_LINE = 200_000
+"""What a lock file has further down is told to be there: no file that people have is as long."""
 _PUBLIC = 'visibility = ["//visibility:public"]'
 
 
@@ -41,16 +44,34 @@ _PIP_FUNCTIONS = {"requirement": "pkg", "whl_requirement": "whl", "data_requirem
 
 def pip_hub(hub: str, held: Sequence[Held]) -> HubFiles:
     """``@pip//numpy``, ``@pip//numpy:whl``..., and ``@pip//:requirements.bzl``."""
-    files: dict[str, Overlay] = {}
-    for pinned, path in held:
-        name = pip_name(pinned.name)
-        if name in files:
-            continue
+    by_name: dict[str, Held] = {}
+    for each in held:
+        by_name.setdefault(pip_name(each.pinned.name), each)
+    return HubFiles(_PipPackages(hub, by_name), {"requirements.bzl": _requirements_bzl(hub, list(by_name))})
+
+
+@dataclass(frozen=True, slots=True)
+class _PipPackages(Mapping[str, Overlay]):
+    """The BUILD file of each package's folder, written when somebody asks for it."""
+
+    hub: str
+    held: Mapping[str, Held]
+
+    def __getitem__(self, name: str) -> Overlay:
+        pinned, path = self.held[name]
         tags = [f"pypi_name={pinned.name}", *([f"pypi_version={pinned.version}"] if pinned.version else [])]
         calls = [_call("alias", name=name, actual=":pkg", tags=tags)]
-        calls += [_alias(target, _shown(pinned, target), hub) for target in _PIP_TARGETS]
-        files[name] = Overlay(_on_lines([(pinned.line, call) for call in calls]), path)
-    return HubFiles(files, {"requirements.bzl": _requirements_bzl(hub, list(files))})
+        calls += [_alias(target, _shown(pinned, target), self.hub) for target in _PIP_TARGETS]
+        return Overlay(_on_lines([(pinned.line, call) for call in calls]), path)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.held
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.held)
+
+    def __len__(self) -> int:
+        return len(self.held)
 
 
 def pip_name(name: str) -> str:
@@ -88,13 +109,14 @@ def _requirements_bzl(hub: str, names: Sequence[str]) -> bytes:
 def maven_hub(_hub: str, held: Sequence[Held]) -> HubFiles:
     """``@maven//:com_google_guava_guava``, with the dependencies that the lock file knows."""
     names = {pinned.name for pinned, _ in held}
-    calls = []
+    calls: dict[str, tuple[int, str]] = {}
     for pinned, _ in held:
         deps = [f":{_maven_name(each)}" for each in pinned.needs if each in names]
         coordinates = [f"maven_coordinates={pinned.name}:{pinned.version}"]
-        calls.append((pinned.line, _call("jvm_import", name=_maven_name(pinned.name), deps=deps, tags=coordinates)))
+        name = _maven_name(pinned.name)
+        calls.setdefault(name, (pinned.line, _call("jvm_import", name=name, deps=deps, tags=coordinates)))
     path = held[0].path if held else ""
-    return HubFiles({"": Overlay(_on_lines(calls), path)}, {}, ("jvm_import",))
+    return HubFiles({"": Overlay(_on_lines(list(calls.values())), path)}, {}, ("jvm_import",))
 
 
 def _maven_name(name: str) -> str:
@@ -142,7 +164,8 @@ def _call(rule: str, **attributes: object) -> str:
 def _on_lines(calls: Sequence[tuple[int, str]]) -> bytes:
     """Statements, each on its line; those of one line are one statement after another on it."""
     lines: list[str] = []
-    for line, call in sorted(calls, key=lambda pair: pair[0]):
+    for far, call in sorted(calls, key=lambda pair: pair[0]):
+        line = min(far, MAX_LINE)
         lines += [""] * (line - len(lines))
         lines[line - 1] = f"{lines[line - 1]}; {call}" if lines[line - 1] else call
     return "\n".join(lines).encode() + b"\n"

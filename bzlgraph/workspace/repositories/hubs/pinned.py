@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -12,8 +13,11 @@ from bzlgraph.base.words import counted
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.workspace.repositories.hubs.content import Held
 from bzlgraph.workspace.repositories.hubs.kinds import HubKind, Saying, kind_of, said_to
+from bzlgraph.workspace.repositories.hubs.lock_files import Pinned
 from bzlgraph.workspace.repositories.provision import Provision, Surroundings
 from bzlgraph.workspace.sources.source import MemorySource
+
+_PLAIN = re.compile(r"[\w.+:/@!~-]*", re.ASCII)
 
 
 def pinned(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
@@ -45,12 +49,17 @@ def _held(around: Surroundings, kind: HubKind, said: Saying, gaps: list[Gap]) ->
         try:
             if file is None:
                 raise ValueError("it is not there")
-            yield from (Held(each, file.path) for each in kind.read(file.data))
+            yield from (Held(each, file.path) for each in kind.read(file.data) if _is_plain(each))
         except ValueError as error:
             what = f"the lock file {label} cannot be read: {error}"
             gaps.append(Gap(GapKind.LOCK.value, what, "the packages that it pins", said.location))
     if not files and said.location is not None:
-        yield from (Held(each, said.location.path) for each in kind.listed(said))
+        yield from (Held(each, said.location.path) for each in kind.listed(said) if _is_plain(each))
+
+
+def _is_plain(package: Pinned) -> bool:
+    """Whether it can have a label: no package manager has a name of another form."""
+    return all(_PLAIN.fullmatch(text) for text in (package.name, package.version))
 
 
 def _labels(value: object) -> Iterator[object]:
