@@ -5,6 +5,7 @@ these names.
 - java_binary, java_test: the macro writes the launcher. The deploy jar is made by a second rule,
   NAME_deployjars_internal_rule, that no wildcard should build (its tag is "manual").
 - cc_test: how it is linked depends on the platform when nothing is written.
+- java_toolchain: a list of one tool is the tool.
 
 >>> from bzlgraph.facts import for_version
 >>> [(name, sorted(given)) for name, given in calls("java_binary", {"name": "x"}, for_version("7.7.1"))]
@@ -13,6 +14,8 @@ these names.
 ['java_binary']
 >>> list(calls("java_test", {"name": "x", "use_launcher": False}, for_version("7.7.1")))
 [('java_test', {'name': 'x', 'use_launcher': False, 'launcher': None})]
+>>> list(calls("java_toolchain", {"name": "x", "ijar": [":i"], "genclass": []}, for_version("7.7.1")))
+[('java_toolchain', {'name': 'x', 'ijar': ':i', 'genclass': None})]
 >>> list(calls("java_binary", {"name": "x"}, for_version("4.2.3")))
 [('java_binary', {'name': 'x'})]
 """
@@ -68,10 +71,25 @@ def _cc_test(given: Mapping[str, object], facts: Facts) -> Calls:
     yield "cc_test", {**given, "linkstatic": select_function(branches)}
 
 
+def _java_toolchain(given: Mapping[str, object], facts: Facts) -> Calls:
+    """Where the rule takes one tool people may still write a list of it, as for the Bazels whose rule took lists."""
+    fact = facts.rule("java_toolchain")
+    tools = {each.name for each in fact.attributes if each.type == "LABEL"} if fact is not None else set()
+    yield "java_toolchain", {name: _single(value) if name in tools else value for name, value in given.items()}
+
+
+def _single(value: object) -> object:
+    """The only element of a list, None for an empty one; a longer list is the rule's to refuse."""
+    if not isinstance(value, list) or len(value) > 1:
+        return value
+    return value[0] if value else None
+
+
 _MACROS: dict[str, Callable[[Mapping[str, object], Facts], Calls]] = {
     "cc_test": _cc_test,
     "java_binary": _java_binary,
     "java_test": _java_test,
+    "java_toolchain": _java_toolchain,
 }
 
 
