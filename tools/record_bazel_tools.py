@@ -6,7 +6,7 @@ Bazel's own WORKSPACE, with ``--output=proto``; of each target its kind, place a
 the .bzl files it loads. ``@local_config_cc`` is as a run makes it on this machine (Linux, x86-64, gcc); what lies in
 folders of this machine (``@local_jdk``) is not kept.
 
-    python tools/record_bazel_tools.py 0.19.1 0.24.1 2.1.0 4.2.3
+    python tools/record_bazel_tools.py 0.19.1 0.24.1 2.1.0 4.2.3 7.7.1
 
 Output: version -> repository -> package -> ``build_file``, ``bzl_files``, ``targets``: ``[kind, line, column, more]``;
 ``more`` is, for a rule, its attributes that hold labels (and then 1 if a .bzl file defines the rule), for a generated
@@ -43,6 +43,9 @@ DEFAULTS = ("", "tools/defaults")
 NAMED_BY_PEOPLE = (
     "@bazel_tools//platforms:all",
     "@bazel_tools//src/conditions:all",
+    "@bazel_tools//tools/bash/runfiles:all",
+    "@bazel_tools//tools/cpp/runfiles:all",
+    "@bazel_tools//tools/python/runfiles:all",
     "@bazel_tools//tools/cpp:all",
     "@bazel_tools//tools/jdk:all",
     "@bazel_tools//tools/python:all",

@@ -9,7 +9,7 @@ from bzlgraph.facts.built_in import package
 from tools.record_bazel_tools import named_labels
 
 NOT_THERE = ("tools/android", "tools/objc")
-"""Debian's Bazel 4.2.3 has no Android tools; rules for Apple's platforms name targets that no Bazel on Linux has."""
+"""Debian's Bazels have no Android tools; rules for Apple's platforms name targets that no Bazel on Linux has."""
 
 
 @pytest.mark.parametrize("version", ["0.19.1", "0.24.1", "2.1.0", "4.2.3", "7.7.1"])
