@@ -70,7 +70,7 @@ def stand_in(repo: str, name: str, facts: Facts, mapping: RepoMapping = identity
     made.targets.update((label.name, target) for label, target in _targets(made, fact, facts, mapping))
     rest = _MADE_BY_A_RUN.get(recorded, "covers only what native rules reference")
     known = f"built-in model of Bazel {fact.version}; {rest}"
-    made.gaps.append(Gap(GapKind.REPOSITORY.value, f"@{repo}" if repo else f"//{name}", known))
+    made.gaps.append(Gap(GapKind.REPOSITORY.value, f"@{repo}" if repo else f"//{name}", known, repository=repo))
     return made
 
 

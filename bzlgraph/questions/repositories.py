@@ -91,7 +91,7 @@ def missing_repositories(session: Session, gaps: Sequence[Gap]) -> tuple[Reposit
         _missing(name, table.get(name).call, modules.get(name, ""), targets[name], edges[name], places[name])
         for name in names
     )
-    return tuple(sorted(listed, key=lambda each: (-each.hides, each.name)))
+    return tuple(sorted((each for each in listed if each.hides), key=lambda each: (-each.hides, each.name)))
 
 
 def refused_links(session: Session) -> tuple[str, ...]:
