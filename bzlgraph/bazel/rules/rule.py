@@ -125,16 +125,16 @@ def rule_function(
     **_others: object,
 ) -> RuleFunction:
     """``rule(implementation, test, attrs, outputs, executable, ...)``"""
+    function = want_function(implementation, "implementation", "rule")
     _refuse_unknown_arguments(_others)
     base = parent if isinstance(parent, RuleFunction) else None
     is_test = base.rule_class.test if base is not None and test is None else bool(test)
     runs = is_test or (base.rule_class.executable if base is not None and executable is None else bool(executable))
-    known = {} if base is None else dict(base.rule_class.attributes)
     schemas = {**(base.attrs if base is not None else {}), **schema(attrs, "rule")}
     found: dict[str, Attribute] = {
         **implicit_attributes("test" if is_test else "executable" if runs else "base"),
         **_allowlist(cfg, schemas),
-        **known,
+        **(base.rule_class.attributes if base is not None else {}),
         **attributes(attrs, "rule"),
         **build_setting_attributes(build_setting),
     }
@@ -149,7 +149,7 @@ def rule_function(
         stack=current_thread().call_stack().frames(),
     )
     definition = RuleDefinition(rule_class, _computed(schemas), _outputs(outputs, base))
-    return RuleFunction(want_function(implementation, "implementation", "rule"), definition, schemas, initializer, base)
+    return RuleFunction(function, definition, schemas, initializer, base)
 
 
 _ANALYSIS_ARGUMENTS = frozenset(
