@@ -148,3 +148,10 @@ def test_names_that_a_version_does_not_have() -> None:
     macro = '--- BUILD\nload(":a.bzl", "m")\n--- a.bzl\nm = macro(implementation = lambda name, visibility: None)\n'
     assert "name 'macro' is not defined" in problems(package(macro, version="7.7.1"))[0]
     assert problems(package(macro, version="8.0.0")) == problems(package(macro)) == []
+
+
+@pytest.mark.parametrize(("version", "text"), [("7.7.1", "@@//x:y"), ("4.2.3", "//x:y")])
+def test_only_the_string_of_a_label_marks_the_main_repository(version: str, text: str) -> None:
+    files = "--- BUILD\nload(':a.bzl', 'S', 'R')\nfilegroup(name = 'a', tags = [S, R])\n"
+    files += "--- a.bzl\nS, R = str(Label('//x:y')), repr(Label('//x:y'))\n"
+    assert package(files, version=version).targets["a"].get("tags") == [text, 'Label("//x:y")']

@@ -66,7 +66,8 @@ class LabelValue(Value):
         return label_text(self.label)
 
     def to_repr(self) -> str:
-        return f'Label("{label_text(self.label)}")'
+        text = label_text(self.label)
+        return f'Label("{text if self.label.repo else text.lstrip("@")}")'  # no version marks the main repository here
 
     def _relative(self, relName: object, /) -> object:
         return _made_of(relName, "relative", "relName", lambda text: _parse(text, self.label))
