@@ -118,6 +118,8 @@ class Facts:
     """Spaces before a line of ``query --output=graph``."""
     graph_condition_at: str
     """What it puts before the name of another repository in a condition."""
+    exports_filter_canonical: bool
+    """``exports_filter`` of cc_shared_library holds canonical labels, whatever was written."""
     transition_allowlist: str
     """What Bazel adds to a rule with a transition that a .bzl file defines: the list of packages that may have one."""
     build_has_stacks: bool

@@ -5,6 +5,7 @@ these names.
 - java_binary, java_test: the macro writes the launcher. The deploy jar is made by a second rule,
   NAME_deployjars_internal_rule, that no wildcard should build (its tag is "manual").
 - cc_test: how it is linked depends on the platform when nothing is written.
+- cc_shared_library: the labels of exports_filter, which are strings, are made canonical in the calling package.
 - java_toolchain: a list of one tool is the tool.
 
 >>> from bzlgraph.facts import for_version
@@ -24,7 +25,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from bzlgraph.bazel.files.scope import package_context, resolve
 from bzlgraph.bazel.model import Rule
+from bzlgraph.bazel.values.label_value import label_text
 from bzlgraph.bazel.values.select import select_function
 from bzlgraph.facts import Facts
 
@@ -71,6 +74,16 @@ def _cc_test(given: Mapping[str, object], facts: Facts) -> Calls:
     yield "cc_test", {**given, "linkstatic": select_function(branches)}
 
 
+def _cc_shared_library(given: Mapping[str, object], facts: Facts) -> Calls:
+    written = given.get("exports_filter")
+    if not isinstance(written, list) or not facts.exports_filter_canonical:
+        yield "cc_shared_library", dict(given)
+        return
+    context = package_context("cc_shared_library()")
+    labels = [label_text(resolve(each, context)) if isinstance(each, str) else each for each in written]
+    yield "cc_shared_library", {**given, "exports_filter": labels}
+
+
 def _java_toolchain(given: Mapping[str, object], facts: Facts) -> Calls:
     """Where the rule takes one tool people may still write a list of it, as for the Bazels whose rule took lists."""
     fact = facts.rule("java_toolchain")
@@ -86,6 +99,7 @@ def _single(value: object) -> object:
 
 
 _MACROS: dict[str, Callable[[Mapping[str, object], Facts], Calls]] = {
+    "cc_shared_library": _cc_shared_library,
     "cc_test": _cc_test,
     "java_binary": _java_binary,
     "java_test": _java_test,
