@@ -10,13 +10,7 @@ Both classes are ``functools.partial`` underneath, because that is the fastest c
 >>> double(21), double.to_repr()
 (42, '<built-in function double>')
 
-A ``Value`` gets methods from a table of its class:
-
->>> class Box(Value):
-...     type_name = "box"
-...     methods = {"size": lambda self: 1}
->>> bind(Box(), "size").to_repr()
-'<built-in method size of box value>'
+A ``Value`` gets methods from a table of its class (``Value.methods``).
 """
 
 from __future__ import annotations
