@@ -65,9 +65,11 @@ class RepositoryMapping:
         """The repository of a canonical name, by the name that the main repository sees it by."""
         if self.modules is None or not canonical:
             return canonical
-        name = self._names.get(canonical, canonical)
-        plain = name != canonical or canonical in self.context.repositories or not is_modular(canonical)
-        return name if plain else f"@{canonical}"
+        if canonical in self._names:
+            return self._names[canonical]
+        of_workspace = canonical in self.context.repositories or (self.workspace_counts and canonical in self.built_in)
+        of_modules = is_modular(canonical) or self.modules.module_of(canonical) is not None
+        return f"@{canonical}" if of_modules and not of_workspace else canonical
 
     def canonical(self, repo: str) -> str:
         """The canonical name of a repository."""
