@@ -162,5 +162,6 @@ def main(arguments: list[str] | None = None) -> None:
         tell([Diagnostic(f"internal error: {type(bug).__name__}: {bug}", hint=hint)])
         code = ExitCode.BUG
     finally:
+        gc.freeze()  # nor when the process ends
         gc.enable()
     sys.exit(code if isinstance(code, int) else 0)
