@@ -5,6 +5,7 @@ A command returns an ``Outcome``; ``outcome.conclude`` prints it and chooses the
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -143,6 +144,7 @@ def main(arguments: list[str] | None = None) -> None:
     """The console script. Ends the process with the exit code."""
     # One question a process: what is made is kept to its end, and the collector would walk it again and again.
     gc.disable()
+    atexit.register(gc.freeze)  # nor does it when the process ends
     try:
         code = cli.main(args=arguments, prog_name="bzlgraph", standalone_mode=False)
     except click.ClickException as problem:
@@ -162,6 +164,5 @@ def main(arguments: list[str] | None = None) -> None:
         tell([Diagnostic(f"internal error: {type(bug).__name__}: {bug}", hint=hint)])
         code = ExitCode.BUG
     finally:
-        gc.freeze()  # nor when the process ends
         gc.enable()
     sys.exit(code if isinstance(code, int) else 0)
