@@ -13,17 +13,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import QueryFailure, QueryProblem
 from bzlgraph.base.span import Location
 from bzlgraph.query.functions.signatures import OF_CQUERY, SIGNATURES, ArgumentKind, Signature, suggest
+from bzlgraph.query.language import tables
 from bzlgraph.query.language.ast import Call, Chain, Expression, Let, Operator, SetOf, Variable, Word
+from bzlgraph.query.language.tables import Node
 
 if TYPE_CHECKING:
-    from lark import Lark, Token, Tree
+    from lark import Token
     from lark.exceptions import UnexpectedToken
 
 MAX_NESTING = 200
@@ -31,16 +32,24 @@ MAX_NESTING = 200
 
 def parse(text: str) -> Expression:
     """Parse and check names, numbers of arguments and variables. Raises QueryProblem."""
+    _check_nesting(text)
+    tree = tables.parse(text)
+    if tree is None:
+        raise _refusal(text)
+    return _Builder(text).expression(tree, frozenset())
+
+
+def _refusal(text: str) -> QueryProblem:
+    """What is wrong with a text that does not parse."""
     from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
-    _check_nesting(text)
     try:
-        tree = _grammar().parse(text)
+        tables.lark_parser().parse(text)
     except UnexpectedCharacters as error:
-        raise _unreadable(text, error.pos_in_stream or 0) from None
+        return _unreadable(text, error.pos_in_stream or 0)
     except UnexpectedToken as error:
-        raise _explain(text, error) from None
-    return _Builder(text).expression(_tree(tree.children[0]), frozenset())
+        return _explain(text, error)
+    raise AssertionError(f"the tables refuse a query that Lark accepts: {text}")
 
 
 def quoted(text: str) -> str:
@@ -71,15 +80,6 @@ def is_pattern(text: str) -> bool:
     return True
 
 
-@cache
-def _grammar() -> Lark:
-    from lark import Lark
-
-    from bzlgraph.syntax import grammar
-
-    return Lark(grammar.text("query"), parser="lalr", lexer="basic", propagate_positions=True, maybe_placeholders=False)
-
-
 def _check_nesting(text: str) -> None:
     """Deep nesting is refused before anything recurses over it."""
     depth = 0
@@ -92,63 +92,47 @@ def _check_nesting(text: str) -> None:
 
 
 class _Builder:
-    """Tree of Lark -> our expressions."""
+    """Nodes of the grammar -> our expressions."""
 
     def __init__(self, text: str) -> None:
         self.text = text
 
-    def expression(self, tree: Tree[Token], bound: frozenset[str]) -> Expression:
+    def expression(self, node: Node, bound: frozenset[str]) -> Expression:
         """Any node, with the variables bound around it."""
-        build = getattr(self, f"_{tree.data}")
-        result: Expression = build(tree, bound)
+        build = getattr(self, f"_{node.data}")
+        result: Expression = build(node, bound)
         return result
 
-    def _word(self, tree: Tree[Token], bound: frozenset[str]) -> Word | Variable:
-        token = tree.children[0]
-        start, end = _extent(token)
-        text = str(token)
+    def _word(self, node: Node, bound: frozenset[str]) -> Word | Variable:
+        _, text, start, end, _ = node.children[0]
         if text[0] in "\"'":
             return Word(text[1:-1], start, end)
         if text[0] == "$" and (bound or text[1:].isidentifier()):
             return Variable(text[1:], start, end)
         return Word(text, start, end)
 
-    def _set(self, tree: Tree[Token], bound: frozenset[str]) -> SetOf:
-        words = tuple(self._word(_tree(child), bound) for child in tree.children)
-        return SetOf(words, *_tree_extent(tree))
+    def _set(self, node: Node, bound: frozenset[str]) -> SetOf:
+        words = tuple(self._word(child, bound) for child in node.children)
+        return SetOf(words, node.start, node.end)
 
-    def _call(self, tree: Tree[Token], bound: frozenset[str]) -> Call:
-        name = tree.children[0]
-        start, _ = _extent(name)
-        arguments = tuple(self.expression(_tree(child), bound) for child in tree.children[1:])
-        call = Call(str(name), arguments, start, _tree_extent(tree)[1])
+    def _call(self, node: Node, bound: frozenset[str]) -> Call:
+        name, *given = node.children
+        arguments = tuple(self.expression(child, bound) for child in given)
+        call = Call(name.text, arguments, node.start, node.end)
         _check_call(self.text, call)
         return call
 
-    def _let(self, tree: Tree[Token], bound: frozenset[str]) -> Let:
-        token, value, body = tree.children
-        name = str(token)
-        built = self.expression(_tree(value), bound)
-        return Let(name, built, self.expression(_tree(body), bound | {name}), *_tree_extent(tree))
+    def _let(self, node: Node, bound: frozenset[str]) -> Let:
+        token, value, body = node.children
+        name = token.text
+        built = self.expression(value, bound)
+        return Let(name, built, self.expression(body, bound | {name}), node.start, node.end)
 
-    def _chain(self, tree: Tree[Token], bound: frozenset[str]) -> Chain:
-        first, *rest = [_tree(child) for child in tree.children]
+    def _chain(self, node: Node, bound: frozenset[str]) -> Chain:
+        first, *rest = node.children
         pairs = zip(rest[::2], rest[1::2], strict=True)
         operations = tuple((Operator(sign.data), self.expression(operand, bound)) for sign, operand in pairs)
-        return Chain(self.expression(first, bound), operations, *_tree_extent(tree))
-
-
-def _tree(child: Any) -> Tree[Token]:
-    tree: Tree[Token] = child
-    return tree
-
-
-def _extent(token: Any) -> tuple[int, int]:
-    return token.start_pos, token.end_pos
-
-
-def _tree_extent(tree: Tree[Token]) -> tuple[int, int]:
-    return tree.meta.start_pos, tree.meta.end_pos
+        return Chain(self.expression(first, bound), operations, node.start, node.end)
 
 
 def _check_call(text: str, call: Call) -> None:
@@ -204,7 +188,7 @@ def _explain(text: str, error: UnexpectedToken) -> QueryProblem:
         return problem_at(text, 0, "the query is empty", "try //... or deps(//a:b)")
     at_end = error.token.type == "$END"
     offset = len(text.rstrip()) if at_end else error.token.start_pos or 0
-    tokens = list(_grammar().lex(text[:offset]))
+    tokens = list(tables.lark_parser().lex(text[:offset]))
     expected = set(error.accepts or error.expected)
     paren, commas = _open_paren(tokens)
     name = tokens[paren - 1] if paren > 0 else None
