@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -68,7 +68,6 @@ class _Tables(NamedTuple):
     words: dict[str, str]
     rules: list[_Rule]
     rows: list[dict[str, int]]
-    start: int
     accept: int
 
 
@@ -83,7 +82,7 @@ def lark_parser() -> Lark:
 def parse(text: str) -> Node | None:
     """The tree of an expression; None where Lark has to say what is wrong with it."""
     tables = _tables()
-    states, values = [tables.start], list[_Part]()
+    states, values = [0], list[_Part]()
     for token in _tokens(text, tables):
         while (action := tables.rows[states[-1]].get(token.data)) is not None and action < 0:
             rule = tables.rules[-action - 1]
@@ -132,12 +131,13 @@ def generate() -> dict[str, Any]:
     lark = lark_parser()
     table = lark.parser.parser._parse_table
     numbers = {rule: index for index, rule in enumerate(lark.rules)}
+    order = _in_order(table.states, table.start_states[START])
     rows = [
         {
-            name: value if action.name == "Shift" else -numbers[value] - 1
+            name: order.index(value) if action.name == "Shift" else -numbers[value] - 1
             for name, (action, value) in sorted(table.states[state].items())
         }
-        for state in range(len(table.states))
+        for state in order
     ]
     return {
         "grammar": digest(),
@@ -146,9 +146,17 @@ def generate() -> dict[str, Any]:
         "words": {each.pattern.value: each.name for each in lark.terminals if _is_fixed(each)},
         "rules": [_generated(rule) for rule in lark.rules],
         "rows": rows,
-        "start": table.start_states[START],
-        "accept": table.end_states[START],
+        "accept": order.index(table.end_states[START]),
     }
+
+
+def _in_order(states: Mapping[int, Mapping[str, Any]], start: int) -> list[int]:
+    """The states as they are met from the start: Lark's own numbers differ from run to run."""
+    order = [start]
+    for state in order:  # grows while we go
+        shifts = [target for _, (action, target) in sorted(states[state].items()) if action.name == "Shift"]
+        order += dict.fromkeys(target for target in shifts if target not in order)
+    return order
 
 
 def _is_fixed(terminal: Any) -> bool:
@@ -178,9 +186,7 @@ def _tables() -> _Tables:
         made = generate()
     patterns = "|".join(f"(?P<{name}>{pattern})" for name, pattern in made["tokens"].items())
     rules = [_Rule(*rule) for rule in made["rules"]]
-    return _Tables(
-        re.compile(patterns), made["ignored"], made["words"], rules, made["rows"], made["start"], made["accept"]
-    )
+    return _Tables(re.compile(patterns), made["ignored"], made["words"], rules, made["rows"], made["accept"])
 
 
 def write() -> None:
