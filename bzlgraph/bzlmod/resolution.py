@@ -171,6 +171,11 @@ class ResolvedModules:
         """What the names of repositories mean in a module: apparent -> canonical name."""
         return self._mappings[key]
 
+    @property
+    def root_mapping(self) -> Mapping[str, str]:
+        """What they mean in the main repository."""
+        return self._mappings[ROOT]
+
     def extension_mapping(self, extension: Extension, generated: Iterable[str]) -> Mapping[str, str]:
         """What they mean in the repositories that an extension makes: each sees the others, and what the extension's
         own module sees."""

@@ -10,8 +10,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem, UsageProblem
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.spell import did_you_mean
-from bzlgraph.bzlmod.module import ROOT
-from bzlgraph.bzlmod.resolution import ExtensionId, ResolvedModules
+from bzlgraph.bzlmod.resolution import Extension, ExtensionId, ResolvedModules
 from bzlgraph.mod.answer import ExtensionInfo, ModOptions, ModTree, ShownRepository
 from bzlgraph.mod.ask import TreeCommand, names_in, show_extension, show_tree
 from bzlgraph.mod.extensions import ExtensionTable, ShownExtension, extension_table
@@ -105,7 +104,7 @@ def _of_people(resolved: ResolvedModules) -> set[ExtensionId]:
 def _run(session: Session, resolved: ResolvedModules, among: Collection[ExtensionId] | None = None) -> _Run:
     """Run the extensions, all or some."""
     outcomes = {
-        identity: session.loader.workspace.extensions.outcome(extension)
+        identity: _outcome(session, extension)
         for identity, extension in resolved.extensions.items()
         if among is None or identity in among
     }
@@ -113,6 +112,12 @@ def _run(session: Session, resolved: ResolvedModules, among: Collection[Extensio
     gaps = (_gap(identity, outcome) for identity, outcome in outcomes.items() if not outcome.known)
     problems = (problem for each in outcomes.values() for problem in each.problems)
     return _Run(extension_table(resolved, known), tuple(gap for each in gaps for gap in each), tuple(problems))
+
+
+def _outcome(session: Session, extension: Extension) -> Outcome:
+    """What an extension makes; it is run at the first call."""
+    runner = session.loader.workspace.extensions
+    return runner.outcome(extension) if runner is not None else Outcome()
 
 
 def _gap(extension: ExtensionId, outcome: Outcome) -> tuple[Gap, ...]:
@@ -129,14 +134,14 @@ def _mapping(session: Session, resolved: ResolvedModules, name: str) -> Mapping[
         own = dict.fromkeys(["__main__"] if of_workspace else [], "") | {each: each for each in of_workspace}
         return {**({} if name else own), **resolved.module_mapping(module.key)}
     if name in of_workspace:
-        return resolved.module_mapping(ROOT)
+        return resolved.root_mapping
     rule = resolved.rule_repositories.get(name)
     if rule is not None:
         return resolved.module_mapping(rule.module)
     found = resolved.extension_of(name)
     if found is not None:
         extension, inside = found
-        outcome = session.loader.workspace.extensions.outcome(extension)
+        outcome = _outcome(session, extension)
         made = {**outcome.calls, **({} if outcome.known else extension.imported())}
         if inside in made:
             return resolved.extension_mapping(extension, made)

@@ -28,7 +28,7 @@ def repository_origin(session: Session, repo: str) -> Origin | None:
     workspace = session.loader.workspace
     if not repo:
         return None
-    call = workspace.extensions.define(repo, workspace.repositories.calls.get(repo)).call
+    call = workspace.repositories.definition(repo).call
     found = origin_of(repo, workspace.names.canonical(repo), call, workspace.resolved_modules)
     rule = default_workspace(workspace.facts.version).repositories.get(repo) if found is None else None
     return found if rule is None else Origin(repo, f"made by {rule}, which Bazel itself adds to every WORKSPACE")
@@ -56,7 +56,7 @@ def shown_repository(session: Session, shown_as: str, canonical: str) -> ShownRe
 
 
 def _known_call(workspace: Workspace, name: str, shown_as: str) -> RepositoryCall:
-    definition = workspace.extensions.define(name, workspace.repositories.calls.get(name))
+    definition = workspace.repositories.definition(name)
     if definition.problems:
         raise LoadProblem(definition.problems)
     call, argument = definition.call, f"In repo argument {shown_as}"

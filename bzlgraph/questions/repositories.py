@@ -16,9 +16,9 @@ from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.questions.session import Session
-from bzlgraph.workspace.repositories.from_archive import ARCHIVE_RULES, urls
+from bzlgraph.workspace.repositories.from_archive import urls
 from bzlgraph.workspace.repositories.on_disk import checksum
-from bzlgraph.workspace.repositories.ways import WAYS
+from bzlgraph.workspace.repositories.ways import ARCHIVE_RULES, WAYS
 
 
 @dataclass(frozen=True, slots=True)

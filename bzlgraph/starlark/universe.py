@@ -11,7 +11,6 @@ from typing import Any
 
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import want_int, want_int_or_none, want_iterable, want_string, wrong_type
-from bzlgraph.starlark.codegen.scope import CONSTANTS
 from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_items
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.methods.dicts import add_pairs
@@ -21,7 +20,7 @@ from bzlgraph.starlark.ops.access import attribute, attribute_names, has_attribu
 from bzlgraph.starlark.ops.iterate import elements
 from bzlgraph.starlark.ops.ordering import extreme, sort_keys
 from bzlgraph.starlark.printing import to_repr, to_str
-from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.value import CONSTANTS, EvalError, Value
 from bzlgraph.starlark.values import Dict, List, type_name
 from bzlgraph.syntax.dialect import Dialect
 

@@ -16,6 +16,8 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import EvalProblem
 
 T = TypeVar("T")
+CONSTANTS = {"None": None, "True": True, "False": False}
+"""The names that mean the same in every file and cannot be bound."""
 
 
 class EvalError(EvalProblem):

@@ -13,16 +13,19 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import SyntaxProblem
-from bzlgraph.bazel.repository.placeholder import MARK, reveal
-from bzlgraph.starlark.compile import compile_file
+from bzlgraph.bazel.repository.placeholder import MARK
 from bzlgraph.starlark.evaluation.program import Program
-from bzlgraph.syntax import Dialect, parse, parse_prefix
-from bzlgraph.syntax.ast import File
+from bzlgraph.syntax.dialect import Dialect
 from bzlgraph.workspace.store import PROGRAMS, Store, code_version
+
+# A run that finds all its programs parses nothing, so what parses and compiles is imported where it is needed.
+if TYPE_CHECKING:
+    from bzlgraph.syntax.ast import File
 
 _BYTES = Codec(bytes)
 
@@ -45,6 +48,9 @@ class ProgramCache:
                 program = Program.from_bytes(stored)
                 self.hits += 1
                 return program
+        from bzlgraph.starlark.compile import compile_file
+        from bzlgraph.syntax import parse
+
         self.misses += 1
         program = compile_file(_revealed(data, parse(data, path, dialect)), dialect, predeclared)
         if self.store.folder is not None:
@@ -65,6 +71,10 @@ class ProgramCache:
 
     def prefix(self, data: bytes, path: str, dialect: Dialect, predeclared: Collection[str], start: int = 0) -> Program:
         """The program of the statements from ``start`` to the first static error of a file (possibly none)."""
+        from bzlgraph.starlark.compile import compile_file
+        from bzlgraph.syntax import parse_prefix
+        from bzlgraph.syntax.ast import File
+
         file = _revealed(data, parse_prefix(data, path, dialect).file)
         while True:
             try:
@@ -84,6 +94,8 @@ class ProgramCache:
 def _revealed(data: bytes, file: File) -> File:
     """The file with names for what is unknown in its text (a repository rule wrote it)."""
     if MARK.encode() in data:
+        from bzlgraph.bazel.repository.reveal import reveal
+
         reveal(file)
     return file
 

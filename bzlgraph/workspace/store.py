@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bzlgraph.base.codec import Codec, Plain
+from bzlgraph.base.errors import LoadProblem
 from bzlgraph.workspace.sources.source import DiskSource, Source
 
 T = TypeVar("T")
@@ -81,6 +82,16 @@ def key_of(name: str, parts: Iterable[bytes]) -> bytes:
         digest.update(len(each).to_bytes(8, "big"))
         digest.update(each)
     return digest.digest()
+
+
+def file_state(path: Path) -> bytes:
+    """A key part for what is in a file, without reading it. Raises LoadProblem when it is not there."""
+    try:
+        found = os.stat(path)
+    except OSError as error:
+        raise LoadProblem(f"cannot read {path}: {error.strerror}") from error
+    state = f"{os.path.realpath(path)}\0{found.st_size}\0{found.st_mtime_ns}\0{found.st_ino}"
+    return state.encode("utf-8", "surrogateescape")
 
 
 def state_of(source: Source, paths: Iterable[str]) -> bytes | None:

@@ -8,44 +8,35 @@ from __future__ import annotations
 import os
 import re
 from collections import ChainMap
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import RepoMapping
 from bzlgraph.bazel.files.context import WorkspaceContext
-from bzlgraph.bazel.files.environment import (
-    build_environment,
-    bzl_environment,
-    module_environment,
-    workspace_environment,
-)
-from bzlgraph.bzlmod.lockfile import LOCK_FILE, LockFile, read_lock_file
-from bzlgraph.bzlmod.module import ModuleKey, RepositoryOverride
-from bzlgraph.bzlmod.resolution import ResolvedModules
+from bzlgraph.bazel.files.environment import build_environment, bzl_environment, workspace_environment
 from bzlgraph.facts import Facts, for_version
-from bzlgraph.facts.modules import module_facts
 from bzlgraph.facts.native import known_versions
-from bzlgraph.workspace.module_files import MODULE_FILE, ModuleReader
-from bzlgraph.workspace.module_repositories import declare
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.program_cache import open_program_cache
 from bzlgraph.workspace.repo_files import read_repo_file
 from bzlgraph.workspace.repositories.mapping import RepositoryMapping
-from bzlgraph.workspace.repositories.module_checks import checked, named
-from bzlgraph.workspace.repositories.module_resolution import Places, resolve_modules
-from bzlgraph.workspace.repositories.on_disk import checksum
-from bzlgraph.workspace.repositories.run_extension import ExtensionRunner
-from bzlgraph.workspace.repositories.run_rule import BUDGET, RuleRunner
 from bzlgraph.workspace.repositories.table import Repositories, Repository
 from bzlgraph.workspace.sources.source import DiskSource, Source
 from bzlgraph.workspace.store import READINGS, Store
 from bzlgraph.workspace.tree import BOUNDARY_FILES, RepositoryTree, bazels_links, ignored_folders
 from bzlgraph.workspace.workspace_file import evaluate_workspace_file, files_in_force
+
+# What only modules and rules of repositories need is imported where there are any.
+if TYPE_CHECKING:
+    from bzlgraph.bzlmod.resolution import ResolvedModules
+    from bzlgraph.workspace.repositories.run_extension import ExtensionRunner
+    from bzlgraph.workspace.repositories.run_rule import RuleRunner
 
 BEFORE_MODULES = "4.2.3"
 """The newest Bazel that reads WORKSPACE without being asked to and that our answers are compared with."""
@@ -103,7 +94,8 @@ class Workspace:
     build_names: Mapping[str, object]
     diagnostics: list[Diagnostic]
     names: RepositoryMapping
-    extensions: ExtensionRunner
+    extensions: ExtensionRunner | None
+    """What runs the extensions of its modules; None without modules."""
 
     def repository(self, name: str) -> Repository:
         """A repository by canonical name, "" for the main one."""
@@ -134,21 +126,18 @@ def open_workspace(
     inside: dict[str, Source] = {}
     while True:
         workspace = _opened(root, source, options, inside)
-        found = dict(_overridden_modules(workspace, inside))
+        if workspace.extensions is None:
+            return workspace
+        found = _overridden_modules(workspace.extensions, inside)
         if not found:
             return workspace
         inside |= found
 
 
-def _overridden_modules(workspace: Workspace, known: Mapping[str, Source]) -> Iterator[tuple[str, Source]]:
-    """The modules whose MODULE.bazel lies in what an archive_override or git_override fetches, where that is here:
-    (name, files). To make them takes a workspace, so it is opened again when there are any."""
-    resolved = workspace.resolved_modules
-    for key, module in resolved.modules.items() if resolved is not None else ():
-        if module.file is None and key.name not in known and isinstance(module.override, RepositoryOverride):
-            files = workspace.repository(workspace.names.of_canonical(module.canonical)).tree.source
-            if files.is_file(MODULE_FILE):
-                yield key.name, files
+def _overridden_modules(extensions: ExtensionRunner, known: Mapping[str, Source]) -> dict[str, Source]:
+    from bzlgraph.workspace.module_workspace import overridden_modules
+
+    return dict(overridden_modules(extensions, known))
 
 
 def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, Source]) -> Workspace:
@@ -161,13 +150,27 @@ def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, S
     programs = open_program_cache(options.cache_folder)
     modules = ModuleLoader(repositories, programs, bzl_environment(facts), facts, mapping, options.print)
     context.loaded = modules.contexts
-    rules = _rule_runner(root, repositories, modules, context)
-    repositories.evaluate = rules.provide
-    extensions = ExtensionRunner(mapping, modules, rules, cache(partial(_lock_file, source, options)))
-    repositories.define = extensions.define
+    rules = cache(partial(_rule_runner, root, repositories, modules, context))
+    repositories.evaluate = lambda name, call: rules().provide(name, call)
     repositories.repo_file = partial(read_repo_file, modules)
-    diagnostics = _evaluate_files(root, source, options, extensions, inside)
-    diagnostics += _read_own_repo_file(modules)
+    has_module, workspace_file = files_in_force(
+        source, modules_count=options.enable_bzlmod, workspace_counts=options.enable_workspace
+    )
+    extensions: ExtensionRunner | None = None
+    diagnostics: list[Diagnostic] = []
+    refused: tuple[Diagnostic, ...] = ()
+    if has_module:
+        from bzlgraph.workspace.module_workspace import read_modules
+        from bzlgraph.workspace.repositories.run_extension import ExtensionRunner
+
+        extensions = ExtensionRunner(mapping, modules, rules())
+        diagnostics, refused = read_modules(root, source, options, extensions, inside)
+    before = len(context.gaps)
+    if workspace_file is not None:
+        names = workspace_environment(facts)
+        diagnostics += evaluate_workspace_file(source, workspace_file, context, modules, names)
+    mapping.complete = not diagnostics and len(context.gaps) == before
+    diagnostics += [*refused, *_read_own_repo_file(modules)]
     local = repositories.local_folders(context.repositories.values())
     if local:
         main.tree = replace(main.tree, foreign=local, _entries={}, _build_files={})
@@ -175,46 +178,6 @@ def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, S
         *(root, options, facts, context, repositories, modules, build_environment(facts)),
         *(diagnostics, mapping, extensions),
     )
-
-
-def _evaluate_files(
-    root: Path, source: Source, options: Options, extensions: ExtensionRunner, inside: Mapping[str, Source]
-) -> list[Diagnostic]:
-    """MODULE.bazel, then WORKSPACE, those that count."""
-    has_module, workspace_file = files_in_force(
-        source, modules_count=options.enable_bzlmod, workspace_counts=options.enable_workspace
-    )
-    diagnostics: list[Diagnostic] = []
-    refused: tuple[Diagnostic, ...] = ()
-    mapping, loader = extensions.names, extensions.loader
-    context = mapping.context
-    if has_module:
-        diagnostics, refused = _resolve(root, source, options, extensions, inside)
-    before = len(context.gaps)
-    if workspace_file is not None:
-        names = workspace_environment(context.facts)
-        diagnostics += evaluate_workspace_file(source, workspace_file, context, loader, names)
-    mapping.complete = not diagnostics and len(context.gaps) == before
-    return [*diagnostics, *refused]
-
-
-def _resolve(
-    root: Path, source: Source, options: Options, extensions: ExtensionRunner, inside: Mapping[str, Source]
-) -> tuple[list[Diagnostic], tuple[Diagnostic, ...]]:
-    """Resolve the modules of MODULE.bazel and note what they bring -> what is wrong with the file, with modules."""
-    mapping, loader = extensions.names, extensions.loader
-    facts = named(module_facts(loader.facts.version), options.repositories)
-    reader = ModuleReader(loader, module_environment(loader.facts))
-    places = _places(loader.repositories, inside)
-    lock = extensions.lock()
-    found, diagnostics = resolve_modules(root, source, options.repositories, reader, facts, places, lock)
-    version, tolerant = loader.facts.version, loader.facts.tolerant
-    found = replace(found, resolved=checked(found.resolved, options.repositories, version, tolerant=tolerant))
-    mapping.modules = found.resolved
-    mapping.workspace_counts = options.enable_workspace is not False
-    mapping.built_in = facts.workspace_names
-    declare(found, mapping.context)
-    return diagnostics, found.resolved.problems
 
 
 def _vendor_folder(root: Path, options: Options) -> frozenset[str]:
@@ -234,34 +197,6 @@ def _read_own_repo_file(loader: ModuleLoader) -> tuple[Diagnostic, ...]:
     main.defaults = own.defaults
     main.tree = replace(main.tree, ignored_patterns=own.ignored, _entries={}, _build_files={})
     return own.problems
-
-
-def _lock_file(source: Source, options: Options) -> LockFile:
-    """What MODULE.bazel.lock says; nothing where it is not there or does not count."""
-    if options.repositories.lockfile_mode == "off" or not source.is_file(LOCK_FILE):
-        return LockFile()
-    try:
-        return read_lock_file(source.read(LOCK_FILE))
-    except OSError:
-        return LockFile()
-
-
-def _places(repositories: Repositories, inside: Mapping[str, Source]) -> Places:
-    """Where files of modules may be; trees by the canonical names of all Bazels. ``inside``: the files of modules that
-    were made."""
-
-    def trees(key: ModuleKey) -> Iterator[tuple[str, Source]]:
-        if key.name in inside:
-            yield f"external/{key.name}", inside[key.name]
-        for name in (f"{key.name}~", f"{key.name}+", f"{key.name}~{key.version}", key.name):
-            found = repositories.trees(name)
-            if found is not None:
-                yield f"external/{name}", found.source
-
-    def downloaded(url: str, sha256: str) -> Path | None:
-        return repositories.disk.registry_file(url, checksum(sha256))
-
-    return Places(trees, downloaded)
 
 
 def _refuse_absent_folders(options: Options) -> None:
@@ -297,6 +232,9 @@ def _repositories(root: Path, main: Repository, options: Options, context: Works
 
 
 def _rule_runner(root: Path, table: Repositories, modules: ModuleLoader, home: WorkspaceContext) -> RuleRunner:
+    from bzlgraph.workspace.repositories.on_disk import checksum
+    from bzlgraph.workspace.repositories.run_rule import BUDGET, RuleRunner
+
     disk = table.disk
     return RuleRunner(
         os.path.abspath(root),

@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
-from bzlgraph.bazel.files import module_file, native_rules, repo_file
+from bzlgraph.bazel.files import native_rules
 from bzlgraph.bazel.files.context import BzlContext
 from bzlgraph.bazel.files.native_value import (
     PLACE_FUNCTIONS,
@@ -157,12 +157,16 @@ def workspace_environment(facts: Facts) -> dict[str, object]:
 @cache
 def module_environment(facts: Facts) -> dict[str, object]:
     """The predeclared names of MODULE.bazel files."""
+    from bzlgraph.bazel.files import module_file
+
     return {**universe_for(MODULE), **module_file.functions()}
 
 
 @cache
 def repo_environment(facts: Facts) -> dict[str, object]:
     """The predeclared names of REPO.bazel files."""
+    from bzlgraph.bazel.files import repo_file
+
     return {**universe_for(MODULE), **repo_file.functions()}
 
 

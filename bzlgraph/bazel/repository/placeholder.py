@@ -11,13 +11,11 @@ description. In a file that is evaluated later it is an ``Unknown`` value again;
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from bzlgraph.bazel.values.unknown import Unknown
-from bzlgraph.syntax import ast
 
 MARK = "bzlgraph_unknown_x"
-_PLACEHOLDER = re.compile(rf"{MARK}([0-9a-f]+)_")
+PLACEHOLDER = re.compile(rf"{MARK}([0-9a-f]+)_")
 _SEPARATOR = "\0"
 MAX_TEXT = 120
 """Descriptions are cut here: a command line may be long, and so may what is made of its output."""
@@ -32,53 +30,17 @@ def placeholder(text: str, source: str) -> str:
 
 def readable(text: str) -> str:
     """The text with descriptions in place of placeholders."""
-    return _PLACEHOLDER.sub(lambda found: _described(found)[0], text) if MARK in text else text
+    return PLACEHOLDER.sub(lambda found: _described(found)[0], text) if MARK in text else text
 
 
 def unknown_values(data: bytes) -> dict[str, Unknown]:
     """The placeholders in a file, and the value that each stands for."""
     if MARK.encode() not in data:
         return {}
-    found = _PLACEHOLDER.finditer(data.decode("utf-8", "replace"))
+    found = PLACEHOLDER.finditer(data.decode("utf-8", "replace"))
     return {each.group(): Unknown(*_described(each)) for each in found}
 
 
 def _described(found: re.Match[str]) -> tuple[str, str]:
     text, _, source = bytes.fromhex(found.group(1)).decode("utf-8", "replace").partition(_SEPARATOR)
     return text, source
-
-
-def reveal(file: ast.File) -> None:
-    """Put names in the place of string literals that hold a placeholder, and calls in that of a bare one.
-
-    A placeholder that is a statement stands for text that nobody knows: a call that may make anything.
-    """
-    for statement in file.body:
-        _reveal_below(statement)
-
-
-def _reveal_below(top: ast.Node) -> None:
-    stack = [top]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, ast.ExprStmt) and isinstance(node.value, ast.Ident) and _PLACEHOLDER.match(node.value.name):
-            node.value = ast.Call(node.start, node.end, node.value, [], node.end)
-            continue
-        for name in node.fields:
-            value = getattr(node, name)
-            if isinstance(value, list):
-                value[:] = [_revealed(item) for item in value]
-            elif name != "module":
-                setattr(node, name, _revealed(value))
-        stack += ast.children(node)
-
-
-def _revealed(value: object) -> object:
-    if isinstance(value, ast.Literal) and isinstance(value.value, str):
-        found = next(_names(value.value), None)
-        return ast.Ident(value.start, value.end, found) if found else value
-    return value
-
-
-def _names(text: str) -> Iterator[str]:
-    return (found.group() for found in _PLACEHOLDER.finditer(text)) if MARK in text else iter(())

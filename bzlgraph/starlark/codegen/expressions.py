@@ -24,8 +24,9 @@ from bzlgraph.starlark.codegen.patterns import (
     receiver_of,
     shape_of,
 )
-from bzlgraph.starlark.codegen.scope import CONSTANTS, Block, FileScope, Kind, bound_names
+from bzlgraph.starlark.codegen.scope import Block, FileScope, Kind, bound_names
 from bzlgraph.starlark.ops.fast import MAX_FIXED
+from bzlgraph.starlark.value import CONSTANTS
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.problem import Problem
 

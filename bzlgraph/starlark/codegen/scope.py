@@ -17,11 +17,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from bzlgraph.base.spell import nearest
+from bzlgraph.starlark.value import CONSTANTS
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.dialect import Dialect
 from bzlgraph.syntax.problem import Problem
-
-CONSTANTS = {"None": None, "True": True, "False": False}
 
 
 class Kind(Enum):

@@ -26,13 +26,12 @@ from bzlgraph.workspace.sources.source import DiskSource, MemorySource, Source
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
 from bzlgraph.workspace.tree import BOUNDARY_FILES, BUILD_FILES, Overlay
 
-ARCHIVE_RULES = ("http_archive", "new_http_archive")
 TOOLS = "bazel_tools"
 
 
-def archived(around: Surroundings, _name: str, call: RepositoryCall | None) -> Provision | None:
-    """An archive of the repository cache, a ``--distdir`` or a ``file:`` URL, read where it lies."""
-    if call is None or call.rule not in ARCHIVE_RULES or (call.bzl is not None and call.bzl.repo != TOOLS):
+def archived(around: Surroundings, call: RepositoryCall) -> Provision | None:
+    """The archive of ``http_archive``; None where it is not on disk, and for another rule of that name."""
+    if call.bzl is not None and call.bzl.repo != TOOLS:
         return None
     written = call.attributes
     if {"strip_prefix", "sha256", "integrity"} & _unknown_attributes(call).keys():

@@ -13,11 +13,13 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.label import unknown_repository
 from bzlgraph.bazel.files.context import WorkspaceContext
-from bzlgraph.bzlmod.module import ROOT
-from bzlgraph.bzlmod.resolution import Extension, ResolvedModules
+
+if TYPE_CHECKING:
+    from bzlgraph.bzlmod.resolution import Extension, ResolvedModules
 
 _MODULAR = re.compile("[~+]")
 
@@ -111,7 +113,7 @@ class RepositoryMapping:
         if rule is not None:
             return modules.module_mapping(rule.module)
         found = modules.extension_of(canonical)
-        return self._of_extension(modules, found[0]) if found is not None else modules.module_mapping(ROOT)
+        return self._of_extension(modules, found[0]) if found is not None else modules.root_mapping
 
     def _of_extension(self, modules: ResolvedModules, extension: Extension) -> Mapping[str, str]:
         names = self.generated.get(extension.prefix, ())
@@ -150,7 +152,7 @@ class RepositoryMapping:
 
     @property
     def _root(self) -> Mapping[str, str]:
-        return self.modules.module_mapping(ROOT) if self.modules is not None else {}
+        return self.modules.root_mapping if self.modules is not None else {}
 
     @cached_property
     def _names(self) -> dict[str, str]:

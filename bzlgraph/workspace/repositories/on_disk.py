@@ -18,16 +18,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.workspace.options import RepositoryOptions
-from bzlgraph.workspace.sources.archive import Archives, file_state
-from bzlgraph.workspace.sources.archive_members import MAX_PACKED
 from bzlgraph.workspace.sources.source import DiskSource
-from bzlgraph.workspace.store import READINGS, Store, key_of
+from bzlgraph.workspace.store import READINGS, Store, file_state, key_of
+
+if TYPE_CHECKING:
+    from bzlgraph.workspace.sources.archive import Archives
 
 ALGORITHMS = ("sha256", "sha384", "sha512")
 """The digests that Bazel knows of a download: https://www.w3.org/TR/sri-2/"""
@@ -87,6 +88,8 @@ class Disk:
     @cached_property
     def archives(self) -> Archives:
         """The archives of this run."""
+        from bzlgraph.workspace.sources.archive import Archives
+
         return Archives(self.store)
 
     def fetched(self, name: str) -> Folder | None:
@@ -333,6 +336,8 @@ def _local_paths(urls: Iterable[str]) -> Iterator[Path]:
 
 
 def _digest(path: Path, algorithm: str) -> str:
+    from bzlgraph.workspace.sources.archive_members import MAX_PACKED
+
     if not path.is_file() or path.stat().st_size > MAX_PACKED:
         raise LoadProblem(f"{path} is no file, or larger than {MAX_PACKED >> 30} GB")
     with open(path, "rb") as file:

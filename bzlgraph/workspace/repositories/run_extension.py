@@ -75,7 +75,7 @@ class ExtensionRunner:
     names: RepositoryMapping
     loader: ModuleLoader
     rules: RuleRunner
-    lock: Callable[[], LockFile] = LockFile
+    lock: LockFile = field(default_factory=LockFile)
     _outcomes: dict[str, Outcome] = field(default_factory=dict)
     _running: list[str] = field(default_factory=list)
 
@@ -202,7 +202,7 @@ class ExtensionRunner:
         run.mapping = _InsideExtension(self.names, extension, lambda: run.repositories)
         root = extension.usages.get(ROOT)
         non_dev = root is not None and any(not each.dev for each in root.calls)
-        ctx = ModuleCtx(run, modules=modules, non_dev=non_dev, facts=self.lock().facts_of(str(extension.id)))
+        ctx = ModuleCtx(run, modules=modules, non_dev=non_dev, facts=self.lock.facts_of(str(extension.id)))
         thread = rules.thread(run)
         problem, final = None, False
         try:
@@ -243,7 +243,7 @@ class ExtensionRunner:
 
     def _from_lock(self, extension: Extension) -> Outcome:
         """What the lock file says that an extension made whose code is not on disk."""
-        specs = self.lock().repositories_of(str(extension.id))
+        specs = self.lock.repositories_of(str(extension.id))
         if specs is None:
             return Outcome()
         calls = {name: self._locked_call(extension, name, spec) for name, spec in specs.items()}

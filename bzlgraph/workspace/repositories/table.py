@@ -129,6 +129,10 @@ class Repositories:
                     inside.add(relative.replace(os.sep, "/"))
         return frozenset(inside)
 
+    def definition(self, name: str) -> Definition:
+        """What defines a repository; its extension is run for that."""
+        return self.define(name, self.calls.get(name))
+
     def _make(self, name: str, call: RepositoryCall | None) -> Repository:
         defined, canonical = self.define(name, call), self.mapping.canonical(name)
         if defined.problems:

@@ -16,8 +16,6 @@ from pathlib import Path
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.words import override_option
 from bzlgraph.bazel.files.context import RepositoryCall
-from bzlgraph.workspace.repositories.from_archive import archived, assembled
-from bzlgraph.workspace.repositories.hubs.pinned import pinned
 from bzlgraph.workspace.repositories.on_disk import Folder, has_files, name_in_any_bazel
 from bzlgraph.workspace.repositories.provision import (
     Provision,
@@ -31,6 +29,7 @@ from bzlgraph.workspace.sources.source import DiskSource, MemorySource, Source
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
 from bzlgraph.workspace.tree import BOUNDARY_FILES, BUILD_FILES, Overlay
 
+ARCHIVE_RULES = ("http_archive", "new_http_archive")
 NEW_RULES = ("new_local_repository",)
 LOCAL_RULES = ("local_repository", "local_path_override", *NEW_RULES)
 PATCHES = ("patches", "patch_file", "patch_cmds", "remote_patches")
@@ -77,6 +76,8 @@ def checked_out(around: Surroundings, name: str, call: RepositoryCall | None) ->
         )
         return replace(laid_over(around, name, call), gaps=(gap,))
     for folder in found:
+        from bzlgraph.workspace.repositories.from_archive import assembled
+
         source = DiskSource(folder.path)
         given = Provision(source, known=True) if call is None else assembled(around, call, source)
         # A patch that does not fit may have been applied by whoever checked it out.
@@ -97,6 +98,15 @@ def kept_in_vendor(around: Surroundings, name: str, call: RepositoryCall | None)
 def vendored(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
     """What ``bazel vendor`` left: ``vendor/NAME``, or in ``--vendor_dir``."""
     return _folder(around, around.disk.vendored(name), call)
+
+
+def archived(around: Surroundings, _name: str, call: RepositoryCall | None) -> Provision | None:
+    """An archive of the repository cache, a ``--distdir`` or a ``file:`` URL, read where it lies."""
+    if call is None or call.rule not in ARCHIVE_RULES:
+        return None
+    from bzlgraph.workspace.repositories import from_archive
+
+    return from_archive.archived(around, call)
 
 
 def evaluated(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
@@ -128,6 +138,15 @@ def _holds(source: Source, path: str, data: bytes) -> bool:
         return source.read(path) == data
     except OSError:
         return False
+
+
+def pinned(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
+    """The packages that the lock file of a hub pins, each a target."""
+    if call is None:
+        return None
+    from bzlgraph.workspace.repositories.hubs import pinned as hubs
+
+    return hubs.pinned(around, name, call)
 
 
 def laid_over(around: Surroundings, _name: str, call: RepositoryCall | None) -> Provision:

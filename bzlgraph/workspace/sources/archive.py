@@ -13,7 +13,6 @@ https://github.com/bazelbuild/bazel/blob/master/src/main/java/com/google/devtool
 from __future__ import annotations
 
 import errno
-import os
 import posixpath
 import zipfile
 from collections import Counter
@@ -37,7 +36,7 @@ from bzlgraph.workspace.sources.archive_members import (
     read_zipped,
     reason,
 )
-from bzlgraph.workspace.store import READINGS, Store, code_version, key_of
+from bzlgraph.workspace.store import READINGS, Store, code_version, file_state, key_of
 
 MAX_LINKS = 40
 """How many links one path may lead through, as in Linux."""
@@ -75,16 +74,6 @@ class Archives:
     def _contents(self, path: Path) -> Contents:
         key = key_of("archive", (file_state(path), code_version().encode()))
         return self.store.remember(key, _CONTENTS, lambda: read_contents(path))
-
-
-def file_state(path: Path) -> bytes:
-    """A key for what is in a file, without reading it. Raises LoadProblem when it is not there."""
-    try:
-        found = os.stat(path)
-    except OSError as error:
-        raise LoadProblem(f"cannot read {path}: {error.strerror}") from error
-    state = f"{os.path.realpath(path)}\0{found.st_size}\0{found.st_mtime_ns}\0{found.st_ino}"
-    return state.encode("utf-8", "surrogateescape")
 
 
 @dataclass(slots=True)

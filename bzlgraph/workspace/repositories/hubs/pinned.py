@@ -20,10 +20,10 @@ from bzlgraph.workspace.sources.source import MemorySource
 _PLAIN = re.compile(r"[\w.+:/@!~-]*", re.ASCII)
 
 
-def pinned(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
+def pinned(around: Surroundings, name: str, call: RepositoryCall) -> Provision | None:
     """A target for each package that the lock file of a hub pins; what is behind them is unknown."""
-    kind = kind_of(call) if call is not None else None
-    if call is None or kind is None:
+    kind = kind_of(call)
+    if kind is None:
         return None
     gaps: list[Gap] = []
     held = [each for said in said_to(kind, call) for each in _held(around, kind, said, gaps)]
