@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import SyntaxProblem
-from bzlgraph.bazel.repository.placeholder import MARK
+from bzlgraph.bazel.repository.placeholder import holds_any
 from bzlgraph.starlark.evaluation.program import Program
 from bzlgraph.syntax.dialect import Dialect
 from bzlgraph.workspace.store import PROGRAMS, Store, code_version
@@ -93,7 +93,7 @@ class ProgramCache:
 
 def _revealed(data: bytes, file: File) -> File:
     """The file with names for what is unknown in its text (a repository rule wrote it)."""
-    if MARK.encode() in data:
+    if holds_any(data):
         from bzlgraph.bazel.repository.reveal import reveal
 
         reveal(file)

@@ -11,11 +11,12 @@ description. In a file that is evaluated later it is an ``Unknown`` value again;
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from bzlgraph.bazel.values.unknown import Unknown
 
 MARK = "bzlgraph_unknown_x"
-PLACEHOLDER = re.compile(rf"{MARK}([0-9a-f]+)_")
+_PLACEHOLDER = re.compile(rf"{MARK}([0-9a-f]+)_")
 _SEPARATOR = "\0"
 MAX_TEXT = 120
 """Descriptions are cut here: a command line may be long, and so may what is made of its output."""
@@ -30,14 +31,29 @@ def placeholder(text: str, source: str) -> str:
 
 def readable(text: str) -> str:
     """The text with descriptions in place of placeholders."""
-    return PLACEHOLDER.sub(lambda found: _described(found)[0], text) if MARK in text else text
+    return _PLACEHOLDER.sub(lambda found: _described(found)[0], text) if MARK in text else text
+
+
+def is_placeholder(name: str) -> bool:
+    """Whether a name begins with one that stands for an unknown value."""
+    return _PLACEHOLDER.match(name) is not None
+
+
+def names_in(text: str) -> Iterator[str]:
+    """The placeholders in a text."""
+    return (found.group() for found in _PLACEHOLDER.finditer(text)) if MARK in text else iter(())
+
+
+def holds_any(data: bytes) -> bool:
+    """Whether there may be a placeholder in a file."""
+    return MARK.encode() in data
 
 
 def unknown_values(data: bytes) -> dict[str, Unknown]:
     """The placeholders in a file, and the value that each stands for."""
-    if MARK.encode() not in data:
+    if not holds_any(data):
         return {}
-    found = PLACEHOLDER.finditer(data.decode("utf-8", "replace"))
+    found = _PLACEHOLDER.finditer(data.decode("utf-8", "replace"))
     return {each.group(): Unknown(*_described(each)) for each in found}
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from bzlgraph.bazel.repository.placeholder import MARK, PLACEHOLDER
+from bzlgraph.bazel.repository.placeholder import is_placeholder, names_in
 from bzlgraph.syntax import ast
 
 
@@ -21,7 +19,7 @@ def _reveal_below(top: ast.Node) -> None:
     stack = [top]
     while stack:
         node = stack.pop()
-        if isinstance(node, ast.ExprStmt) and isinstance(node.value, ast.Ident) and PLACEHOLDER.match(node.value.name):
+        if isinstance(node, ast.ExprStmt) and isinstance(node.value, ast.Ident) and is_placeholder(node.value.name):
             node.value = ast.Call(node.start, node.end, node.value, [], node.end)
             continue
         for name in node.fields:
@@ -35,10 +33,6 @@ def _reveal_below(top: ast.Node) -> None:
 
 def _revealed(value: object) -> object:
     if isinstance(value, ast.Literal) and isinstance(value.value, str):
-        found = next(_names(value.value), None)
+        found = next(names_in(value.value), None)
         return ast.Ident(value.start, value.end, found) if found else value
     return value
-
-
-def _names(text: str) -> Iterator[str]:
-    return (found.group() for found in PLACEHOLDER.finditer(text)) if MARK in text else iter(())
