@@ -7,12 +7,12 @@ from bzlgraph.cli import main
 
 def run() -> None:
     """One command line. Ends the process with the exit code."""
+    # One question a process: what is made is kept to its end, and the collector would walk it again and again.
+    gc.disable()
     try:
         main()
     finally:
-        # The interpreter collects once more on its way out: a tenth of a cold answer's time, to free what the system
-        # takes back anyway.
-        gc.freeze()
+        gc.freeze()  # nor when the interpreter goes: the system takes back what it would free
 
 
 if __name__ == "__main__":

@@ -5,8 +5,6 @@ A command returns an ``Outcome``; ``outcome.conclude`` prints it and chooses the
 
 from __future__ import annotations
 
-import atexit
-import gc
 import os
 import sys
 from importlib import import_module
@@ -142,9 +140,6 @@ SHOW_BUGS = "BZLGRAPH_TRACEBACK"
 
 def main(arguments: list[str] | None = None) -> None:
     """The console script. Ends the process with the exit code."""
-    # One question a process: what is made is kept to its end, and the collector would walk it again and again.
-    gc.disable()
-    atexit.register(gc.freeze)  # nor does it when the process ends
     try:
         code = cli.main(args=arguments, prog_name="bzlgraph", standalone_mode=False)
     except click.ClickException as problem:
@@ -163,6 +158,4 @@ def main(arguments: list[str] | None = None) -> None:
         hint = f"this is a bug of bzlgraph: please report the command; {SHOW_BUGS}=1 shows where it happened"
         tell([Diagnostic(f"internal error: {type(bug).__name__}: {bug}", hint=hint)])
         code = ExitCode.BUG
-    finally:
-        gc.enable()
     sys.exit(code if isinstance(code, int) else 0)
