@@ -24,6 +24,7 @@ from bzlgraph.loading.external import PACKAGE, external_package
 from bzlgraph.loading.own_repositories import build_file_name, stand_in
 from bzlgraph.loading.package_cache import PackageCache, PackageId, StoredPackage, open_package_cache
 from bzlgraph.loading.pool import Workers, start_workers
+from bzlgraph.workspace.program_cache import import_compiler
 from bzlgraph.workspace.tree import BOUNDARY_FILES
 from bzlgraph.workspace.workspace import Workspace
 
@@ -240,6 +241,7 @@ class Loader:
 
     def _start_workers(self) -> Workers[PackageId, EncodedPackage] | None:
         if self._workers is None:
+            import_compiler()
             self._workers = start_workers(self._evaluate_apart, self.workspace.options.jobs)
         return self._workers
 

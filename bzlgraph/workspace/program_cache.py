@@ -12,6 +12,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -103,6 +104,12 @@ def _revealed(data: bytes, file: File) -> File:
 def open_program_cache(folder: Path | None) -> ProgramCache:
     """The programs kept in a cache folder; None keeps none."""
     return ProgramCache(Store(folder, PROGRAMS))
+
+
+def import_compiler() -> None:
+    """Import what parses and compiles: processes that are forked from this one find it there."""
+    import_module("bzlgraph.starlark.compile")
+    import_module("bzlgraph.syntax.parse_source")
 
 
 def default_folder() -> Path:
