@@ -112,6 +112,8 @@ class LabelError(ValueError):
 
 # What Bazel refuses in target names beside empty and dotted segments; nearly every printable character is allowed.
 _BAD_NAME = re.compile(r"[\x00-\x1f\x7f:\\]")
+_ORDINARY = re.compile(r"[\w+=-]+(?:[./][\w+=-]+)*", re.ASCII)
+"""Names that nothing is wrong with: most of all there are."""
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 MAIN_PACKAGES = frozenset({"conditions", "external", "visibility"})
@@ -138,6 +140,8 @@ def parse(text: str, repo: str, package: str, mapping: RepoMapping = identity_ma
             repo = ""
     else:
         name = text[1:] if text.startswith(":") else text
+        if _ORDINARY.fullmatch(name):
+            return Label(repo, package, name)
         if ":" in name:
             raise LabelError(f"invalid label '{text}': target names may not contain ':'")
     _check_name(name, text)
@@ -173,6 +177,8 @@ def _check_control(text: str, what: str) -> None:
 
 def _check_name(name: str, text: str) -> None:
     """Refuse what Bazel refuses in a target name."""
+    if _ORDINARY.fullmatch(name):
+        return
     if not name:
         raise LabelError(f"invalid label '{text}': empty target name")
     if _BAD_NAME.search(name):

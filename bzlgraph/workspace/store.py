@@ -12,6 +12,7 @@ import marshal
 import os
 import sqlite3
 import sys
+import weakref
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache
@@ -51,7 +52,7 @@ class Store:
         """Keep values under their keys."""
         connection = self._open()
         if connection is not None:
-            sealed = [(key, _sealed(codec.encode(value))) for key, value in rows]
+            sealed = ((key, _sealed(codec.encode(value))) for key, value in rows)  # one at a time in memory
             with suppress(sqlite3.Error), connection:
                 connection.executemany("INSERT OR REPLACE INTO kept VALUES (?, ?)", sealed)
 
@@ -72,6 +73,9 @@ class Store:
             self._opened_by = os.getpid()
             if self._connection is None:
                 self.folder = None
+            else:
+                # When nobody holds the store any more, or at the end of the process: else SQLite leaves its journal.
+                weakref.finalize(self, self._connection.close)
         return self._connection
 
 
@@ -158,15 +162,8 @@ def _prepare(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA user_version={_version()}")
 
 
-class _SelfClosing(sqlite3.Connection):
-    """Closed when nobody holds it any more: a cache lives as long as whoever uses it (Python 3.13 warns otherwise)."""
-
-    def __del__(self) -> None:
-        self.close()
-
-
 def _open(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=10, check_same_thread=False, factory=_SelfClosing)
+    connection = sqlite3.connect(path, timeout=10, check_same_thread=False)
     connection.execute("PRAGMA journal_mode=WAL")
     # A cache may be lost; waiting for the disk is what it is there to avoid.
     connection.execute("PRAGMA synchronous=OFF")

@@ -2,6 +2,8 @@
 
 import gc
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,6 +31,23 @@ def test_values_stay(tmp_path: Path) -> None:
     fill(tmp_path)
     assert found(tmp_path) == "value"
     assert Store(tmp_path, "y.sqlite").get(KEY, TEXT) is None
+
+
+def test_the_process_leaves_one_file(tmp_path: Path) -> None:
+    """No journal beside it: its like is as large as the cache."""
+    code = f"""
+import gc
+from pathlib import Path
+from bzlgraph.base.codec import Codec
+from bzlgraph.workspace.store import Store
+gc.disable()
+store = Store(Path({str(tmp_path)!r}), "x.sqlite")
+store.itself = store
+store.put([(b"key", "value")], Codec(str))
+gc.freeze()
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+    assert [each.name for each in tmp_path.iterdir()] == ["x.sqlite"]
 
 
 def test_a_value_is_made_once(tmp_path: Path) -> None:
