@@ -27,7 +27,7 @@ T = TypeVar("T")
 MAX_BYTES = 1 << 30
 PROGRAMS, PACKAGES, READINGS = "programs.sqlite", "packages.sqlite", "ops.sqlite"
 """The files: compiled Starlark, evaluated packages, and what was read of sources in other languages."""
-_TABLE = "CREATE TABLE IF NOT EXISTS kept (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID"
+_TABLE = "CREATE TABLE IF NOT EXISTS kept (key BLOB PRIMARY KEY, value BLOB)"
 
 
 class Store:
