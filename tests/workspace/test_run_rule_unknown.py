@@ -43,6 +43,23 @@ def test_unknown_text_of_a_bzl_file_is_an_unknown_value():
     assert any("stdout" in each.what and "compared" in each.hides for each in found.gaps)
 
 
+def test_a_repository_that_is_a_link_to_what_is_not_on_disk():
+    """As TensorFlow Serving's vendored parts of a TensorFlow that it fetches."""
+    found = repository(
+        'ctx.symlink(ctx.path(Label("@absent//:WORKSPACE")).dirname.get_child("xla"), ".")\n'
+        'ctx.file("BUILD", "filegroup(name = \'a\')")'
+    )
+    assert not found.present
+    assert "xla" in found.lacks
+    assert texts(found) == {"BUILD": "filegroup(name = 'a')"}
+
+
+@pytest.mark.parametrize("write", ['ctx.symlink(Label("//:r.bzl"), ".")', 'ctx.file(".", "text")'])
+def test_a_repository_is_a_folder(write: str):
+    found = repository(write)
+    assert [each.message for each in found.problems] != []
+
+
 def test_a_failure_behind_an_unknown_decision_is_the_way_not_taken():
     """A tree that people build has repositories that can be made: what avoids fail() is so."""
     found = repository(

@@ -79,7 +79,8 @@ class RepositoryCtx(BaseContext):
         if isinstance(found, PathValue) and found.kind() is not Kind.UNKNOWN:
             changed(self.run.files.link, place, found.text)
             return
-        self.put_opaque(link_name, f"link to {found.text}", "symlink")
+        if place != self.run.files.root:
+            self.put_opaque(link_name, f"link to {found.text}", "symlink")
         self.run.miss(f"{self.run.source} links {found.text}", "what it holds, if it is a folder")
 
     def delete(self, path: object, /) -> object:

@@ -162,7 +162,8 @@ class RuleRunner:
         except BzlgraphError as error:
             problem, final = error.diagnostic, thread.steps_left < 0
         else:
-            _mark_root(files.tree, run.facts.repository_marks, call.rule, name)
+            problem = _mark_root(files.tree, run.facts.repository_marks, call, name)
+            final = problem is not None
         return Attempt(run, files.tree, problem, final, thread.budget.steps - thread.steps_left, tuple(prints))
 
 
@@ -178,12 +179,20 @@ def _label(text: str, home: Context) -> Label:
     return resolve(f"//external:{text.removeprefix(':')}" if relative else text, home)
 
 
-def _mark_root(tree: VirtualTree, marks: Sequence[str], rule: str, name: str) -> None:
-    """What Bazel adds to a repository that has no file of that kind."""
-    if not any(tree.is_file(each) for each in BOUNDARY_FILES):
-        text = f'# DO NOT EDIT: automatically generated WORKSPACE file for {rule} rule\nworkspace(name = "{name}")\n'
+def _mark_root(tree: VirtualTree, marks: Sequence[str], call: RepositoryCall, name: str) -> Diagnostic | None:
+    """Write what Bazel adds to a repository that has no file of that kind; the problem of one that is no folder."""
+    if any(tree.is_file(each) for each in BOUNDARY_FILES):
+        return None
+    comment = f"# DO NOT EDIT: automatically generated WORKSPACE file for {call.rule} rule"
+    try:
         for mark in marks:
-            tree.write(mark, text.encode() if mark == "WORKSPACE" == marks[0] else b"")
+            text = f'{comment}\nworkspace(name = "{name}")\n' if mark == "WORKSPACE" == marks[0] else ""
+            tree.write(mark, text.encode())
+    except OSError as error:
+        return Diagnostic(
+            f"the rule {call.rule} makes @{name} something that is no folder: {error.strerror}", call.location
+        )
+    return None
 
 
 @dataclass(slots=True)

@@ -182,6 +182,8 @@ class VirtualTree:
     def _put(self, path: str, node: _Node) -> None:
         self._pay(node)
         if not path:
+            if not isinstance(node, dict | Link):
+                raise IsADirectoryError(errno.EISDIR, "Is a directory", path)
             if self._root != {}:
                 raise FileExistsError(errno.EEXIST, "File exists", path)
             self._root = node
