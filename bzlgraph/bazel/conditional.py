@@ -85,6 +85,26 @@ def map_plain(value: object, change: Callable[[Any], object]) -> object:
     return change(value)
 
 
+def map_labels(value: object, change: Callable[[Label], Label]) -> object:
+    """The same value with every label changed: in lists, dictionaries, branches and conditions."""
+    if isinstance(value, SelectorList):
+        return SelectorList(tuple(map_labels(part, change) for part in value.parts))
+    if isinstance(value, Selector):
+        pairs = ((_map_condition(key, change), map_labels(branch, change)) for key, branch in value.branches)
+        return replace(value, branches=tuple(pairs))
+    if isinstance(value, Label):
+        return change(value)
+    if isinstance(value, dict):
+        return {map_labels(key, change): map_labels(item, change) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [map_labels(item, change) for item in value]
+    return value
+
+
+def _map_condition(condition: Condition, change: Callable[[Label], Label]) -> Condition:
+    return condition if condition.label is None else replace(condition, label=change(condition.label))
+
+
 def alternatives(value: object, default: object = None, most: int = 256) -> Iterator[object]:
     """The plain values that the whole may have, one per combination of branches; ``default`` where a branch is None.
 

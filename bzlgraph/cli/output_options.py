@@ -91,11 +91,11 @@ def output_options(command: Command) -> Command:
 
 def answer_bytes(name: str, answer: QueryAnswer, session: Session, values: dict[str, Any]) -> Iterator[bytes]:
     """An answer in a format, as ``values``, those of ``output_options``, want it. Raises UsageProblem."""
-    from bzlgraph.export.query_formats.formats import CONSISTENT, write
+    from bzlgraph.export.query_formats.formats import OURS, write
     from bzlgraph.export.query_formats.options import OutputOptions, QueryOutput
 
-    if values["consistent_labels"] and name not in CONSISTENT:
-        hint = f"--output={', '.join(CONSISTENT)} know it"
+    if values["consistent_labels"] and name in OURS:
+        hint = "the formats of Bazel know it, such as --output=label, build, xml, proto"
         raise UsageProblem(Diagnostic(f"--consistent_labels does not go with --output={name}", hint=hint))
     chosen = dict(values)
     chosen["line_terminator"] = "\0" if chosen.pop("line_terminator_null") else "\n"

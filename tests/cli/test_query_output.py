@@ -72,6 +72,7 @@ def test_a_path_is_printed_from_start_to_end(version: str, output: str, tmp_path
         ("label_kind", "filegroup rule @//:a\nfilegroup rule @other//:x\n"),
         ("package", "@//\n@other//\n"),
         ("minrank", "0 @//:a\n1 @other//:x\n"),
+        ("graph", 'digraph mygraph {\n  node [shape=box];\n  "@//:a"\n  "@//:a" -> "@other//:x"\n  "@other//:x"\n}\n'),
     ],
 )
 def test_consistent_labels_as_bazel_7_prints_them(output: str, printed: str, tmp_path: Path) -> None:
@@ -91,9 +92,9 @@ def test_consistent_labels_as_bazel_7_prints_them(output: str, printed: str, tmp
 
 
 def test_consistent_labels_where_they_are_not_known() -> None:
-    code, printed, said = run("--consistent_labels", "--output=xml", "//:lib")
+    code, printed, said = run("--consistent_labels", "--output=json", "//:lib")
     assert (code, printed) == (2, b"")
-    assert b"--consistent_labels does not go with --output=xml" in said
+    assert b"--consistent_labels does not go with --output=json" in said
 
 
 def test_an_unknown_format_is_a_bad_command_line() -> None:

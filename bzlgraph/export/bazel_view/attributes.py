@@ -25,6 +25,7 @@ _NODEP_STRINGS = ("visibility", "transitive_configs")
 _STRINGS = (AttrType.STRING, AttrType.STRING_LIST)
 """The types that hold labels without depending on them."""
 _NOTHING_BY_DEFAULT = (AttrType.LICENSE, AttrType.DISTRIBUTION_SET)
+_PRIVATE = Label("", "visibility", "private")
 _UNSET = object()
 
 
@@ -116,18 +117,18 @@ class AttributeReader:
             "visibility": ShownAttribute("visibility", texts, *self._visibility(rule, package), nodep=True),
         }
 
-    def _visibility(self, rule: Rule, package: Package) -> tuple[list[str], bool]:
+    def _visibility(self, rule: Rule, package: Package) -> tuple[list[Label | str], bool]:
         """The visibility, and whether it is written; loading has opened config_settings as this Bazel does."""
         if rule.rule_class.name == "config_setting" and self.facts.config_setting_visibility != "as other rules":
             return effective_visibility(rule.visibility, package), "visibility" in rule.values
         return effective_visibility(rule.visibility, package), rule.visibility is not None
 
 
-def effective_visibility(written: tuple[Label | str, ...] | None, package: Package) -> list[str]:
+def effective_visibility(written: tuple[Label | str, ...] | None, package: Package) -> list[Label | str]:
     """What is written on the target, else the package's default, else private."""
     if written is not None:
-        return [str(item) for item in written]
-    return [str(item) for item in package.default_visibility] or ["//visibility:private"]
+        return list(written)
+    return list(package.default_visibility) or [_PRIVATE]
 
 
 def _shown(rule: Rule, attribute: Attribute) -> ShownAttribute:

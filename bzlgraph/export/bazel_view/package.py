@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Package, PackageGroup, Rule, Target
 from bzlgraph.facts import Facts
 
@@ -54,8 +55,10 @@ def kind_words(target: Target) -> str:
     return "environment group" if is_environment_group(target) else target.kind
 
 
-def visibility_groups(declared: Iterable[str]) -> list[str]:
+def visibility_groups(declared: Iterable[Label | str]) -> list[Label | str]:
     """The package groups among the labels of a visibility."""
-    return [
-        text for text in declared if not text.startswith("//visibility:") and text.rpartition(":")[2] not in _NOT_GROUPS
-    ]
+    return [each for each in declared if _is_group(str(each))]
+
+
+def _is_group(text: str) -> bool:
+    return not text.startswith("//visibility:") and text.rpartition(":")[2] not in _NOT_GROUPS

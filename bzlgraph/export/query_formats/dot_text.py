@@ -61,7 +61,7 @@ def _name(output: QueryOutput, members: tuple[int, ...]) -> str:
     limit, labels = output.options.graph_node_limit, output.graph.labels
     text = ""
     for count, node in enumerate(members):
-        label = str(labels[node])
+        label = output.label_text(labels[node])
         if count:
             text += "\\n"
             if limit != -1 and len(text) + len(label) > limit - len(_MORE_ITEMS):

@@ -37,8 +37,8 @@ FORMATS = {
 }
 """Bazel's formats, then ours: the module and its function, which gives text, bytes, or rows that ``row_formats``
 writes. Only the module that is asked for is imported, which a query of one package would notice."""
-CONSISTENT = ("label", "label_kind", "minrank", "maxrank", "package", "location")
-"""Those that know --consistent_labels."""
+OURS = tuple(FORMATS)[list(FORMATS).index("json") :]
+"""Those that only we have, where labels are written in one way."""
 
 
 def graphml(output: QueryOutput) -> Iterator[str]:

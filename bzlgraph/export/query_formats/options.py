@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from bzlgraph.base.label import Label
-from bzlgraph.bazel.conditional import labels_in
+from bzlgraph.base.label import Label, parse
+from bzlgraph.bazel.conditional import labels_in, map_labels
 from bzlgraph.bazel.model import Attribute, Package, Rule, Target
 from bzlgraph.export.bazel_view.attributes import AttributeReader, ShownAttribute
 from bzlgraph.export.bazel_view.brought import brought_attributes, brought_edges
@@ -47,6 +47,15 @@ class OutputOptions:
     proto_output_rule_attrs: tuple[str, ...] = ("all",)
 
 
+class _NamedLabel(Label):
+    """A label that is printed as ``text``, and is otherwise the label it was made from."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
 @dataclass(frozen=True, slots=True)
 class QueryOutput:
     """One answer to be written: the answer, the options, and the workspace it is about."""
@@ -72,6 +81,20 @@ class QueryOutput:
         mark = self._main_mark(label)
         return f"{mark}{label._replace(repo=self.canonical(label.repo))}" if mark else str(label)
 
+    def label_texts(self, labels: Iterable[Label | str]) -> list[str]:
+        """Labels as the options want them; texts are labels of the main repository, or none."""
+        if not self.options.consistent_labels:
+            return list(map(str, labels))
+        return [self.label_text(parse(each, "", "") if isinstance(each, str) else each) for each in labels]
+
+    def named(self, label: Label) -> Label:
+        """A label that is printed as the options want it."""
+        if not self.options.consistent_labels:
+            return label
+        named = _NamedLabel(*label)
+        named.text = self.label_text(label)
+        return named
+
     def package_text(self, label: Label) -> str:
         """The package of a label, without the slashes of the main repository where that has no name."""
         mark = self._main_mark(label)
@@ -92,8 +115,14 @@ class QueryOutput:
 
     def attributes(self, rule: Rule, package: Package, *, unset: bool) -> Iterator[ShownAttribute]:
         """The attributes of a rule as the chosen Bazel shows them; ``unset``: those that only have a default too."""
-        shown = self.reader.read(rule, package)
-        return (self.absolute(each, rule) for each in shown if each.explicit or unset)
+        shown = (each for each in self.reader.read(rule, package) if each.explicit or unset)
+        return (self.labelled(self.absolute(each, rule)) for each in shown)
+
+    def labelled(self, attribute: ShownAttribute) -> ShownAttribute:
+        """The attribute with labels that are printed as the options want it."""
+        if not self.options.consistent_labels:
+            return attribute
+        return replace(attribute, value=map_labels(attribute.value, self.named))
 
     def subgraph(self) -> Subgraph:
         """The answer's targets, and the edges among them that the question follows."""

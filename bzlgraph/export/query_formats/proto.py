@@ -19,6 +19,7 @@ from bzlgraph.bazel.model import (
     LABEL_TYPES,
     OUTPUT_TYPES,
     AttrType,
+    Condition,
     OutputFile,
     Package,
     PackageGroup,
@@ -44,6 +45,7 @@ from bzlgraph.export.bazel_view.package import (
 from bzlgraph.export.bazel_view.place import defined_at, made_at
 from bzlgraph.export.query_formats.options import QueryOutput
 from bzlgraph.export.value_text import plain_text
+from bzlgraph.graph.model import DEFAULT_CONDITION
 
 _NODEP_SAYS = (LABEL_TYPES | OUTPUT_TYPES | PLAIN_LISTS | {AttrType.STRING}) - {AttrType.INTEGER_LIST}
 """Types whose attributes say whether their labels are dependencies."""
@@ -153,22 +155,22 @@ def target_message(output: QueryOutput, node: int, target: Target, package: Pack
     if is_environment_group(target):
         assert isinstance(target, Rule)
         message.type, part = build_pb2.Target.ENVIRONMENT_GROUP, message.environment_group
-        part.environment.extend(map(str, target.values.get("environments") or ()))
-        part.default.extend(map(str, target.values.get("defaults") or ()))
+        part.environment.extend(output.label_texts(target.values.get("environments") or ()))
+        part.default.extend(output.label_texts(target.values.get("defaults") or ()))
     elif isinstance(target, Rule):
         message.type, part = build_pb2.Target.RULE, message.rule
         _fill_rule(part, output, node, target, package)
     elif isinstance(target, OutputFile):
         message.type, part = build_pb2.Target.GENERATED_FILE, message.generated_file
-        part.generating_rule = str(target.rule)
+        part.generating_rule = output.label_text(target.rule)
     elif isinstance(target, PackageGroup):
         message.type, part = build_pb2.Target.PACKAGE_GROUP, message.package_group
         part.contained_package.extend(group_packages(target, output.facts))
-        part.included_package_group.extend(map(str, target.includes))
+        part.included_package_group.extend(output.label_texts(target.includes))
     else:
         message.type, part = build_pb2.Target.SOURCE_FILE, message.source_file
         _fill_source_file(part, output, target, package)
-    part.name = str(target.label)
+    part.name = output.label_text(target.label)
     if output.options.proto_locations and "location" in part.DESCRIPTOR.fields_by_name:
         part.location = output.place(target)
     return message
@@ -176,12 +178,12 @@ def target_message(output: QueryOutput, node: int, target: Target, package: Pack
 
 def _fill_source_file(part: Message, output: QueryOutput, target: SourceFile, package: Package) -> None:
     if target.label.name == "BUILD":
-        part.subinclude.extend(map(str, package.bzl_files))
+        part.subinclude.extend(output.label_texts(package.bzl_files))
         part.feature.extend(default_features(package, output.facts))
         part.package_contains_errors = contains_errors(package)
     declared = effective_visibility(target.visibility, package)
-    part.package_group.extend(visibility_groups(declared))
-    part.visibility_label.extend(declared)
+    part.package_group.extend(output.label_texts(visibility_groups(declared)))
+    part.visibility_label.extend(output.label_texts(declared))
 
 
 def _fill_rule(part: Message, output: QueryOutput, node: int, rule: Rule, package: Package) -> None:
@@ -191,17 +193,17 @@ def _fill_rule(part: Message, output: QueryOutput, node: int, rule: Rule, packag
     shown = output.attributes(rule, package, unset=options.proto_default_values)
     for attribute in sorted(shown, key=lambda each: each.name):
         if wanted is None or attribute.name in wanted:
-            _fill_attribute(part.attribute.add(), attribute, options.proto_flatten_selects)
+            _fill_attribute(part.attribute.add(), attribute, options.proto_flatten_selects, output)
     distinct = {(each.name, str(each.default)): each for each in output.brought(rule)}
     for each in sorted(distinct.values(), key=lambda each: each.name):
         shown_by_aspect = ShownAttribute(each.name, each.type, each.default, False, each.nodep)
-        _fill_attribute(part.attribute.add(), shown_by_aspect, True)
+        _fill_attribute(part.attribute.add(), output.labelled(shown_by_aspect), True, output)
     if options.proto_include_attribute_source_aspects:
         _name_aspects(part, rule)
     if options.proto_rule_inputs_and_outputs:
         own, of_aspects = output.inputs(node, rule)
-        part.rule_input.extend(map(str, (*dict.fromkeys(of_aspects), *own)))
-        part.rule_output.extend(map(str, rule.outputs))
+        part.rule_input.extend(output.label_texts((*dict.fromkeys(of_aspects), *own)))
+        part.rule_output.extend(output.label_texts(rule.outputs))
     part.default_setting.extend(default_features(package, output.facts))
     if options.proto_instantiation_stack:
         part.instantiation_stack.extend(_stack(output, made_at(rule, output.facts)))
@@ -227,7 +229,7 @@ def _stack(output: QueryOutput, frames: tuple[Frame, ...]) -> Iterator[str]:
     return (f"{output.places(frame.location, relative=True)}: {frame.function}" for frame in reversed(frames))
 
 
-def _fill_attribute(message: Message, attribute: ShownAttribute, flatten: bool) -> None:
+def _fill_attribute(message: Message, attribute: ShownAttribute, flatten: bool, output: QueryOutput) -> None:
     build_pb2 = _schema()
     kind = attribute.type
     name = _NAMES.get(kind, kind.name)
@@ -239,7 +241,7 @@ def _fill_attribute(message: Message, attribute: ShownAttribute, flatten: bool) 
     if is_conditional(attribute.value) and attribute.explicit and not flatten:
         message.type = build_pb2.Attribute.SELECTOR_LIST
         message.selector_list.type = code
-        _fill_selectors(message.selector_list, attribute)
+        _fill_selectors(message.selector_list, attribute, output)
         return
     message.type = code
     values = [value for value in possible_values(attribute.value, kind) if value is not None]
@@ -257,22 +259,19 @@ def _fill_attribute(message: Message, attribute: ShownAttribute, flatten: bool) 
         _fill_value(message, kind, ["NONE"])
 
 
-def _fill_selectors(message: Message, attribute: ShownAttribute) -> None:
+def _fill_selectors(message: Message, attribute: ShownAttribute, output: QueryOutput) -> None:
     value, kind = attribute.value, attribute.type
     for part in parts(value):
         element = message.elements.add()
         element.no_match_error = ""
-        branches: list[tuple[str, object]] = [(_DEFAULT, part)]
+        branches: list[tuple[Condition, object]] = [(Condition(output.named(DEFAULT_CONDITION)), part)]
         if isinstance(part, Selector):
-            branches = [(str(key), item) for key, item in part.branches]
+            branches = list(part.branches)
             element.no_match_error = part.no_match_error
         for key, item in branches:
-            entry = element.entries.add(label=key, is_default_value=item is None)
+            entry = element.entries.add(label=str(key), is_default_value=item is None)
             _fill_value(entry, kind, type_default(kind) if item is None else item)
-        element.has_default_value = any(key == _DEFAULT for key, _ in branches)
-
-
-_DEFAULT = "//conditions:default"
+        element.has_default_value = any(key.label == DEFAULT_CONDITION for key, _ in branches)
 
 
 def _fill_value(message: Message, kind: AttrType, value: Any) -> None:

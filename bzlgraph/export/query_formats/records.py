@@ -78,7 +78,7 @@ def _of_kind(reader: AttributeReader, target: Target, package: Package) -> dict[
     if isinstance(target, PackageGroup):
         return {"packages": list(target.packages), "includes": [str(each) for each in target.includes]}
     assert isinstance(target, SourceFile)
-    return {"visibility": effective_visibility(target.visibility, package)}
+    return {"visibility": as_json(effective_visibility(target.visibility, package))}
 
 
 def _rule(reader: AttributeReader, rule: Rule, package: Package) -> dict[str, object]:
@@ -88,7 +88,7 @@ def _rule(reader: AttributeReader, rule: Rule, package: Package) -> dict[str, ob
         "rule_class": rule.rule_class.name,
         "defined_in": str(rule.rule_class.bzl) if rule.rule_class.bzl else None,
         "attributes": {each.name: {"type": each.type.value, "value": as_json(each.value)} for each in shown},
-        "visibility": effective_visibility(rule.visibility, package),
+        "visibility": as_json(effective_visibility(rule.visibility, package)),
         "outputs": [str(output) for output in rule.outputs],
         "macro": plain_data(made),
         "stack": plain_data(rule.stack[::-1]),

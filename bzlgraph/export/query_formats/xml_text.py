@@ -61,18 +61,20 @@ def xml(output: QueryOutput) -> Iterator[str]:
 
 
 def _target(output: QueryOutput, node: int, target: Target, package: Package) -> Iterable[str]:
-    where = {"name": str(target.label), "location": _place(output, target)}
+    where = {"name": output.label_text(target.label), "location": _place(output, target)}
     if isinstance(target, Rule):
         if is_environment_group(target):
-            lists = (_list(name, "label", target.values.get(name) or ()) for name in ("environments", "defaults"))
+            labels = {name: output.label_texts(target.values.get(name) or ()) for name in ("environments", "defaults")}
+            lists = (_list(name, "label", each) for name, each in labels.items())
             return _element("environment-group", where, chain.from_iterable(lists))
         where["class"] = target.rule_class.name
         return _element("rule", where, _rule(output, node, target, package))
     if isinstance(target, OutputFile):
-        return _element("generated-file", {"generating-rule": str(target.rule), **where})
+        return _element("generated-file", {"generating-rule": output.label_text(target.rule), **where})
     if isinstance(target, PackageGroup):
+        includes = _list("includes", "label", output.label_texts(target.includes))
         packages = _list("packages", "string", group_packages(target, output.facts))
-        return _element("package-group", where, chain(_list("includes", "label", target.includes), packages))
+        return _element("package-group", where, chain(includes, packages))
     if target.label.name == "BUILD":
         where["package_contains_errors"] = str(contains_errors(package)).lower()
     return _element("source-file", where, _source_file(output, target, package))
@@ -87,18 +89,18 @@ def _rule(output: QueryOutput, node: int, rule: Rule, package: Package) -> Itera
     for attribute in output.attributes(rule, package, unset=output.options.xml_default_values):
         yield from _attribute(attribute)
     own, of_aspects = output.inputs(node, rule)
-    yield from _named("rule-input", (*own, *of_aspects))
-    yield from _named("rule-output", rule.outputs)
+    yield from _named("rule-input", output.label_texts((*own, *of_aspects)))
+    yield from _named("rule-output", output.label_texts(rule.outputs))
     yield from _named("rule-default-setting", default_features(package, output.facts))
 
 
 def _source_file(output: QueryOutput, target: SourceFile, package: Package) -> Iterator[str]:
     if target.label.name == "BUILD":
-        yield from _named("load", package.bzl_files)
+        yield from _named("load", output.label_texts(package.bzl_files))
         yield from _named("feature", default_features(package, output.facts))
     declared = effective_visibility(target.visibility, package)
-    yield from _named("package-group", visibility_groups(declared))
-    yield from _named("visibility-label", declared)
+    yield from _named("package-group", output.label_texts(visibility_groups(declared)))
+    yield from _named("visibility-label", output.label_texts(declared))
 
 
 def _attribute(attribute: ShownAttribute) -> Iterator[str]:
@@ -132,9 +134,9 @@ def _scalar(value: Any, kind: AttrType) -> str:
     return str(int(value)) if kind is AttrType.INTEGER else plain_text(value)
 
 
-def _named(tag: str, names: Iterable[Label | str]) -> Iterator[str]:
+def _named(tag: str, names: Iterable[str]) -> Iterator[str]:
     """An element for each name."""
-    return chain.from_iterable(_element(tag, {"name": str(name)}) for name in names)
+    return chain.from_iterable(_element(tag, {"name": name}) for name in names)
 
 
 def _valued(tag: str, *values: object) -> Iterator[str]:
