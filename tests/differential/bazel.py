@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,7 +23,7 @@ _DEBIAN_PACKAGE = "bazel-bootstrap"
 _DEBIAN_RULES = "bazel-skylib"
 _SKYLIB = Path("/usr/share/bazel/tools/skylib")
 """The folder of that package, which tables of stubs name."""
-_OPTIONS: dict[str, tuple[str, ...]] = {
+WORKSPACE_OPTIONS: dict[str, tuple[str, ...]] = {
     DEBIAN_VERSION: ("--experimental_repo_remote_exec",),
     UNSTABLE_VERSION: (
         "--noenable_bzlmod",
@@ -145,7 +145,9 @@ class Bazel:
     def query(self, expression: str, *options: str) -> Reply:
         """`bazel query --keep_going EXPRESSION` with the stub repositories."""
         overrides = [f"--override_repository={name}={path}" for name, path in self.overrides.items()]
-        own = (*_MODULE_OPTIONS, *self.module_options) if self.module_options else _OPTIONS.get(self.version, ())
+        own = (
+            (*_MODULE_OPTIONS, *self.module_options) if self.module_options else WORKSPACE_OPTIONS.get(self.version, ())
+        )
         options = (*own, *overrides, *options)
         done = self.run("query", "--noshow_progress", "--keep_going", *options, "--", expression)
         lines = done.stderr.decode("utf-8", "replace").splitlines()
@@ -187,15 +189,25 @@ class Bazel:
 
     def run(self, command: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
         """One command, as it is written. Raises FileNotFoundError when this Bazel is not here."""
-        found = program(self.version)
-        if found is None:
-            raise FileNotFoundError(f"no Bazel {self.version} on this machine (python -m tests.differential install)")
-        executable, startup = found
         options = [f"--output_user_root={self._output_root()}", "--nohome_rc", "--nosystem_rc", "--noworkspace_rc"]
         options += ["--max_idle_secs=60", "--host_jvm_args=-Xmx2500m"]
-        line = [str(executable), *startup, *options, command, *arguments]
-        unstable = chroot.unstable(cache_folder())
-        if executable.is_relative_to(unstable):
-            line[0] = f"/{executable.relative_to(unstable)}"
-            line = chroot.inside(unstable, self.tree, (cache_folder(), *self.overrides.values(), *self.others), line)
+        seen = (cache_folder(), *self.overrides.values(), *self.others)
+        line = command_line(self.version, self.tree, seen, [*options, command, *arguments])
         return subprocess.run(line, cwd=self.tree, capture_output=True, check=False)
+
+
+def command_line(version: str, tree: Path, seen: Iterable[Path], words: Iterable[str]) -> list[str]:
+    """What runs a Bazel in a tree; `seen` are the other folders that it reads or writes.
+
+    Raises FileNotFoundError when this Bazel is not here.
+    """
+    found = program(version)
+    if found is None:
+        raise FileNotFoundError(f"no Bazel {version} on this machine (python -m tests.differential install)")
+    executable, startup = found
+    line = [str(executable), *startup, *words]
+    unstable = chroot.unstable(cache_folder())
+    if not executable.is_relative_to(unstable):
+        return line
+    line[0] = f"/{executable.relative_to(unstable)}"
+    return chroot.inside(unstable, tree, seen, line)

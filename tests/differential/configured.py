@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.differential import wire
-from tests.differential.bazel import cache_folder, program
+from tests.differential.bazel import UNSTABLE_VERSION, WORKSPACE_OPTIONS, cache_folder, command_line, program
 from tests.differential.facts import Answer as Targets
 from tests.differential.facts import Select, show
 from tests.differential.proto_answer import read_proto
@@ -35,6 +35,7 @@ from tests.differential.stubs import read_stubs, write_stubs
 
 FOLDER = Path(__file__).parents[1] / "workspaces" / "configured"
 VERSIONS = ("2.1.0", "4.2.3")
+"""Who is asked about a workspace whose `versions.txt` does not say it."""
 ROOT = "//:everything"
 STUBS = "bazel_rules"
 _HEADER = "# Bazel {version}: cquery. Recorded by: python -m tests.differential.configured\n"
@@ -59,6 +60,12 @@ class Answer:
 def workspaces() -> list[Path]:
     """The workspaces with combinations."""
     return sorted(path.parent for path in FOLDER.glob("*/combinations.txt"))
+
+
+def versions(workspace: Path) -> tuple[str, ...]:
+    """The Bazels that are asked."""
+    named = workspace / "versions.txt"
+    return tuple(named.read_text(encoding="utf-8").split()) if named.is_file() else VERSIONS
 
 
 def combinations(workspace: Path) -> list[str]:
@@ -127,7 +134,7 @@ class Bazel:
         if deps.returncode:
             return Answer(options, deps.returncode, frozenset(), errors)
         found = _CONFIGURED.findall(deps.stdout.decode())
-        here = _chosen(configuration for label, configuration in found if not label.startswith("@"))
+        here = _chosen(found, where.roots)
         facts = {
             f"{'dep' if configuration in (here, 'null') else 'tool'} {label}"
             for label, configuration in found
@@ -144,23 +151,29 @@ class Bazel:
 
     def run(self, command: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
         """Any command; ``--noworkspace_rc`` among the arguments is an option of Bazel itself."""
-        known = program(self.version)
-        if known is None:
-            raise FileNotFoundError(f"no Bazel {self.version} on this machine")
-        executable, startup = known
         output = cache_folder() / "output" / f"configured-{self.version}"
         own = [word for word in arguments if word == "--noworkspace_rc"]
-        line = [str(executable), *startup, f"--output_user_root={output}", "--nohome_rc", "--nosystem_rc", *own]
-        line += ["--max_idle_secs=120", "--host_jvm_args=-Xmx2500m", command]
-        line += [f"--override_repository={name}={path}" for name, path in self.overrides.items()]
-        line += [word for word in arguments if word != "--noworkspace_rc"]
+        words = [f"--output_user_root={output}", "--nohome_rc", "--nosystem_rc", *own]
+        words += ["--max_idle_secs=120", "--host_jvm_args=-Xmx2500m", command]
+        if command != "shutdown":
+            words += self._repositories()
+        words += [word for word in arguments if word != "--noworkspace_rc"]
+        line = command_line(self.version, self.tree, (cache_folder(), *self.overrides.values()), words)
         return subprocess.run(line, cwd=self.tree, capture_output=True, check=False)
 
+    def _repositories(self) -> Iterator[str]:
+        """What says where repositories lie."""
+        if self.version == UNSTABLE_VERSION:
+            yield from WORKSPACE_OPTIONS[self.version]
+        yield from (f"--override_repository={name}={path}" for name, path in self.overrides.items())
 
-def _chosen(configurations: Iterable[str]) -> str:
-    """The configuration of the command line: the one that most targets are in; files are in none."""
-    counted = Counter(each for each in configurations if each not in ("null", "HOST"))
-    return counted.most_common(1)[0][0]
+
+def _chosen(found: Iterable[tuple[str, str]], root: str) -> str:
+    """The configuration of the command line: that of the one root, else the one that most targets are in; files are in
+    none, and tools may be in more than the root."""
+    own = [(label, each) for label, each in found if not label.startswith("@") and each not in ("null", "HOST")]
+    named = [each for label, each in own if label == root]
+    return named[0] if named else Counter(each for _, each in own).most_common(1)[0][0]
 
 
 def value_lines(targets: Targets, selects: frozenset[str]) -> Iterator[str]:
@@ -229,7 +242,7 @@ def read_answers(text: str) -> Iterator[Answer]:
 def record(names: list[str]) -> None:
     """Ask the Bazels of this machine again; names are those of workspaces and versions."""
     for workspace in workspaces():
-        for version in VERSIONS:
+        for version in versions(workspace):
             if names and not {workspace.name, version} & set(names):
                 continue
             if program(version) is None:

@@ -18,6 +18,7 @@ from bzlgraph.loading.loader import Loader, open_loader
 from bzlgraph.query.patterns import expand_list
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.workspace import open_workspace
+from tests.differential.bazel import OUR_OPTIONS
 from tests.differential.configured import EVERYTHING, Answer, Where, asked
 from tests.differential.facts import show
 from tests.differential.ours import plain_value
@@ -29,7 +30,8 @@ class Ours:
     """A workspace as one Bazel version reads it, asked with one command line after the other."""
 
     def __init__(self, tree: Path, overrides: Mapping[str, Path], version: str) -> None:
-        options = Options(overrides=overrides, bazel_version=version)
+        enabled = False if "--noenable_bzlmod" in OUR_OPTIONS.get(version, ()) else None
+        options = Options(overrides=overrides, bazel_version=version, enable_bzlmod=enabled)
         self.loader: Loader = open_loader(open_workspace(tree, options))
         self.graph = BuildGraph(self.loader)
 

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.differential.configured import VERSIONS, Answer, combinations, read_answers, workspaces, write_answers
+from tests.differential.configured import Answer, combinations, read_answers, versions, workspaces, write_answers
 from tests.differential.configured_ours import Ours, aliases, platform_labels
 from tests.differential.stubs import read_stubs, write_stubs
 
 CASES = [
     pytest.param(workspace, version, answer, id=f"{workspace.name}-{version}-{answer.options or 'nothing'}")
     for workspace in workspaces()
-    for version in VERSIONS
+    for version in versions(workspace)
     for answer in read_answers((workspace / "expected" / f"cquery-{version}.txt").read_text(encoding="utf-8"))
 ]
 
@@ -52,8 +52,10 @@ def _comparable(answer: Answer, apart: frozenset[str]) -> list[str]:
     return sorted(fact for fact in answer.facts if fact.startswith("value ") or fact.split()[1] not in apart)
 
 
-@pytest.mark.parametrize("workspace", workspaces(), ids=lambda each: each.name)
-@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize(
+    ("workspace", "version"),
+    [pytest.param(each, version, id=f"{each.name}-{version}") for each in workspaces() for version in versions(each)],
+)
 def test_every_command_line_is_recorded(workspace: Path, version: str) -> None:
     text = (workspace / "expected" / f"cquery-{version}.txt").read_text(encoding="utf-8")
     answers = list(read_answers(text))

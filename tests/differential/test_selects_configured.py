@@ -21,14 +21,14 @@ from bzlgraph.query import Environment, QuerySettings, query
 from bzlgraph.query.patterns import expand_list
 from bzlgraph.selects.answer import SelectAnswer
 from bzlgraph.selects.holds import Chooser
-from tests.differential.configured import ROOT, VERSIONS, Answer, asked, read_answers, workspaces
+from tests.differential.configured import ROOT, Answer, asked, read_answers, versions, workspaces
 from tests.differential.configured_ours import Ours, aliases, platform_labels
 from tests.differential.stubs import read_stubs, write_stubs
 
 CASES = [
     pytest.param(workspace, version, answer, id=f"{workspace.name}-{version}-{answer.options or 'nothing'}")
     for workspace in workspaces()
-    for version in VERSIONS
+    for version in versions(workspace)
     for answer in read_answers((workspace / "expected" / f"cquery-{version}.txt").read_text(encoding="utf-8"))
     if answer.exit_code == 0
 ]
