@@ -15,6 +15,7 @@ from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.expansion import ConfigExpander, flatten
 from bzlgraph.config.option_use import OptionUse, Spelling, refusal, spelling
 from bzlgraph.facts import Facts
+from bzlgraph.facts.facts import switches
 from bzlgraph.facts.options import OptionTable, options_for
 from bzlgraph.workspace.sources.source import DiskSource
 from bzlgraph.workspace.workspace import Workspace
@@ -28,7 +29,8 @@ LOADING = frozenset(
         *("check_bazel_compatibility", "incompatible_use_plus_in_repo_names"),
     }
 )
-"""The options that say what is loaded, not how it is configured."""
+"""The options that say what is loaded, not how it is configured; those that change the language do, too
+(``facts.switches``)."""
 RC_SWITCHES = frozenset({"workspace_rc", "home_rc", "system_rc"})
 """The options that say which rc files count, but --bazelrc."""
 LEADING = frozenset({"config", "enable_platform_specific_config", "flag_alias"})
@@ -74,7 +76,7 @@ def split_words(
     tokens: list[str] = []
     loading: list[str] = []
     files: list[str] = []
-    switches: dict[str, Any] = {"workspace_rc": True, "home_rc": False, "system_rc": False}
+    which: dict[str, Any] = {"workspace_rc": True, "home_rc": False, "system_rc": False}
     waiting = iter(words)
     for word in waiting:
         name, equals, value = word.partition("=")
@@ -86,16 +88,16 @@ def split_words(
         elif name == "--bazelrc":
             files += [value] if equals else _next(waiting, True)
         elif name.startswith("--") and plain in RC_SWITCHES:
-            switches[plain] = not name.startswith("--no")
+            which[plain] = not name.startswith("--no")
         elif name == "--ignore_all_rc_files":
-            switches = dict.fromkeys(switches, False)
+            which = dict.fromkeys(which, False)
         elif (found := spelling(word, options_for(version)) if word.startswith("-") else None) is None:
             rest.append(word)
         else:
             says = _says(found, options_for(version))
             kept = loading if says == "loading" else tokens if says and configures else rest
             kept += [word, *_next(waiting, kept is not rest and found.takes_next)]
-    return rest, ConfigArguments(tuple(tokens), tuple(files), loading=tuple(loading), **switches)
+    return rest, ConfigArguments(tuple(tokens), tuple(files), loading=tuple(loading), **which)
 
 
 def _says(found: Spelling, table: OptionTable) -> str:
@@ -105,7 +107,7 @@ def _says(found: Spelling, table: OptionTable) -> str:
         return "configuration"
     if fact is None:
         return ""
-    if fact.name in LOADING:
+    if fact.name in LOADING or fact.name in switches():
         return "loading"
     inside = (spelling(word, table) for word in fact.expansion)
     leads = any(each is not None and each.fact is not None and each.fact.configures for each in inside)

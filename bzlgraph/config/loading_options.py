@@ -18,13 +18,17 @@ from bzlgraph.config.arguments import LOADING, ConfigArguments, chosen_bazelrc
 from bzlgraph.config.expansion import ConfigExpander, flatten
 from bzlgraph.config.option_use import COMMAND_LINE, ON_COMMAND_LINE, OptionUse, parse_options
 from bzlgraph.facts import Facts
+from bzlgraph.facts.facts import switches
 from bzlgraph.facts.options import OptionTable, options_for
 from bzlgraph.workspace.options import RepositoryOptions
 
 PackageKey = tuple[str, str]
 _ENVIRONMENT = ("action_env", "repo_env")
 """The options that set the environment of repository rules; the later in this order wins, as in Bazel."""
-_READ = LOADING | {"action_env"}
+
+
+def _read() -> frozenset[str]:
+    return LOADING | switches() | {"action_env"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,8 @@ class LoadingOptions:
     gaps: tuple[Gap, ...] = ()
     overrides: tuple[tuple[str, Path], ...] = ()
     repositories: RepositoryOptions = field(default_factory=RepositoryOptions)
+    switches: tuple[tuple[str, bool], ...] = ()
+    """Options that change the language, as far as they are set."""
 
 
 def loading_options(root: Path, facts: Facts, arguments: ConfigArguments) -> LoadingOptions:
@@ -54,8 +60,9 @@ def loading_options(root: Path, facts: Facts, arguments: ConfigArguments) -> Loa
     if not written and not arguments.loading:
         return LoadingOptions(gaps=gaps)  # most questions: no table of options is read
     table = options_for(facts.version)
+    read = _read()
     typed = parse_options(arguments.loading, table, ON_COMMAND_LINE)
-    uses = [use for use in (*written, *typed) if use.name in _READ and not use.problem]
+    uses = [use for use in (*written, *typed) if use.name in read and not use.problem]
     inside = _Paths(root)
     return LoadingOptions(
         _deleted(uses, table),
@@ -64,6 +71,7 @@ def loading_options(root: Path, facts: Facts, arguments: ConfigArguments) -> Loa
         overrides=tuple(inside.pairs("override_repository", uses)),
         repositories=_repositories(uses, inside),
         gaps=(*gaps, *inside.gaps),
+        switches=tuple((name, on) for name in sorted(switches() - LOADING) if (on := _switch(name, uses)) is not None),
     )
 
 
@@ -71,7 +79,7 @@ def _written(root: Path, facts: Facts, arguments: ConfigArguments) -> list[Optio
     """The uses of all options in the rc files' lines, and in those of each --config."""
     rc = chosen_bazelrc(root, facts, arguments)
     texts = (*rc.texts.values(), *arguments.tokens)
-    if not any(name in text for text in texts for name in _READ):
+    if not any(name in text for text in texts for name in _read()):
         return []
     command = arguments.command if arguments.given else "query"
     nodes = ConfigExpander(rc, options_for(facts.version), command).expand(arguments.tokens)

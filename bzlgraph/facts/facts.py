@@ -13,12 +13,13 @@ them the ``flag`` whose default it is or the ``notes`` that name the release. On
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, NotRequired, TypedDict, cast
 
 from bzlgraph.facts.native import RuleFact, attribute_order, known_versions, nearest_version, rule, rule_names
-from bzlgraph.facts.versioned import in_force, table
+from bzlgraph.facts.versioned import in_force, table, version_key
 
 
 class Change(TypedDict, total=False):
@@ -175,11 +176,37 @@ def _facts(version: str, tolerant: bool) -> Facts:
     return Facts(version=version, rules_version=nearest_version(version), tolerant=tolerant, **values)
 
 
+@cache
+def switches() -> frozenset[str]:
+    """The options of Bazel by which a tree chooses what another version does (``incompatible_...``)."""
+    changes = (change for fact in behaviours().values() for change in fact["changes"].values())
+    return frozenset(change["flag"].removeprefix("--") for change in changes if "flag" in change)
+
+
+def with_switches(facts: Facts, chosen: Mapping[str, bool]) -> Facts:
+    """The facts where some of ``switches`` are set: a fact has the value of the version whose default that is.
+
+    >>> with_switches(for_version("7.7.1"), {"incompatible_disallow_empty_glob": True}).glob_allow_empty
+    False
+    """
+    changed: dict[str, Any] = {}
+    for name, fact in behaviours().items():
+        for version, change in fact["changes"].items():
+            switch = change.get("flag", "").removeprefix("--")
+            if switch in chosen and chosen[switch] != (version_key(version) <= version_key(facts.version)):
+                earlier = [each for each in fact["values"] if version_key(each) < version_key(version)]
+                changed[name] = _plain(fact["values"][version if chosen[switch] else earlier[-1]])
+    return replace(facts, **changed)
+
+
 def behaviours() -> dict[str, Behaviour]:
     """The shipped table: name of a fact -> its values by version and how we know."""
     return cast("dict[str, Behaviour]", table("behaviour"))
 
 
 def _value(fact: Behaviour, version: str, tolerant: bool) -> Any:
-    value = fact["tolerant"] if tolerant and "tolerant" in fact else in_force(fact["values"], version)
+    return _plain(fact["tolerant"] if tolerant and "tolerant" in fact else in_force(fact["values"], version))
+
+
+def _plain(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value

@@ -23,7 +23,7 @@ from bzlgraph.graph.view import GraphView
 from bzlgraph.loading import Loader, open_loader
 from bzlgraph.query import Environment, QueryAnswer, QuerySettings, query
 from bzlgraph.query.patterns import expand_list
-from bzlgraph.workspace import Options, RepositoryOptions, open_workspace
+from bzlgraph.workspace import Options, open_workspace
 from bzlgraph.workspace.workspace import facts_of, find_root
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Session:
         self.graph = BuildGraph(loader)
         self._gaps = tuple(gaps)
         self._views: dict[ConfigArguments, AnyGraph] = {}
-        self._siblings: dict[RepositoryOptions, Session] = {loader.workspace.options.repositories: self}
+        self._siblings: dict[Hashable, Session] = {_what_is_loaded(loader.workspace.options): self}
         self._made: dict[Hashable, object] = {}
 
     @property
@@ -83,12 +83,12 @@ class Session:
         workspace = self.loader.workspace
         loading = loading_options(self.root, workspace.facts, arguments)
         repositories = loading.repositories.with_places_of(workspace.options.repositories)
-        sibling = self._siblings.get(repositories)
+        options = replace(workspace.options, repositories=repositories, switches=loading.switches)
+        sibling = self._siblings.get(_what_is_loaded(options))
         if sibling is None:
-            options = replace(workspace.options, repositories=repositories)
             sibling = Session(open_loader(open_workspace(self.root, options)), self.folder, loading.gaps)
             sibling._siblings = self._siblings
-            self._siblings[repositories] = sibling
+            self._siblings[_what_is_loaded(options)] = sibling
         return sibling
 
     def view(self, arguments: ConfigArguments = UNCONFIGURED) -> AnyGraph:
@@ -148,6 +148,11 @@ class Session:
         return Completeness().with_more((*problems, *everywhere), (*gaps, *self._gaps, *hidden))
 
 
+def _what_is_loaded(options: Options) -> Hashable:
+    """The options that a configuration (``--config``) may change."""
+    return options.repositories, options.switches
+
+
 def open_session(
     folder: str | os.PathLike[str] = ".", options: Options | None = None, arguments: ConfigArguments = UNCONFIGURED
 ) -> Session:
@@ -166,6 +171,7 @@ def open_session(
         deleted_packages=options.deleted_packages | loading.deleted_packages,
         enable_bzlmod=loading.enable_bzlmod,
         enable_workspace=loading.enable_workspace,
+        switches=loading.switches,
     )
     inside = Path(folder).resolve().relative_to(root).as_posix()
     loader = open_loader(open_workspace(folder, chosen))

@@ -78,6 +78,8 @@ class Options:
     enable_workspace: bool | None = None
     """Whether WORKSPACE counts (Bazel's --[no]enable_workspace); None: if it is there."""
     repositories: RepositoryOptions = RepositoryOptions()
+    switches: tuple[tuple[str, bool], ...] = ()
+    """Options by which the tree chooses what another Bazel does (``facts.switches``), and whether they are on."""
 
     def deleted_in(self, repo: str) -> frozenset[str]:
         """The deleted packages of one repository."""

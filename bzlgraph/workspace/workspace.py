@@ -20,6 +20,7 @@ from bzlgraph.base.label import RepoMapping
 from bzlgraph.bazel.files.context import WorkspaceContext
 from bzlgraph.bazel.files.environment import build_environment, bzl_environment, workspace_environment
 from bzlgraph.facts import Facts, for_version
+from bzlgraph.facts.facts import with_switches
 from bzlgraph.facts.native import known_versions
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.options import Options
@@ -255,4 +256,5 @@ def facts_of(root: Path, options: Options) -> Facts:
 
 def _facts(source: Source, options: Options) -> Facts:
     facts = for_version(options.bazel_version or version_of_checkout(source), tolerant=not options.bazel_version)
+    facts = with_switches(facts, dict(options.switches)) if options.switches else facts
     return replace(facts, bzlmod=False) if options.enable_bzlmod is False else facts

@@ -35,6 +35,30 @@ def test_the_lines_of_bazel_query_count(tmp_path: Path, line: str, counts: bool)
     assert read(tmp_path, line).deleted_packages == (frozenset({("", "a")}) if counts else frozenset())
 
 
+@pytest.mark.parametrize(
+    ("version", "line", "typed", "refused"),
+    [
+        ("8.7.0", "", (), True),
+        ("8.7.0", "common --incompatible_disallow_empty_glob=false", (), False),
+        ("7.7.1", "", (), False),
+        ("7.7.1", "", ("--incompatible_disallow_empty_glob",), True),
+        ("8.7.0", "common --noincompatible_disallow_empty_glob", ("--incompatible_disallow_empty_glob",), True),
+    ],
+)
+def test_a_tree_chooses_what_another_bazel_does(
+    version: str, line: str, typed: tuple[str, ...], refused: bool, tmp_path: Path
+) -> None:
+    """XLS allows globs that match nothing by a line of its .bazelrc."""
+    (tmp_path / ".bazelversion").write_text(version)
+    (tmp_path / ".bazelrc").write_text(line)
+    (tmp_path / "MODULE.bazel").touch()
+    (tmp_path / "BUILD").write_text("filegroup(name = 'a', srcs = glob(['*.none']))")
+    with CliRunner().isolation() as (_, err, _mixed):
+        with pytest.raises(SystemExit):
+            main(["-C", str(tmp_path), "--no_cache", "--jobs=1", "query", *typed, "//:a"])
+        assert ("allow_empty" in err.getvalue().decode()) == refused
+
+
 def test_with_a_configuration_those_of_bazel_build_count(tmp_path: Path) -> None:
     lines = "build --deleted_packages=a\nquery --deleted_packages=b\nbuild:x --enable_bzlmod\n"
     found = read(tmp_path, lines, tokens=("--config=x",))
