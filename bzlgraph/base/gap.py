@@ -31,6 +31,7 @@ class GapKind(Enum):
     CONDITION = "condition"  # it is unknown whether a condition of a select() holds
     LOCK = "lock"  # a repository of which only the names are known that a lock file pins
     FILE = "file"  # a file that could not be read
+    VERSION = "version"  # a Bazel newer than all that are known
 
 
 HIDING_TARGETS = frozenset(

@@ -22,6 +22,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 Key = tuple[int, ...]
 
+_DIGITS = re.compile(r"\d+", re.ASCII)
 _CONDITION = re.compile(r"(>=|<=|==|!=|>|<|~)\s*(\d+(?:\.\d+)*)")
 _TESTS: dict[str, Callable[[Key, Key], bool]] = {
     ">=": operator.ge,
@@ -42,13 +43,13 @@ def table(name: str) -> Any:
 
 @cache
 def version_key(version: str) -> Key:
-    """What versions are compared by; suffixes such as ``-pre`` or ``rc1`` do not count.
+    """What versions are compared by, three numbers; suffixes such as ``-pre`` or ``rc1`` do not count.
 
-    >>> version_key("4.2.3") < version_key("7.7.1-rc2")
-    True
+    >>> version_key("4.2.3") < version_key("7.7.1-rc2"), version_key("8"), version_key("8.0.0rc2")
+    (True, (8, 0, 0), (8, 0, 0))
     """
-    parts = version.replace("-", ".").split(".")
-    return tuple(int("".join(c for c in part if c.isdigit()) or "0") for part in parts[:3])
+    parts = [int(number[0]) if (number := _DIGITS.match(part)) else 0 for part in version.replace("-", ".").split(".")]
+    return (*parts, 0, 0)[:3]
 
 
 def nearest_version(versions: Iterable[str], version: str) -> str:
@@ -78,8 +79,4 @@ def in_force_or(before: T, entries: Mapping[str, T], version: str) -> T:
 def holds(condition: str, version: str) -> bool | None:
     """Whether a condition such as ``>=9.0.0`` holds for a version; None when it is no condition."""
     match = _CONDITION.fullmatch(condition.strip())
-    return _TESTS[match[1]](_three(version), _three(match[2])) if match else None
-
-
-def _three(version: str) -> Key:
-    return (*version_key(version), 0, 0)[:3]
+    return _TESTS[match[1]](version_key(version), version_key(match[2])) if match else None

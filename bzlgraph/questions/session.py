@@ -65,7 +65,7 @@ class Session:
         self.loader = loader
         self.folder = folder
         self.graph = BuildGraph(loader)
-        self._gaps = tuple(gaps)
+        self._gaps = (*loader.workspace.reading.gaps, *gaps)
         self._views: dict[ConfigArguments, AnyGraph] = {}
         self._siblings: dict[Hashable, Session] = {_what_is_loaded(loader.workspace.options): self}
         self._made: dict[Hashable, object] = {}

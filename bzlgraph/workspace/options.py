@@ -61,7 +61,7 @@ class RepositoryOptions:
 class Options:
     """How to open a workspace.
 
-    ``bazel_version`` "" reads a tree as its own files say (``version_of_checkout``), and tolerantly: what any Bazel
+    ``bazel_version`` "" reads a tree as its own files say (``bazel_version.reading``), and tolerantly: what any Bazel
     accepts is accepted.
     ``cache_folder`` None keeps nothing on disk.
     """

@@ -6,7 +6,6 @@ directory -> Workspace(repositories, modules, facts). Nothing is read until it i
 from __future__ import annotations
 
 import os
-import re
 from collections import ChainMap
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -21,7 +20,7 @@ from bzlgraph.bazel.files.context import WorkspaceContext
 from bzlgraph.bazel.files.environment import build_environment, bzl_environment, workspace_environment
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.facts.facts import with_switches
-from bzlgraph.facts.native import known_versions
+from bzlgraph.workspace.bazel_version import Reading, reading
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.program_cache import open_program_cache
@@ -38,27 +37,6 @@ if TYPE_CHECKING:
     from bzlgraph.bzlmod.resolution import ResolvedModules
     from bzlgraph.workspace.repositories.run_extension import ExtensionRunner
     from bzlgraph.workspace.repositories.run_rule import RuleRunner
-
-BEFORE_MODULES = "4.2.3"
-"""The newest Bazel that reads WORKSPACE without being asked to and that our answers are compared with."""
-
-_NUMBER = re.compile(rb"\s*(?:[\w.-]+/)?(\d+(?:\.\d+)*)")
-
-
-def version_of_checkout(source: Source) -> str:
-    """Which Bazel a checkout is read as when nobody says: what its own files tell.
-
-    ``.bazelversion`` names it (https://github.com/bazelbuild/bazelisk#how-does-bazelisk-know-which-bazel-version-to-run);
-    MODULE.bazel means a Bazel that reads it by default. A tree that has neither was written for WORKSPACE.
-    The version is as full as the files tell it (``8.x`` is ``8``); words such as ``latest`` are the newest we know.
-    """
-    if source.is_file(".bazelversion"):
-        try:
-            named = _NUMBER.match(source.read(".bazelversion"))
-        except OSError:
-            named = None
-        return named.group(1).decode() if named else known_versions()[-1]
-    return known_versions()[-1] if source.is_file("MODULE.bazel") else BEFORE_MODULES
 
 
 def is_workspace(folder: Path) -> bool:
@@ -88,6 +66,7 @@ class Workspace:
 
     root: Path
     options: Options
+    reading: Reading
     facts: Facts
     context: WorkspaceContext
     repositories: Repositories
@@ -142,7 +121,8 @@ def _overridden_modules(extensions: ExtensionRunner, known: Mapping[str, Source]
 
 
 def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, Source]) -> Workspace:
-    facts = _facts(source, options)
+    read_as = reading(source, options.bazel_version)
+    facts = _facts(read_as, options)
     context = WorkspaceContext("", "", facts=facts)
     mapping = RepositoryMapping(context)
     context.mapping = mapping
@@ -176,7 +156,7 @@ def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, S
     if local:
         main.tree = replace(main.tree, foreign=local, _entries={}, _build_files={})
     return Workspace(
-        *(root, options, facts, context, repositories, modules, build_environment(facts)),
+        *(root, options, read_as, facts, context, repositories, modules, build_environment(facts)),
         *(diagnostics, mapping, extensions),
     )
 
@@ -251,10 +231,10 @@ def _rule_runner(root: Path, table: Repositories, modules: ModuleLoader, home: W
 
 def facts_of(root: Path, options: Options) -> Facts:
     """The Bazel that a checkout is read as, by the options or by its own files."""
-    return _facts(DiskSource(root), options)
+    return _facts(reading(DiskSource(root), options.bazel_version), options)
 
 
-def _facts(source: Source, options: Options) -> Facts:
-    facts = for_version(options.bazel_version or version_of_checkout(source), tolerant=not options.bazel_version)
+def _facts(read_as: Reading, options: Options) -> Facts:
+    facts = for_version(read_as.version, tolerant=not read_as.chosen)
     facts = with_switches(facts, dict(options.switches)) if options.switches else facts
     return replace(facts, bzlmod=False) if options.enable_bzlmod is False else facts

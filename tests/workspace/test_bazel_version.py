@@ -2,30 +2,32 @@ from __future__ import annotations
 
 import pytest
 
-from bzlgraph.facts.native import known_versions
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.facts.versions import known, newest, release
+from bzlgraph.workspace.bazel_version import BEFORE_MODULES, WITH_MODULES, reading
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.sources.source import MemorySource
-from bzlgraph.workspace.workspace import BEFORE_MODULES, open_workspace, version_of_checkout
-
-NEWEST = known_versions()[-1]
+from bzlgraph.workspace.workspace import open_workspace
 
 
 @pytest.mark.parametrize(
-    ("files", "version"),
+    ("files", "version", "reason"),
     [
-        ({}, BEFORE_MODULES),
-        ({"WORKSPACE": b""}, BEFORE_MODULES),
-        ({"WORKSPACE": b"", "MODULE.bazel": b""}, NEWEST),
-        ({"WORKSPACE": b"", ".bazelversion": b"5.3.0\n# NOTE: also elsewhere\n"}, "5.3.0"),
-        ({"MODULE.bazel": b"", ".bazelversion": b" 6.5.0"}, "6.5.0"),
-        ({".bazelversion": b"8.x\n"}, "8"),
-        ({".bazelversion": b"my-fork/4.1.0\n"}, "4.1.0"),
-        ({"WORKSPACE": b"", ".bazelversion": b"latest\n"}, NEWEST),
-        ({"WORKSPACE": b"", ".bazelversion": b"\xff\x00"}, NEWEST),
+        ({}, BEFORE_MODULES, "no MODULE.bazel"),
+        ({"WORKSPACE": b""}, BEFORE_MODULES, "no MODULE.bazel"),
+        ({"WORKSPACE": b"", "MODULE.bazel": b""}, WITH_MODULES, "MODULE.bazel"),
+        ({"WORKSPACE": b"", ".bazelversion": b"5.3.0\n# NOTE: also elsewhere\n"}, "5.3.0", ".bazelversion"),
+        ({"MODULE.bazel": b"", ".bazelversion": b" 6.5.0"}, "6.5.0", ".bazelversion"),
+        ({".bazelversion": b"8.x\n"}, newest(8), ".bazelversion"),
+        ({".bazelversion": b"my-fork/4.1.0\n"}, "4.1.0", ".bazelversion"),
+        ({".bazelversion": b"9.0.0-pre.20250831.1\n"}, "9.0.0-pre.20250831.1", ".bazelversion"),
+        ({"WORKSPACE": b"", ".bazelversion": b"latest\n"}, newest(), ".bazelversion"),
+        ({"WORKSPACE": b"", ".bazelversion": b"\xff\x00"}, WITH_MODULES, ".bazelversion, which names none"),
     ],
 )
-def test_what_the_files_of_a_checkout_tell(files: dict[str, bytes], version: str) -> None:
-    assert version_of_checkout(MemorySource(files)) == version
+def test_what_the_files_of_a_checkout_tell(files: dict[str, bytes], version: str, reason: str) -> None:
+    found = reading(MemorySource(files), "")
+    assert (found.version, found.reason, found.chosen) == (version, reason, False)
 
 
 @pytest.mark.parametrize(("asked", "version", "tolerant"), [("", "5.3.0", True), ("0.19.1", "0.19.1", False)])
@@ -33,3 +35,34 @@ def test_what_is_asked_for_counts_more(asked: str, version: str, tolerant: bool)
     source = MemorySource({"WORKSPACE": b"", ".bazelversion": b"5.3.0\n"})
     facts = open_workspace(".", Options(bazel_version=asked), source).facts
     assert (facts.version, facts.tolerant) == (version, tolerant)
+
+
+@pytest.mark.parametrize("text", ["nonsense", "v7", "7..1", "x.8", "8.", "-1"])
+def test_what_is_no_version_is_refused(text: str) -> None:
+    with pytest.raises(UsageProblem, match=r"no version of Bazel"):
+        reading(MemorySource({}), text)
+
+
+@pytest.mark.parametrize(
+    ("asked", "gaps"),
+    [
+        ("99.1", [f"Bazel 99.1: read as {newest()}, the newest known; what later ones changed is unknown"]),
+        ("8.99.0", [f"Bazel 8.99.0: read as {newest(8)}, the newest known of 8; what later ones changed is unknown"]),
+        ("latest", []),
+        ("9", []),
+        (newest() + "9", []),
+        ("0.17.0", []),
+    ],
+)
+def test_a_version_beyond_the_known_ones_is_a_gap(asked: str, gaps: list[str]) -> None:
+    assert list(map(str, reading(MemorySource({}), asked).gaps)) == gaps
+
+
+def test_how_sure_we_are() -> None:
+    assert reading(MemorySource({}), "7.7.1").sureness == "compared with the real one"
+    assert reading(MemorySource({}), "9.0.0").sureness.startswith("read from its sources")
+    assert reading(MemorySource({}), "7.7.2").sureness == "as Bazel 7.7.1: compared with the real one"
+
+
+def test_every_known_version_is_read_as_itself() -> None:
+    assert [release(each).nearest for each in known()] == list(known())

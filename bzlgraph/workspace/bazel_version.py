@@ -1,0 +1,98 @@
+"""Which Bazel a checkout is read as, why, and how sure that is: ``reading(source, "")`` -> ``Reading``.
+
+What was asked for counts most, then ``.bazelversion``
+(https://github.com/bazelbuild/bazelisk#how-does-bazelisk-know-which-bazel-version-to-run), then which files there are:
+MODULE.bazel means a Bazel that reads it by default, and a tree that has none was written for WORKSPACE.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.facts.versions import Evidence, Release, compared, newest, release
+from bzlgraph.workspace.sources.source import Source
+
+BEFORE_MODULES = "4.2.3"
+"""The newest Bazel that reads WORKSPACE without being asked to and that our answers are compared with."""
+WITH_MODULES = compared()[-1]
+"""The newest Bazel that our answers are compared with."""
+
+_NAMED = re.compile(r"\s*(?:[\w.-]+/)?([\w.*+-]+)", re.ASCII)
+_SURE = {
+    Evidence.COMPARED: "compared with the real one",
+    Evidence.RECORDED: "facts recorded from the real one",
+    Evidence.READ: "read from its sources and documentation, never compared",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A Bazel, and what names it: an option, a file or the lack of one."""
+
+    release: Release
+    reason: str
+    chosen: bool
+    """Whether an option names it: then it is read strictly, else tolerantly."""
+
+    @property
+    def version(self) -> str:
+        """Its number, as full as it was told."""
+        return self.release.version
+
+    @property
+    def sureness(self) -> str:
+        """How sure we are of what it does, in words."""
+        nearest = self.release.nearest
+        if nearest == self.version:
+            return _SURE[self.release.evidence]
+        return f"as Bazel {nearest}: {_SURE[self.release.evidence]}"
+
+    @property
+    def gaps(self) -> tuple[Gap, ...]:
+        """That a Bazel newer than all known ones was asked for."""
+        if not self.release.beyond:
+            return ()
+        of = "" if self.release.nearest == newest() else f" of {self.release.nearest.partition('.')[0]}"
+        hides = f"read as {self.release.nearest}, the newest known{of}; what later ones changed is unknown"
+        return (Gap(GapKind.VERSION.value, f"Bazel {self.version}", hides),)
+
+
+def reading(source: Source, asked: str) -> Reading:
+    """The Bazel that a checkout is read as; ``asked``: what an option names, "" for none.
+
+    Raises UsageProblem when that is no version.
+    """
+    if asked:
+        return Reading(asked_release(asked), f"--bazel_version={asked}", True)
+    named = _in_file(source)
+    if named is not None:
+        return Reading(named, ".bazelversion", False)
+    if source.is_file(".bazelversion"):
+        return Reading(release(WITH_MODULES), ".bazelversion, which names none", False)
+    if source.is_file("MODULE.bazel"):
+        return Reading(release(WITH_MODULES), "MODULE.bazel", False)
+    return Reading(release(BEFORE_MODULES), "no MODULE.bazel", False)
+
+
+def asked_release(text: str) -> Release:
+    """The Bazel that an option names. Raises UsageProblem for what is no version."""
+    try:
+        return release(text)
+    except ValueError as error:
+        hint = f"a number such as {WITH_MODULES}, a line such as 8.x, or latest"
+        raise UsageProblem(Diagnostic(f"--bazel_version={text}: {error}", hint=hint)) from None
+
+
+def _in_file(source: Source) -> Release | None:
+    """What the first line of ``.bazelversion`` names; None when there is no such file, or it names none."""
+    if not source.is_file(".bazelversion"):
+        return None
+    try:
+        match = _NAMED.match(source.read(".bazelversion").decode("utf-8", "replace"))
+        return release(match[1]) if match else None
+    except (OSError, ValueError):
+        return None
