@@ -126,6 +126,26 @@ class BuildSettingKind(NamedTuple):
     multiple: bool = False
 
 
+class ToolchainNeed(NamedTuple):
+    """A toolchain type that a rule asks for; one that is not ``mandatory`` may go without a toolchain."""
+
+    type: Label
+    mandatory: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ExecGroup:
+    """What actions of a rule are run with: toolchains of these types, on a platform with these ``constraints``.
+
+    ``name`` is "" for the actions that name no group. ``unknown``: it may ask for more than is known.
+    """
+
+    name: str
+    toolchains: tuple[ToolchainNeed, ...] = ()
+    constraints: tuple[Label, ...] = ()
+    unknown: bool = False
+
+
 @dataclass(slots=True, eq=False)
 class RuleClass:
     """A kind of rule: native, made by ``rule()`` in a .bzl file (``bzl`` says which), or unknown.
@@ -143,6 +163,9 @@ class RuleClass:
     build_setting: BuildSettingKind | None = None
     output_to_genfiles: bool = False
     stack: tuple[Frame, ...] = ()
+    exec_groups: tuple[ExecGroup, ...] = ()
+    toolchain_transition: bool = False
+    """``incompatible_use_toolchain_transition``: its toolchains are looked at in the configuration of the target."""
 
     @property
     def native(self) -> bool:

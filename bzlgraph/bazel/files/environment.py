@@ -38,6 +38,7 @@ from bzlgraph.bazel.package.package_group import environment_group_function, pac
 from bzlgraph.bazel.rules.aspect import aspect_function
 from bzlgraph.bazel.rules.attr import attr_module
 from bzlgraph.bazel.rules.build_setting import config_fields
+from bzlgraph.bazel.rules.exec_group import exec_group_function, toolchain_type_function
 from bzlgraph.bazel.rules.extension import module_extension_function, tag_class_function
 from bzlgraph.bazel.rules.repository_rule import repository_rule_function
 from bzlgraph.bazel.rules.rule import analysis_test, rule_function
@@ -71,6 +72,7 @@ DEFINITIONS = (
     aspect_function,
     configuration_field,
     depset_function,
+    exec_group_function,
     label_function,
     macro_function,
     module_extension_function,
@@ -109,7 +111,12 @@ def bzl_environment(facts: Facts) -> dict[str, object]:
     names = {
         **universe_for(BZL),
         "fail": fail_function,
-        **inert_names({"testing": {"analysis_test": analysis_test}}),
+        **inert_names(
+            {
+                "config_common": {"toolchain_type": toolchain_type_function},
+                "testing": {"analysis_test": analysis_test},
+            }
+        ),
         **{function.name: function for function in DEFINITIONS},
         "attr": attr_module(),
         "config": Inert("config", Fields(frozenset(), False), config_fields()),

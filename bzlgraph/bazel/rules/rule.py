@@ -3,7 +3,8 @@
 ``rule(implementation, attrs, outputs, executable, test, ...)`` -> ``RuleFunction``, named by the first global it is
 bound to; calling it while a BUILD file is evaluated instantiates a target.
 Every such rule has the implicit attributes of its Bazel version first (facts/starlark_rules.json), then its parent's,
-then its own. Arguments of all versions are accepted; those of the analysis phase are not looked at.
+then its own. Arguments of all versions are accepted; of those of the analysis phase only what says which toolchains
+the rule asks for is kept.
 Rules: https://bazel.build/rules/lib/globals/bzl#rule
 """
 
@@ -28,6 +29,7 @@ from bzlgraph.bazel.rules.aspect import attributes, has_unknown, schema
 from bzlgraph.bazel.rules.attr import AttrValue, attribute_of, native_name
 from bzlgraph.bazel.rules.build_setting import BuildSetting, build_setting_attributes
 from bzlgraph.bazel.rules.computed import Computed, Outputs, OutputsFunction, RuleDefinition
+from bzlgraph.bazel.rules.exec_group import exec_groups
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.rules.transition import is_defined
 from bzlgraph.bazel.values.arguments import want_function
@@ -128,8 +130,7 @@ def rule_function(
     function = want_function(implementation, "implementation", "rule")
     _refuse_unknown_arguments(_others)
     base = parent if isinstance(parent, RuleFunction) else None
-    is_test = base.rule_class.test if base is not None and test is None else bool(test)
-    runs = is_test or (base.rule_class.executable if base is not None and executable is None else bool(executable))
+    is_test, runs = _kind(test, executable, base)
     schemas = {**(base.attrs if base is not None else {}), **schema(attrs, "rule")}
     found: dict[str, Attribute] = {
         **implicit_attributes("test" if is_test else "executable" if runs else "base"),
@@ -147,9 +148,18 @@ def rule_function(
         build_setting=build_setting.model if isinstance(build_setting, BuildSetting) else None,
         output_to_genfiles=bool(output_to_genfiles),
         stack=current_thread().call_stack().frames(),
+        exec_groups=exec_groups(_others, base.rule_class.exec_groups if base is not None else ()),
+        toolchain_transition=bool(_others.get("incompatible_use_toolchain_transition")),
     )
     definition = RuleDefinition(rule_class, _computed(schemas), _outputs(outputs, base))
     return RuleFunction(function, definition, schemas, initializer, base)
+
+
+def _kind(test: object, executable: object, parent: RuleFunction | None) -> tuple[bool, bool]:
+    """Whether the targets are tests, and whether they can be run; what is not written is as in the parent."""
+    above = parent.rule_class if parent is not None else None
+    is_test = above.test if above is not None and test is None else bool(test)
+    return is_test, is_test or (above.executable if above is not None and executable is None else bool(executable))
 
 
 _ANALYSIS_ARGUMENTS = frozenset(
@@ -212,5 +222,6 @@ def analysis_test(
     made = {**implicit_attributes("test"), **attributes(attrs, "analysis_test")}
     values = dict(attr_values.items()) if isinstance(attr_values, dict) else {}
     rule_class = RuleClass(f"{name}_test", made, file_label(evaluation_context()), True, True)
+    rule_class.exec_groups = exec_groups(_others)
     definition = RuleDefinition(rule_class, _computed(schema(attrs, "analysis_test")))
     instantiate(definition, {**values, "name": name}, context)
