@@ -113,19 +113,10 @@ class RuleFunction(ExportedValue):
 
 @builtin("rule")
 def rule_function(
-    implementation: object,
-    test: object = None,
-    attrs: object = None,
-    outputs: object = None,
-    executable: object = None,
-    output_to_genfiles: object = False,
-    *,
-    build_setting: object = None,
-    initializer: Any = None,
-    parent: object = None,
-    cfg: object = None,
-    **_others: object,
-) -> RuleFunction:
+    implementation: object, test: object = None, attrs: object = None, outputs: object = None,
+    executable: object = None, output_to_genfiles: object = False, *, build_setting: object = None,
+    initializer: Any = None, parent: object = None, cfg: object = None, **_others: object,
+) -> RuleFunction:  # fmt: skip
     """``rule(implementation, test, attrs, outputs, executable, ...)``"""
     function = want_function(implementation, "implementation", "rule")
     _refuse_unknown_arguments(_others)
