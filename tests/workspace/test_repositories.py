@@ -80,6 +80,29 @@ def test_local_repositories_are_used_and_left_out_of_the_main_one(tmp_path):
     assert "third/loc" in found.local_folders(found.calls.values())
 
 
+def test_the_rule_inside_bazel_adds_a_build_file_and_a_workspace_file_to_a_folder(tmp_path):
+    """As Bazel 0.19.1, 4.2.3 and 7.7.1 do: whatever WORKSPACE lies in the folder, glob() finds theirs."""
+    folder = tmp_path / "third"
+    (folder / "sub").mkdir(parents=True)
+    for name in ("WORKSPACE", "BUILD", "sub/a.txt"):
+        (folder / name).write_text("own")
+    written = {"path": "third", "build_file_content": "x"}
+    found = repositories(
+        tmp_path,
+        {},
+        new=("new_local_repository", written),
+        named=("new_local_repository", {**written, "workspace_file_content": "# mine"}),
+    )
+    tree = found.get("new").tree
+    assert tree.package_files("").files() == ["BUILD", "BUILD.bazel", "WORKSPACE", "sub/a.txt"]
+    assert tree.source.read("BUILD.bazel") == b"x"
+    assert b'generated WORKSPACE file for new_local_repository rule\nworkspace(name = "new")' in tree.source.read(
+        "WORKSPACE"
+    )
+    assert found.get("named").tree.source.read("WORKSPACE") == b"# mine"
+    assert (folder / "WORKSPACE").read_text() == "own"
+
+
 def test_a_repository_defined_after_the_first_look_is_found(tmp_path):
     (tmp_path / "BUILD").touch()
     found = repositories(tmp_path, {})

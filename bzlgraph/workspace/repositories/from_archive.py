@@ -19,12 +19,19 @@ from bzlgraph.base.words import counted
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.bazel.values.select import is_uncertain
 from bzlgraph.workspace.repositories.on_disk import checksum
-from bzlgraph.workspace.repositories.provision import Provision, Surroundings, build_files, placed_files
+from bzlgraph.workspace.repositories.provision import (
+    Provision,
+    Surroundings,
+    build_files,
+    mark_root,
+    placed_files,
+    repository_marks,
+)
 from bzlgraph.workspace.sources.archive import ArchiveSource
 from bzlgraph.workspace.sources.patch import MAX_STEPS, apply_patch
 from bzlgraph.workspace.sources.source import DiskSource, MemorySource, Source
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
-from bzlgraph.workspace.tree import BOUNDARY_FILES, BUILD_FILES, Overlay
+from bzlgraph.workspace.tree import BUILD_FILES, Overlay
 
 TOOLS = "bazel_tools"
 
@@ -81,7 +88,7 @@ def assembled(around: Surroundings, call: RepositoryCall, source: Source) -> Pro
     work.write({f"{package}/{BUILD_FILES[0]}".lstrip("/"): file.data for package, file in overlays.items()})
     for name, text in _unknown_attributes(call).items():
         work.note(f"its {name} is unknown: {text}", "what it adds or changes")
-    work.mark_root()
+    mark_root(work.tree, repository_marks(call))
     work.download_files()
     work.patch()
     work.download_module_file()
@@ -102,13 +109,6 @@ class _Assembly:
     def write(self, files: Mapping[str, bytes]) -> None:
         for path, data in files.items():
             self.tree.write(path, data)
-
-    def mark_root(self) -> None:
-        """What Bazel adds to a repository that has no file of that kind."""
-        if not any(self.tree.is_file(each) for each in BOUNDARY_FILES):
-            home = self.call.home
-            for mark in home.facts.repository_marks if home is not None else BOUNDARY_FILES[-1:]:
-                self.tree.write(mark, b"")
 
     def download_files(self) -> None:
         """The files of ``remote_file_urls``; what is in one that is not on disk is unknown."""

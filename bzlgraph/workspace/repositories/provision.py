@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,10 +12,12 @@ from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.repositories.on_disk import Disk
 from bzlgraph.workspace.sources.source import Source
-from bzlgraph.workspace.tree import BUILD_FILES, Overlay
+from bzlgraph.workspace.sources.virtual_tree import VirtualTree
+from bzlgraph.workspace.tree import BOUNDARY_FILES, BUILD_FILES, Overlay
 
 ADDITIONAL_FILES_ATTRIBUTES = ("additional_build_files", "link_files")
 """Attributes of repository rules in the wild that map labels to places in the repository (either way round)."""
+WORKSPACE = BOUNDARY_FILES[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,25 @@ def _labels_of_files(attributes: Mapping[str, object]) -> list[tuple[object, str
 def build_files(placed: Mapping[str, Overlay]) -> dict[str, Overlay]:
     """The BUILD files among them, by package."""
     return {path.rpartition("/")[0]: file for path, file in placed.items() if is_build_file(path)}
+
+
+def mark_root(tree: VirtualTree, marks: Sequence[str], text: str = "") -> None:
+    """Write what Bazel adds to a repository that has no file of that kind; ``text`` is for a WORKSPACE of Bazels that
+    add nothing else. Raises OSError for what is no folder."""
+    if not any(tree.is_file(each) for each in BOUNDARY_FILES):
+        for mark in marks:
+            tree.write(mark, text.encode() if mark == WORKSPACE == marks[0] else b"")
+
+
+def repository_marks(call: RepositoryCall) -> Sequence[str]:
+    """The files that make a folder a repository, in the Bazel that a call is for."""
+    return call.home.facts.repository_marks if call.home is not None else (WORKSPACE,)
+
+
+def workspace_text(call: RepositoryCall, name: str) -> str:
+    """The WORKSPACE that Bazel writes into a repository."""
+    comment = f"# DO NOT EDIT: automatically generated WORKSPACE file for {call.rule} rule"
+    return f'{comment}\nworkspace(name = "{name}")\n'
 
 
 def is_build_file(path: str) -> bool:

@@ -38,11 +38,10 @@ from bzlgraph.starlark.evaluation.callstack import marks_released
 from bzlgraph.starlark.evaluation.thread import Thread
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.repositories.nominal_files import OUTPUT_BASE, Contents, NominalFiles
-from bzlgraph.workspace.repositories.provision import Provision
+from bzlgraph.workspace.repositories.provision import Provision, mark_root, workspace_text
 from bzlgraph.workspace.sources.archive import Archives
 from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
-from bzlgraph.workspace.tree import BOUNDARY_FILES
 
 MAX_MESSAGE = 300
 """What is told of a message; some print all that a command printed."""
@@ -181,13 +180,8 @@ def _label(text: str, home: Context) -> Label:
 
 def _mark_root(tree: VirtualTree, marks: Sequence[str], call: RepositoryCall, name: str) -> Diagnostic | None:
     """Write what Bazel adds to a repository that has no file of that kind; the problem of one that is no folder."""
-    if any(tree.is_file(each) for each in BOUNDARY_FILES):
-        return None
-    comment = f"# DO NOT EDIT: automatically generated WORKSPACE file for {call.rule} rule"
     try:
-        for mark in marks:
-            text = f'{comment}\nworkspace(name = "{name}")\n' if mark == "WORKSPACE" == marks[0] else ""
-            tree.write(mark, text.encode())
+        mark_root(tree, marks, workspace_text(call, name))
     except OSError as error:
         return Diagnostic(
             f"the rule {call.rule} makes @{name} something that is no folder: {error.strerror}", call.location

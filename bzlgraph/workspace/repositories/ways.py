@@ -18,12 +18,16 @@ from bzlgraph.base.words import override_option
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.workspace.repositories.on_disk import Folder, has_files, name_in_any_bazel
 from bzlgraph.workspace.repositories.provision import (
+    WORKSPACE,
     Provision,
     Surroundings,
     Way,
     build_files,
     is_build_file,
+    mark_root,
     placed_files,
+    repository_marks,
+    workspace_text,
 )
 from bzlgraph.workspace.sources.source import DiskSource, MemorySource, Source
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
@@ -53,12 +57,30 @@ def local(around: Surroundings, name: str, call: RepositoryCall | None) -> Provi
         return None
     is_workspace = call.rule not in NEW_RULES and any((folder / each).is_file() for each in BOUNDARY_FILES)
     if around.disk.allows(folder) or (is_workspace and around.disk.is_beside(folder)):
-        return _folder(around, Folder(folder, str(folder)), call)
+        found = _folder(around, Folder(folder, str(folder)), call)
+        return _marked(around, found, call) if found is not None and call.rule in NEW_RULES else found
     if not folder.is_dir():
         return None
     what = f"@{name}: {folder} lies outside of the checkout and is not looked into"
     gap = Gap(GapKind.REPOSITORY.value, what, f"its files ({override_option(name)})", call.location)
     return replace(laid_over(around, name, call), gaps=(gap,))
+
+
+def _marked(around: Surroundings, found: Provision, call: RepositoryCall) -> Provision:
+    """The folder of a ``new_local_repository`` with the files that glob() finds in it beside its own: the BUILD file,
+    and the marks that make it a repository. The rule inside Bazel writes a WORKSPACE whatever there is."""
+    tree = VirtualTree(found.place)
+    tree.link("", found.source, "")
+    for package, file in found.overlays.items():
+        tree.write(f"{package}/{file.name}".lstrip("/"), file.data)
+    if call.bzl is not None:
+        mark_root(tree, repository_marks(call))
+    else:
+        given = around.overlay(call.attributes["workspace_file"]) if call.attributes.get("workspace_file") else None
+        content = call.attributes.get("workspace_file_content")
+        text = str(content) if content else workspace_text(call, call.name)
+        tree.write(WORKSPACE, given.data if given is not None else text.encode())
+    return replace(found, source=tree)
 
 
 def checked_out(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:

@@ -52,6 +52,8 @@ _Node = bytes | Link | Opaque | _Folder
 class VirtualTree:
     """The tree. Reading raises OSError as any Source; so does writing what cannot be, with a text for people."""
 
+    root: str = ""
+    """The folder of the disk that most of its files lie in, to say where they are."""
     _root: _Node = field(default_factory=dict)
     _files: int = 0
     _bytes: int = 0
