@@ -17,12 +17,12 @@ def counted(number: int, noun: str, nouns: str = "") -> str:
 
 
 def override_option(repository: str) -> str:
-    """The option that gives the content of a repository; some are known by their canonical name only.
+    """The option that gives the content of a repository of that canonical name.
 
-    >>> override_option("zlib"), override_option("@rules_go~")
-    ('--override_repository=zlib=DIR', '--override_repository=rules_go~=DIR')
+    >>> override_option("rules_go~")
+    '--override_repository=rules_go~=DIR'
     """
-    return f"--override_repository={repository.removeprefix('@')}=DIR"
+    return f"--override_repository={repository}=DIR"
 
 
 def plural(number: int, noun: str, nouns: str = "") -> str:

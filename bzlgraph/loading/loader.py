@@ -121,15 +121,16 @@ class Loader:
         repository = self.workspace.repository(repo)
         where = f"@{repo}//{name}" if repo else f"//{name}"
         if repo and not repository.present:
+            give = f"give its folder with {override_option(repository.canonical)}"
             defined = (
                 "" if repository.call is not None else ", and no WORKSPACE or MODULE.bazel of this checkout defines it"
             )
             if repository.lacks:
                 told = f"no such package '{where}' in what is known of '@{repo}': {repository.lacks}"
-                return Diagnostic(told, hint=f"give its folder with {override_option(repo)}")
+                return Diagnostic(told, hint=give)
             return Diagnostic(
                 f"no such package '{where}': the repository '@{repo}' is not on disk{defined}",
-                hint=f"give its folder with {override_option(repo)}",
+                hint=give,
             )
         if repo.startswith(UNKNOWN_REPOSITORY):
             return Diagnostic(f"no such package '{where}': {unknown_repository_words(repo)}")

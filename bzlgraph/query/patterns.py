@@ -26,7 +26,6 @@ from bzlgraph.base.label import (
     unknown_repository_words,
 )
 from bzlgraph.base.spell import nearest, nearest_names
-from bzlgraph.base.words import override_option
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphSource, GraphView
 
@@ -245,8 +244,7 @@ def _other_spelling(label: Label, graph: GraphView) -> Label | None:
 def _refuse_absent_repository(repo: str, source: GraphSource | None) -> None:
     if repo and source is not None and not source.packages_below(repo, ""):
         missing = source.missing(repo, "")
-        hint = missing.hint or f"give its folder with {override_option(repo)}"
-        absent = Diagnostic(f"the repository '@{repo}' is not on disk", hint=hint)
+        absent = Diagnostic(f"the repository '@{repo}' is not on disk", hint=missing.hint)
         raise LoadProblem(absent if "is not on disk" in missing.message else missing)
 
 

@@ -17,8 +17,8 @@ from bzlgraph.questions.repositories import (
     RepositoryPlace,
     assumptions,
     found_repositories,
+    ignored_places,
     missing_repositories,
-    refused_links,
 )
 from bzlgraph.questions.session import QueryOptions, Reply, Session, ask_query
 
@@ -70,7 +70,7 @@ def ask_health(session: Session, pattern: str = "//...", *, keep_going: bool = F
         found_repositories(session),
         assumptions(session),
         missing_repositories(session, reply.completeness.gaps),
-        refused_links(session),
+        ignored_places(session),
     )
     problems = tuple(_folded(session.graph, reply.completeness.problems))
     return Reply(health, replace(reply.completeness, problems=problems), reply.notes)

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import override_option
-from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.questions.session import Session
 from bzlgraph.workspace.repositories.from_archive import urls
 from bzlgraph.workspace.repositories.on_disk import checksum
+from bzlgraph.workspace.repositories.table import Repository
 from bzlgraph.workspace.repositories.ways import ARCHIVE_RULES, WAYS
 
 
@@ -88,17 +88,23 @@ def missing_repositories(session: Session, gaps: Sequence[Gap]) -> tuple[Reposit
     names = {*targets, *places, *(gap.repository for gap in gaps)} - {""}
     modules = _modules(session)
     listed = (
-        _missing(name, table.get(name).call, modules.get(name, ""), targets[name], edges[name], places[name])
-        for name in names
+        _missing(table.get(name), modules.get(name, ""), targets[name], edges[name], places[name]) for name in names
     )
     return tuple(sorted((each for each in listed if each.hides), key=lambda each: (-each.hides, each.name)))
 
 
-def refused_links(session: Session) -> tuple[str, ...]:
-    """Links of the checkout that were not followed, and what would have them followed."""
-    refused = session.loader.workspace.repositories.disk.refused_links
+def ignored_places(session: Session) -> tuple[str, ...]:
+    """What was not used: overrides by a name that is not canonical, and links of the checkout that were not followed;
+    with what would have them used."""
+    table = session.loader.workspace.repositories
+    unused = tuple(
+        f"--override_repository={name} is for no repository: @{name} is called {canonical} "
+        f"({override_option(canonical)})"
+        for name, canonical in table.overrides_of_nothing()
+    )
+    refused = table.disk.refused_links
     way = "--output_base=DIR or --vendor_dir=DIR names what may be read"
-    return tuple(f"{link} leads to {target}, which is not followed ({way})" for target, link in refused)
+    return (*unused, *(f"{link} leads to {target}, which is not followed ({way})" for target, link in refused))
 
 
 def _unknown_labels(graph: GraphView) -> tuple[Counter[str], Counter[str]]:
@@ -116,18 +122,17 @@ def _modules(session: Session) -> dict[str, str]:
     return {workspace.names.of_canonical(canonical): module for canonical, module in names if canonical}
 
 
-def _missing(
-    name: str, call: RepositoryCall | None, module: str, targets: int, edges: int, places: int
-) -> RepositoryNeed:
+def _missing(repository: Repository, module: str, targets: int, edges: int, places: int) -> RepositoryNeed:
+    call = repository.call
     written = call.attributes if call is not None else {}
     sources, expected = tuple(urls(written)), checksum(written.get("sha256"), written.get("integrity"))
-    give = [f"--override_module={module}=DIR" if module else override_option(name)]
+    give = [f"--override_module={module}=DIR" if module else override_option(repository.canonical)]
     if not sources:
         give.append("--output_base=DIR of a Bazel that has fetched it")
     if call is not None and expected is not None and sources and (call.rule in ARCHIVE_RULES or call.definition):
         give.insert(0, f"--distdir=DIR with {sources[0].rpartition('/')[2]} in DIR")
     return RepositoryNeed(
-        name,
+        repository.name,
         call.rule if call is not None else "",
         call.location if call is not None else None,
         targets,

@@ -215,7 +215,7 @@ class ModuleLoader:
         gap = Gap(
             GapKind.LOAD.value,
             f"{label} is not on disk",
-            f"the rules and values it defines (give @{label.repo} with {override_option(label.repo)})",
+            f"the rules and values it defines (give @{label.repo} with {override_option(repository.canonical)})",
             repository=label.repo,
         )
         return LoadedFile(label, UnknownModule(str(label)), gaps=[gap])

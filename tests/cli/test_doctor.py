@@ -195,3 +195,20 @@ def test_a_missing_module_is_given_as_a_module(workspace: Path) -> None:
     told = doctor(workspace, "--missing").stdout
     assert "@d  hides 1 target, 1 edge\n" in told
     assert "  give      --override_module=dep=DIR\n" in told
+
+
+def test_an_override_by_a_name_that_only_the_main_repository_knows_is_told_and_not_used(workspace: Path) -> None:
+    (workspace / "MODULE.bazel").write_text(
+        'bazel_dep(name = "dep", repo_name = "d")\nlocal_path_override(module_name = "dep", path = "dep")\n'
+    )
+    for folder in ("dep", "other"):
+        (workspace / folder).mkdir()
+        (workspace / folder / "MODULE.bazel").write_text('module(name = "dep")')
+        (workspace / folder / "BUILD").write_text(f'filegroup(name = "{folder}")')
+    (workspace / "good" / "BUILD").write_text('filegroup(name = "all", srcs = ["@d//:dep"])')
+    done = doctor(workspace, "--bazel_version=7.7.1", f"--override_repository=d={workspace / 'other'}")
+    assert "note   --override_repository=d is for no repository: @d is called dep~ (--over" in done.stdout
+    assert "no such target" not in done.stderr
+    done = doctor(workspace, "--bazel_version=7.7.1", f"--override_repository=dep~={workspace / 'other'}")
+    assert "note   --override_repository" not in done.stdout
+    assert "no such target '@d//:dep'" in done.stderr

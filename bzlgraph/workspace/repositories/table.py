@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, LabelError, RepoMapping, parse
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.workspace.options import RepositoryOptions
+from bzlgraph.workspace.repositories.mapping import is_modular
 from bzlgraph.workspace.repositories.on_disk import Disk
 from bzlgraph.workspace.repositories.provision import Definition, Provision, RepoFile, Surroundings
 from bzlgraph.workspace.repositories.ways import local_folder, provide
@@ -66,6 +67,7 @@ class Repositories:
     root: Path
     main: Repository
     overrides: Mapping[str, Path]
+    """By canonical name, as Bazel takes them."""
     calls: Mapping[str, RepositoryCall]
     mapping: RepoMapping
     own_name: Callable[[], str] = lambda: ""
@@ -115,9 +117,12 @@ class Repositories:
         """The repositories that were asked for so far, by name."""
         return [repository for _, repository in sorted(self._made.items())]
 
-    def known_names(self) -> list[str]:
-        """Names that are defined or overridden, sorted."""
-        return sorted({*self.calls, *self.overrides})
+    def overrides_of_nothing(self) -> Iterator[tuple[str, str]]:
+        """(name, canonical name) where an override names what the main repository calls so, which Bazel ignores."""
+        meant = {name: self.mapping("", name) for name in sorted(self.overrides)}
+        seen = {name: repo for name, repo in meant.items() if not repo.startswith(UNKNOWN_REPOSITORY)}
+        known = ((name, self.mapping.canonical(repo)) for name, repo in seen.items())
+        return ((name, canonical) for name, canonical in known if name != canonical and is_modular(canonical))
 
     def local_folders(self, calls: Iterable[RepositoryCall]) -> frozenset[str]:
         """Folders inside the workspace that are repositories of WORKSPACE: Bazel's ``//...`` leaves them out."""
@@ -155,14 +160,12 @@ class Repositories:
         )
 
     def _around(self, name: str) -> Surroundings:
-        """What the ways may look at; ``--override_repository`` names a repository as the main one does, or by its
-        canonical name."""
-        overrides = {self.mapping.canonical(each): folder for each, folder in self.overrides.items()}
+        """What the ways may look at."""
 
         def evaluate(_canonical: str, call: RepositoryCall) -> Provision | None:
             return self.evaluate(name, call)
 
-        return Surroundings(self.root, overrides, self.options, self._read_overlay, evaluate, self.disk)
+        return Surroundings(self.root, self.overrides, self.options, self._read_overlay, evaluate, self.disk)
 
     def _read_overlay(self, value: object) -> Overlay | None:
         """The file a ``build_file`` names, by label or, as old native rules allowed, by path."""
