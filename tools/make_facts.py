@@ -3,7 +3,8 @@
 Input: ``native_rules.json.gz`` (``{version: {rule: {attribute: {...}}}}``, from ``bazel info build-language``) and the
 answers of ``tools/record_native_rules.py``, one ``VERSION.xml`` per recorded version.
 Output, JSON: ``versions``; ``attributes``: distinct ``[name, type, flags, default]``; ``rules``: rule ->
-``{"attributes": {version: [indices]}, "outputs": {version: [[template, attribute that must be set or null]]}}``.
+``{"attributes": {version: [indices]}, "outputs": {version: [[template, attribute that must be set or null]]},
+"rule_class": {version: name}}``, the last for a rule whose class has another name, as a macro inside Bazel has its own.
 A version whose entry equals that of the version before it is left out.
 
 ``build-language`` knows types and flags, the XML knows order, effective defaults and late-bound labels. What an old
@@ -280,23 +281,32 @@ class Table:
                 return plain + CONDITIONAL_OUTPUTS.get(rule, [])
         return []
 
+    def rule_class(self, version: str, rule: str) -> str | None:
+        """What Bazel calls the targets of a rule; None where that was not recorded."""
+        recording = self.recorded.get(version, {}).get(rule)
+        return recording.node.get("class") if recording is not None else None
+
     def compact(self) -> dict[str, Any]:
         """The whole table with interned attributes and repeated versions left out."""
         interned: dict[str, int] = {}
         rules: dict[str, Any] = {}
         for rule in sorted({r for table in (*self.language.values(), *self.recorded.values()) for r in table}):
-            entry: dict[str, dict[str, Any]] = {"attributes": {}, "outputs": {}}
-            for kind, before in (("attributes", None), ("outputs", [])):
+            entry: dict[str, dict[str, Any]] = {"attributes": {}, "outputs": {}, "rule_class": {}}
+            for kind, before in (("attributes", None), ("outputs", []), ("rule_class", rule)):
                 for version in self.versions:
                     if kind == "attributes":
                         now: Any = [
                             interned.setdefault(json.dumps(s), len(interned)) for s in self.specs(version, rule)
                         ]
-                    else:
+                    elif kind == "outputs":
                         now = self.outputs(version, rule) if entry["attributes"] else []
+                    else:
+                        now = self.rule_class(version, rule) or before
                     if now != before:
                         entry[kind][version] = before = now
-            rules[rule] = entry if entry["outputs"] else {"attributes": entry["attributes"]}
+            rules[rule] = {
+                kind: of_versions for kind, of_versions in entry.items() if of_versions or kind == "attributes"
+            }
         return {"versions": self.versions, "attributes": [json.loads(text) for text in interned], "rules": rules}
 
 

@@ -83,7 +83,8 @@ class Facts:
     source_file_is_its_own_place: bool
     """A source file is shown at its own line 1, not at the rule that named it first."""
     rules_inside_macros: tuple[str, ...]
-    """Native rules that this Bazel has behind macros of its own: those are their ``generator_function``."""
+    """Native rules that this Bazel has behind macros of its own (``rule class=macro``): the macro is their
+    ``generator_function``."""
     java_launcher: str
     """What java_binary and java_test, macros inside Bazel 7, write as ``launcher``; "" where they are plain rules."""
     dicts_are_lists: bool

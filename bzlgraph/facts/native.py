@@ -50,9 +50,11 @@ class AttributeFact(NamedTuple):
 
 
 class RuleFact(NamedTuple):
-    """One native rule. ``outputs`` are (template, attribute that must be set or None)."""
+    """One native rule. ``outputs`` are (template, attribute that must be set or None); ``rule_class`` is what Bazel
+    calls its targets, which is ``name`` unless a macro inside Bazel has that."""
 
     name: str
+    rule_class: str
     attributes: tuple[AttributeFact, ...]
     outputs: tuple[tuple[str, str | None], ...]
     foreign: bool
@@ -80,11 +82,13 @@ class BuiltinStacks(NamedTuple):
     defined: tuple[Frame, ...] = ()
 
 
-class _Entry(TypedDict):
-    """A rule of the table: by version, indices of attributes and ``[template, attribute that must be set or None]``."""
+class _Entry(TypedDict, total=False):
+    """A rule of the table: by version, indices of attributes, ``[template, attribute that must be set or None]``, and
+    its rule class where that has another name."""
 
     attributes: dict[str, list[int]]
     outputs: dict[str, list[tuple[str, str | None]]]
+    rule_class: dict[str, str]
 
 
 class _Table(TypedDict):
@@ -118,10 +122,15 @@ def rule_names() -> tuple[str, ...]:
 
 @cache
 def rule(version: str, name: str, tolerant: bool = False) -> RuleFact | None:
-    """A native rule as one of the known versions sees it; None when no version has it.
+    """A native rule as one of the known versions sees it; None when no version has it. ``name`` is what BUILD files
+    call, or the rule class.
 
     ``tolerant``: mandatory is only what every version demands that has the rule.
+
+    >>> rule("7.7.1", "java_toolchain").rule_class, rule("7.7.1", "_java_toolchain").name
+    ('_java_toolchain', 'java_toolchain')
     """
+    name = _names_of_classes().get(name, name)
     entry = _table()["rules"].get(name)
     if entry is None:
         return None
@@ -148,7 +157,15 @@ def rule(version: str, name: str, tolerant: bool = False) -> RuleFact | None:
     attributes = tuple(a for a in found.values() if not (a.foreign and a.name[0] in "$:"))
     outputs = tuple((template, needed) for template, needed in in_force_or([], entry.get("outputs", {}), home))
     runs = name.endswith("_test") or any(a.name == "$is_executable" and a.default for a in attributes)
-    return RuleFact(name, attributes, outputs, home != version, name.endswith("_test"), runs)
+    rule_class = in_force_or(name, entry.get("rule_class", {}), home)
+    return RuleFact(name, rule_class, attributes, outputs, home != version, name.endswith("_test"), runs)
+
+
+@cache
+def _names_of_classes() -> dict[str, str]:
+    """Rule class -> the rule, for those of another name."""
+    entries = _table()["rules"].items()
+    return {name: rule for rule, entry in entries for name in entry.get("rule_class", {}).values()}
 
 
 @cache

@@ -6,7 +6,7 @@ these names.
   NAME_deployjars_internal_rule, that no wildcard should build (its tag is "manual").
 - cc_test: how it is linked depends on the platform when nothing is written.
 - cc_shared_library: the labels of exports_filter, which are strings, are made canonical in the calling package.
-- java_toolchain: a list of one tool is the tool.
+- java_toolchain: a list of one tool is the tool. (Its rule class is ``_java_toolchain``.)
 
 >>> from bzlgraph.facts import for_version
 >>> [(name, sorted(given)) for name, given in calls("java_binary", {"name": "x"}, for_version("7.7.1"))]

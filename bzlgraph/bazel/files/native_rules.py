@@ -86,7 +86,7 @@ def _definition(facts: Facts, name: str) -> RuleDefinition | None:
     attributes = {each.name: attribute_of(each) for each in fact.attributes}
     functions = {each: _computed(facts, fact.name, each) for each in attributes}
     return RuleDefinition(
-        RuleClass(name, attributes, test=fact.test, executable=fact.executable),
+        RuleClass(fact.rule_class, attributes, test=fact.test, executable=fact.executable),
         {each: computed for each, computed in functions.items() if computed is not None},
         deploy_jars if name in DEPLOY_JAR_RULES else NativeOutputs(fact.outputs),
     )

@@ -47,6 +47,7 @@ class AttributeReader:
         self.facts = facts
         self._foreign: dict[str, frozenset[str]] = {}
         self._orders: dict[RuleClass, tuple[str, ...]] = {}
+        self._macros = dict(each.split("=") for each in facts.rules_inside_macros)
 
     def read(self, rule: Rule, package: Package) -> Iterator[ShownAttribute]:
         """All attributes of a rule, those that are not set included; what aspects bring is in ``brought``."""
@@ -92,9 +93,9 @@ class AttributeReader:
             found = self._foreign[rule_class.name] = frozenset(names)
         return found
 
-    def _is_wrapped(self, rule: Rule) -> bool:
-        """Whether what people call is a macro inside this Bazel, which then counts as the rule's macro."""
-        return rule.rule_class.native and rule.rule_class.name in self.facts.rules_inside_macros
+    def _macro_inside(self, rule_class: RuleClass) -> str | None:
+        """The macro inside this Bazel that people call for a rule, which then counts as the rule's macro."""
+        return self._macros.get(rule_class.name) if rule_class.native else None
 
     def _derived(self, rule: Rule, package: Package) -> dict[str, ShownAttribute]:
         """The attributes that are not read from the values of a rule."""
@@ -106,8 +107,8 @@ class AttributeReader:
         if made is not None and not self.facts.generator_location_has_column:
             place = made.location.short
         words = ("", "") if made is None else (made.name, made.function)
-        if made is None and self._is_wrapped(rule):
-            words, place = (rule.label.name, rule.rule_class.name), str(rule.location)
+        if made is None and (macro := self._macro_inside(rule.rule_class)):
+            words, place = (rule.label.name, macro), str(rule.location)
         named = bool(words[0])
         return {
             CONFIG_DEPENDENCIES: ShownAttribute(CONFIG_DEPENDENCIES, AttrType.LABEL_LIST, keys, False),
