@@ -24,7 +24,10 @@ DIGESTS = ("$rule_implementation_hash",)
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One disagreement. `cause` is the kind of fact, `subject` the rule class (or kind), `what` the attribute."""
+    """One disagreement. `cause` is the kind of fact, `subject` the rule class (or kind), `what` the attribute.
+
+    `gap`: bzlgraph says itself that it does not know all there: of the package of the label, or in its answer.
+    """
 
     cause: str
     subject: str
@@ -32,6 +35,7 @@ class Difference:
     label: str
     theirs: str
     ours: str
+    gap: bool = False
 
 
 LISTED = "place in a list"

@@ -11,6 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from bzlgraph.base.errors import BzlgraphError
+from bzlgraph.base.gap import HIDING_TARGETS
+from bzlgraph.base.label import parse
+from bzlgraph.loading.loader import Loader
 from tests.differential.answers import modules_of, recorded, stubs_of
 from tests.differential.bazel import DEBIAN_VERSION, program
 from tests.differential.compare import LISTED, PLACES, Difference, compare
@@ -129,7 +133,18 @@ def _compare(outcome: Outcome, workspace: Workspace, explanations: tuple[Explana
     ):
         if difference.cause == LISTED:
             outcome.listed.add(difference.label)
-        _judge(outcome, explanations, difference)
+        gap = difference.gap or (difference.label.startswith("@") and _has_gap(loader, difference.label))
+        _judge(outcome, explanations, replace(difference, gap=gap))
+
+
+def _has_gap(loader: Loader, text: str) -> bool:
+    """Whether bzlgraph says that targets of the package of a label may be hidden from it."""
+    try:
+        label = parse(text, "", "", loader.workspace.modules.mapping)
+        package = loader.package(label.repo, label.package)
+    except BzlgraphError:
+        return False
+    return package is None or any(gap.kind in HIDING_TARGETS for gap in package.gaps)
 
 
 def _compare_formats(

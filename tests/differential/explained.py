@@ -3,8 +3,8 @@
 An entry names the workspaces (`workspaces/*`: any fixture) and the Bazels it holds for, the cause (the kind of fact),
 and at least one of `subject` (rule class or kind), `what` (attribute, or question) and `label`. Those and `theirs` and
 `ours` are regular expressions over the fields of `Difference`; each must match the whole field, a field that is not
-named fits always. The loader refuses an entry without a scope, and a pattern that fits everything. The first entry that
-fits a difference counts.
+named fits always. `gap = true` fits only where bzlgraph says that its answer is incomplete. The loader refuses an entry
+without a scope, and a pattern that fits everything. The first entry that fits a difference counts.
 
 `[[difference]]` is what `make conformance` meets: each workspace and each Bazel that an entry names must have needed
 it, or the run fails. `[[question]]` is what only the recorded questions of the fixtures meet; `test_fixtures.py` checks
@@ -23,7 +23,7 @@ from tests.differential.compare import Difference
 
 _TABLE = Path(__file__).with_name("explained.toml")
 _PATTERNS = ("cause", "subject", "what", "label", "theirs", "ours")
-_KEYS = {"id", "reason", "workspace", "bazel", *_PATTERNS}
+_KEYS = {"id", "reason", "workspace", "bazel", "gap", *_PATTERNS}
 _FIXTURES = "workspaces/*"
 _ANYTHING = "\0 nothing is called this"
 Row = tuple[str, str]
@@ -40,10 +40,11 @@ class Explanation:
     workspaces: tuple[str, ...]
     bazels: tuple[str, ...]
     recorded: bool = False
+    gap: bool = False
 
     def fits(self, difference: Difference, workspace: str, bazel: str) -> bool:
         """Whether this is the reason of the difference."""
-        if not self.concerns(workspace, bazel):
+        if not self.concerns(workspace, bazel) or (self.gap and not difference.gap):
             return False
         return all(pattern.fullmatch(getattr(difference, field)) for field, pattern in self.patterns)
 
@@ -82,7 +83,7 @@ def read_explanations(path: Path = _TABLE) -> tuple[Explanation, ...]:
     return tuple(_explanation(entry, recorded) for entry, recorded in entries)
 
 
-def _explanation(entry: dict[str, str | list[str]], recorded: bool) -> Explanation:
+def _explanation(entry: dict[str, str | list[str] | bool], recorded: bool) -> Explanation:
     name, reason, workspaces, bazels = (entry.get(key) for key in ("id", "reason", "workspace", "bazel"))
     if not isinstance(name, str) or not isinstance(reason, str):
         raise ValueError(f"explained.toml: an entry needs an id and a reason: {entry}")
@@ -96,4 +97,5 @@ def _explanation(entry: dict[str, str | list[str]], recorded: bool) -> Explanati
     for field, pattern in patterns.items():
         if pattern.fullmatch(_ANYTHING):
             raise ValueError(f"explained.toml: {name}: `{field}` fits everything")
-    return Explanation(name, reason, tuple(patterns.items()), tuple(workspaces), tuple(bazels), recorded)
+    scope = tuple(workspaces), tuple(bazels)
+    return Explanation(name, reason, tuple(patterns.items()), *scope, recorded, entry.get("gap") is True)

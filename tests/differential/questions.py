@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -68,7 +69,10 @@ def compare_questions(
             line = [sys.executable, "-m", "bzlgraph", f"--cache_dir={cache}", *asked]
             line.remove("--no_cache")
             done = subprocess.run(line, cwd=REPOSITORY, capture_output=True, text=True, check=False)
-            yield from compare_said(question, version, theirs, Said(done.returncode, done.stdout.splitlines()))
+            ours = Said(done.returncode, done.stdout.splitlines())
+            incomplete = re.search(r"^Incomplete: ", done.stderr, re.MULTILINE) is not None
+            for each in compare_said(question, version, theirs, ours):
+                yield replace(each, gap=incomplete) if each.cause == "exit code" else each
 
 
 def arguments(

@@ -128,6 +128,13 @@ def test_an_explanation_needs_all_its_fields(tmp_path: Path) -> None:
     assert not entry.fits(difference, "tree", "7.7.1")
 
 
+def test_an_explanation_may_ask_for_a_gap_of_ours(tmp_path: Path) -> None:
+    entry = explanation(tmp_path, f"{ENTRY}\ngap = true")
+    difference = Difference("line", "source file", "", "//:x", "BUILD:1", "BUILD:2")
+    assert not entry.fits(difference, "tree", "1.2.0")
+    assert entry.fits(replace(difference, gap=True), "tree", "1.2.0")
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
