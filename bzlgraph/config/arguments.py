@@ -137,7 +137,7 @@ def chosen_configuration(workspace: Workspace, arguments: ConfigArguments) -> Co
         if use.is_flag:
             _check_label(use, workspace)
     read = tuple(each.path for each in rc.files if each.read)
-    found = tuple(problems(uses, table, rc, workspace.options.bazel_version))
+    found = (*rc.problems, *problems(uses, table, rc, workspace.options.bazel_version))
     return Configuration(table, uses, files=read, problems=found, mapping=workspace.map_repository)
 
 

@@ -53,11 +53,12 @@ class RcFile:
 
 @dataclass(frozen=True, slots=True)
 class Bazelrc:
-    """What the rc files say, in order."""
+    """What the rc files say, in order. ``problems``: lines that say nothing, where Bazel would end."""
 
     sections: tuple[Section, ...] = ()
     files: tuple[RcFile, ...] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
+    problems: tuple[Diagnostic, ...] = ()
     _words: dict[tuple[str, str], list[RcToken]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -92,7 +93,10 @@ class RcChoice:
 
 
 def read_bazelrc(root: Path, source: Source, choice: RcChoice) -> Bazelrc:
-    """Read the chosen files of the workspace at ``root``. Raises UsageProblem."""
+    """Read the chosen files of the workspace at ``root``. Raises UsageProblem for one of --bazelrc that is not there.
+
+    What is wrong in a file costs its line.
+    """
     reader = _RcReader(root, source, choice.version)
     if choice.system:
         reader.read_if_there(SYSTEM_RC, "system")
@@ -107,7 +111,7 @@ def read_bazelrc(root: Path, source: Source, choice: RcChoice) -> Bazelrc:
         if path == NO_FILE:
             break  # Bazel: "--bazelrc=/dev/null" ends the list
         reader.read_named(path)
-    return Bazelrc(tuple(reader.sections), tuple(reader.files), reader.texts)
+    return Bazelrc(tuple(reader.sections), tuple(reader.files), reader.texts, tuple(reader.problems))
 
 
 @dataclass(slots=True)
@@ -121,6 +125,9 @@ class _RcReader:
     files: list[RcFile] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
     chain: list[str] = field(default_factory=list)
+    problems: list[Diagnostic] = field(default_factory=list)
+    full: bool = False
+    """Whether imports were left out because there are too many."""
 
     def read_if_there(self, path: str, reason: str) -> None:
         """A standard file, which need not exist. The same file is read once, as in Bazel."""
@@ -154,13 +161,12 @@ class _RcReader:
         return {self._target(line[1].text) for line in lines if line[0].text in IMPORTS and len(line) == 2}
 
     def _read(self, path: str, reason: str) -> None:
-        """Raises UsageProblem for a file that is there, but cannot be read."""
         try:
             text = _text(self.source.read(path))
         except OSError as error:
-            raise UsageProblem(
-                Diagnostic(f"cannot read it ({reason}): {error.strerror}", Location(path, 0, 0))
-            ) from None
+            self.problems.append(Diagnostic(f"cannot read it ({reason}): {error.strerror}", Location(path, 0, 0)))
+            self.files.append(RcFile(path, reason, read=False))
+            return
         self.texts[path] = text
         self.files.append(RcFile(path, reason))
         self.chain.append(path)
@@ -176,32 +182,38 @@ class _RcReader:
 
     def _import(self, first: RcToken, words: list[RcToken]) -> None:
         if len(words) != 1:
-            raise self._problem(f"{first.text} takes one path, not {len(words)}", first.location)
+            self._tell(f"{first.text} takes one path, not {len(words)}", first.location)
+            return
         place = words[0].location
         target = self._target(words[0].text)
         if target in self.chain:
             steps = " > ".join([*self.chain[self.chain.index(target) :], target])
-            raise self._problem(f"rc files import each other: {steps}", place)
+            self._tell(f"rc files import each other: {steps}", place)
+            return
         if len(self.chain) >= MAX_DEPTH or len(self.files) >= MAX_FILES:
-            raise self._problem(f"too many imports: more than {MAX_DEPTH} deep, or {MAX_FILES} files in all", place)
+            if not self.full:
+                self._tell(f"too many imports: more than {MAX_DEPTH} deep, or {MAX_FILES} files in all", place)
+            self.full = True
+            return
         reason = f"{first.text} of {place.short}"
         if self.source.is_file(target):
             self._read(target, reason)
-        elif first.text == "try-import":
-            self.files.append(RcFile(target, reason, read=False))
-        else:
+            return
+        self.files.append(RcFile(target, reason, read=False))
+        if first.text != "try-import":
             hint = "try-import leaves out a file that is not there"
-            raise self._problem(f"no such file: {target}", place, hint, words[0].text)
+            self._tell(f"no such file: {target}", place, hint, words[0].text)
 
     def _import_if(self, first: RcToken, words: list[RcToken]) -> None:
         """``try-import-if-bazel-version CONDITION PATH`` of Bazel 8 and later."""
         if len(words) != 2:
-            raise self._problem(f"{first.text} takes a condition and a path", first.location)
+            self._tell(f"{first.text} takes a condition and a path", first.location)
+            return
         wanted = holds(words[0].text, self.version)
         if wanted is None:
             message = f"'{words[0].text}' is no condition on a version"
-            raise self._problem(message, words[0].location, "write one such as >=8.0.0")
-        if wanted:
+            self._tell(message, words[0].location, "write one such as >=8.0.0")
+        elif wanted:
             self._import(first._replace(text="try-import"), words[1:])
         else:
             reason = f"import for Bazel {words[0].text} of {first.location.path}:{first.location.line}"
@@ -218,14 +230,14 @@ class _RcReader:
         inside = os.path.relpath(path, self.root)
         return path if inside.startswith("..") else inside.replace(os.sep, "/")
 
-    def _problem(self, message: str, place: Location, hint: str | None = None, name: str = "") -> UsageProblem:
+    def _tell(self, message: str, place: Location, hint: str | None = None, name: str = "") -> None:
         if name.startswith(WORKSPACE):
             folder, _, wanted = self._target(name).rpartition("/")
             near = nearest(wanted, self.source.entries(folder)[0])
             hint = f"did you mean {name.rpartition('/')[0]}/{near}?" if near else hint
         notes = tuple(Note("imported here", Location(each, 0, 0)) for each in self.chain[:-1])
         diagnostic = Diagnostic(message, place, hint=hint, notes=notes)
-        return UsageProblem(diagnostic.with_source(self.texts.get(place.path, "")))
+        self.problems.append(diagnostic.with_source(self.texts.get(place.path, "")))
 
 
 def _text(data: bytes) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.config.arguments import LOADING, ConfigArguments, chosen_bazelrc
+from bzlgraph.config.bazelrc import Bazelrc
 from bzlgraph.config.expansion import ConfigExpander, flatten
 from bzlgraph.config.option_use import COMMAND_LINE, ON_COMMAND_LINE, OptionUse, parse_options
 from bzlgraph.facts import Facts
@@ -48,15 +49,17 @@ class LoadingOptions:
 def loading_options(root: Path, facts: Facts, arguments: ConfigArguments) -> LoadingOptions:
     """What the rc files and the command line say. Raises UsageProblem for a value on the command line that is none.
 
-    A fault in an rc file is a gap: a question that chooses a configuration refuses it by itself.
+    A fault in an rc file is a gap: it costs its line.
     """
     written: Sequence[OptionUse] = ()
-    gaps: tuple[Gap, ...] = ()
     try:
-        written = _written(root, facts, arguments)
+        rc = chosen_bazelrc(root, facts, arguments)
+        faults = rc.problems
+        written = _written(rc, facts, arguments)
     except UsageProblem as problem:
-        found = problem.diagnostic
-        gaps = (Gap(GapKind.FILE.value, f"rc files: {found.message}", "options that they set", found.location),)
+        faults = problem.diagnostics
+    hidden = "options that they set"
+    gaps = tuple(Gap(GapKind.FILE.value, f"rc files: {each.message}", hidden, each.location) for each in faults)
     if not written and not arguments.loading:
         return LoadingOptions(gaps=gaps)  # most questions: no table of options is read
     table = options_for(facts.version)
@@ -75,9 +78,8 @@ def loading_options(root: Path, facts: Facts, arguments: ConfigArguments) -> Loa
     )
 
 
-def _written(root: Path, facts: Facts, arguments: ConfigArguments) -> list[OptionUse]:
+def _written(rc: Bazelrc, facts: Facts, arguments: ConfigArguments) -> list[OptionUse]:
     """The uses of all options in the rc files' lines, and in those of each --config."""
-    rc = chosen_bazelrc(root, facts, arguments)
     texts = (*rc.texts.values(), *arguments.tokens)
     if not any(name in text for text in texts for name in _read()):
         return []

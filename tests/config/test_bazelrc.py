@@ -1,5 +1,6 @@
 """Which rc files are read, and what imports do."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -42,10 +43,15 @@ def test_try_import_of_an_absent_file_is_told_not_refused() -> None:
     assert paths(rc) == [(".bazelrc", True), ("user.rc", False)]
 
 
+def told(rc: Bazelrc) -> list[str]:
+    return [each.render().splitlines()[0] for each in rc.problems]
+
+
 def test_import_of_an_absent_file_names_the_line_and_a_file_that_is_there() -> None:
-    with pytest.raises(UsageProblem) as caught:
-        read({".bazelrc": "build --a\nimport %workspace%/tools/user.rc", "tools/users.rc": ""})
-    assert caught.value.diagnostic.render().splitlines() == [
+    rc = read({".bazelrc": "build --a\nimport %workspace%/tools/user.rc\nbuild --b", "tools/users.rc": ""})
+    assert words(rc) == ["--a", "--b"]
+    assert paths(rc) == [(".bazelrc", True), ("tools/user.rc", False)]
+    assert rc.problems[0].render().splitlines() == [
         ".bazelrc:2:8: error: no such file: tools/user.rc",
         "  import %workspace%/tools/user.rc",
         "         ^",
@@ -54,8 +60,9 @@ def test_import_of_an_absent_file_names_the_line_and_a_file_that_is_there() -> N
 
 
 def test_imports_that_go_round_are_an_error_with_the_circle() -> None:
-    with pytest.raises(UsageProblem, match=r"b.rc:1:8: error: rc files import each other: a.rc > b.rc > a.rc"):
-        read({".bazelrc": "import a.rc", "a.rc": "import b.rc", "b.rc": "import a.rc"})
+    rc = read({".bazelrc": "import a.rc", "a.rc": "import b.rc", "b.rc": "import a.rc\nbuild --b"})
+    assert told(rc) == ["b.rc:1:8: error: rc files import each other: a.rc > b.rc > a.rc"]
+    assert words(rc) == ["--b"]
 
 
 def test_one_file_imported_twice_counts_twice() -> None:
@@ -64,8 +71,8 @@ def test_one_file_imported_twice_counts_twice() -> None:
 
 @pytest.mark.parametrize("line", ["import", "import a b", "try-import-if-bazel-version >=1 a b"])
 def test_imports_with_the_wrong_number_of_words(line: str) -> None:
-    with pytest.raises(UsageProblem, match=r"\.bazelrc:1:1: error: .* takes"):
-        read({".bazelrc": line, "a": ""})
+    (problem,) = told(read({".bazelrc": line, "a": ""}))
+    assert re.match(r"\.bazelrc:1:1: error: .* takes", problem)
 
 
 @pytest.mark.parametrize(("version", "found"), [("7.7.1", []), ("9.1.0", ["--nine"])])
@@ -77,8 +84,8 @@ def test_an_import_for_some_versions(version: str, found: list[str]) -> None:
 
 
 def test_a_condition_that_is_none() -> None:
-    with pytest.raises(UsageProblem, match=r"\.bazelrc:1:29: error: 'nine' is no condition on a version"):
-        read({".bazelrc": "try-import-if-bazel-version nine a.rc"})
+    rc = read({".bazelrc": "try-import-if-bazel-version nine a.rc"})
+    assert told(rc) == [".bazelrc:1:29: error: 'nine' is no condition on a version"]
 
 
 def test_the_old_file_comes_first_where_it_counts() -> None:
@@ -121,8 +128,8 @@ def test_imports_that_would_never_end_are_refused() -> None:
     deep = {f"{i}.rc": f"import {i + 1}.rc" for i in range(500)}
     wide = {f"{i}.rc": f"import {i + 1}.rc\nimport {i + 1}.rc" for i in range(50)}
     for files in (deep, wide):
-        with pytest.raises(UsageProblem, match="too many imports"):
-            read({".bazelrc": "import 0.rc", **files, f"{len(files)}.rc": ""})
+        (problem,) = told(read({".bazelrc": "import 0.rc", **files, f"{len(files)}.rc": ""}))
+        assert "too many imports" in problem
 
 
 @pytest.mark.parametrize("old", ["", "unless imported"])
@@ -131,5 +138,5 @@ def test_a_file_that_cannot_be_read(tmp_path: Path, old: str) -> None:
         def read(self, path: str) -> bytes:
             raise PermissionError(13, "Permission denied")
 
-    with pytest.raises(UsageProblem, match=r"\.bazelrc: error: cannot read it \(workspace\): Permission denied"):
-        read_bazelrc(tmp_path, Broken({".bazelrc": b""}), RcChoice(old=old))
+    rc = read_bazelrc(tmp_path, Broken({".bazelrc": b""}), RcChoice(old=old))
+    assert told(rc) == [".bazelrc: error: cannot read it (workspace): Permission denied"]
