@@ -167,6 +167,9 @@ def _split_package(rest: str, text: str) -> tuple[str, str]:
         name = package.rpartition("/")[2]
     if package.startswith("/") or package.endswith("/") or "//" in package:
         raise LabelError(f"invalid package name '{package}' in '{text}': segments may not be empty")
+    if "." in package and not all(part.strip(".") for part in package.split("/")):
+        what = "package name component contains only '.' characters"
+        raise LabelError(f"invalid label '{text}': invalid package name '{package}': {what}")
     return package, name
 
 
