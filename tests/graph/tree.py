@@ -11,6 +11,7 @@ from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label, parse
 from bzlgraph.base.span import Frame, Location
+from bzlgraph.base.words import override_option
 from bzlgraph.bazel.model import (
     Attribute,
     AttrType,
@@ -151,7 +152,8 @@ class Tree:
     def missing(self, repo: str, name: str) -> Diagnostic:
         """Why there is no such package."""
         where = f"@{repo}//{name}: the repository is not on disk" if repo else f"//{name}: no BUILD file"
-        return Diagnostic(f"no such package {where}")
+        hint = f"give its folder with {override_option(repo)}" if repo else None
+        return Diagnostic(f"no such package {where}", hint=hint)
 
     def absent(self, repo: str, name: str) -> Gap:
         """As the loader."""
