@@ -84,7 +84,7 @@ def _target(target: model.Target, package: model.Package, reader: EdgeReader, sh
     if isinstance(target, model.PackageGroup):
         return TargetFacts(label, target.kind, "", members=tuple(_specifications(target, shown.facts.group_slashes)))
     visibility = effective_visibility(target.visibility, package)
-    return TargetFacts(label, target.kind, location, members=tuple(sorted(visibility)))
+    return TargetFacts(label, target.kind, location, members=tuple(sorted(map(str, visibility))))
 
 
 def _specifications(group: model.PackageGroup, slashes: bool) -> Iterator[str]:
