@@ -37,6 +37,7 @@ from bzlgraph.config.settings import Settings, settings_for
 from bzlgraph.config.verdict import Truth, all_of
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.columns import EdgeColumns, EdgeRow
+from bzlgraph.graph.cycles import find_cycles, refusal
 from bzlgraph.graph.model import DEFAULT_CONDITION, EdgeCondition, EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView, PackageKey
 from bzlgraph.workspace.workspace import Workspace
@@ -204,8 +205,11 @@ class ConfiguredView(GraphView):
         return {node for known in self._nodes for label in labels if (node := known.get(label, -1)) >= 0}
 
     def problems_of(self, nodes: Iterable[int]) -> list[Diagnostic]:
-        """What Bazel would refuse about these nodes."""
-        return list(dict.fromkeys(each for node in sorted(nodes) for each in self._problems.get(node, ())))
+        """What Bazel would refuse about these nodes, and the cycles among them."""
+        asked = sorted(nodes)
+        found = dict.fromkeys(each for node in asked for each in self._problems.get(node, ()))
+        found.update((refusal(self, cycle), None) for cycle in find_cycles(self, asked))
+        return list(found)
 
     def gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         """The gaps of packages and repositories, and the conditions not known that edges of these nodes depend on."""

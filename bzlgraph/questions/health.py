@@ -9,6 +9,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label
 from bzlgraph.base.words import counted
 from bzlgraph.bazel.model import Package
+from bzlgraph.graph.cycles import find_cycles, refusal
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.query import quoted
@@ -21,6 +22,8 @@ from bzlgraph.questions.repositories import (
     missing_repositories,
 )
 from bzlgraph.questions.session import QueryOptions, Reply, Session, ask_query
+from bzlgraph.why.answer import CycleSteps
+from bzlgraph.why.steps import cycle_steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,8 @@ class Health:
     assumptions: tuple[str, ...] = ()
     missing: tuple[RepositoryNeed, ...] = ()
     notes: tuple[str, ...] = ()
+    cycles: tuple[CycleSteps, ...] = ()
+    """Of targets that need themselves."""
 
     @property
     def broken(self) -> tuple[Package, ...]:
@@ -62,6 +67,7 @@ def ask_health(session: Session, pattern: str = "//...", *, keep_going: bool = F
     loader = session.loader
     packages = tuple(package for package in loader.loaded() if loader.has_build_file(package))
     programs = loader.workspace.modules.programs
+    cycles = find_cycles(session.graph, reply.answer.nodes)
     health = Health(
         packages,
         str(programs.store.folder or ""),
@@ -71,8 +77,10 @@ def ask_health(session: Session, pattern: str = "//...", *, keep_going: bool = F
         assumptions(session),
         missing_repositories(session, reply.completeness.gaps),
         ignored_places(session),
+        tuple(cycle_steps(session.graph, cycle) for cycle in cycles),
     )
-    problems = tuple(_folded(session.graph, reply.completeness.problems))
+    refused = (replace(refusal(session.graph, cycle), notes=()) for cycle in cycles if cycle.certain)
+    problems = (*_folded(session.graph, reply.completeness.problems), *refused)
     return Reply(health, replace(reply.completeness, problems=problems), reply.notes)
 
 

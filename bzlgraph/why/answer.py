@@ -38,6 +38,17 @@ class PathStep:
 
 
 @dataclass(frozen=True, slots=True)
+class CycleSteps:
+    """Targets that need themselves: ``steps`` end with the target they begin with. ``size``: how many targets all need
+    each other, of which this is the shortest way round. ``certain``: it is there in every configuration, or in the one
+    chosen; else where the conditions of its steps hold together."""
+
+    steps: tuple[PathStep, ...]
+    size: int
+    certain: bool
+
+
+@dataclass(frozen=True, slots=True)
 class TrunkNode:
     """A target that ``needing`` of the targets on the way cannot avoid."""
 
@@ -87,6 +98,7 @@ class WhyAnswer:
     ``shortest`` is the number of steps of the shortest path, ``shortest_count`` and ``path_count`` count paths;
     ``path_count_exact`` is False when cycles made ``path_count`` a count of paths between cycles.
     ``cut`` are the fewest places whose removal leaves no path, if that is known.
+    ``cycles``: those of targets on the way, the ends included.
     ``origin``: where the target's repository comes from, None for the main one and for one that nobody defines.
     ``gaps`` are those on the way, ``other_gaps`` those of other targets that the sources depend on; ``problems`` what
     does not exist there, or what Bazel would refuse.
@@ -106,6 +118,7 @@ class WhyAnswer:
     trunk: tuple[TrunkNode, ...] = ()
     cut: tuple[CutPlace, ...] | None = None
     others: tuple[tuple[PathStep, ...], ...] = ()
+    cycles: tuple[CycleSteps, ...] = ()
     gaps: tuple[Gap, ...] = ()
     other_gaps: tuple[Gap, ...] = ()
     no_way: NoWay | None = None

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import islice
 
-from bzlgraph.bazel.model import Rule
-from bzlgraph.graph.model import Edge, EdgeFlag, NodeKind
+from bzlgraph.graph.cycles import find_cycles
+from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
-from bzlgraph.why.answer import EdgeReason, PathStep, TrunkNode, WhyAnswer
+from bzlgraph.why.answer import TrunkNode, WhyAnswer
 from bzlgraph.why.cut import cheapest_cut
 from bzlgraph.why.dominators import dominator_tree, required, trunk
 from bzlgraph.why.nearest import nearest
 from bzlgraph.why.path_graph import Ways, find_ways
 from bzlgraph.why.paths import best_path, count_all, count_shortest, distances_to_target, shortest_paths
+from bzlgraph.why.steps import cycle_steps, path_steps
 
 MAX_SOURCES = 20
 MAX_PATHS = 100
@@ -61,14 +62,14 @@ def _answer(ways: Ways, closure: set[int], dependencies: int, all_paths: bool) -
     distances = distances_to_target(ways)
     shortest, shortest_count = count_shortest(ways, distances)
     path_count, exact = count_all(ways)
-    gaps = graph.gaps_of(number for number in ways.successors if number >= 0)
-    on_the_way = set(gaps)
+    on_the_way = [number for number in ways.successors if number >= 0]
+    gaps = graph.gaps_of(on_the_way)
     others = [each for each in islice(shortest_paths(ways, distances), MAX_PATHS + 1) if each != path]
     return WhyAnswer(
         target=graph.describe(ways.target),
         sources=tuple(graph.describe(number) for number in ways.sources[:MAX_SOURCES]),
         source_count=len(ways.sources),
-        steps=_steps(ways, path),
+        steps=path_steps(ways, path),
         dependencies=dependencies,
         needing=len(ways.labels(ways.successors) - ways.labels((*ways.sources, ways.target))),
         shortest=shortest,
@@ -78,27 +79,8 @@ def _answer(ways: Ways, closure: set[int], dependencies: int, all_paths: bool) -
         required=tuple(graph.describe(number) for number in needed),
         trunk=tuple(TrunkNode(graph.describe(number), needing) for number, needing in stem),
         cut=cheapest_cut(ways, needed) if ways.target not in ways.sources else None,
-        others=tuple(_steps(ways, each) for each in others[:MAX_PATHS]) if all_paths else (),
+        others=tuple(path_steps(ways, each) for each in others[:MAX_PATHS]) if all_paths else (),
+        cycles=tuple(cycle_steps(graph, each) for each in find_cycles(graph, on_the_way)),
         gaps=gaps,
-        other_gaps=tuple(gap for gap in graph.gaps_of(closure) if gap not in on_the_way),
+        other_gaps=tuple(gap for gap in graph.gaps_of(closure) if gap not in set(gaps)),
     )
-
-
-def _steps(ways: Ways, path: Sequence[int]) -> tuple[PathStep, ...]:
-    """A path with the reasons of each step."""
-    steps = [PathStep(ways.graph.describe(path[0]), ())]
-    for before, here in pairwise(path):
-        reasons = tuple(_reason(ways.graph, edge) for edge in ways.edges(before, here))
-        steps.append(PathStep(ways.graph.describe(here), reasons))
-    return tuple(steps)
-
-
-def _reason(graph: GraphView, edge: Edge) -> EdgeReason:
-    rule = graph.target(edge.source)
-    if not (isinstance(rule, Rule) and edge.flags & EdgeFlag.IMPLICIT):
-        return EdgeReason(edge.attribute, edge.condition, edge.flags)
-    known = rule.rule_class.attributes
-    name = edge.attribute
-    attribute = known.get(name) or known.get(f"${name[1:]}") or known.get(f":{name[1:]}")
-    defined_at = attribute.location if attribute is not None else None
-    return EdgeReason(name, edge.condition, edge.flags, rule.rule_class.bzl, defined_at)

@@ -113,6 +113,11 @@ FAILURES: Mapping[str, Failure] = {
     "BUILD file that is a dangling link": Failure(
         absent=("bad/BUILD",), said="//bad", links={"bad/BUILD": "nowhere"}, reached_by=WALKERS, parsed=2
     ),
+    "target that needs itself": Failure(
+        {"bad/BUILD": "filegroup(name = 'a', srcs = [':a'])\n"},
+        "cycle in dependency graph",
+        reached_by=frozenset({"diff-config", "doctor"}),
+    ),
     # the workspace itself
     "broken WORKSPACE": Failure({"WORKSPACE": "workspace(name = 'w'\n"}, "WORKSPACE:1"),
     "WORKSPACE that fails": Failure({"WORKSPACE": "fail('no')\n"}, "no"),

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from bzlgraph.questions import Reply
     from bzlgraph.questions.health import Health
     from bzlgraph.questions.repositories import RepositoryNeed, RepositoryPlace
+    from bzlgraph.why.answer import CycleSteps
 
 FORMATS = ("text", "json")
 SCHEMA = "bzlgraph.doctor/1"
@@ -59,7 +60,7 @@ def command(
 
 
 def _lines(reply: Reply[Health]) -> Iterator[str]:
-    """What fits one screen: what was found and how, what is missing and hides most, the largest gaps."""
+    """What fits one screen: what was found and how, cycles, what is missing and hides most, the largest gaps."""
     health = reply.answer
     broken, packages = len(health.broken), len(health.packages)
     counts = ((packages, "package"), (health.rules, "rule"), (health.targets, "target"))
@@ -70,6 +71,7 @@ def _lines(reply: Reply[Health]) -> Iterator[str]:
     yield f"{shown}: {state}" + (f"; {problems} {plural(problems, 'problem')}" if problems else "")
     yield from _found_lines(health.found)
     yield from _first([f"assumed {each}" for each in health.assumptions], "assumptions")
+    yield from _first(["\n".join(_cycle_lines(each)) for each in health.cycles], "cycles: --output=json")
     gaps = causes(reply.completeness.gaps)
     many = len(gaps) > FEW_GAPS
     if many:
@@ -80,6 +82,13 @@ def _lines(reply: Reply[Health]) -> Iterator[str]:
     yield from (f"note   {each}" for each in health.notes)
     used = f"{health.cache_hits} files read from it, {health.cache_misses} compiled"
     yield f"cache  {health.cache_folder}: {used}" if health.cache_folder else "cache  off"
+
+
+def _cycle_lines(cycle: CycleSteps) -> Iterator[str]:
+    from bzlgraph.export.why_formats.text import cycle_headline, path_lines
+
+    yield f"cycle  {cycle_headline(cycle)}"
+    yield from (f"       {line}" for line in path_lines(cycle.steps))
 
 
 def _first(lines: Sequence[str], others: str) -> Iterator[str]:
@@ -145,6 +154,7 @@ def _missing_lines(missing: Sequence[RepositoryNeed]) -> Iterator[str]:
 def _data(reply: Reply[Health]) -> dict[str, object]:
     from bzlgraph.export.plain_data import plain_data
     from bzlgraph.export.row_formats.json_text import completeness_data
+    from bzlgraph.export.why_formats.as_json import WHY_SHAPES
 
     health = reply.answer
     return {
@@ -157,5 +167,6 @@ def _data(reply: Reply[Health]) -> dict[str, object]:
         "found": plain_data(health.found),
         "assumptions": list(health.assumptions),
         "missing": plain_data(health.missing),
+        "cycles": plain_data(health.cycles, WHY_SHAPES),
         **completeness_data(reply.completeness),
     }

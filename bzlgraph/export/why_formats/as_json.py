@@ -5,7 +5,8 @@
 ``configuration``: the options that chose one, "" for none;
 ``dependencies``, ``needing``, ``shortest``, ``shortest_count``, ``path_count``, ``path_count_exact``: numbers;
 ``required[]``: nodes on every path; ``trunk[]``: ``{node, needing}``; ``cut``: null or a list of places
-``{attribute, target, source, rule_class, macro, location, users}``; ``others[]``: more paths; ``origin``: null or where
+``{attribute, target, source, rule_class, macro, location, users}``; ``others[]``: more paths;
+``cycles[]``: ``{steps, size, certain}``, where the last step has the node of the first; ``origin``: null or where
 the target's repository comes from, ``{name, kind, steps, others}`` with lists of ``{word, what, location, note}``;
 ``gaps[]``: ``{kind, what, hides, location, repository}``, on the way; ``other_gaps[]``: the others;
 ``gaps_elsewhere``: how many of these the other targets have that the sources depend on; ``no_way``: null or
@@ -29,7 +30,7 @@ SCHEMA = "bzlgraph.why/1"
 _KEYS = (
     *("target", "sources", "source_count", "found", "steps", "configuration", "dependencies", "needing"),
     *("shortest", "shortest_count", "path_count", "path_count_exact"),
-    *("required", "trunk", "cut", "others", "origin", "gaps", "gaps_elsewhere"),
+    *("required", "trunk", "cut", "others", "cycles", "origin", "gaps", "gaps_elsewhere"),
 )
 
 
@@ -39,35 +40,35 @@ def to_dict(answer: WhyAnswer, completeness: Completeness | None = None) -> dict
     on_the_way = set(answer.gaps)
     return {
         "schema": SCHEMA,
-        **record(answer, _KEYS, _SHAPES),
-        "other_gaps": [plain_data(gap, _SHAPES) for gap in known.gaps if gap not in on_the_way],
-        "no_way": plain_data(answer.no_way, _SHAPES),
-        "problems": plain_data(known.problems, _SHAPES),
+        **record(answer, _KEYS, WHY_SHAPES),
+        "other_gaps": [plain_data(gap, WHY_SHAPES) for gap in known.gaps if gap not in on_the_way],
+        "no_way": plain_data(answer.no_way, WHY_SHAPES),
+        "problems": plain_data(known.problems, WHY_SHAPES),
         "complete": known.complete,
     }
 
 
 def _node(node: Node) -> dict[str, object]:
-    shown = {"label": str(node.label), "kind": node.kind_words, "location": plain_data(node.location, _SHAPES)}
-    return {**shown, "made_by": node.made_by or None, "stack": plain_data(node.stack, _SHAPES)}
+    shown = {"label": str(node.label), "kind": node.kind_words, "location": plain_data(node.location, WHY_SHAPES)}
+    return {**shown, "made_by": node.made_by or None, "stack": plain_data(node.stack, WHY_SHAPES)}
 
 
 def _reason(reason: EdgeReason) -> dict[str, object]:
     default = {"default_in": reason.bzl, "defined_at": reason.defined_at}
-    shown = record(reason, ("attribute", "when", "flags"), _SHAPES)
+    shown = record(reason, ("attribute", "when", "flags"), WHY_SHAPES)
     return shown | {key: None if value is None else str(value) for key, value in default.items()}
 
 
 def _place(place: CutPlace) -> dict[str, object]:
-    return record(place, None, _SHAPES) | {"macro": place.macro or None}
+    return record(place, None, WHY_SHAPES) | {"macro": place.macro or None}
 
 
 def _no_way(no_way: NoWay) -> dict[str, object]:
     empty = {"missing": no_way.missing or None, "excluded": no_way.excluded or None}
-    return record(no_way, None, _SHAPES) | empty
+    return record(no_way, None, WHY_SHAPES) | empty
 
 
-_SHAPES: Mapping[type, Shape] = {
+WHY_SHAPES: Mapping[type, Shape] = {
     **SHAPES,
     Location: str,
     Node: _node,

@@ -9,11 +9,13 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.words import column_width, counted, in_columns
 from bzlgraph.export.origin_text import origin_lines
 from bzlgraph.graph.model import EdgeFlag, Node, NodeKind, always_holds
-from bzlgraph.why.answer import CutPlace, EdgeReason, NoWay, PathStep, WhyAnswer
+from bzlgraph.why.answer import CutPlace, CycleSteps, EdgeReason, NoWay, PathStep, WhyAnswer
 
 MAX_COLUMN = 64
 MAX_GAPS = 3
 MAX_PLACES = 8
+_PLACED = (NodeKind.RULE, NodeKind.GROUP)
+"""What a statement of a BUILD file makes; a file is where its path says."""
 _BRANCH, _LAST = " ├ ", " └ "
 
 
@@ -62,6 +64,16 @@ def path_lines(steps: Sequence[PathStep]) -> list[str]:
     return lines
 
 
+def cycle_headline(cycle: CycleSteps) -> str:
+    """What a cycle is and does, in a line; its ``path_lines`` say why."""
+    if cycle.size == 1:
+        what = f"{cycle.steps[0].node.label} depends on itself"
+    else:
+        shorter = f" (the shortest way round: {len(cycle.steps) - 1})" if len(cycle.steps) <= cycle.size else ""
+        what = f"{cycle.size:,} targets depend on each other{shorter}"
+    return f"{what}; Bazel refuses to analyze that" if cycle.certain else f"{what} where all these conditions hold"
+
+
 def _cells(step: PathStep, following: PathStep | None) -> tuple[str, str, str, str, str]:
     """Attribute, label, kind, place and remarks."""
     node, reason = step.node, step.reasons[0] if step.reasons else None
@@ -78,7 +90,7 @@ def location_text(node: Node) -> str:
     """``BUILD:3421 > tensorflow.bzl:1460``: the call in the BUILD file, then inwards through the macros."""
     if node.stack:
         return " > ".join(frame.location.short for frame in reversed(node.stack))
-    return node.location.short if node.location and node.kind is NodeKind.RULE else ""
+    return node.location.short if node.location and node.kind in _PLACED else ""
 
 
 def _notes(reasons: Sequence[EdgeReason]) -> list[str]:
@@ -115,6 +127,8 @@ def _evidence(answer: WhyAnswer) -> list[str]:
     if answer.cut is not None:
         lines += _cut(answer.cut)
     lines += [_counts(answer)] if answer.path_count > 1 else []
+    for cycle in answer.cycles:
+        lines += [f"Cycle: {cycle_headline(cycle)}", *(f"  {line}" for line in path_lines(cycle.steps))]
     lines += origin_lines(answer.origin) if answer.origin is not None else []
     lines.append(_completeness(answer))
     return lines

@@ -1,0 +1,49 @@
+"""Nodes in a row -> steps with their reasons: a path, or a cycle, which is a path that ends where it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from bzlgraph.bazel.model import Rule
+from bzlgraph.graph.cycles import Cycle, step_edges
+from bzlgraph.graph.model import Edge, EdgeFlag
+from bzlgraph.graph.view import GraphView
+from bzlgraph.why.answer import CycleSteps, EdgeReason, PathStep
+from bzlgraph.why.path_graph import Ways, edge_penalty
+
+
+def path_steps(ways: Ways, path: Sequence[int]) -> tuple[PathStep, ...]:
+    """A path with the reasons of each step."""
+    edges = [ways.edges(before, here) for before, here in pairwise(path)]
+    return _steps(ways.graph, path[0], edges)
+
+
+def cycle_steps(graph: GraphView, cycle: Cycle) -> CycleSteps:
+    """A cycle with the reasons of each step, the most meaningful first."""
+    edges = [sorted(step_edges(graph, *pair), key=_meaning) for pair in cycle.pairs]
+    return CycleSteps(_steps(graph, cycle.nodes[0], edges), cycle.size, cycle.certain)
+
+
+def _steps(graph: GraphView, start: int, edges: Iterable[Sequence[Edge]]) -> tuple[PathStep, ...]:
+    """The node at the start, then that behind each list of edges."""
+    steps = [PathStep(graph.describe(start), ())]
+    for each in edges:
+        steps.append(PathStep(graph.describe(each[0].target), tuple(_reason(graph, edge) for edge in each)))
+    return tuple(steps)
+
+
+def _meaning(edge: Edge) -> tuple[int, str, str]:
+    """What sorts the most meaningful edge first."""
+    return edge_penalty(edge), edge.attribute, edge.when
+
+
+def _reason(graph: GraphView, edge: Edge) -> EdgeReason:
+    rule = graph.target(edge.source)
+    if not (isinstance(rule, Rule) and edge.flags & EdgeFlag.IMPLICIT):
+        return EdgeReason(edge.attribute, edge.condition, edge.flags)
+    known = rule.rule_class.attributes
+    name = edge.attribute
+    attribute = known.get(name) or known.get(f"${name[1:]}") or known.get(f":{name[1:]}")
+    defined_at = attribute.location if attribute is not None else None
+    return EdgeReason(name, edge.condition, edge.flags, rule.rule_class.bzl, defined_at)
