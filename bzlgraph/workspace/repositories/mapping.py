@@ -59,7 +59,7 @@ class RepositoryMapping:
         meant = visible.get(apparent) if visible is not None else None
         if meant is not None:
             return self.of_canonical(meant)
-        if visible is None or self._of_workspace(current, apparent):
+        if visible is None or (self._is_plain(current) and self.may_be_of_workspace(apparent)):
             return self._by_name(apparent)
         return unknown_repository(apparent, canonical)
 
@@ -124,12 +124,12 @@ class RepositoryMapping:
         self.generated[extension.prefix] = names
         self._seen.clear()
 
-    def _of_workspace(self, current: str, apparent: str) -> bool:
-        """Whether a name that no module gives may be one of WORKSPACE."""
-        if not self.workspace_counts or not self._is_plain(current):
+    def may_be_of_workspace(self, name: str) -> bool:
+        """Whether a name that no module gives may be one of WORKSPACE, which knows only plain ones."""
+        if not self.workspace_counts or is_modular(name):
             return False
         names = (self.context.workspace_name, *self.context.repositories)
-        return not self.complete or apparent in names or apparent in self.built_in
+        return not self.complete or name in names or name in self.built_in
 
     def _is_plain(self, repo: str) -> bool:
         """Whether a repository is the main one or one of WORKSPACE."""

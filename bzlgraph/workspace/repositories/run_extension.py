@@ -30,7 +30,7 @@ from bzlgraph.bzlmod.registry import RepositorySpec
 from bzlgraph.bzlmod.resolution import Extension, ResolvedModules, RuleRepository
 from bzlgraph.starlark.evaluation.callstack import marks_released
 from bzlgraph.workspace.modules import ModuleLoader
-from bzlgraph.workspace.repositories.mapping import RepositoryMapping, is_modular
+from bzlgraph.workspace.repositories.mapping import RepositoryMapping
 from bzlgraph.workspace.repositories.nominal_files import NominalFiles
 from bzlgraph.workspace.repositories.provision import Definition
 from bzlgraph.workspace.repositories.run_rule import Attempt, Attempts, RuleRunner, stand_in_gap
@@ -111,10 +111,10 @@ class ExtensionRunner:
         return outcome
 
     def _undefined(self, resolved: ResolvedModules, canonical: str) -> Iterator[Diagnostic]:
-        """That there is no repository of a name that only modules could give; not where one of them is not known."""
+        """That there is no repository of a canonical name; not where modules or the names of WORKSPACE are not known."""
         known = all(module.file is not None for module in resolved.modules.values())
         given = canonical in self.loader.repositories.overrides or resolved.module_of(canonical) is not None
-        if known and not given and is_modular(canonical):
+        if known and not given and not self.names.may_be_of_workspace(canonical):
             yield Diagnostic(f"Repository '@@{canonical}' is not defined")
 
     # Repositories of use_repo_rule
