@@ -111,7 +111,7 @@ class ExtensionRunner:
         return outcome
 
     def _undefined(self, resolved: ResolvedModules, canonical: str) -> Iterator[Diagnostic]:
-        """That there is no repository of a canonical name; not where modules or the names of WORKSPACE are not known."""
+        """That there is no repository of a canonical name; not where modules or names of WORKSPACE are not known."""
         known = all(module.file is not None for module in resolved.modules.values())
         given = canonical in self.loader.repositories.overrides or resolved.module_of(canonical) is not None
         if known and not given and not self.names.may_be_of_workspace(canonical):
