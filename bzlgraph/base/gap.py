@@ -29,6 +29,7 @@ class GapKind(Enum):
     GLOB = "glob"  # a glob over sources that are not on disk
     PACKAGE = "package"  # a package that broke; targets after the error are missing
     CONDITION = "condition"  # it is unknown whether a condition of a select() holds
+    TOOLCHAIN = "toolchain"  # it is unknown which toolchain a target gets
     LOCK = "lock"  # a repository of which only the names are known that a lock file pins
     FILE = "file"  # a file that could not be read
     VERSION = "version"  # a Bazel newer than all that are known

@@ -8,6 +8,8 @@ error, not a hang.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import GapKind
@@ -26,6 +28,11 @@ from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.workspace.workspace import Workspace
 
+# What only rules with toolchains need is imported where there are any.
+if TYPE_CHECKING:
+    from bzlgraph.config.toolchains.resolution import Toolchains
+    from bzlgraph.workspace.registrations import Registrations
+
 _ASKED = ("values", "define_values", "flag_values", "constraint_values")
 
 
@@ -38,6 +45,7 @@ class Settings:
         configuration: Configuration,
         facts: Facts,
         mapping: RepoMapping = identity_mapping,
+        registrations: Callable[[], Registrations] | None = None,
     ) -> None:
         self.graph = graph
         self.configuration = configuration
@@ -48,6 +56,8 @@ class Settings:
         self._open: list[Label] = []
         self._platform: Platform | None = None
         self._exec: Settings | None = None
+        self._registrations = registrations
+        self._toolchains: Toolchains | None = None
 
     # ------------------------------------------------------------------------------------------------- answers
     def verdict(self, label: Label) -> Verdict:
@@ -101,8 +111,28 @@ class Settings:
         if self._exec is None:
             configuration = self.configuration.exec()
             same = configuration is self.configuration
-            self._exec = self if same else Settings(self.graph, configuration, self.facts, self.mapping)
+            self._exec = self if same else self.under(configuration)
         return self._exec
+
+    def under(self, configuration: Configuration) -> Settings:
+        """Another configuration over the same graph."""
+        return Settings(self.graph, configuration, self.facts, self.mapping, self._registrations)
+
+    @property
+    def toolchains(self) -> Toolchains:
+        """Which toolchains targets get; imported when a rule asks for one."""
+        if self._toolchains is None:
+            from bzlgraph.config.toolchains.resolution import Toolchains
+
+            self._toolchains = Toolchains(self)
+        return self._toolchains
+
+    @property
+    def registered(self) -> Registrations:
+        """What the workspace registers; nothing where there is none."""
+        from bzlgraph.workspace.registrations import Registrations
+
+        return self._registrations() if self._registrations is not None else Registrations()
 
     # ------------------------------------------------------------------------------- what the kinds may ask
     def target(self, label: Label) -> Target | None:
@@ -194,7 +224,13 @@ def _of_bazel(label: Label, target: Target | None, version: str) -> Rule | None:
 
 def settings_for(graph: GraphView, workspace: Workspace, configuration: Configuration) -> Settings:
     """The settings of a configuration in a workspace, by the rules of its Bazel."""
-    return Settings(graph, configuration, workspace.facts, workspace.map_repository)
+    return Settings(graph, configuration, workspace.facts, workspace.map_repository, partial(_registered, workspace))
+
+
+def _registered(workspace: Workspace) -> Registrations:
+    from bzlgraph.workspace.registrations import registrations
+
+    return registrations(workspace)
 
 
 KINDS: dict[str, Callable[[Settings, Rule], Verdict]] = {

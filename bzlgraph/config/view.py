@@ -6,6 +6,7 @@ Rules
 - A branch of a select() that holds gives its edges; one that may hold gives them too, marked POSSIBLE; one that does
   not gives none. The conditions themselves are dependencies whether they hold or not.
 - A label_flag leads to what it is set to.
+- A rule that asks for toolchains leads to those it gets; one that it may get is marked POSSIBLE.
 - What Bazel would refuse (no branch holds, or several do) is a problem of the target, not of the view.
 
 Theory of operation: the view is a ``GraphView`` with nodes and edges of its own; packages it has from the graph below.
@@ -44,6 +45,8 @@ from bzlgraph.workspace.workspace import Workspace
 
 _TOOL, _KEY, _POSSIBLE = int(EdgeFlag.TOOL), int(EdgeFlag.KEY), int(EdgeFlag.POSSIBLE)
 _SAME_CONFIGURATION = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY)
+_RUNS_ON = "exec_compatible_with"
+"""The attribute by which a target asks for platforms that its actions may run on."""
 TARGET, EXEC = 0, 1
 
 
@@ -144,6 +147,15 @@ class ConfiguredView(GraphView):
             attribute = self.columns.attributes.intern(pointer)
             for label in targets_of(rule, self._configurations[here]):
                 yield self.node(label, here), attribute, 0, 0
+        if isinstance(rule, Rule) and asks_for_toolchains(rule):
+            yield from self._toolchain_edges(rule, here)
+
+    def _toolchain_edges(self, rule: Rule, here: int) -> Iterator[EdgeRow]:
+        from bzlgraph.config.toolchains.edges import toolchain_edges
+
+        for edge in toolchain_edges(rule, self._configurations[here]):
+            attribute = self.columns.attributes.intern(edge.attribute)
+            yield self.node(edge.target, EXEC if edge.as_tool else here), attribute, 0, edge.flags
 
     # -------------------------------------------------------------------------------------------------- truth
     def _truth(self, condition: int, configuration: int) -> Truth:
@@ -188,6 +200,10 @@ class ConfiguredView(GraphView):
                 if choice.error:
                     message = f"{rule.label}: attribute {name}: {choice.error}"
                     found.append(Diagnostic(message, selector.location or rule.location))
+        if asks_for_toolchains(rule):
+            from bzlgraph.config.toolchains.edges import toolchain_refusals
+
+            found += toolchain_refusals(rule, settings)
         return tuple(found)
 
     # ------------------------------------------------------------------------------------------------ looking
@@ -214,7 +230,16 @@ class ConfiguredView(GraphView):
     def gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         """The gaps of packages and repositories, and the conditions not known that edges of these nodes depend on."""
         asked = list(nodes)
-        return self.package_gaps_of(asked) + self._unknown_conditions(asked)
+        return self.package_gaps_of(asked) + self._unknown_conditions(asked) + self._unknown_toolchains(asked)
+
+    def _unknown_toolchains(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
+        rules = ((node, self.target(node)) for node in nodes)
+        asking = [(node, rule) for node, rule in rules if isinstance(rule, Rule) and asks_for_toolchains(rule)]
+        if not asking:
+            return ()
+        from bzlgraph.config.toolchains.edges import toolchain_gaps
+
+        return toolchain_gaps((rule, self._configurations[self.tools[node]]) for node, rule in asking)
 
     def _unknown_conditions(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         columns = self.columns
@@ -351,6 +376,11 @@ def _unknown_facts(choice: Choice) -> list[str]:
     """What is missing to resolve a select(); of the default branch nothing is missing by itself."""
     pairs = zip(choice.keys, choice.verdicts, strict=True)
     return [v.why for key, v in pairs if v.truth is Truth.UNKNOWN and key.label != DEFAULT_CONDITION]
+
+
+def asks_for_toolchains(rule: Rule) -> bool:
+    """Whether a rule takes part in toolchain resolution in a way that matters."""
+    return bool(rule.rule_class.exec_groups) or (rule.rule_class.bzl is not None and _RUNS_ON in rule.values)
 
 
 def _flag_attribute(target: object) -> str:

@@ -140,6 +140,10 @@ class Facts:
     """Branches of a select() that hold at once do not clash when their values are equal."""
     linux_compiler: str
     """What the C++ toolchain that Bazel makes of gcc calls its compiler."""
+    extra_toolchains_last_first: bool
+    """The last of --extra_toolchains is looked at first."""
+    toolchains_in_own_configuration: bool
+    """A toolchain is looked at in the configuration of the target that asks for it, not in that of tools."""
     select_takes_constraint_values: bool
     """A constraint_value can itself be a key of a select()."""
     select_constraints_specialize: bool

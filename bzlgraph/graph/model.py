@@ -54,6 +54,7 @@ class EdgeFlag(IntFlag):
     KEY = 16  # to the condition of a select(), not to a value
     VISIBILITY = 32  # to a package_group in a visibility
     OUTPUT = 64  # from a generated file to the rule that makes it
+    TOOLCHAIN = 128  # to a toolchain that was resolved for a configuration, or to its type
 
 
 class Term(NamedTuple):

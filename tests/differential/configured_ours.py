@@ -9,6 +9,7 @@ from pathlib import Path
 from bzlgraph.base.label import parse
 from bzlgraph.bazel.model import Rule, SelectorList
 from bzlgraph.config.arguments import ConfigArguments, configuration_for
+from bzlgraph.config.kinds.platform import Platform
 from bzlgraph.config.settings import settings_for
 from bzlgraph.config.value import configured_value
 from bzlgraph.config.view import ConfiguredView
@@ -94,6 +95,8 @@ def _own_edges(view: ConfiguredView, number: int) -> Iterator[int]:
         return
     own = {_plain_name(name) for name in rule.rule_class.attributes}
     for edge in view.edges_from(number):
+        if view.columns.edge_flags[edge] & EdgeFlag.TOOLCHAIN:
+            yield edge
         name = _plain_name(view.attribute_of(edge))
         if name in own and not name.startswith("_aspect_"):  # those of native aspects stand with the rule's own
             yield edge
@@ -118,7 +121,9 @@ def aliases(graph: BuildGraph) -> frozenset[str]:
 
 
 def platform_labels(view: ConfiguredView) -> frozenset[str]:
-    """What Bazel adds to every target that looks for toolchains: the platform, and all that it names."""
+    """What Bazel adds to every target that looks for toolchains: the platforms, and all that they name."""
     names = (view.configuration.configuration.value(name).value for name in ("platforms", "host_platform"))
     roots = [view.base.resolve(parse(name.partition(",")[0], "", "")) for name in names if name]
+    platforms = view.configuration.toolchains.platforms
+    roots += [view.base.resolve(each.label) for each in platforms if isinstance(each, Platform) and not each.assumed]
     return frozenset(str(view.base.labels[number]) for number in view.base.closure(roots))

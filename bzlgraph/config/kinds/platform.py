@@ -44,7 +44,7 @@ MAX_PARENTS = 50
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """The target platform: constraint_setting -> constraint_value. ``missing`` says what more it may have."""
+    """A platform: constraint_setting -> constraint_value. ``missing`` says what more it may have."""
 
     label: Label
     origin: Origin | None
@@ -58,20 +58,30 @@ class Platform:
 
 def target_platform(evaluation: Evaluation) -> Platform:
     """The platform that is built for."""
+    return _chosen(("platforms", "host_platform"), evaluation)
+
+
+def host_platform(evaluation: Evaluation) -> Platform:
+    """The machine that builds."""
+    return _chosen(("host_platform",), evaluation)
+
+
+def _chosen(options: tuple[str, ...], evaluation: Evaluation) -> Platform:
+    """The platform that the first of these options names which is set."""
     configuration = evaluation.configuration
-    for name in ("platforms", "host_platform"):
+    for name in options:
         setting = configuration.value(name)
         text = (setting.value or "").partition(",")[0].strip()
         if text:
             try:
-                return _read(parse(text, "", "", evaluation.mapping), setting.origin, evaluation)
+                return read_platform(parse(text, "", "", evaluation.mapping), setting.origin, evaluation)
             except LabelError as error:
                 return Platform(Label("", "", text), setting.origin, missing=str(error))
     return Platform(Label("local_config_platform", "", "host"), None, HOST, assumed=True)
 
 
-def _read(label: Label, origin: Origin | None, evaluation: Evaluation) -> Platform:
-    """A platform with what it has from its parents, nearest first."""
+def read_platform(label: Label, origin: Origin | None, evaluation: Evaluation) -> Platform:
+    """A platform with what it has from its parents, nearest first; ``origin``: who chose it."""
     found: dict[Label, Label] = {}
     here = label
     for _ in range(MAX_PARENTS):
@@ -121,7 +131,7 @@ def _shared(label: Label) -> tuple[Label, Label] | None:
 
 
 def compare_constraint(label: Label, platform: Platform, evaluation: Evaluation) -> Comparison:
-    """Whether the target platform has a constraint_value."""
+    """Whether a platform has a constraint_value."""
     what, wanted = f"platform {platform}", str(label)
     known = constraint_of(label, evaluation)
     if known is None:

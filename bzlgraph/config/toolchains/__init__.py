@@ -1,0 +1,1 @@
+"""Toolchain resolution: a rule in a configuration -> the toolchains it gets, and why those."""

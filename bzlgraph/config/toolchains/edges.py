@@ -1,0 +1,55 @@
+"""What toolchain resolution adds to a configured view: edges of a rule, refusals and gaps.
+
+Bazel's cquery has a toolchain, and the type it is of, among the dependencies of a target; ``toolchain()`` rules, which
+are only looked at to choose, it has not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.gap import Gap
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import Rule
+from bzlgraph.config.settings import Settings
+from bzlgraph.config.verdict import Truth
+from bzlgraph.graph.model import EdgeFlag
+
+_FLAGS, _POSSIBLE = int(EdgeFlag.IMPLICIT | EdgeFlag.TOOLCHAIN), int(EdgeFlag.POSSIBLE)
+
+
+class ToolchainEdge(NamedTuple):
+    """An edge of a rule in a configuration; ``as_tool``: its target is in that of the tools."""
+
+    target: Label
+    attribute: str
+    flags: int
+    as_tool: bool = False
+
+
+def toolchain_edges(rule: Rule, settings: Settings) -> Iterator[ToolchainEdge]:
+    """To the toolchain types that a rule asks for, and to the toolchains that it gets or may get."""
+    as_tool = not (settings.facts.toolchains_in_own_configuration or rule.rule_class.toolchain_transition)
+    flags = _FLAGS | int(EdgeFlag.TOOL) if as_tool else _FLAGS
+    for resolution in settings.toolchains.of(rule):
+        for each in resolution.types:
+            yield ToolchainEdge(each.asked, "toolchains", _FLAGS)
+            for candidate in each.chosen:
+                implementation = candidate.toolchain.implementation
+                if implementation is not None:
+                    possible = 0 if candidate.chosen is Truth.YES else _POSSIBLE
+                    yield ToolchainEdge(implementation, "toolchain", flags | possible, as_tool)
+
+
+def toolchain_refusals(rule: Rule, settings: Settings) -> Iterator[Diagnostic]:
+    """What Bazel says when it finds no toolchains for a rule."""
+    for error in dict.fromkeys(each.error for each in settings.toolchains.of(rule) if each.error):
+        yield Diagnostic(f"{rule.label}: {error}", rule.location)
+
+
+def toolchain_gaps(rules: Iterable[tuple[Rule, Settings]]) -> tuple[Gap, ...]:
+    """What is not known about the toolchains of rules, each in its configuration."""
+    resolutions = (each for rule, settings in rules for each in settings.toolchains.of(rule))
+    return tuple(dict.fromkeys(gap for resolution in resolutions for gap in resolution.gaps))

@@ -1,0 +1,16 @@
+"""Rules that ask for toolchains, and toolchains."""
+
+def _nothing(ctx):
+    return []
+
+def _toolchain(ctx):
+    return [platform_common.ToolchainInfo()]
+
+plain = rule(_nothing, attrs = {"deps": attr.label_list()})
+implementation = rule(
+    _toolchain,
+    attrs = {"compiler": attr.label(cfg = "exec"), "deps": attr.label_list()},
+)
+asks = rule(_nothing, attrs = {"tool": attr.label(cfg = "exec")}, toolchains = ["//tc:type"])
+asks_large = rule(_nothing, toolchains = ["//tc:type"], exec_compatible_with = ["//platforms:large"])
+anywhere = rule(_nothing, attrs = {"tool": attr.label(cfg = "exec")})

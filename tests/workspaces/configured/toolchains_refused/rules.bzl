@@ -1,0 +1,16 @@
+"""Rules that ask for toolchains, and toolchains."""
+
+def _nothing(ctx):
+    return []
+
+def _toolchain(ctx):
+    return [platform_common.ToolchainInfo()]
+
+plain = rule(_nothing, attrs = {"deps": attr.label_list()})
+implementation = rule(
+    _toolchain,
+    attrs = {"compiler": attr.label(cfg = "exec"), "deps": attr.label_list()},
+)
+asks = rule(_nothing, toolchains = ["//tc:first"])
+asks_both = rule(_nothing, toolchains = ["//tc:second", "//tc:third"])
+asks_nobody = rule(_nothing, toolchains = ["//tc:fourth"])
