@@ -21,7 +21,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
@@ -42,6 +42,10 @@ from bzlgraph.graph.cycles import find_cycles, refusal
 from bzlgraph.graph.model import DEFAULT_CONDITION, EdgeCondition, EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView, PackageKey
 from bzlgraph.workspace.workspace import Workspace
+
+# What only rules with toolchains need is imported where there are any.
+if TYPE_CHECKING:
+    from bzlgraph.config.toolchains.answer import Resolution
 
 _TOOL, _KEY, _POSSIBLE = int(EdgeFlag.TOOL), int(EdgeFlag.KEY), int(EdgeFlag.POSSIBLE)
 _SAME_CONFIGURATION = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY)
@@ -150,6 +154,13 @@ class ConfiguredView(GraphView):
         if isinstance(rule, Rule) and asks_for_toolchains(rule):
             yield from self._toolchain_edges(rule, here)
 
+    def toolchains_of(self, node: int) -> tuple[Resolution, ...]:
+        """How the toolchains of a node are resolved; () for one that asks for none."""
+        rule = self.target(node)
+        if not isinstance(rule, Rule) or not asks_for_toolchains(rule):
+            return ()
+        return self._configurations[self.tools[node]].toolchains.of(rule)
+
     def _toolchain_edges(self, rule: Rule, here: int) -> Iterator[EdgeRow]:
         from bzlgraph.config.toolchains.edges import toolchain_edges
 
@@ -233,13 +244,8 @@ class ConfiguredView(GraphView):
         return self.package_gaps_of(asked) + self._unknown_conditions(asked) + self._unknown_toolchains(asked)
 
     def _unknown_toolchains(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
-        rules = ((node, self.target(node)) for node in nodes)
-        asking = [(node, rule) for node, rule in rules if isinstance(rule, Rule) and asks_for_toolchains(rule)]
-        if not asking:
-            return ()
-        from bzlgraph.config.toolchains.edges import toolchain_gaps
-
-        return toolchain_gaps((rule, self._configurations[self.tools[node]]) for node, rule in asking)
+        resolutions = (each for node in nodes for each in self.toolchains_of(node))
+        return tuple(dict.fromkeys(gap for resolution in resolutions for gap in resolution.gaps))
 
     def _unknown_conditions(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         columns = self.columns

@@ -9,6 +9,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import QueryProblem, UsageProblem
 from bzlgraph.base.label import Label, LabelError
 from bzlgraph.config.arguments import ConfigArguments
+from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.query.patterns import doubt_about, expand, parse_pattern
@@ -46,6 +47,7 @@ def ask_why(
         end, about = _of_repository(view, starts, repository)
         notes = (*notes, about)
     answer = why_in(session, view, end, starts, all_paths=all_paths)
+    notes = (*notes, *_without_configuration(view, answer))
     doubt = doubt_about([end], view) if repository is None else None
     notes = notes if doubt is None else (*notes, doubt.render())
     completeness = session.completeness((*missing, *answer.problems), (*answer.gaps, *answer.other_gaps))
@@ -59,7 +61,22 @@ def why_in(session: Session, view: AnyGraph, end: int, starts: list[int], *, all
     def widen() -> None:
         session.targets(["//..."], view, keep_going=True)
 
-    return why(view, end, starts, all_paths=all_paths, widen=widen)
+    answer = why(view, end, starts, all_paths=all_paths, widen=widen)
+    if not isinstance(view, BuildGraph):
+        from bzlgraph.questions.toolchains import toolchain_reasons
+
+        answer = replace(answer, toolchains=tuple(toolchain_reasons(view, answer, starts)))
+    return answer
+
+
+def _without_configuration(view: AnyGraph, answer: WhyAnswer) -> tuple[str, ...]:
+    """That toolchains are found in a configuration only, where one was asked about and none is given."""
+    if answer.no_way is None or view.configuration is not None:
+        return ()
+    from bzlgraph.questions.toolchains import is_toolchain
+
+    hint = "note: which toolchains a target gets depends on the configuration: give one, if only -c fastbuild"
+    return (hint,) if is_toolchain(view, answer.target.label) else ()
 
 
 def _bare_repository(session: Session, view: AnyGraph, text: str) -> Label | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
@@ -10,6 +11,9 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.graph.model import EdgeCondition, EdgeFlag, Node, condition_text
 from bzlgraph.workspace.repositories.origin import Origin
+
+if TYPE_CHECKING:
+    from bzlgraph.config.toolchains.answer import Resolution
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,15 @@ class NoWay:
 
 
 @dataclass(frozen=True, slots=True)
+class ToolchainReason:
+    """How the toolchains of a target were resolved: of one on the way, or of one that the target asked about is a
+    candidate for."""
+
+    node: Node
+    resolution: Resolution
+
+
+@dataclass(frozen=True, slots=True)
 class WhyAnswer:
     """The answer. ``steps`` is the path shown (empty when there is none, then ``no_way`` says more).
 
@@ -99,6 +112,7 @@ class WhyAnswer:
     ``path_count_exact`` is False when cycles made ``path_count`` a count of paths between cycles.
     ``cut`` are the fewest places whose removal leaves no path, if that is known.
     ``cycles``: those of targets on the way, the ends included.
+    ``toolchains``: the candidates of each toolchain on the way; those that the target itself is one of.
     ``origin``: where the target's repository comes from, None for the main one and for one that nobody defines.
     ``gaps`` are those on the way, ``other_gaps`` those of other targets that the sources depend on; ``problems`` what
     does not exist there, or what Bazel would refuse.
@@ -125,6 +139,7 @@ class WhyAnswer:
     problems: tuple[Diagnostic, ...] = ()
     configuration: str = ""
     origin: Origin | None = None
+    toolchains: tuple[ToolchainReason, ...] = ()
 
     @property
     def found(self) -> bool:

@@ -1,4 +1,4 @@
-"""What toolchain resolution adds to a configured view: edges of a rule, refusals and gaps.
+"""What toolchain resolution adds to a configured view: edges of a rule, and refusals.
 
 Bazel's cquery has a toolchain, and the type it is of, among the dependencies of a target; ``toolchain()`` rules, which
 are only looked at to choose, it has not.
@@ -6,11 +6,10 @@ are only looked at to choose, it has not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Rule
 from bzlgraph.config.settings import Settings
@@ -47,9 +46,3 @@ def toolchain_refusals(rule: Rule, settings: Settings) -> Iterator[Diagnostic]:
     """What Bazel says when it finds no toolchains for a rule."""
     for error in dict.fromkeys(each.error for each in settings.toolchains.of(rule) if each.error):
         yield Diagnostic(f"{rule.label}: {error}", rule.location)
-
-
-def toolchain_gaps(rules: Iterable[tuple[Rule, Settings]]) -> tuple[Gap, ...]:
-    """What is not known about the toolchains of rules, each in its configuration."""
-    resolutions = (each for rule, settings in rules for each in settings.toolchains.of(rule))
-    return tuple(dict.fromkeys(gap for resolution in resolutions for gap in resolution.gaps))

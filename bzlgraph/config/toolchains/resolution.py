@@ -215,13 +215,14 @@ class Toolchains:
         for at, option in enumerate(options):
             chosen = Truth.NO if at not in open_ else Truth.YES if sure and len(open_) == 1 else Truth.UNKNOWN
             places = [place.platform for place, choice in zip(possible, choices, strict=True) if at in choice.possible]
+            places = places or [place.platform for place in possible]
             found.append(Candidate(option.toolchain, chosen, self._why(option, chosen, places, found)))
         return tuple(found)
 
     def _why(
         self, option: _Option, chosen: Truth, places: Sequence[Platform | str], before: Sequence[Candidate]
     ) -> str:
-        """The reason of what becomes of a candidate; ``places`` are those that it may run on."""
+        """The reason of what becomes of a candidate; ``places``: those that it may run on, else all that may be taken."""
         rival = next((each.toolchain for each in before if each.chosen is not Truth.NO), None)
         if option.fits.truth is Truth.NO or (option.fits.truth is Truth.UNKNOWN and chosen is Truth.UNKNOWN):
             return option.fits.why

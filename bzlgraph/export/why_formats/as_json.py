@@ -22,6 +22,7 @@ from typing import Any
 
 from bzlgraph.base.gap import Completeness
 from bzlgraph.base.span import Location
+from bzlgraph.config.kinds.platform import Platform
 from bzlgraph.export.plain_data import SHAPES, Shape, plain_data, record
 from bzlgraph.graph.model import Node
 from bzlgraph.why.answer import CutPlace, EdgeReason, NoWay, WhyAnswer
@@ -31,6 +32,7 @@ _KEYS = (
     *("target", "sources", "source_count", "found", "steps", "configuration", "dependencies", "needing"),
     *("shortest", "shortest_count", "path_count", "path_count_exact"),
     *("required", "trunk", "cut", "others", "cycles", "origin", "gaps", "gaps_elsewhere"),
+    "toolchains",
 )
 
 
@@ -75,4 +77,5 @@ WHY_SHAPES: Mapping[type, Shape] = {
     EdgeReason: _reason,
     CutPlace: _place,
     NoWay: _no_way,
+    Platform: str,
 }

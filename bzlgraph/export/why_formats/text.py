@@ -100,8 +100,11 @@ def _notes(reasons: Sequence[EdgeReason]) -> list[str]:
     if best.flags & EdgeFlag.KEY:
         notes.append("(a condition of its select())")
     if best.flags & EdgeFlag.POSSIBLE and not best.condition:
-        notes.append("(possible: its rule is not on disk)")
-    if best.flags & EdgeFlag.IMPLICIT:
+        missing = "which one is chosen is not known" if best.flags & EdgeFlag.TOOLCHAIN else "its rule is not on disk"
+        notes.append(f"(possible: {missing})")
+    if best.flags & EdgeFlag.TOOLCHAIN:
+        notes.append(f"(toolchain resolution{f', {best.bzl}' if best.bzl else ''})")
+    elif best.flags & EdgeFlag.IMPLICIT:
         private = "a private attribute" if best.attribute.startswith(("_", "$", ":")) else "the attribute"
         place = best.defined_at.short if best.defined_at else best.bzl
         notes.append(f"(default of {private}{f', {place}' if place else ''})")
@@ -130,8 +133,17 @@ def _evidence(answer: WhyAnswer) -> list[str]:
     for cycle in answer.cycles:
         lines += [f"Cycle: {cycle_headline(cycle)}", *(f"  {line}" for line in path_lines(cycle.steps))]
     lines += origin_lines(answer.origin) if answer.origin is not None else []
+    lines += _toolchains(answer)
     lines.append(_completeness(answer))
     return lines
+
+
+def _toolchains(answer: WhyAnswer) -> list[str]:
+    if not answer.toolchains:
+        return []
+    from bzlgraph.export.why_formats.toolchains_text import toolchain_lines
+
+    return list(toolchain_lines(answer.toolchains))
 
 
 def _cut(cut: Sequence[CutPlace]) -> list[str]:
@@ -235,6 +247,7 @@ def _no_way(answer: WhyAnswer, no_way: NoWay) -> list[str]:
     elif no_way.missing:
         lines.append(f"No name here is similar to {short(target)}.")
     lines += origin_lines(answer.origin) if answer.origin is not None else []
+    lines += _toolchains(answer)
     hidden = answer.gaps_elsewhere
     unresolved = f"{counted(hidden, 'unresolved input')} among the dependencies may hide a path (bzlgraph doctor)"
     missing = "; ".join(filter(None, (_problems(answer), unresolved if hidden else "")))
