@@ -222,7 +222,7 @@ class Toolchains:
     def _why(
         self, option: _Option, chosen: Truth, places: Sequence[Platform | str], before: Sequence[Candidate]
     ) -> str:
-        """The reason of what becomes of a candidate; ``places``: those that it may run on, else all that may be taken."""
+        """The reason of what becomes of a candidate; ``places`` it may run on, or else all that may be taken."""
         rival = next((each.toolchain for each in before if each.chosen is not Truth.NO), None)
         if option.fits.truth is Truth.NO or (option.fits.truth is Truth.UNKNOWN and chosen is Truth.UNKNOWN):
             return option.fits.why
