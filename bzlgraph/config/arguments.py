@@ -27,10 +27,11 @@ LOADING = frozenset(
         *("registry", "override_module", "inject_repository", "ignore_dev_dependency", "lockfile_mode"),
         *("allow_yanked_versions", "check_direct_dependencies", "experimental_isolated_extension_usages"),
         *("check_bazel_compatibility", "incompatible_use_plus_in_repo_names"),
+        *("fetch", "repository_disable_download"),
     }
 )
 """The options that say what is loaded, not how it is configured; those that change the language do, too
-(``facts.switches``)."""
+(``facts.switches``). Nothing is ever fetched, so the last two change nothing."""
 RC_SWITCHES = frozenset({"workspace_rc", "home_rc", "system_rc"})
 """The options that say which rc files count, but --bazelrc."""
 LEADING = frozenset({"config", "enable_platform_specific_config", "flag_alias"})

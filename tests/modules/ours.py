@@ -17,14 +17,13 @@ from bzlgraph.workspace.sources.source import Source
 from bzlgraph.workspace.workspace import open_workspace
 from tests.modules.cases import HERE, VERSION, Answer, Case, Command, comparable, file_line, without_folders
 from tests.modules.cases import cases as all_cases
+from tests.modules.explained import explained
 
 OPEN = HERE / "open.txt"
 _PRINTS_ALL = (0, 3)
 """Exit codes with which Bazel prints an answer."""
 _SAME_CODE = (0, 3, 7)
 """Exit codes that mean the same to bzlgraph; with any other it only has to fail."""
-_LINK = re.compile(r"\bexternal/(\w+)[~+][\w.]*(?=/\S+:\d+:\d)")
-_SOURCES = re.compile(r"(REGISTRY/sources/\w+)-[\w.]+(?=/\S+:\d+:\d)")
 
 
 def answer(command: Command, root: Path) -> Answer:
@@ -67,23 +66,18 @@ def differences(command: Command, theirs: Answer, ours: Answer) -> list[str]:
 
 
 def _differences(command: Command, theirs: Answer, ours: Answer) -> Iterator[str]:
+    reason = explained(theirs, ours)
     same = ours.exit_code == theirs.exit_code if theirs.exit_code in _SAME_CODE else ours.exit_code != 0
-    if not same:
+    if not same and not (reason.fetched and ours.exit_code in _PRINTS_ALL):
         yield f"exit code {ours.exit_code}, Bazel's is {theirs.exit_code}: {' | '.join(ours.messages[:3])}"
     said = "\n".join(ours.messages)
     yield from (f"the message lacks {word!r}: {said}" for word in command.words if word not in said)
-    expected, found = _places(theirs.output), _places(ours.output)
+    expected, found = theirs.output, tuple(line for line in ours.output if line not in reason.lines)
     if theirs.exit_code in _PRINTS_ALL and expected != found:
         yield from (f"lacks: {line}" for line in expected if line not in found)
         yield from (f"has too many: {line}" for line in found if line not in expected)
         if sorted(expected) == sorted(found):
             yield "the order is another"
-
-
-def _places(lines: Iterable[str]) -> list[str]:
-    """Lines whose locations are those of the sources of the registry's modules: Bazel names its own folder, which is a
-    link to them."""
-    return [_LINK.sub(r"REGISTRY/sources/\1", _SOURCES.sub(r"\1", line)) for line in lines]
 
 
 def open_answers() -> dict[tuple[str, str], str]:
