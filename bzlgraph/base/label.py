@@ -30,6 +30,10 @@ class RepoMapping(Protocol):
     def canonical(self, repo: str, /) -> str:
         """The canonical name of a repository that ``Label.repo`` has."""
 
+    def of_module(self, module: str, repository: str, /) -> str | None:
+        """The canonical name of a module's repository, the newest version, whoever sees it, None for none;
+        without modules ``repository``."""
+
 
 UNKNOWN_REPOSITORY = "@[unknown repo '"
 """What the name of a repository begins with that is not visible where it is named."""
@@ -66,6 +70,10 @@ class IdentityMapping:
     def canonical(self, repo: str) -> str:
         """The same."""
         return repo
+
+    def of_module(self, _module: str, repository: str) -> str | None:
+        """The same."""
+        return repository
 
 
 identity_mapping = IdentityMapping()

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, NotRequired, TypedDict, cast
 
+from bzlgraph.facts.names import Place, absent
 from bzlgraph.facts.native import RuleFact, attribute_order, known_versions, nearest_version, rule, rule_names
 from bzlgraph.facts.versioned import in_force, table, version_key
 
@@ -152,14 +153,28 @@ class Facts:
     """The files that Bazel adds to a repository whose rule writes none of that kind; empty unless it is WORKSPACE."""
     repository_context_lacks: tuple[str, ...]
     """What repository_ctx, its os and paths do not have yet."""
-    absent_names: tuple[str, ...]
-    """Names (``macro``, ``native.subpackages``) that other versions have and that files ask for with ``hasattr``."""
+    autoloaded_rules: tuple[str, ...]
+    """Rules that this Bazel loads by itself, from their rule sets (``names.definition``)."""
+    without_autoloads: tuple[str, ...]
+    """Modules in whose repositories it does not."""
+    removed_rules: tuple[str, ...]
+    """Names of rules that are there and fail when they are called."""
+    emptied_rules: tuple[str, ...]
+    """Rules that have no attributes of their own any more: only their names are left."""
+    rule_sets_apart: tuple[str, ...]
+    """Rule sets whose rules are their own: in earlier Bazels they are those inside Bazel."""
+    workspace_file: str
+    """Whether WORKSPACE "counts", counts "when asked for", or "never"."""
     tools_bazel_rc: str
     """When ``tools/bazel.rc`` is one of the rc files of a workspace: "always", "unless imported" or never ("")."""
 
     def rule(self, name: str) -> RuleFact | None:
         """A native rule as this version sees it (``native.rule``)."""
         return rule(self.rules_version, name, self.tolerant)
+
+    def absent_names(self, place: Place) -> frozenset[str]:
+        """Names that only other versions predeclare (``names.absent``); none when the reading is tolerant."""
+        return frozenset() if self.tolerant else absent(self.version, place)
 
     def attribute_order(self, name: str) -> tuple[str, ...]:
         """The attributes of a native rule in the order Bazel prints them (``native.attribute_order``)."""

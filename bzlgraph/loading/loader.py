@@ -17,6 +17,7 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, unknown_repository_words
 from bzlgraph.base.spell import nearest
 from bzlgraph.base.words import override_option
+from bzlgraph.bazel.files.workspace_functions import unread_hint
 from bzlgraph.bazel.model import Package, Target
 from bzlgraph.loading.codec import Decoder, Encoder
 from bzlgraph.loading.evaluate import EvaluationResult, evaluate_package
@@ -133,7 +134,8 @@ class Loader:
                 hint=give,
             )
         if repo.startswith(UNKNOWN_REPOSITORY):
-            return Diagnostic(f"no such package '{where}': {unknown_repository_words(repo)}")
+            words = f"no such package '{where}': {unknown_repository_words(repo)}"
+            return Diagnostic(words, hint=unread_hint(self.workspace.facts))
         if repository.problems:
             problem = repository.problems[0]
             return replace(problem, message=f"no such package '{where}': {problem.message}")

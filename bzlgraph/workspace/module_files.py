@@ -65,7 +65,8 @@ class _Reading:
         programs = self.reader.loader.programs
         try:
             dialect = dialect_of(MODULE, context.facts)
-            text = (self.source.read(path), shown, dialect, self.reader.names.keys())
+            absent = self.root and path == MODULE_FILE and not self.source.is_file(path)  # counts as an empty one
+            text = (b"" if absent else self.source.read(path), shown, dialect, self.reader.names.keys())
             module = Module(programs.salvaged(*text, self.diagnostics), self.reader.names)
             thread = self.reader.loader.thread(context, [], self.diagnostics)
             run_file(module, thread, context, partial(programs.prefix, *text))

@@ -22,6 +22,7 @@ from bzlgraph.workspace.repositories.on_disk import checksum
 from bzlgraph.workspace.repositories.run_extension import ExtensionRunner
 from bzlgraph.workspace.repositories.table import Repositories
 from bzlgraph.workspace.sources.source import Source
+from bzlgraph.workspace.workspace_file import workspace_in_force
 
 
 def read_modules(
@@ -41,7 +42,7 @@ def read_modules(
     version, tolerant = loader.facts.version, loader.facts.tolerant
     found = replace(found, resolved=checked(found.resolved, options.repositories, version, tolerant=tolerant))
     mapping.modules = found.resolved
-    mapping.workspace_counts = options.enable_workspace is not False
+    mapping.workspace_counts = workspace_in_force(loader.facts, options.enable_workspace, source.is_file(MODULE_FILE))
     mapping.built_in = facts.workspace_names
     declare(found, mapping.context)
     return diagnostics, found.resolved.problems

@@ -23,11 +23,12 @@ from bzlgraph.base.spell import did_you_mean, nearest
 from bzlgraph.base.words import override_option
 from bzlgraph.bazel.files.context import EVERYWHERE, BzlContext, Context, PackageContext
 from bzlgraph.bazel.files.environment import dialect_of, operators_of
-from bzlgraph.bazel.files.fallbacks import fallback_module
+from bzlgraph.bazel.files.fallbacks import NativeNames, fallback_module
 from bzlgraph.bazel.files.run_file import run_file
+from bzlgraph.bazel.files.workspace_functions import unread_hint
 from bzlgraph.bazel.repository.placeholder import readable, unknown_values
 from bzlgraph.bazel.values.unknown import Unknown, UnknownModule
-from bzlgraph.facts import Facts
+from bzlgraph.facts import Facts, known_versions
 from bzlgraph.starlark.evaluation.budget import DEFAULT, Budget
 from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.starlark.evaluation.thread import NOWHERE, Thread, current_thread
@@ -205,13 +206,16 @@ class ModuleLoader:
             if label.repo.startswith(UNKNOWN_REPOSITORY):
                 why = unknown_repository_words(label.repo)
             hint = _nearby_hint(repository, label) if absent else None
+            if label.repo.startswith(UNKNOWN_REPOSITORY):
+                hint = unread_hint(self.facts)
             gap = Gap(GapKind.LOAD.value, f"{label} cannot be loaded", "the rules and values it defines")
             problem = Diagnostic(f"cannot load '{label}': {why}", hint=hint)
             return LoadedFile(label, UnknownModule(str(label)), [], list(repository.problems) or [problem], [gap])
         run = partial(self._run_fallback, repository, label)
-        fallback = fallback_module(label._replace(repo=self._module_name(label.repo)), self.environment, run)
+        known = label._replace(repo=self._module_name(label.repo))
+        fallback = fallback_module(known, self.environment, self.facts, run)
         if fallback is not None:
-            return LoadedFile(label, fallback)
+            return LoadedFile(label, fallback, gaps=_stand_in_gaps(label, fallback))
         gap = Gap(
             GapKind.LOAD.value,
             f"{label} is not on disk",
@@ -249,6 +253,15 @@ class _NamesGoingOn(dict[str, object]):
         self._problems.append(Diagnostic(message, current_thread().innermost_location()))
         self._context.add_gap(Gap(GapKind.LOAD.value, f"{name} of {self._file} does not exist", "what it would define"))
         return Unknown(name, str(self._file))
+
+
+def _stand_in_gaps(label: Label, names: UnknownModule) -> list[Gap]:
+    """That a rule set has rules of its own, where native ones stand in for them."""
+    if not isinstance(names, NativeNames) or not names.apart:
+        return []
+    hides = f"read as the rules that Bazel {known_versions()[-1]} has inside (give @{label.repo} with "
+    hides += f"{override_option(label.repo)})"
+    return [Gap(GapKind.LOAD.value, f"{label} is not on disk", hides, repository=label.repo)]
 
 
 def _doubt(loaded: LoadedFile) -> None:

@@ -135,7 +135,7 @@ def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, S
     repositories.evaluate = lambda name, call: rules().provide(name, call)
     repositories.repo_file = partial(read_repo_file, modules)
     has_module, workspace_file = files_in_force(
-        source, modules_count=options.enable_bzlmod, workspace_counts=options.enable_workspace
+        source, facts, modules_count=options.enable_bzlmod, workspace_counts=options.enable_workspace
     )
     extensions: ExtensionRunner | None = None
     diagnostics: list[Diagnostic] = []
@@ -237,4 +237,5 @@ def facts_of(root: Path, options: Options) -> Facts:
 def _facts(read_as: Reading, options: Options) -> Facts:
     facts = for_version(read_as.version, tolerant=not read_as.chosen)
     facts = with_switches(facts, dict(options.switches)) if options.switches else facts
-    return replace(facts, bzlmod=False) if options.enable_bzlmod is False else facts
+    off = options.enable_bzlmod is False and facts.workspace_file != "never"
+    return replace(facts, bzlmod=False) if off else facts

@@ -15,6 +15,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import WorkspaceContext
 from bzlgraph.bazel.files.environment import dialect_of
 from bzlgraph.bazel.files.run_file import run_file
+from bzlgraph.facts import Facts
 from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.syntax.dialect import WORKSPACE
 from bzlgraph.workspace.modules import ModuleLoader
@@ -25,16 +26,28 @@ MODULE_FILE = "MODULE.bazel"
 
 
 def files_in_force(
-    source: Source, *, modules_count: bool | None = None, workspace_counts: bool | None = None
+    source: Source, facts: Facts, *, modules_count: bool | None = None, workspace_counts: bool | None = None
 ) -> tuple[bool, str | None]:
-    """Whether MODULE.bazel counts, and the WORKSPACE file that does (both options None: when they are there).
+    """Whether modules count, and the WORKSPACE file that does (both options None: as this Bazel has it).
 
-    A ``WORKSPACE.bzlmod`` beside MODULE.bazel replaces WORKSPACE, as in Bazel.
+    A ``WORKSPACE.bzlmod`` beside MODULE.bazel replaces WORKSPACE, as in Bazel. A Bazel that reads no WORKSPACE takes a
+    MODULE.bazel that is not there for an empty one.
     """
-    has_module = modules_count is not False and source.is_file(MODULE_FILE)
+    written = source.is_file(MODULE_FILE)
+    workspace_counts = workspace_in_force(facts, workspace_counts, written)
+    if facts.workspace_file == "never":
+        modules_count = True  # no option switches them off any more
+    has_module = modules_count is not False and (written or (not workspace_counts and facts.workspace_file != "counts"))
     names = ("WORKSPACE.bzlmod", *WORKSPACE_FILES) if has_module else WORKSPACE_FILES
-    found = (name for name in names if source.is_file(name)) if workspace_counts is not False else iter(())
+    found = (name for name in names if source.is_file(name)) if workspace_counts else iter(())
     return has_module, next(found, None)
+
+
+def workspace_in_force(facts: Facts, asked: bool | None, has_module: bool) -> bool:
+    """Whether WORKSPACE counts; read tolerantly, a tree that has nothing else is read by it."""
+    if facts.tolerant and not has_module:
+        return asked is not False
+    return {"counts": asked is not False, "when asked for": asked is True, "never": False}[facts.workspace_file]
 
 
 def evaluate_workspace_file(

@@ -31,9 +31,8 @@ archive_override git_override single_version_override multiple_version_override 
 @pytest.mark.parametrize("version", ["", *known_versions(), "5.4.0", "6.5.0", "8.0.0", "9.0.0"])
 def test_names_exist(version: str) -> None:
     facts = for_version(version)
-    assert set(BZL) - set(facts.absent_names) <= bzl_environment(facts).keys()
-    absent = {name.removeprefix("native.") for name in facts.absent_names}
-    assert set(BUILD) - absent <= build_environment(facts).keys()
+    assert set(BZL) - facts.absent_names("bzl") <= bzl_environment(facts).keys()
+    assert set(BUILD) - facts.absent_names("build") <= build_environment(facts).keys()
     assert set(WORKSPACE) <= workspace_environment(facts).keys()
     assert set(MODULE) <= module_environment(facts).keys()
 
@@ -82,7 +81,7 @@ def f():
     if hasattr(native, "nothing_like_it") or not hasattr(native, "cc_library"):
         fail("no")
 """
-    made = package(text, "p", "7.7.1")
+    made = package(text, "p")
     assert problems(made) == []
     assert {"p@", "p_old", "rel", "p-@"} <= made.targets.keys()
 

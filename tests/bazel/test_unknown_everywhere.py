@@ -138,7 +138,7 @@ OPAQUE = FORMS[:3]
 def test_no_attribute_refuses_it(version: str) -> None:
     facts = for_version(version)
     lines = [LOAD]
-    for rule in sorted(functions(facts)):
+    for rule in sorted(functions(facts).keys() - facts.absent_names("build")):
         fact = facts.rule(rule)
         assert fact is not None
         for at, attribute in enumerate(each.name for each in fact.attributes if each.name[0] not in "$:"):

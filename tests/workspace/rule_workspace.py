@@ -24,7 +24,8 @@ def opened(implementation: str, attrs: str = "{}", call: str = "", more: str = "
 
 
 def _options(options: dict[str, object]) -> Options:
-    general = {name: options.pop(name) for name in ("bazel_version", "enable_bzlmod", "print") if name in options}
+    names = ("bazel_version", "enable_bzlmod", "enable_workspace", "print")
+    general = {name: options.pop(name) for name in names if name in options}
     return Options(repositories=RepositoryOptions(**options), **general)  # type: ignore[arg-type]
 
 

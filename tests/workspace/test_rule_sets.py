@@ -21,7 +21,8 @@ from tests.workspace.rule_workspace import opened
 
 def loaded(text: str, version: str = "", environment: tuple[tuple[str, str], ...] = ()) -> Loader:
     """The packages of a workspace that must have nothing unknown."""
-    options = Options(bazel_version=version, enable_bzlmod=False, repositories=RepositoryOptions(repo_env=environment))
+    repositories = RepositoryOptions(repo_env=environment)
+    options = Options(bazel_version=version, enable_bzlmod=False, enable_workspace=True, repositories=repositories)
     return Loader(open_workspace(".", options, MemorySource(files_of(text))))
 
 
@@ -65,7 +66,7 @@ cc_library(name = "b")
 
 @pytest.mark.parametrize(("version", "own"), [("7.7.1", False), ("9.0.0", True)])
 def test_a_proxy_takes_the_rules_that_the_version_has(version: str, own: bool):
-    found = package(loaded(PROXY, version), "").targets["a"]
+    found = package(loaded(f"{PROXY}--- .bazelversion\n{version}"), "").targets["a"]
     assert found.values["deps"] == [Label("", "", "b")]
     assert (found.rule_class.bzl is not None) == own
 

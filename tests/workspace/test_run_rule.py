@@ -176,7 +176,8 @@ def test_archives_of_the_checkout_are_read_in_place(tmp_path):
     ],
 )
 def test_versions_of_bazel_differ(version: str, marks: dict[str, str], lacks: bool):
-    found = repository("ctx.file('out', str(not hasattr(ctx, 'getenv')))", bazel_version=version, enable_bzlmod=False)
+    options = {"bazel_version": version, "enable_bzlmod": False, "enable_workspace": True}
+    found = repository("ctx.file('out', str(not hasattr(ctx, 'getenv')))", **options)
     source = found.tree.source
     assert {each: source.read(each).decode() for each in source.entries("")[0]} == {**marks, "out": str(lacks)}
 

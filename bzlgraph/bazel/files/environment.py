@@ -1,9 +1,9 @@
 """The names that files may use without defining them, for each kind of file, and the language of a Bazel version.
 
 ``bzl_environment(facts)``, ``build_environment(facts)``, ``workspace_environment(facts)``,
-``module_environment(facts)`` -> name -> value, Starlark's own functions included. Names of all Bazel versions from
-0.17 on are there: a tree is read, not judged. ``dialect_of(BZL, facts)`` -> what the parser accepts, ``operators_of``
--> what plain values can do in that Bazel.
+``module_environment(facts)`` -> name -> value, Starlark's own functions included. Read tolerantly, a tree may use the
+names of all Bazels from 0.17 on; otherwise those of its version (``facts/names.json``). ``dialect_of(BZL, facts)`` ->
+what the parser accepts, ``operators_of`` -> what plain values can do in that Bazel.
 
 >>> from bzlgraph.facts import for_version
 >>> [dialect_of(BUILD, for_version(version)).old_octals for version in ("0.26.1", "0.27.0")]
@@ -14,6 +14,7 @@ Doc: https://bazel.build/rules/lib/overview
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 
@@ -124,7 +125,7 @@ def bzl_environment(facts: Facts) -> dict[str, object]:
         "native": _native(facts),
         **_old_names(),
     }
-    return {name: value for name, value in names.items() if name not in facts.absent_names}
+    return _without(names, facts.absent_names("bzl"))
 
 
 @cache
@@ -144,7 +145,11 @@ def build_environment(facts: Facts) -> dict[str, object]:
         "select": select_function,
         **_old_names(),
     }
-    return {name: value for name, value in names.items() if f"native.{name}" not in facts.absent_names}
+    return _without(names, facts.absent_names("build"))
+
+
+def _without(names: Mapping[str, object], absent: frozenset[str]) -> dict[str, object]:
+    return {name: value for name, value in names.items() if name not in absent}
 
 
 @cache

@@ -1,9 +1,10 @@
 """Well-known .bzl files whose repository is not on disk: what their names stand for.
 
-``fallback_module(label, environment, evaluate)`` -> names, or None when nothing is known about the file. Two ways, in
-this order:
+``fallback_module(label, environment, facts, evaluate)`` -> names, or None when nothing is known about the file. Two
+ways, in this order:
 * a source of our own in ``facts/fallbacks/REPOSITORY/PATH``, evaluated like any .bzl file (Skylib, Bazel's own tools);
-* rule sets that grew out of Bazel (``@rules_cc//cc:defs.bzl%cc_library``): the native rule or global of that name.
+* rule sets that grew out of Bazel (``@rules_cc//cc:defs.bzl%cc_library``): the native rule or global of that name,
+  which is a gap for a Bazel that has it no more.
 What neither has is Unknown. Which repositories: facts/fallbacks.json.
 """
 
@@ -12,15 +13,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from bzlgraph.base.label import Label
+from bzlgraph.bazel.files.native_rules import stand_ins
 from bzlgraph.bazel.values.unknown import UnknownModule
-from bzlgraph.facts import fallback_sources
+from bzlgraph.facts import Facts, fallback_sources
 from bzlgraph.starlark import Value
 
 Environment = Mapping[str, object]
 
 
 def fallback_module(
-    label: Label, environment: Environment, evaluate: Callable[[bytes], Environment]
+    label: Label, environment: Environment, facts: Facts, evaluate: Callable[[bytes], Environment]
 ) -> UnknownModule | None:
     """The names of a well-known .bzl file of an absent repository; ``evaluate`` runs a source of ours in its place."""
     path = f"{label.package}/{label.name}" if label.package else label.name
@@ -30,17 +32,25 @@ def fallback_module(
     source = fallback_sources.source(family, path)
     if source is not None:
         return UnknownModule(str(label), evaluate(source))
-    return NativeNames(str(label), environment) if fallback_sources.is_native(family, path) else None
+    if not fallback_sources.is_native(family, path):
+        return None
+    return NativeNames(str(label), environment, facts, apart=family in facts.rule_sets_apart)
 
 
 class NativeNames(UnknownModule):
-    """The native rules and globals of .bzl files, by name; anything else is Unknown."""
+    """The native rules and globals of .bzl files, by name; anything else is Unknown. ``apart``: the rule set's rules
+    are others than these."""
 
-    def __init__(self, source: str, environment: Environment) -> None:
+    def __init__(self, source: str, environment: Environment, facts: Facts, *, apart: bool) -> None:
         super().__init__(source)
         self._environment = environment
+        self._rules = stand_ins(facts)
+        self.apart = apart
 
     def __missing__(self, name: str) -> object:
+        if name in self._rules:
+            self[name] = self._rules[name]
+            return self[name]
         native = self._environment["native"]
         assert isinstance(native, Value)
         try:

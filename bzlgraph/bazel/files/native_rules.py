@@ -7,10 +7,12 @@ Doc: https://bazel.build/reference/be/overview
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import ClassVar
 
 from bzlgraph.base.label import Label
+from bzlgraph.bazel.files.autoloads import autoloaded
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.native_macros import DEPLOY_JAR_RULES, calls, deploy_jars
 from bzlgraph.bazel.files.scope import package_context
@@ -21,7 +23,9 @@ from bzlgraph.bazel.rules.attr import attribute_of
 from bzlgraph.bazel.rules.computed import Computed, ComputedDefault, RuleDefinition
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.facts import Facts
+from bzlgraph.facts.names import definition as where_defined
 from bzlgraph.facts.native import WORKSPACE_RULES
+from bzlgraph.facts.predeclared import implicit_attributes
 from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.value import EvalError
 
@@ -40,9 +44,21 @@ def functions(facts: Facts) -> dict[str, Builtin]:
     return {name: _function(facts, name) for name in facts.rule_names() if name not in _NOT_CALLED}
 
 
+@cache
+def stand_ins(facts: Facts) -> dict[str, Builtin]:
+    """The same for a rule set that is not on disk: what this Bazel has no more is as it was inside Bazel."""
+    return functions(replace(facts, removed_rules=(), autoloaded_rules=(), emptied_rules=()))
+
+
 def _function(facts: Facts, name: str) -> Builtin:
     def call(*args: object, **kwargs: object) -> None:
         context = package_context(f"the rule {name}")
+        if name in facts.removed_rules:
+            raise _removed(name)
+        loaded = autoloaded(name, context) if name in facts.autoloaded_rules else None
+        if loaded is not None:
+            loaded(*args, **kwargs)
+            return
         if args:
             raise EvalError("unexpected positional arguments", f"write the name of each argument: {name}(name = ...)")
         for made, given in calls(name, kwargs, facts):
@@ -55,6 +71,13 @@ def _function(facts: Facts, name: str) -> Builtin:
 
     call.__qualname__ = name
     return NativeRule(call, name)
+
+
+def _removed(name: str) -> EvalError:
+    """What Bazel says of a rule that is gone and whose name it keeps."""
+    moved = where_defined(name)
+    hint = f'load("{moved.label}", "{name}")' if moved is not None else None
+    return EvalError("This rule has been removed from Bazel. Please add a `load()` statement for it.", hint)
 
 
 def _note_macro(label: str, name: str, function: str, context: PackageContext) -> None:
@@ -83,12 +106,14 @@ def _definition(facts: Facts, name: str) -> RuleDefinition | None:
     fact = facts.rule(name)
     if fact is None:
         return None
-    attributes = {each.name: attribute_of(each) for each in fact.attributes}
+    emptied = name in facts.emptied_rules
+    known = implicit_attributes(facts.version, "base") if emptied else fact.attributes
+    attributes = {each.name: attribute_of(each) for each in known}
     functions = {each: _computed(facts, fact.name, each) for each in attributes}
     return RuleDefinition(
         RuleClass(fact.rule_class, attributes, test=fact.test, executable=fact.executable),
         {each: computed for each, computed in functions.items() if computed is not None},
-        deploy_jars if name in DEPLOY_JAR_RULES else NativeOutputs(fact.outputs),
+        deploy_jars if name in DEPLOY_JAR_RULES else NativeOutputs(() if emptied else fact.outputs),
     )
 
 

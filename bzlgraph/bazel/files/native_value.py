@@ -143,4 +143,5 @@ def native_value(facts: Facts, functions: Mapping[str, object]) -> Native:
     """``native`` of a Bazel version with these functions."""
     own = {"package_default_visibility": package_default_visibility, "bazel_version": facts.version}
     fields = {**functions, **PLACE_FUNCTIONS, **own}
-    return Native({name: field for name, field in fields.items() if f"native.{name}" not in facts.absent_names})
+    absent = facts.absent_names("native")
+    return Native({name: field for name, field in fields.items() if name not in absent})

@@ -13,6 +13,7 @@ from bzlgraph.bazel.files.scope import want_context
 from bzlgraph.bazel.rules.repository_rule import outermost_location, record
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import text_of
+from bzlgraph.facts import Facts
 from bzlgraph.facts.native import WORKSPACE_RULES
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import wrong_type
@@ -33,6 +34,14 @@ def workspace_functions() -> dict[str, Builtin]:
         dont_symlink_function,
     )
     return made | {each.name: each for each in others}
+
+
+def unread_hint(facts: Facts) -> str | None:
+    """What Bazel asks about a repository that nobody defines, where it reads no WORKSPACE by itself."""
+    if facts.workspace_file == "counts":
+        return None
+    off = "is read only with --enable_workspace" if facts.workspace_file == "when asked for" else "is never read"
+    return f"was the repository introduced in WORKSPACE? With Bazel {facts.version} that file {off}"
 
 
 def _context(what: str) -> WorkspaceContext:

@@ -79,6 +79,16 @@ class RepositoryMapping:
             return repo
         return repo[1:] if repo.startswith("@") else self._root.get(repo, repo)
 
+    def of_module(self, module: str, repository: str) -> str | None:
+        """The canonical name of a module's repository, None for none; without modules ``repository``."""
+        if self.modules is None:
+            return repository
+        from bzlgraph.bzlmod.version import version_key
+
+        found = [each for each in self.modules.modules.values() if each.key.name == module]
+        newest = max(found, key=lambda each: version_key(each.key.version), default=None)
+        return None if newest is None else newest.canonical
+
     def signature(self) -> str:
         """All that decides what names mean, as text: what is made with one mapping does not hold for another."""
         if self.modules is None:

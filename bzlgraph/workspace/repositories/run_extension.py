@@ -67,6 +67,10 @@ class _InsideExtension:
         """As everywhere."""
         return self.names.canonical(repo)
 
+    def of_module(self, module: str, repository: str) -> str | None:
+        """As everywhere."""
+        return self.names.of_module(module, repository)
+
 
 @dataclass(slots=True)
 class ExtensionRunner:

@@ -1,0 +1,51 @@
+"""Rules that left Bazel and that Bazel 8 still gives without a load, from the rule sets that define them now.
+
+``autoloaded("java_library", context)`` -> the rule or macro of ``@rules_java//java:java_library.bzl``, None where the
+running code gets none. A rule is loaded when it is called: what a package depends on is what it uses.
+Doc: ``--incompatible_autoload_externally``, https://bazel.build/reference/command-line-reference
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from bzlgraph.base.gap import GapKind
+from bzlgraph.bazel.files.context import PackageContext
+from bzlgraph.bazel.files.scope import add_gap, file_context
+from bzlgraph.facts.names import Definition, definition
+from bzlgraph.starlark.builtin import Builtin
+from bzlgraph.starlark.evaluation.thread import current_thread
+from bzlgraph.starlark.value import EvalError
+
+
+def autoloaded(rule: str, context: PackageContext) -> Callable[..., object] | None:
+    """What a call of a rule's name calls; None for the native rule. EvalError when no module has the rule."""
+    defined = definition(rule)
+    if defined is None or _is_without(context):
+        return None
+    canonical = context.mapping.of_module(defined.module, defined.repository)
+    if canonical is None:
+        _note_absent(rule, defined, context)
+        return None
+    thread = current_thread()
+    value = thread.load(f"@@{canonical}{defined.bzl}", thread, thread.innermost_location())[rule]
+    # What stands in for a rule set that is not on disk is the native rule itself.
+    return value if callable(value) and not isinstance(value, Builtin) else None
+
+
+def _is_without(context: PackageContext) -> bool:
+    """Whether the code that runs belongs to a repository in which nothing is loaded by itself."""
+    module = re.split("[~+]", context.mapping.canonical(file_context().repo), maxsplit=1)[0]
+    return module in context.facts.without_autoloads
+
+
+def _note_absent(rule: str, defined: Definition, context: PackageContext) -> None:
+    """No module has the rule: Bazel refuses the call."""
+    if not context.facts.tolerant:
+        asked = f"'bazel_dep(name = \"{defined.module}\", ...)' in your MODULE.bazel file"
+        raise EvalError(
+            f"Couldn't auto load '{rule}' from '{defined.label}'. Ensure that you have a {asked} or add an explicit "
+            "load statement to your BUILD file."
+        )
+    add_gap(f"{rule} of {defined.label}", "read as the rule that Bazel 7 had inside", GapKind.LOAD, defined.repository)

@@ -1,0 +1,56 @@
+"""Whether WORKSPACE counts, by version: Bazel 8 reads it when asked to, Bazel 9 never (``--enable_workspace``)."""
+
+from __future__ import annotations
+
+import pytest
+
+from bzlgraph.loading.loader import Loader
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.sources.source import MemorySource
+from bzlgraph.workspace.workspace import open_workspace
+from tests.bazel.memory_workspace import files_of
+
+TREE = """
+--- WORKSPACE
+load("@bazel_tools//tools/build_defs/repo:http.bzl", "http_archive")
+http_archive(name = "foo", urls = ["https://example.invalid/x.zip"])
+--- BUILD
+load("@foo//:a.bzl", "x")
+"""
+
+
+def told(text: str, version: str, **options: bool) -> list[tuple[str, str | None]]:
+    source = MemorySource(files_of(text))
+    workspace = open_workspace(".", Options(bazel_version=version, **options), source)  # type: ignore[arg-type]
+    found = Loader(workspace).find("", "")
+    assert found is not None
+    return [(each.message.partition(": ")[2], each.hint) for each in found.diagnostics]
+
+
+def unread(version: str, why: str) -> list[tuple[str, str | None]]:
+    hint = f"was the repository introduced in WORKSPACE? With Bazel {version} that file {why}"
+    return [("No repository visible as '@foo'", hint)]
+
+
+@pytest.mark.parametrize(
+    ("version", "options", "problems"),
+    [
+        ("7.7.1", {}, []),
+        ("8.0.1", {}, unread("8.0.1", "is read only with --enable_workspace")),
+        ("8.0.1", {"enable_workspace": True}, []),
+        ("9.0.0", {}, unread("9.0.0", "is never read")),
+        ("9.0.0", {"enable_workspace": True}, unread("9.0.0", "is never read")),
+        ("9.0.0", {"enable_workspace": True, "enable_bzlmod": False}, unread("9.0.0", "is never read")),
+        ("", {}, []),
+    ],
+)
+def test_a_tree_that_has_only_workspace(
+    version: str, options: dict[str, bool], problems: list[tuple[str, str | None]]
+) -> None:
+    assert told(TREE, version, **options) == problems
+
+
+@pytest.mark.parametrize(("version", "visible"), [("7.7.1\n", True), ("8.0.1\n", False), ("9.x\n", False)])
+def test_beside_modules_workspace_counts_until_bazel_8(version: str, visible: bool) -> None:
+    text = f"{TREE}--- MODULE.bazel\n--- .bazelversion\n{version}"
+    assert (told(text, "") == []) is visible
