@@ -169,7 +169,7 @@ class GraphView(Protocol):
         if package is None:
             known = self.diagnostics.get((label.repo, label.package))
             reason = known[0].message if known else f"no such package '{label.package_label}': BUILD file not found"
-            return Diagnostic(f"{label}: {reason}")
+            return Diagnostic(f"{label}: {reason}", hint=known[0].hint if known else None)
         message = f"no such target '{label}': target '{label.name}' not declared in package '{label.package}'"
         return Diagnostic(message, hint="the package has errors before it" if package.broken else None)
 

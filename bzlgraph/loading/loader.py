@@ -139,16 +139,20 @@ class Loader:
         if repository.problems:
             problem = repository.problems[0]
             return replace(problem, message=f"no such package '{where}': {problem.message}")
-        if (repo, name) in self.workspace.options.deleted_packages:
-            return Diagnostic(f"no such package '{where}': deleted by --deleted_packages")
+        from bzlgraph.workspace.no_package import why_no_package  # most trees have every package that is named
+
+        reason = why_no_package(repository.tree, name)
+        hint = reason.hint or self._meant_instead(repo, name)
+        return Diagnostic(f"no such package '{where}': {reason.what}", hint=hint)
+
+    def _meant_instead(self, repo: str, name: str) -> str | None:
+        """What may have been meant by the name of a package that does not exist."""
         nested = self._workspace_inside(name) if not repo else None
-        parent = name.rpartition("/")[0]
-        known = self.packages_below(repo, parent) or self.packages_below(repo, "")
-        near = nearest(name, known)
-        hint = f"did you mean //{near}?" if near else None
         if nested is not None:
-            hint = f"{nested}/ is a workspace of its own, which has //{name}: ask it, with -C {nested}"
-        return Diagnostic(f"no such package '{where}': BUILD file not found in '{name or '.'}'", hint=hint)
+            return f"{nested}/ is a workspace of its own, which has //{name}: ask it, with -C {nested}"
+        parent = name.rpartition("/")[0]
+        near = nearest(name, self.packages_below(repo, parent) or self.packages_below(repo, ""))
+        return f"did you mean //{near}?" if near else None
 
     def absent(self, repo: str, name: str) -> Gap:
         """What is not known where a package is asked for whose repository is not on disk."""

@@ -30,6 +30,7 @@ from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphSource, GraphView
 
 RULES, TARGETS = "all", "*"
+_NOT_FOUND = "BUILD file not found"
 _WILDCARDS = {"all": RULES, "*": TARGETS, "all-targets": TARGETS}
 
 
@@ -140,7 +141,7 @@ def _below(pattern: TargetPattern, graph: GraphView) -> set[int]:
     if not names:
         _refuse_absent_repository(pattern.repo, graph.source)
         where = pattern.package or "the root"
-        raise LoadProblem(Diagnostic(f"no targets found beneath '{where}'", hint=_nearest_folder(pattern, source)))
+        raise LoadProblem(Diagnostic(f"no targets found beneath '{where}'", hint=_hint_below(pattern, source)))
     graph.load((pattern.repo, name) for name in names)
     found: set[int] = set()
     for name in names:
@@ -226,7 +227,9 @@ def _no_such_package(repo: str, name: str, graph: GraphView, target: str = "") -
     if known:
         return LoadProblem([replace(known[0], hint=hint) if hint else known[0], *known[1:]])
     _refuse_absent_repository(repo, graph.source)
-    return LoadProblem(Diagnostic(f"no such package '{label.package_label}': BUILD file not found", hint=hint))
+    if hint is None and graph.source is not None:
+        hint = graph.source.missing(repo, name).hint
+    return LoadProblem(Diagnostic(f"no such package '{label.package_label}': {_NOT_FOUND}", hint=hint))
 
 
 def _other_spelling(label: Label, graph: GraphView) -> Label | None:
@@ -248,10 +251,16 @@ def _refuse_absent_repository(repo: str, source: GraphSource | None) -> None:
         raise LoadProblem(absent if "is not on disk" in missing.message else missing)
 
 
-def _nearest_folder(pattern: TargetPattern, source: GraphSource | None) -> str | None:
-    """A folder of packages whose name is near to the one that has none."""
+def _hint_below(pattern: TargetPattern, source: GraphSource | None) -> str | None:
+    """Why a folder has no packages, or a folder of packages whose name is near to its own."""
     if source is None:
         return None
+    told = source.missing(pattern.repo, pattern.package)
+    taken_out = told.hint is not None and _NOT_FOUND not in told.message
+    return told.hint if taken_out else _nearest_folder(pattern, source) or told.hint
+
+
+def _nearest_folder(pattern: TargetPattern, source: GraphSource) -> str | None:
     packages = source.packages_below(pattern.repo, "")
     near = nearest(
         pattern.package, [str(folder) for each in packages for folder in (each, *PurePosixPath(each).parents)]

@@ -10,7 +10,7 @@ Rules: https://bazel.build/concepts/build-ref#packages, https://bazel.build/run/
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
@@ -43,8 +43,8 @@ class RepositoryTree:
     ignored: frozenset[str] = frozenset()
     ignored_patterns: tuple[str, ...] = ()
     """Patterns of folders that do not exist: ``**/node_modules``."""
-    foreign: frozenset[str] = frozenset()
-    """Folders that are repositories of their own."""
+    foreign: Mapping[str, str] = field(default_factory=dict)
+    """Folders that are repositories of their own, and the names of these."""
     deleted: frozenset[str] = frozenset()
     skipped_links: frozenset[str] = frozenset(CONVENIENCE_LINKS)
     _entries: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict)
@@ -65,9 +65,13 @@ class RepositoryTree:
             found = self._entries[folder] = (files, folders)
         return found
 
-    def _is_ignored(self, folder: str) -> bool:
+    def ignoring_pattern(self, folder: str) -> str | None:
+        """The first pattern that ignores this very folder."""
         parts = folder.split("/")
-        return any(_matches(pattern.split("/"), parts) for pattern in self.ignored_patterns)
+        return next((each for each in self.ignored_patterns if _matches(each.split("/"), parts)), None)
+
+    def _is_ignored(self, folder: str) -> bool:
+        return self.ignoring_pattern(folder) is not None
 
     def build_file(self, package: str) -> str | None:
         """The name of the package's BUILD file, None when the folder is no package."""
@@ -221,7 +225,7 @@ def _matches(pattern: Sequence[str], parts: Sequence[str]) -> bool:
     return bool(parts) and fnmatchcase(parts[0], pattern[0]) and _matches(pattern[1:], parts[1:])
 
 
-def _is_within(folder: str, folders: frozenset[str]) -> bool:
+def _is_within(folder: str, folders: Collection[str]) -> bool:
     """Whether a folder is one of ``folders`` or lies below one."""
     if not folders:
         return False

@@ -152,7 +152,7 @@ def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, S
         diagnostics += evaluate_workspace_file(source, workspace_file, context, modules, names)
     mapping.complete = not diagnostics and len(context.gaps) == before
     diagnostics += [*refused, *_read_own_repo_file(modules)]
-    local = repositories.local_folders(context.repositories.values())
+    local = repositories.local_folders(context.repositories)
     if local:
         main.tree = replace(main.tree, foreign=local, _entries={}, _build_files={})
     return Workspace(

@@ -212,3 +212,23 @@ def test_an_override_by_a_name_that_only_the_main_repository_knows_is_told_and_n
     done = doctor(workspace, "--bazel_version=7.7.1", f"--override_repository=dep~={workspace / 'other'}")
     assert "note   --override_repository" not in done.stdout
     assert "no such target '@d//:dep'" in done.stderr
+
+
+@pytest.mark.parametrize("pattern", ["//good", "//good:all", "//good/...", "//good:x"])
+@pytest.mark.parametrize("command", [("doctor",), ("query",), ("why",)])
+def test_a_folder_that_is_no_package_says_why(workspace: Path, command: tuple[str, ...], pattern: str) -> None:
+    if command == ("why",) and pattern.endswith(("all", "...")):
+        pytest.skip("why is about one target")
+    (workspace / ".bazelignore").write_text("good\n", encoding="utf-8")
+    line = [sys.executable, "-m", "bzlgraph", "--no_cache", "-C", str(workspace), *command, pattern]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (7, "")
+    assert done.stderr.splitlines()[-1] == "hint: .bazelignore names 'good'"
+
+
+def test_who_needs_a_package_that_is_ignored_is_told_so(with_problem: Path) -> None:
+    (with_problem / ".bazelignore").write_text("good\n", encoding="utf-8")
+    assert doctor(with_problem).stderr.splitlines() == [
+        "error: no such package '//good': the folder is ignored; named by 1 label, as //good:a.cc",
+        "hint: .bazelignore names 'good'",
+    ]

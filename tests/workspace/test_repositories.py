@@ -77,7 +77,7 @@ def test_local_repositories_are_used_and_left_out_of_the_main_one(tmp_path):
     assert found.get("new").tree.read_build_file("")[0] == b"x"
     assert not found.get("gone").present
     assert not found.get("empty").present
-    assert "third/loc" in found.local_folders(found.calls.values())
+    assert found.local_folders(found.calls)["third/loc"] == "loc"
 
 
 def test_the_rule_inside_bazel_adds_a_build_file_and_a_workspace_file_to_a_folder(tmp_path):

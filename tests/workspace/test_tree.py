@@ -35,7 +35,7 @@ def test_ignored_folders_do_not_exist():
 
 def test_a_repository_inside_has_files_here_but_no_packages():
     found = tree("p/BUILD", "p/in/x.txt", "p/in/d/y.txt", "p/in/q/BUILD", "p/in/q/z.txt")
-    found.foreign = frozenset({"p/in"})
+    found.foreign = {"p/in": "inner"}
     assert list(found.packages_below("")) == ["p"]
     assert list(found.packages_below("p/in")) == []
     assert found.build_file("p/in/q") is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -124,15 +124,15 @@ class Repositories:
         known = ((name, self.mapping.canonical(repo)) for name, repo in seen.items())
         return ((name, canonical) for name, canonical in known if name != canonical and is_modular(canonical))
 
-    def local_folders(self, calls: Iterable[RepositoryCall]) -> frozenset[str]:
-        """Folders inside the workspace that are repositories of WORKSPACE: Bazel's ``//...`` leaves them out."""
-        inside = set()
-        for call in calls:
+    def local_folders(self, calls: Mapping[str, RepositoryCall]) -> dict[str, str]:
+        """Folders inside the workspace that are repositories of WORKSPACE, with their names: no packages of ours."""
+        inside: dict[str, str] = {}
+        for name, call in calls.items():
             if call.rule == "local_repository" and (folder := local_folder(self.root, call)) is not None:
                 relative = os.path.relpath(folder, self.root)
                 if not relative.startswith("..") and relative != ".":
-                    inside.add(relative.replace(os.sep, "/"))
-        return frozenset(inside)
+                    inside.setdefault(relative.replace(os.sep, "/"), name)
+        return inside
 
     def definition(self, name: str) -> Definition:
         """What defines a repository; its extension is run for that."""
