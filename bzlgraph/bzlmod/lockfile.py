@@ -47,6 +47,8 @@ class LockFile:
     extensions: Mapping[str, Json] = field(default_factory=dict)
     """What it says of each extension."""
     facts: Mapping[str, Json] = field(default_factory=dict)
+    mismatch: str = ""
+    """Why the Bazel at hand does not read it; "" where it does."""
 
     def selected(self) -> Iterator[tuple[ModuleKey, str]]:
         """The modules and versions that were selected, each with its registry ("" where that is not told)."""
@@ -65,6 +67,10 @@ class LockFile:
             runs = _object(runs["general" if "general" in runs else min(runs)])
         specs = _object(runs.get("generatedRepoSpecs"))
         return {name: _spec(_object(each)) for name, each in specs.items()}
+
+    def has(self, extension: str) -> bool:
+        """Whether it says anything of an extension."""
+        return any(_same(name, extension) for name in self.extensions)
 
     def facts_of(self, extension: str) -> Json:
         """What an extension remembers."""

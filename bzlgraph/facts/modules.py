@@ -67,6 +67,8 @@ class ModuleFacts:
     built_in: tuple[BuiltInModule, ...]
     workspace_names: frozenset[str]
     """Repositories that Bazel adds to every WORKSPACE: the main repository sees them."""
+    lock_versions: tuple[int, int]
+    """The first and the last version of lock files that it may read."""
 
 
 @cache
@@ -85,6 +87,7 @@ def module_facts(version: str) -> ModuleFacts:
         plain=frozenset(in_force(data["plain"], version)),
         built_in=tuple(_built_in(data, name, version) for name in in_force(data["built_in"], version)),
         workspace_names=frozenset(in_force(data["workspace_names"], version)),
+        lock_versions=tuple(in_force(data["lock_versions"], version)),
     )
 
 

@@ -12,11 +12,11 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.bazel.files.environment import module_environment
 from bzlgraph.bzlmod.lockfile import LOCK_FILE, LockFile, read_lock_file
 from bzlgraph.bzlmod.module import ModuleKey, RepositoryOverride
-from bzlgraph.facts.modules import module_facts
+from bzlgraph.facts.modules import ModuleFacts, module_facts
 from bzlgraph.workspace.module_files import MODULE_FILE, ModuleReader
 from bzlgraph.workspace.module_repositories import declare
 from bzlgraph.workspace.options import Options
-from bzlgraph.workspace.repositories.module_checks import checked, named
+from bzlgraph.workspace.repositories.module_checks import checked, compared, lock_gaps, named
 from bzlgraph.workspace.repositories.module_resolution import Places, resolve_modules
 from bzlgraph.workspace.repositories.on_disk import checksum
 from bzlgraph.workspace.repositories.run_extension import ExtensionRunner
@@ -34,17 +34,20 @@ def read_modules(
     """
     mapping, loader = extensions.names, extensions.loader
     loader.repositories.define = extensions.define
-    extensions.lock = _lock_file(source, options)
     facts = named(module_facts(loader.facts.version), options.repositories)
+    extensions.lock = _lock_file(source, options, facts, loader.facts.version)
     reader = ModuleReader(loader, module_environment(loader.facts))
     places = _places(loader.repositories, inside)
     found, diagnostics = resolve_modules(root, source, options.repositories, reader, facts, places, extensions.lock)
     version, tolerant = loader.facts.version, loader.facts.tolerant
-    found = replace(found, resolved=checked(found.resolved, options.repositories, version, tolerant=tolerant))
+    resolved = compared(found.resolved, extensions.lock, options.repositories, tolerant=tolerant)
+    found = replace(found, resolved=checked(resolved, options.repositories, version, tolerant=tolerant))
     mapping.modules = found.resolved
     mapping.workspace_counts = workspace_in_force(loader.facts, options.enable_workspace, source.is_file(MODULE_FILE))
     mapping.built_in = facts.workspace_names
     declare(found, mapping.context)
+    for gap in set(lock_gaps(extensions.lock)).intersection(found.resolved.gaps):
+        mapping.context.add_gap(gap)
     return diagnostics, found.resolved.problems
 
 
@@ -59,14 +62,19 @@ def overridden_modules(extensions: ExtensionRunner, known: Mapping[str, Source])
                 yield key.name, files
 
 
-def _lock_file(source: Source, options: Options) -> LockFile:
-    """What MODULE.bazel.lock says; nothing where it is not there or does not count."""
+def _lock_file(source: Source, options: Options, facts: ModuleFacts, version: str) -> LockFile:
+    """What MODULE.bazel.lock says; nothing where it is not there or does not count. One of another version is used, for
+    it tells what nothing else on the disk does, but not silently."""
     if options.repositories.lockfile_mode == "off" or not source.is_file(LOCK_FILE):
         return LockFile()
     try:
-        return read_lock_file(source.read(LOCK_FILE))
+        lock = read_lock_file(source.read(LOCK_FILE))
     except OSError:
         return LockFile()
+    first, last = facts.lock_versions
+    if first <= lock.version <= last:
+        return lock
+    return replace(lock, mismatch=f"{LOCK_FILE} has version {lock.version}, which Bazel {version} does not read")
 
 
 def _places(repositories: Repositories, inside: Mapping[str, Source]) -> Places:

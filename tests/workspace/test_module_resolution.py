@@ -129,6 +129,44 @@ def test_a_lock_file_alone_tells_the_versions(ws: Path) -> None:
     assert list(resolved.requesters(ModuleKey("b", "2"))) == []
 
 
+@pytest.mark.parametrize(("version", "told"), [(13, False), (11, True), (3, True), (99, True)])
+def test_a_lock_file_of_another_version_is_not_used_silently(ws: Path, version: int, told: bool) -> None:
+    content = (
+        {"moduleDepGraph": {"a@1": {"name": "a", "version": "1"}}}
+        if version < 10
+        else {"registryFileHashes": {f"{REGISTRY}/modules/a/1/source.json": "x"}}
+    )
+    write(ws, {"MODULE.bazel.lock": json.dumps({"lockFileVersion": version, **content})})
+    workspace = opened(ws, REGISTRY)
+    words = f"MODULE.bazel.lock has version {version}, which Bazel 7.7.1 does not read"
+    assert any(gap.what == words for gap in workspace.context.gaps) == told
+
+
+@pytest.mark.parametrize(
+    ("lock", "problem"),
+    [
+        (None, ""),
+        ({"lockFileVersion": 13, "registryFileHashes": {f"{REGISTRY}/modules/a/1/MODULE.bazel": "x"}}, ""),
+        ({"lockFileVersion": 13, "registryFileHashes": {}}, "Missing checksum for registry file"),
+        ({"lockFileVersion": 3}, "is not supported by this version of Bazel"),
+        ({}, "is not supported by this version of Bazel"),
+    ],
+)
+def test_a_lock_file_that_must_be_up_to_date(ws: Path, tmp_path: Path, lock: object, problem: str) -> None:
+    """As Bazel 7.7.1 says of versions; it finds no fault with registries in folders of this machine."""
+    text = 'module(name = "a", version = "1")'
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    write(tmp_path / "cache/content_addressable/sha256", {f"{digest}/file": text})
+    if isinstance(lock, dict) and "registryFileHashes" in lock:
+        lock = {**lock, "registryFileHashes": dict.fromkeys(lock["registryFileHashes"], digest)}
+        write(ws, {"vendor/_registries/registry.example/modules/a/1/MODULE.bazel": text})
+    if lock is not None:
+        write(ws, {"MODULE.bazel.lock": json.dumps(lock)})
+    workspace = opened(ws, REGISTRY, version="7.7.1", repository_cache=tmp_path / "cache", lockfile_mode="error")
+    said = "".join(each.message for each in workspace.diagnostics)
+    assert problem in said if problem else "lockfile" not in said
+
+
 def test_a_lock_file_does_not_count_against_files_that_are_all_there(ws: Path, tmp_path: Path) -> None:
     own = registry(tmp_path / "r", *BAZELS_OWN, "a@1", "a@2")
     hashes = {f"{own}/modules/a/2/source.json": "x"}

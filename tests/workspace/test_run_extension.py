@@ -40,10 +40,12 @@ ext = module_extension(
 USE = 'e = use_extension("//:ext.bzl", "ext")\n'
 
 
-def workspace(folder: Path, module: str, files: dict[str, str] | None = None) -> Workspace:
+def workspace(
+    folder: Path, module: str, files: dict[str, str] | None = None, lockfile_mode: str = "update"
+) -> Workspace:
     """A workspace with the extension above."""
     write(folder, {"BUILD": "", "ext.bzl": EXTENSION, "MODULE.bazel": module, **(files or {})})
-    options = RepositoryOptions(registries=("https://registry.example",))
+    options = RepositoryOptions(registries=("https://registry.example",), lockfile_mode=lockfile_mode)
     return open_workspace(folder, Options(bazel_version="7.7.1", repositories=options))
 
 
@@ -188,9 +190,9 @@ class TestUseRepoRule:
 
 
 class TestLockFile:
-    def lock(self, specs: object) -> dict[str, str]:
+    def lock(self, specs: object, extension: str = "@@gone~//:ext.bzl%ext", version: int = 13) -> dict[str, str]:
         runs = {"general": {"generatedRepoSpecs": specs}}
-        content = {"lockFileVersion": 11, "moduleExtensions": {"@@gone~//:ext.bzl%ext": runs}}
+        content = {"lockFileVersion": version, "moduleExtensions": {extension: runs}}
         return {"MODULE.bazel.lock": json.dumps(content)}
 
     MODULE = 'bazel_dep(name = "gone", version = "1")\ne = use_extension("@gone//:ext.bzl", "ext")\nuse_repo(e, "one")'
@@ -207,6 +209,28 @@ class TestLockFile:
         call = found.repository("@gone~~ext~two").call
         assert call is not None
         assert (call.rule, call.attributes) == ("http_archive", {"url": "u"})
+
+    def test_one_of_another_version_is_not_used_silently(self, tmp_path: Path) -> None:
+        own = {"repoRuleId": "@@//:ext.bzl%repo", "attributes": {"text": "locked"}}
+        for version, told in ((13, False), (16, True)):
+            found = workspace(tmp_path / str(version), self.MODULE, self.lock({"one": own}, version=version))
+            assert text(found, "one") == 'filegroup(name = "locked")'
+            gaps = [gap.what for gap in found.repository("one").gaps]
+            assert any("MODULE.bazel.lock has version" in what for what in gaps) == told
+
+    def test_an_extension_that_it_must_have(self, tmp_path: Path) -> None:
+        """As Bazel 7.7.1 says without a lock file; one that makes the same everywhere is never in it."""
+        module = f'{USE}e.text(name = "one")\nuse_repo(e, "one")'
+        found = workspace(tmp_path / "none", module, lockfile_mode="error")
+        assert refusal(found, "one") == "The module extension '@@//:ext.bzl%ext' does not exist in the lockfile"
+        assert text(workspace(tmp_path / "update", module), "one") == 'filegroup(name = "default")'
+        lock = self.lock({}, "//:ext.bzl%ext")
+        assert text(workspace(tmp_path / "locked", module, lock, "error"), "one") == 'filegroup(name = "default")'
+        same = EXTENSION.replace(
+            'file = "@one//:x")\n', 'file = "@one//:x")\n    return ctx.extension_metadata(reproducible = True)\n'
+        )
+        found = workspace(tmp_path / "same", module, {"ext.bzl": same}, "error")
+        assert text(found, "one") == 'filegroup(name = "default")'
 
     def test_without_it_repositories_are_known_by_name(self, tmp_path: Path) -> None:
         found = workspace(tmp_path, self.MODULE)

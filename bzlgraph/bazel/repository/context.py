@@ -60,6 +60,8 @@ class RunContext(DeclaringContext):
     decisions: list[Decision] = field(default_factory=list)
     answers: dict[tuple[str, str, str], bool] = field(default_factory=dict)
     """What was decided once is so when it is asked again."""
+    reproducible: bool = False
+    """Whether a module extension says that it makes the same everywhere: then no lock file has it."""
 
     @property
     def declares(self) -> bool:

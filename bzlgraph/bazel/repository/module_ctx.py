@@ -86,6 +86,7 @@ class ModuleCtx(BaseContext):
         facts: object = None,
     ) -> ExtensionMetadata:
         """``extension_metadata(...)``: what the extension says of itself."""
+        self.run.reproducible = reproducible is True
         return ExtensionMetadata(
             {
                 "root_module_direct_deps": root_module_direct_deps,

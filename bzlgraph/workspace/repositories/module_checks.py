@@ -1,21 +1,29 @@
 """What options of Bazel make of resolved modules: a direct dependency in another version, a module for another Bazel,
-an isolated usage without its flag, canonical names with ``+``.
+an isolated usage without its flag, canonical names with ``+``, a lock file that is not up to date.
 
-``--check_direct_dependencies``, ``--check_bazel_compatibility``, ``--experimental_isolated_extension_usages``,
-``--incompatible_use_plus_in_repo_names`` of https://bazel.build/reference/command-line-reference; the messages are
-Bazel's.
+``--lockfile_mode``, ``--check_direct_dependencies``, ``--check_bazel_compatibility``,
+``--experimental_isolated_extension_usages``, ``--incompatible_use_plus_in_repo_names`` of
+https://bazel.build/reference/command-line-reference; the messages are Bazel's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.bzlmod.lockfile import LOCK_FILE, LockFile
+from bzlgraph.bzlmod.registry import module_path
 from bzlgraph.bzlmod.resolution import ResolvedModules
 from bzlgraph.facts.modules import ModuleFacts
 from bzlgraph.facts.versioned import holds
+from bzlgraph.workspace.module_files import MODULE_FILE
 from bzlgraph.workspace.options import RepositoryOptions
+
+_SERVERS = ("http://", "https://")
+_UPDATE = "Please run `bazel mod deps --lockfile_mode=update` to update your lockfile."
 
 
 def named(facts: ModuleFacts, options: RepositoryOptions) -> ModuleFacts:
@@ -36,6 +44,45 @@ def checked(resolved: ResolvedModules, options: RepositoryOptions, version: str,
     if not tolerant and not options.isolated_extension_usages:
         problems += _isolated(resolved)
     return replace(resolved, warnings=warnings, problems=(*resolved.problems, *problems))
+
+
+def compared(
+    resolved: ResolvedModules, lock: LockFile, options: RepositoryOptions, *, tolerant: bool
+) -> ResolvedModules:
+    """The modules with what the lock file makes of them: a gap where one is known by a lock file that this Bazel does
+    not read, and with ``--lockfile_mode=error`` a problem where it would have to be written anew."""
+    gaps, problems = resolved.gaps, resolved.problems
+    used = (resolved.modules.get(key) for key, _ in lock.selected())
+    if any(each is not None and (each.file is None or each.file.path == LOCK_FILE) for each in used):
+        gaps = (*gaps, *lock_gaps(lock))
+    if options.lockfile_mode == "error" and not (tolerant and lock.mismatch):
+        problems = (*problems, *islice(_out_of_date(resolved, lock), 1))
+    return replace(resolved, gaps=gaps, problems=problems)
+
+
+def lock_gaps(lock: LockFile) -> tuple[Gap, ...]:
+    """That what a lock file tells may not be what this Bazel finds, which does not read it."""
+    hides = "what else it would find for modules and repositories that only this file tells of"
+    return (Gap(GapKind.REPOSITORY.value, lock.mismatch, hides),) if lock.mismatch else ()
+
+
+def _out_of_date(resolved: ResolvedModules, lock: LockFile) -> Iterator[Diagnostic]:
+    """What the lock file lacks or has otherwise; digests that only Bazel can compute are not compared."""
+    if lock.mismatch:
+        yield Diagnostic(f"The version of {LOCK_FILE} is not supported by this version of Bazel. {_UPDATE}")
+        return
+    known = all(each.file is not None for each in resolved.modules.values())
+    used = {key for key, each in resolved.modules.items() if key.version and not each.built_in}
+    if lock.modules and known and used != {key for key in lock.modules if key.name and key.version}:
+        yield Diagnostic(
+            f"{LOCK_FILE} is no longer up-to-date because: the root {MODULE_FILE} has been modified. {_UPDATE}"
+        )
+    for key, module in (*resolved.modules.items(), *resolved.unused.items()):
+        url = f"{module.registry.rstrip('/')}/{module_path(key.name, key.version, MODULE_FILE)}"
+        if module.registry.startswith(_SERVERS) and not lock.modules and url not in lock.registry_files:
+            yield Diagnostic(
+                f"Missing checksum for registry file {url} not permitted with --lockfile_mode=error. {_UPDATE}"
+            )
 
 
 def _incompatible(resolved: ResolvedModules, version: str) -> Iterator[Diagnostic]:

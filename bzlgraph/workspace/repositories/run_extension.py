@@ -31,6 +31,7 @@ from bzlgraph.bzlmod.resolution import Extension, ResolvedModules, RuleRepositor
 from bzlgraph.starlark.evaluation.callstack import marks_released
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.repositories.mapping import RepositoryMapping
+from bzlgraph.workspace.repositories.module_checks import lock_gaps
 from bzlgraph.workspace.repositories.nominal_files import NominalFiles
 from bzlgraph.workspace.repositories.provision import Definition
 from bzlgraph.workspace.repositories.run_rule import Attempt, Attempts, RuleRunner, stand_in_gap
@@ -182,7 +183,15 @@ class ExtensionRunner:
         run = attempts.chosen.run
         if found.problems:
             return Outcome(problems=found.problems)
+        if found.known and not run.reproducible and self._must_be_locked() and not self.lock.has(str(extension.id)):
+            return Outcome(
+                problems=(Diagnostic(f"The module extension '{extension.id}' does not exist in the lockfile"),)
+            )
         return Outcome(run.repositories, found.known, found.gaps, found.problems)
+
+    def _must_be_locked(self) -> bool:
+        """Whether Bazel takes extensions from the lock file only, but for those that are the same everywhere."""
+        return self.rules.options.lockfile_mode == "error" and not self.lock.mismatch
 
     def _attempt(
         self, extension: Extension, value: ModuleExtension, modules: list[BazelModule], script: tuple[bool, ...]
@@ -251,7 +260,7 @@ class ExtensionRunner:
         if specs is None:
             return Outcome()
         calls = {name: self._locked_call(extension, name, spec) for name, spec in specs.items()}
-        return Outcome(calls, known=True)
+        return Outcome(calls, known=True, gaps=lock_gaps(self.lock))
 
     def _locked_call(self, extension: Extension, name: str, spec: RepositorySpec) -> RepositoryCall:
         home = Context(self.names.of_canonical(extension.id.bzl.repo), "", self.names)
