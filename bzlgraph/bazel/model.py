@@ -102,6 +102,8 @@ class Attribute:
     sorted: bool = False
     location: Location | None = None
     """Where a .bzl file defines it; None for native attributes."""
+    transition: bool = False
+    """Whether a .bzl file gives it a ``cfg`` that changes the configuration: the rule's definition has it."""
 
 
 @dataclass(slots=True)
@@ -150,7 +152,8 @@ class ExecGroup:
 class RuleClass:
     """A kind of rule: native, made by ``rule()`` in a .bzl file (``bzl`` says which), or unknown.
 
-    ``stack`` is the call of ``rule()``, innermost frame first. Two classes are the same when they are one object, so
+    ``stack`` is the call of ``rule()``, innermost frame first. ``transition``: it has a ``cfg`` that changes the
+    configuration of its targets, which stands in the .bzl file. Two classes are the same when they are one object, so
     that what is known of a class can be kept by it.
     """
 
@@ -166,6 +169,7 @@ class RuleClass:
     exec_groups: tuple[ExecGroup, ...] = ()
     toolchain_transition: bool = False
     """``incompatible_use_toolchain_transition``: its toolchains are looked at in the configuration of the target."""
+    transition: bool = False
 
     @property
     def native(self) -> bool:

@@ -14,13 +14,20 @@ Bazel's rule: the last use wins, except for options that collect all their value
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
 from bzlgraph.config.option_use import ON_COMMAND_LINE, OptionUse, Origin, default_origin
 from bzlgraph.facts.options import OptionTable, exec_options
+
+SettingName = str | Label
+"""The name of an option of Bazel, or the label of a Starlark flag."""
+Unknowns = tuple[tuple[SettingName, str], ...]
+ALL_SETTINGS = "*"
+HOST_PLATFORM = "@local_config_platform//:host"
+"""The machine that builds, where ``--host_platform`` has no default of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +40,12 @@ class Setting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Configuration:
-    """The options in force. Equal and hashed by what is set to what, not by who set it.
+    """The options in force. Equal and hashed by what they have for values, not by who set it or how often.
 
     ``given``: somebody chose a configuration; without, all branches are followed, as Bazel's query does.
     ``is_exec``: this is the configuration of tools, made by ``exec()``.
+    ``unknown``: options and flags of which a transition that could not be run may have changed the value -> why;
+    ``ALL_SETTINGS`` stands for all of them. ``marks``: what else makes it a configuration of its own.
     ``files``: the rc files that were read. ``problems``: what in them Bazel would refuse, as warnings.
     """
 
@@ -47,8 +56,11 @@ class Configuration:
     files: tuple[str, ...] = ()
     problems: tuple[Diagnostic, ...] = ()
     mapping: RepoMapping = identity_mapping
+    unknown: Unknowns = ()
+    marks: frozenset[str] = frozenset()
     _named: dict[str, list[Setting]] = field(default_factory=dict, init=False, repr=False)
     _flags: dict[Label, list[Setting]] = field(default_factory=dict, init=False, repr=False)
+    _cached: dict[str, tuple[object, ...]] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         for use in self.uses:
@@ -100,9 +112,55 @@ class Configuration:
         """The configuration of tools that run while building (host configuration before Bazel 6)."""
         return self if self.is_exec else replace(self, uses=exec_uses(self.uses, self.table), is_exec=True)
 
+    def changed(
+        self, values: Mapping[SettingName, tuple[str, ...]], origin: Origin, marks: Iterable[str] = ()
+    ) -> Configuration:
+        """With other values of some options and Starlark flags; none at all is the default."""
+        kept = [use for use in self.uses if self.name_of(use) not in values]
+        new = [OptionUse(str(name), value, origin) for name, given in values.items() for value in given]
+        unknown = tuple(pair for pair in self.unknown if pair[0] not in values)
+        return replace(self, uses=(*kept, *new), unknown=unknown, marks=self.marks.union(marks))
+
+    def doubtful(self, names: Iterable[SettingName], why: str) -> Configuration:
+        """Where the values of some options and flags are not known."""
+        return replace(self, unknown=tuple(dict([*self.unknown, *((name, why) for name in names)]).items()))
+
+    def doubt(self, name: SettingName) -> str:
+        """Why the value of an option or flag is not known; "" when it is."""
+        known = dict(self.unknown) if self.unknown else {}
+        return known.get(name) or known.get(ALL_SETTINGS, "")
+
+    def without_options(self) -> Configuration:
+        """The configuration of what no option has an effect on."""
+        return replace(self, uses=(), is_exec=False, unknown=(), marks=frozenset({"no options"}))
+
+    def name_of(self, use: OptionUse) -> SettingName:
+        """What a use sets: the name of an option, or the label of a flag."""
+        return parse(use.name, "", "", self.mapping) if use.is_flag else use.name
+
     def _content(self) -> tuple[object, ...]:
-        pairs = tuple((use.name, use.value) for use in self.uses)
-        return self.table.version, self.given, self.is_exec, pairs
+        """What makes it the configuration it is; options that were given their defaults do not count."""
+        found = self._cached.get("content")
+        if found is None:
+            named = frozenset(filter(None, (self._pair(name) for name in self._named)))
+            flags = frozenset((label, tuple(use.value for use in uses)) for label, uses in self._flags.items())
+            own = self.table.version, self.given, self.is_exec, self.unknown, self.marks
+            found = self._cached["content"] = (*own, named, flags)
+        return found
+
+    def _pair(self, name: str) -> tuple[str, tuple[str | None, ...]] | None:
+        """An option with its values; None when it is no part of a configuration, or has its default."""
+        fact, values = self.table.find(name), tuple(each.value for each in self._named[name])
+        if fact is None or not fact.configures:
+            return None
+        if fact.multiple:
+            return name, values
+        same = (fact.default, *self._defaults_of_platforms()) if name == "platforms" else (fact.default,)
+        return (name, values[-1:]) if values[-1] not in same else None
+
+    def _defaults_of_platforms(self) -> tuple[str | None, ...]:
+        """What ``--platforms`` is when nobody sets it: the host's."""
+        return self.value("host_platform").value, HOST_PLATFORM
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Configuration) and self._content() == other._content()

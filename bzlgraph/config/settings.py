@@ -26,6 +26,7 @@ from bzlgraph.facts import Facts
 from bzlgraph.facts.built_in import shared_setting
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
+from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.workspace import Workspace
 
 # What only rules with toolchains need is imported where there are any.
@@ -46,16 +47,17 @@ class Settings:
         facts: Facts,
         mapping: RepoMapping = identity_mapping,
         registrations: Callable[[], Registrations] | None = None,
+        modules: ModuleLoader | None = None,
     ) -> None:
         self.graph = graph
         self.configuration = configuration
         self.mapping = mapping
         self.facts = facts
+        self.modules = modules
         self._verdicts: dict[Label, Verdict] = {}
         self._choices: dict[tuple[Condition, ...], Choice] = {}
         self._open: list[Label] = []
         self._platform: Platform | None = None
-        self._exec: Settings | None = None
         self._registrations = registrations
         self._toolchains: Toolchains | None = None
 
@@ -106,17 +108,9 @@ class Settings:
             self._platform = target_platform(self)
         return self._platform
 
-    def exec(self) -> Settings:
-        """The settings of the tools that run while building."""
-        if self._exec is None:
-            configuration = self.configuration.exec()
-            same = configuration is self.configuration
-            self._exec = self if same else self.under(configuration)
-        return self._exec
-
     def under(self, configuration: Configuration) -> Settings:
         """Another configuration over the same graph."""
-        return Settings(self.graph, configuration, self.facts, self.mapping, self._registrations)
+        return Settings(self.graph, configuration, self.facts, self.mapping, self._registrations, self.modules)
 
     @property
     def toolchains(self) -> Toolchains:
@@ -224,7 +218,8 @@ def _of_bazel(label: Label, target: Target | None, version: str) -> Rule | None:
 
 def settings_for(graph: GraphView, workspace: Workspace, configuration: Configuration) -> Settings:
     """The settings of a configuration in a workspace, by the rules of its Bazel."""
-    return Settings(graph, configuration, workspace.facts, workspace.map_repository, partial(_registered, workspace))
+    registered, modules = partial(_registered, workspace), workspace.modules
+    return Settings(graph, configuration, workspace.facts, workspace.map_repository, registered, modules)
 
 
 def _registered(workspace: Workspace) -> Registrations:

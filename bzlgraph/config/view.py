@@ -1,8 +1,9 @@
 """A graph as one configuration sees it: only edges that hold or may hold. (graph, settings) -> ``ConfiguredView``.
 
 Rules
-- A node is a target in a configuration: that of the command line, or, behind TOOL edges, that of the tools. A target
-  that is needed in both is two nodes with one label.
+- A node is a target in a configuration: that of the command line, or, behind TOOL edges, that of the tools, or one that
+  a transition leads to. A target that is needed in several is as many nodes with one label.
+- A transition on an attribute decides the configurations of what the attribute names, that of a rule its own.
 - A branch of a select() that holds gives its edges; one that may hold gives them too, marked POSSIBLE; one that does
   not gives none. The conditions themselves are dependencies whether they hold or not.
 - A label_flag leads to what it is set to.
@@ -11,7 +12,9 @@ Rules
 
 Theory of operation: the view is a ``GraphView`` with nodes and edges of its own; packages it has from the graph below.
 It grows as it is walked: a node gets its edges when a question first reaches it, filtered from those of that graph.
-``one_per_label`` folds the two nodes of a label into one, to show an answer.
+Only then its rule is known, and with it the transition of the rule: a node is found by the configuration that it is
+asked for in (``asked_in``), and has the one that this leads to (``configured_in``). Configurations are numbered as they
+are met. ``one_per_label`` folds the nodes of a label into one, to show an answer.
 
 Mirrors what ``bazel cquery`` sees: https://bazel.build/query/cquery
 """
@@ -19,6 +22,7 @@ Mirrors what ``bazel cquery`` sees: https://bazel.build/query/cquery
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
@@ -29,11 +33,12 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.conditional import selectors
-from bzlgraph.bazel.model import Rule, Selector, SelectorList, Target
+from bzlgraph.bazel.model import OutputFile, Rule, Selector, SelectorList, Target
 from bzlgraph.config.arguments import ConfigArguments, configuration_for
 from bzlgraph.config.choice import Choice
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS, POINTERS, targets_of
-from bzlgraph.config.kinds.build_setting import flag_fault
+from bzlgraph.config.kinds.build_setting import NATIVE_FEATURE_FLAGS, flag_fault
+from bzlgraph.config.reached import ReachedConfigurations
 from bzlgraph.config.settings import Settings, settings_for
 from bzlgraph.config.verdict import Truth, all_of
 from bzlgraph.graph.build import BuildGraph
@@ -47,15 +52,16 @@ from bzlgraph.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from bzlgraph.config.toolchains.answer import Resolution
 
-_TOOL, _KEY, _POSSIBLE = int(EdgeFlag.TOOL), int(EdgeFlag.KEY), int(EdgeFlag.POSSIBLE)
+_TOOL, _OUTPUT, _POSSIBLE = int(EdgeFlag.TOOL), int(EdgeFlag.OUTPUT), int(EdgeFlag.POSSIBLE)
 _SAME_CONFIGURATION = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY)
 _RUNS_ON = "exec_compatible_with"
 """The attribute by which a target asks for platforms that its actions may run on."""
-TARGET, EXEC = 0, 1
+TARGET = 0
+"""The number of the configuration of the command line."""
 
 
 class ConfiguredView(GraphView):
-    """The targets of a graph in one configuration and that of its tools."""
+    """The targets of a graph in one configuration, and in those that it leads to."""
 
     def __init__(self, base: GraphView, settings: Settings) -> None:
         self.base = base
@@ -64,17 +70,17 @@ class ConfiguredView(GraphView):
         self.diagnostics, self.repository_gaps = base.diagnostics, base.repository_gaps
         self.base_of = array("i")
         """Per node: that of the graph below."""
-        self.tools = bytearray()
-        """Per node: whether it is in the configuration of tools."""
+        self.asked_in = array("i")
+        """Per node: the number of the configuration that it is asked for in."""
+        self.configured_in = array("i")
+        """Per node: the number of its configuration, which the transition of its rule may have changed."""
+        self.reached = ReachedConfigurations(settings)
         self._settings = settings
-        self._configurations = (settings, settings.exec())
-        target_nodes: dict[Label, int] = {}
-        same = self._configurations[EXEC] is settings
-        self._nodes: tuple[dict[Label, int], dict[Label, int]] = (target_nodes, target_nodes if same else {})
+        self._nodes: defaultdict[int, dict[Label, int]] = defaultdict(dict)
+        self._truths: defaultdict[int, dict[int, Truth]] = defaultdict(lambda: {0: Truth.YES})
         self._pending: dict[PackageKey, list[int]] = {}
         self._problems: dict[int, tuple[Diagnostic, ...]] = {}
         self._expanded = bytearray()
-        self._truths: tuple[dict[int, Truth], dict[int, Truth]] = ({0: Truth.YES}, {0: Truth.YES})
 
     @property
     def configuration(self) -> Settings:
@@ -91,7 +97,8 @@ class ConfiguredView(GraphView):
             kind = self.base.kinds[base]
             node = nodes[label] = self.columns.add_node(label, kind)
             self.base_of.append(base)
-            self.tools.append(configuration)
+            self.asked_in.append(configuration)
+            self.configured_in.append(configuration)
             self._expanded.append(0)
             if kind == NodeKind.PENDING:
                 self._pending.setdefault((label.repo, label.package), []).append(node)
@@ -129,27 +136,49 @@ class ConfiguredView(GraphView):
         """Give a node those edges of its target that hold or may hold in its configuration."""
         self.load_pending([node])
         self._expanded[node] = 1
-        configuration = self.tools[node]
-        self.columns.add_edges(node, list(self._edges(node, configuration)))
         target = self.target(node)
+        configuration = self.configured_in[node] = self._home(target, self.asked_in[node])
+        self.columns.add_edges(node, list(self._edges(node, configuration)))
         if isinstance(target, Rule) and (problems := self._refusals(target, configuration)):
             self._problems[node] = problems
+
+    def _home(self, target: Target | None, asked_in: int) -> int:
+        """The configuration of a target that is asked for in one: where the transition of its rule leads, which is
+        that of the files it makes as well."""
+        rule = self.base.target(self.base.node(target.rule)) if isinstance(target, OutputFile) else target
+        if not isinstance(rule, Rule):
+            return asked_in
+        if rule.rule_class.name in self._settings.facts.unconfigured_rules:
+            return self.reached.none
+        if rule.rule_class.transition or (rule.rule_class.name in NATIVE_FEATURE_FLAGS and rule.rule_class.native):
+            return self.reached.behind(rule, "", asked_in).numbers[0]
+        return asked_in
 
     def _edges(self, node: int, here: int) -> Iterator[EdgeRow]:
         base = self.base.columns
         rule = self.target(node)
-        pointer = _flag_attribute(rule)
+        pointer = _flag_attributes(rule)
+        changing = self.reached.changing(rule.rule_class) if isinstance(rule, Rule) else {}
         for edge in self.base.edges_from(self.base_of[node]):
             condition, attribute = base.edge_condition[edge], base.edge_attribute[edge]
             truth = self._truth(condition, here)
-            if truth is Truth.NO or (pointer and base.attributes[attribute] == pointer):
+            if truth is Truth.NO or (pointer and base.attributes[attribute] in pointer):
                 continue
             flags = base.edge_flags[edge] | (_POSSIBLE if truth is Truth.UNKNOWN else 0)
-            there = here if flags & _SAME_CONFIGURATION or not flags & _TOOL else EXEC
-            yield self.node(base.labels[base.edge_target[edge]], there), attribute, condition, flags
+            theirs: tuple[int, ...] = (here,)
+            if flags & _SAME_CONFIGURATION:
+                pass
+            elif changing and (name := changing.get(base.attributes[attribute])) and isinstance(rule, Rule):
+                theirs = self.reached.behind(rule, name, here).numbers
+            elif flags & _TOOL:
+                theirs = (self.reached.tools_of(here),)
+            elif flags & _OUTPUT:
+                theirs = (self.asked_in[node],)
+            for there in theirs:
+                yield self.node(base.labels[base.edge_target[edge]], there), attribute, condition, flags
         if pointer and isinstance(rule, Rule):  # queries without a configuration do not follow its default
-            attribute = self.columns.attributes.intern(pointer)
-            for label in targets_of(rule, self._configurations[here]):
+            attribute = self.columns.attributes.intern(pointer[0])
+            for label in targets_of(rule, self.reached[here]):
                 yield self.node(label, here), attribute, 0, 0
         if isinstance(rule, Rule) and asks_for_toolchains(rule):
             yield from self._toolchain_edges(rule, here)
@@ -159,14 +188,15 @@ class ConfiguredView(GraphView):
         rule = self.target(node)
         if not isinstance(rule, Rule) or not asks_for_toolchains(rule):
             return ()
-        return self._configurations[self.tools[node]].toolchains.of(rule)
+        return self.settings_of(node).toolchains.of(rule)
 
     def _toolchain_edges(self, rule: Rule, here: int) -> Iterator[EdgeRow]:
         from bzlgraph.config.toolchains.edges import toolchain_edges
 
-        for edge in toolchain_edges(rule, self._configurations[here]):
+        for edge in toolchain_edges(rule, self.reached[here]):
             attribute = self.columns.attributes.intern(edge.attribute)
-            yield self.node(edge.target, EXEC if edge.as_tool else here), attribute, 0, edge.flags
+            there = self.reached.tools_of(here) if edge.as_tool else here
+            yield self.node(edge.target, there), attribute, 0, edge.flags
 
     # -------------------------------------------------------------------------------------------------- truth
     def _truth(self, condition: int, configuration: int) -> Truth:
@@ -179,12 +209,12 @@ class ConfiguredView(GraphView):
 
     def truth(self, condition: EdgeCondition, configuration: int = TARGET) -> Truth:
         """Whether an edge with this condition exists in a configuration."""
-        settings = self._configurations[configuration]
+        settings = self.reached[configuration]
         return all_of(settings.truths((term.condition, *term.others))[0] for term in condition)
 
     def possible_value(self, node: int, value: object) -> tuple[object, tuple[Gap, ...]]:
         """The value without the branches that do not hold in the configuration of the node."""
-        settings, unknown = self._configurations[self.tools[node]], dict[str, None]()
+        settings, unknown = self.settings_of(node), dict[str, None]()
 
         def possible(part: object) -> object:
             if isinstance(part, SelectorList):
@@ -202,7 +232,7 @@ class ConfiguredView(GraphView):
 
     def _refusals(self, rule: Rule, configuration: int) -> tuple[Diagnostic, ...]:
         """What Bazel would say about selects of a rule that cannot be resolved in a configuration."""
-        settings, found = self._configurations[configuration], list[Diagnostic]()
+        settings, found = self.reached[configuration], list[Diagnostic]()
         for name, value in rule.values.items():
             for selector in selectors(value):
                 keys = tuple(condition for condition, _ in selector.branches)
@@ -215,7 +245,7 @@ class ConfiguredView(GraphView):
             from bzlgraph.config.toolchains.edges import toolchain_refusals
 
             found += toolchain_refusals(rule, settings)
-        return tuple(found)
+        return (*self.reached.refusals(rule), *found)
 
     # ------------------------------------------------------------------------------------------------ looking
     def find(self, label: Label) -> int | None:
@@ -227,9 +257,23 @@ class ConfiguredView(GraphView):
         return self.base.target(self.base_of[node])
 
     def same_label(self, nodes: Iterable[int]) -> set[int]:
-        """These nodes and those with the same labels in the other configuration."""
+        """These nodes and those with the same labels in other configurations."""
         labels = {self.labels[node] for node in nodes}
-        return {node for known in self._nodes for label in labels if (node := known.get(label, -1)) >= 0}
+        return {node for known in self._nodes.values() for label in labels if (node := known.get(label, -1)) >= 0}
+
+    def settings_of(self, node: int) -> Settings:
+        """The settings of a node's configuration."""
+        if not self._expanded[node] and isinstance(self.target(node), Rule | OutputFile):
+            self.configured_in[node] = self._home(self.target(node), self.asked_in[node])
+        return self.reached[self.configured_in[node]]
+
+    def is_tool(self, node: int) -> bool:
+        """Whether a node is in a configuration of tools."""
+        return self.settings_of(node).configuration.is_exec
+
+    def is_built(self, label: Label) -> bool:
+        """Whether a label is reached other than as a tool."""
+        return any(label in nodes and not self.reached.is_tool(number) for number, nodes in self._nodes.items())
 
     def problems_of(self, nodes: Iterable[int]) -> list[Diagnostic]:
         """What Bazel would refuse about these nodes, and the cycles among them."""
@@ -241,7 +285,9 @@ class ConfiguredView(GraphView):
     def gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         """The gaps of packages and repositories, and the conditions not known that edges of these nodes depend on."""
         asked = list(nodes)
-        return self.package_gaps_of(asked) + self._unknown_conditions(asked) + self._unknown_toolchains(asked)
+        transitions = self.reached.gaps_of(map(self.target, asked))
+        conditions, toolchains = self._unknown_conditions(asked), self._unknown_toolchains(asked)
+        return self.package_gaps_of(asked) + transitions + conditions + toolchains
 
     def _unknown_toolchains(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         resolutions = (each for node in nodes for each in self.toolchains_of(node))
@@ -253,12 +299,13 @@ class ConfiguredView(GraphView):
         for node in nodes:
             for edge in self.edges_from(node):
                 condition = columns.edge_condition[edge]
-                if condition and self._truth(condition, self.tools[node]) is Truth.UNKNOWN:
-                    found[condition, self.tools[node]] = None
+                home = self.configured_in[node]
+                if condition and self._truth(condition, home) is Truth.UNKNOWN:
+                    found[condition, home] = None
         words: dict[str, None] = {}
         for condition, configuration in found:
             for term in columns.conditions[condition]:
-                choice = self._configurations[configuration].choose((term.condition, *term.others))
+                choice = self.reached[configuration].choose((term.condition, *term.others))
                 words.update((why, None) for why in _unknown_facts(choice))
         return _condition_gaps(words)
 
@@ -389,7 +436,7 @@ def asks_for_toolchains(rule: Rule) -> bool:
     return bool(rule.rule_class.exec_groups) or (rule.rule_class.bzl is not None and _RUNS_ON in rule.values)
 
 
-def _flag_attribute(target: object) -> str:
-    """The attribute of a label_flag that its setting replaces; "" for other targets."""
+def _flag_attributes(target: object) -> tuple[str, ...]:
+    """The attributes of a label_flag that its setting replaces; none of other targets."""
     is_flag = isinstance(target, Rule) and target.rule_class.name in LABEL_SETTINGS
-    return POINTERS["label_flag"] if is_flag else ""
+    return (POINTERS["label_flag"], ":alias") if is_flag else ()

@@ -125,6 +125,16 @@ class Facts:
     """``exports_filter`` of cc_shared_library holds canonical labels, whatever was written."""
     transition_allowlist: str
     """What Bazel adds to a rule with a transition that a .bzl file defines: the list of packages that may have one."""
+    transitions_leave_marks: bool
+    """Whether a configuration remembers what transitions have changed: back at the old values it is another one."""
+    transitions_clear_platforms: bool
+    """Whether a transition to another ``--cpu`` that does not name ``--platforms`` clears that."""
+    transitions_may_be_empty: bool
+    """Whether a transition that has outputs may return ``{}``: no change."""
+    flags_behind_aliases: bool
+    """Whether ``flag_values`` finds what a flag is set to by another name than an alias of it."""
+    unconfigured_rules: tuple[str, ...]
+    """The rules whose targets are the same in every configuration."""
     build_has_stacks: bool
     """Whether ``query --output=build`` tells the calls that made a rule."""
     build_null: str

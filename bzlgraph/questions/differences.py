@@ -50,7 +50,7 @@ def _side(session: Session, view: ConfiguredView, text: str, asked: str, options
         view.configuration,
         "",
         answer.excluded_flags,
-        lambda label: view.find(label) is not None,
+        view.is_built,
         roots,
     )
     return Reply(side, reply.completeness)

@@ -54,7 +54,7 @@ def test_tools_are_built_in_their_own_configuration(tmp_path: Path) -> None:
     seen = view(tmp_path, FILES)
     assert labels(ask(seen, "deps(//:only_tools)")) == ["by_mode", "fast", "only_tools", "opt"]
     assert labels(ask(seen, "deps(//:both)")) == ["both", "by_mode", "fast", "opt", "slow"]
-    pairs = {(str(seen.labels[n]), seen.tools[n]) for n in seen.closure([seen.node(parse("//:both", "", ""))])}
+    pairs = {(str(seen.labels[n]), seen.is_tool(n)) for n in seen.closure([seen.node(parse("//:both", "", ""))])}
     assert {("//:by_mode", 0), ("//:by_mode", 1), ("//:slow", 0), ("//:fast", 1)} <= pairs
     assert ("//:fast", 0) not in pairs
 

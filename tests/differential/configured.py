@@ -6,6 +6,7 @@ the facts that are different from those of the first block (`+` and `-`):
 
   dep //a:b               deps(//:everything) has //a:b, in the configuration of the command line
   tool //a:b              in that of the tools
+  other N //a:b           in one that a transition leads to (configured_names.py)
   value //a:b srcs [..]   what an attribute with selects comes to, for every rule of //...
 
 Labels of other repositories are left out: toolchains and what Bazel adds by itself.
@@ -28,6 +29,7 @@ from pathlib import Path
 
 from tests.differential import wire
 from tests.differential.bazel import UNSTABLE_VERSION, WORKSPACE_OPTIONS, cache_folder, command_line, program
+from tests.differential.configured_names import named, read_configured
 from tests.differential.facts import Answer as Targets
 from tests.differential.facts import Select, show
 from tests.differential.proto_answer import read_proto
@@ -40,6 +42,8 @@ ROOT = "//:everything"
 STUBS = "bazel_rules"
 _HEADER = "# Bazel {version}: cquery. Recorded by: python -m tests.differential.configured\n"
 _CONFIGURED = re.compile(r"(\S+) \((\w+)\)")
+_FILES = ("null", "0")
+"""The configuration of files, which have none."""
 _RESULTS, _TARGET, _CONFIGURATION = 1, 1, 2
 """Fields of Bazel's analysis.proto: CqueryResult.results, ConfiguredTarget.target and .configuration.
 
@@ -129,20 +133,27 @@ class Bazel:
         """What it says with a command line."""
         given, where = asked(options, place)
         words = ["--noshow_progress", *given]
-        deps = self.run("cquery", f"deps({where.roots})", *words)
+        newest = self.version == UNSTABLE_VERSION
+        deps = self.run("cquery", f"deps({where.roots})", *words, *(["--output=proto"] if newest else []))
         errors = tuple(sorted(set(self._errors(deps.stderr.decode("utf-8", "replace")))))
         if deps.returncode:
             return Answer(options, deps.returncode, frozenset(), errors)
-        found = _CONFIGURED.findall(deps.stdout.decode())
+        found, tools = read_configured(deps.stdout) if newest else self._configured(deps.stdout.decode())
+        found = [pair for pair in found if pair[0].startswith("//")]
         here = _chosen(found, where.roots)
-        facts = {
-            f"{'dep' if configuration in (here, 'null') else 'tool'} {label}"
-            for label, configuration in found
-            if label.startswith("//")
-        }
+        facts = set(named(found, (here, *_FILES), tools))
         values = self.run("cquery", where.values, *words, "--output=proto")
         facts |= set(value_lines(read_proto(_targets(values.stdout, here), str), selects))
         return Answer(options, values.returncode, frozenset(facts), errors)
+
+    def _configured(self, text: str) -> tuple[list[tuple[str, str]], set[str]]:
+        """What `cquery` prints, and which of the configurations there are tools'."""
+        found = _CONFIGURED.findall(text)
+        others = {each for _, each in found} - {"null", "HOST"}
+        if self.version < "4":  # has no transitions that we compare
+            return found, others | {"HOST"}
+        told = {each: self.run("config", each).stdout.decode() for each in others}
+        return found, {"HOST", *(each for each in others if "is exec configuration: true" in told[each])}
 
     def _errors(self, text: str) -> Iterator[str]:
         for line in text.splitlines():
@@ -171,7 +182,7 @@ class Bazel:
 def _chosen(found: Iterable[tuple[str, str]], root: str) -> str:
     """The configuration of the command line: that of the one root, else the one that most targets are in; files are in
     none, and tools may be in more than the root."""
-    own = [(label, each) for label, each in found if not label.startswith("@") and each not in ("null", "HOST")]
+    own = [(label, each) for label, each in found if not label.startswith("@") and each not in (*_FILES, "HOST")]
     named = [each for label, each in own if label == root]
     return named[0] if named else Counter(each for _, each in own).most_common(1)[0][0]
 

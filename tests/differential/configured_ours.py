@@ -21,6 +21,7 @@ from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.workspace import open_workspace
 from tests.differential.bazel import OUR_OPTIONS
 from tests.differential.configured import EVERYTHING, Answer, Where, asked
+from tests.differential.configured_names import named
 from tests.differential.facts import show
 from tests.differential.ours import plain_value
 
@@ -35,9 +36,16 @@ class Ours:
         options = Options(overrides=overrides, bazel_version=version, enable_bzlmod=enabled)
         self.loader: Loader = open_loader(open_workspace(tree, options))
         self.graph = BuildGraph(self.loader)
+        self._views: dict[str, ConfiguredView] = {}
 
     def view(self, options: str) -> ConfiguredView:
-        """The graph as a command line sees it; an empty one is a configuration too, as for cquery."""
+        """The graph as a command line sees it, the same one for the last two; an empty command line is a configuration
+        too, as for cquery."""
+        if options not in self._views:
+            self._views = dict([*self._views.items()][-1:]) | {options: self._view(options)}
+        return self._views[options]
+
+    def _view(self, options: str) -> ConfiguredView:
         words = asked(options)[0]
         tokens = tuple(word for word in words if word != "--noworkspace_rc")
         arguments = ConfigArguments(tokens or ("-c", "fastbuild"), workspace_rc=len(tokens) == len(words))
@@ -107,11 +115,15 @@ def _plain_name(name: str) -> str:
 
 
 def _dependencies(view: ConfiguredView, reached: set[int]) -> Iterator[str]:
+    found, tools = [], set()
     for number in reached:
         label = view.labels[number]
         if not label.repo and view.kinds[number] != NodeKind.MISSING:
-            rule = view.kinds[number] in (NodeKind.RULE, NodeKind.GENERATED)
-            yield f"{'tool' if view.tools[number] and rule else 'dep'} {label}"
+            configured = view.kinds[number] in (NodeKind.RULE, NodeKind.GENERATED)
+            here = str(view.configured_in[number]) if configured else ""
+            found.append((str(label), here))
+            tools.update([here] if configured and view.is_tool(number) else [])
+    yield from named(found, ("", "0"), tools)
 
 
 def aliases(graph: BuildGraph) -> frozenset[str]:
@@ -122,7 +134,8 @@ def aliases(graph: BuildGraph) -> frozenset[str]:
 
 def platform_labels(view: ConfiguredView) -> frozenset[str]:
     """What Bazel adds to every target that looks for toolchains: the platforms, and all that they name."""
-    names = (view.configuration.configuration.value(name).value for name in ("platforms", "host_platform"))
+    reached = {view.configuration.configuration, *(view.settings_of(node).configuration for node in range(len(view)))}
+    names = {each.value(name).value for each in reached for name in ("platforms", "host_platform")}
     roots = [view.base.resolve(parse(name.partition(",")[0], "", "")) for name in names if name]
     platforms = view.configuration.toolchains.platforms
     roots += [view.base.resolve(each.label) for each in platforms if isinstance(each, Platform) and not each.assumed]

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from tests.differential.bazel import cache_folder, program
 from tests.differential.configured import Answer, Bazel, Where, read_answers, write_answers
+from tests.differential.configured_names import comparable
 from tests.differential.configured_ours import Ours, aliases, platform_labels
 from tests.differential.stubs import read_stubs, write_stubs
 from tests.differential.trees import Workspace, read_table
@@ -45,8 +46,7 @@ class Row:
 class Outcome:
     """What one comparison came to: ``facts`` are those compared, ``differences`` lines with the command line.
 
-    ``elsewhere`` are targets that Bazel has a second time, in the configuration of a transition that is none of tools:
-    what ``analysistest`` of bazel-skylib makes. They are there in the configuration of the command line as well.
+    ``elsewhere`` counts those in configurations that transitions lead to, which are compared as the others are.
     """
 
     command_lines: int
@@ -94,18 +94,12 @@ def compare(row: Row, version: str, refresh: bool) -> Outcome:
             continue
         apart = platform_labels(ours.view(theirs.options))
         apart |= aliases(ours.graph) if version < "3" else frozenset()
-        left, right = _comparable(theirs, apart), _comparable(mine, apart)
-        other = {fact for fact in left - right if f"dep{fact[4:]}" in left & right}
-        left -= other
-        elsewhere += len(other)
+        left, right = comparable(theirs.facts, apart), comparable(mine.facts, apart)
+        elsewhere += sum(fact.startswith("other ") for fact in left)
         facts += len(left)
         differences += [f"{theirs.options}: Bazel only: {fact}" for fact in sorted(left - right)]
         differences += [f"{theirs.options}: bzlgraph only: {fact}" for fact in sorted(right - left)]
     return Outcome(len(row.combinations), refused, facts, elsewhere, tuple(differences))
-
-
-def _comparable(answer: Answer, apart: frozenset[str]) -> frozenset[str]:
-    return frozenset(fact for fact in answer.facts if fact.startswith("value ") or fact.split()[1] not in apart)
 
 
 def _where(row: Row, ours: Ours) -> Where:
@@ -150,7 +144,7 @@ def main() -> int:
             failed = failed or bool(outcome.differences)
             lines = f"{outcome.command_lines} command lines ({outcome.refused} refused by Bazel)"
             found = f"{outcome.facts:,} facts compared, {len(outcome.differences):,} differ"
-            found += f" ({outcome.elsewhere:,} in the configurations of transitions, apart)"
+            found += f" ({outcome.elsewhere:,} facts in the configurations of transitions)"
             print(f"{row.workspace.name}, Bazel {version}: {lines}, {found}", flush=True)
             kinds = Counter(each.rpartition(": ")[2] for each in outcome.differences)
             print("\n".join(f"  {count} x {fact[:150]}" for fact, count in kinds.most_common(SHOWN)))

@@ -109,7 +109,7 @@ def test_what_a_command_line_changes(workspace: Path, version: str, answer: Answ
 
 
 def _labels(answer: Answer) -> set[str]:
-    return {fact.split()[1] for fact in answer.facts if fact.startswith(("dep ", "tool "))}
+    return {fact.split()[-1] for fact in answer.facts if fact.startswith(("dep ", "tool ", "other "))}
 
 
 def _side(ours: Ours, options: str) -> Side:

@@ -44,7 +44,12 @@ from bzlgraph.bazel.rules.extension import module_extension_function, tag_class_
 from bzlgraph.bazel.rules.repository_rule import repository_rule_function
 from bzlgraph.bazel.rules.rule import analysis_test, rule_function
 from bzlgraph.bazel.rules.symbolic_macro import macro_function
-from bzlgraph.bazel.rules.transition import analysis_test_transition, configuration_field, transition_function
+from bzlgraph.bazel.rules.transition import (
+    analysis_test_transition,
+    configuration_field,
+    feature_flag_transition,
+    transition_function,
+)
 from bzlgraph.bazel.values.analysis_stubs import Inert, inert_names
 from bzlgraph.bazel.values.depset import depset_function
 from bzlgraph.bazel.values.label_value import label_function
@@ -114,7 +119,10 @@ def bzl_environment(facts: Facts) -> dict[str, object]:
         "fail": fail_function,
         **inert_names(
             {
-                "config_common": {"toolchain_type": toolchain_type_function},
+                "config_common": {
+                    "config_feature_flag_transition": feature_flag_transition,
+                    "toolchain_type": toolchain_type_function,
+                },
                 "testing": {"analysis_test": analysis_test},
             }
         ),

@@ -20,6 +20,7 @@ from bzlgraph.bazel.files.context import Context
 from bzlgraph.bazel.files.scope import file_context, resolve
 from bzlgraph.bazel.model import LABEL_TYPES, OUTPUT_TYPES, Attribute, AttrType
 from bzlgraph.bazel.rules.computed import ComputedDefault
+from bzlgraph.bazel.values.analysis_stubs import Inert
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import SelectValue, Uncertain
 from bzlgraph.facts import AttributeFact
@@ -123,6 +124,7 @@ class AttrValue(Value):
             allowed=_allowed(given.get("values")),
             aspects=_aspects(given.get("aspects")),
             location=self.location,
+            transition=changes_configuration(given.get("cfg")),
         )
 
 
@@ -293,6 +295,11 @@ def _is_tool(configuration: object) -> bool:
     if isinstance(configuration, str):
         return configuration in TOOL_CONFIGURATIONS
     return getattr(configuration, "tool", False) is True
+
+
+def changes_configuration(configuration: object) -> bool:
+    """Whether ``cfg`` is a transition that leads elsewhere, or one that is not known."""
+    return getattr(configuration, "changes", False) is True or isinstance(configuration, Uncertain | Inert)
 
 
 def _allowed(values: object) -> tuple[object, ...]:

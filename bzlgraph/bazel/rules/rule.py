@@ -26,7 +26,7 @@ from bzlgraph.bazel.files.scope import (
 from bzlgraph.bazel.model import Attribute, AttrType, RuleClass
 from bzlgraph.bazel.package.instantiate import instantiate
 from bzlgraph.bazel.rules.aspect import attributes, has_unknown, schema
-from bzlgraph.bazel.rules.attr import AttrValue, attribute_of, native_name
+from bzlgraph.bazel.rules.attr import AttrValue, attribute_of, changes_configuration, native_name
 from bzlgraph.bazel.rules.build_setting import BuildSetting, build_setting_attributes
 from bzlgraph.bazel.rules.computed import Computed, Outputs, OutputsFunction, RuleDefinition
 from bzlgraph.bazel.rules.exec_group import exec_groups
@@ -62,6 +62,7 @@ class RuleFunction(ExportedValue):
     attrs: Mapping[str, AttrValue]
     initializer: Callable[..., object] | None
     parent: RuleFunction | None
+    cfg: object = None
 
     @property
     def rule_class(self) -> RuleClass:
@@ -122,6 +123,7 @@ def rule_function(
     _refuse_unknown_arguments(_others)
     base = parent if isinstance(parent, RuleFunction) else None
     is_test, runs = _kind(test, executable, base)
+    cfg = base.cfg if base is not None and cfg is None else cfg
     schemas = {**(base.attrs if base is not None else {}), **schema(attrs, "rule")}
     found: dict[str, Attribute] = {
         **implicit_attributes("test" if is_test else "executable" if runs else "base"),
@@ -141,9 +143,10 @@ def rule_function(
         stack=current_thread().call_stack().frames(),
         exec_groups=exec_groups(_others, base.rule_class.exec_groups if base is not None else ()),
         toolchain_transition=bool(_others.get("incompatible_use_toolchain_transition")),
+        transition=changes_configuration(cfg),
     )
     definition = RuleDefinition(rule_class, _computed(schemas), _outputs(outputs, base))
-    return RuleFunction(function, definition, schemas, initializer, base)
+    return RuleFunction(function, definition, schemas, initializer, base, cfg)
 
 
 def _kind(test: object, executable: object, parent: RuleFunction | None) -> tuple[bool, bool]:

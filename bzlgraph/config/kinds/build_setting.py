@@ -27,6 +27,8 @@ from bzlgraph.config.verdict import Comparison, Truth, truth_of
 from bzlgraph.facts.options import OptionFact
 
 FEATURE_FLAG = "config_feature_flag"
+NATIVE_FEATURE_FLAGS = {"android_binary": "feature_flags"}
+"""The native rules that set such flags, and the attribute that says which."""
 BY_DEFAULT = Origin("default")
 _BOOLEAN = OptionFact("", "boolean", None)
 
@@ -82,8 +84,12 @@ def flag_value(label: Label, evaluation: Evaluation) -> FlagValue:
     if not kind:
         known = not rule.rule_class.unknown
         return FlagValue(actual, "", None, None, f"{actual} is no build setting ({rule.kind})", known)
+    if doubt := evaluation.configuration.doubt(actual):
+        return FlagValue(actual, kind, None, None, doubt, known=False)
     if kind == "feature":
-        return _feature(actual, rule)
+        return _feature(actual, rule, evaluation)
+    if evaluation.facts.flags_behind_aliases and evaluation.configuration.flag(label) is None:
+        label = actual
     setting = evaluation.configuration.flag(label)
     multiple = rule.rule_class.build_setting is not None and rule.rule_class.build_setting.multiple
     if setting is None or setting.value is None:
@@ -98,8 +104,11 @@ def flag_value(label: Label, evaluation: Evaluation) -> FlagValue:
         return FlagValue(actual, kind, None, setting.origin, f"--{label}={setting.value}: {error}")
 
 
-def _feature(label: Label, rule: Rule) -> FlagValue:
-    """A config_feature_flag changes with a transition of android_binary only; outside of one it has its default."""
+def _feature(label: Label, rule: Rule, evaluation: Evaluation) -> FlagValue:
+    """A config_feature_flag changes with transitions for it only; outside of one it has its default."""
+    setting = evaluation.configuration.flag(label)
+    if setting is not None:
+        return FlagValue(label, "feature", setting.value, setting.origin)
     value = rule.get("default_value")
     fault = "" if value else f"{label} has no default_value, and nothing sets it"
     return FlagValue(label, "feature", value, BY_DEFAULT, fault)

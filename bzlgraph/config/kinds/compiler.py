@@ -31,6 +31,8 @@ _BY_CPU = (("x64_windows", "msvc-cl"), ("arm64_windows", "msvc-cl"), ("darwin", 
 def compiler_name(evaluation: Evaluation) -> tuple[str, Origin | None, str]:
     """(the compiler, who says so, the fact that is missing when it is unknown)."""
     configuration = evaluation.configuration
+    if doubt := next(filter(None, map(configuration.doubt, ("cpu", "compiler", "crosstool_top"))), ""):
+        return "", None, doubt
     wanted, cpu = configuration.value("compiler"), configuration.value("cpu")
     top = configuration.value("crosstool_top")
     try:

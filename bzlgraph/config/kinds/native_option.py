@@ -37,6 +37,8 @@ def _entries(value: object) -> Iterable[Wanted]:
 
 def compare_option(name: str, wanted: str, configuration: Configuration) -> Comparison:
     """Whether an option has the value wanted."""
+    if doubt := configuration.doubt(name):
+        return Comparison(f"--{name}", wanted, None, Truth.UNKNOWN, missing=doubt)
     if name == "define":
         key, _, text = wanted.partition("=")
         return _compare_define(key, text, configuration)

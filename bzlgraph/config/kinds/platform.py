@@ -69,6 +69,8 @@ def host_platform(evaluation: Evaluation) -> Platform:
 def _chosen(options: tuple[str, ...], evaluation: Evaluation) -> Platform:
     """The platform that the first of these options names which is set."""
     configuration = evaluation.configuration
+    if doubt := next(filter(None, map(configuration.doubt, options)), ""):
+        return Platform(Label("", "", ""), None, missing=doubt)
     for name in options:
         setting = configuration.value(name)
         text = (setting.value or "").partition(",")[0].strip()

@@ -1,0 +1,108 @@
+"""The configurations that a view meets, by number: that of the command line is 0, others as something leads to them.
+
+Tools lead to theirs, transitions to those that they give. Each is there once: two ways that set the same options lead
+to one configuration. A checkout that leads to more than any build has gets one for the rest, of which nothing is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import Rule, RuleClass, Target
+from bzlgraph.config.configuration import ALL_SETTINGS, Configuration
+from bzlgraph.config.settings import Settings
+from bzlgraph.graph.edges import written_name
+
+MAX_CONFIGURATIONS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Where a transition leads: numbers of configurations, and what is wrong or not known about it."""
+
+    numbers: tuple[int, ...]
+    unknown: str = ""
+    error: str = ""
+
+
+class ReachedConfigurations:
+    """Numbers and settings of configurations; grows as it is asked."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = [settings]
+        self._numbers: dict[Configuration, int] = {settings.configuration: 0}
+        self._tools: dict[int, int] = {}
+        self._ways: dict[tuple[Label, str, int], Way] = {}
+        self._changing: dict[RuleClass, dict[str, str]] = {}
+        self._faults: dict[Label, dict[Way, None]] = {}
+
+    def __getitem__(self, number: int) -> Settings:
+        return self._settings[number]
+
+    def changing(self, rule_class: RuleClass) -> dict[str, str]:
+        """The attributes that have transitions: their names as people write them -> as Bazel does."""
+        found = self._changing.get(rule_class)
+        if found is None:
+            own = (each.name for each in rule_class.attributes.values() if each.transition)
+            found = self._changing[rule_class] = {written_name(name, rule_class): name for name in own}
+        return found
+
+    def is_tool(self, number: int) -> bool:
+        """Whether it is a configuration of tools."""
+        return self._settings[number].configuration.is_exec
+
+    def tools_of(self, number: int) -> int:
+        """The configuration of the tools of a target in this one."""
+        found = self._tools.get(number)
+        if found is None:
+            found = self._tools[number] = self._number(self._settings[number].configuration.exec())
+        return found
+
+    @property
+    def none(self) -> int:
+        """The configuration of what is the same in all of them."""
+        return self._number(self._settings[0].configuration.without_options())
+
+    def behind(self, rule: Rule, attribute: str, number: int) -> Way:
+        """Where the transition of a rule (``attribute`` is "") or of its attribute leads from a configuration."""
+        key = rule.label, attribute, number
+        way = self._ways.get(key)
+        if way is None:
+            way = self._ways[key] = self._follow(rule, attribute, number)
+            if way.unknown or way.error:
+                self._faults.setdefault(rule.label, {})[way] = None
+        return way
+
+    def _follow(self, rule: Rule, attribute: str, number: int) -> Way:
+        from bzlgraph.config.transitions import lead  # only where there are transitions
+
+        found = lead(rule, attribute, self._settings[number])
+        numbers = tuple(dict.fromkeys(map(self._number, found.configurations)))
+        return Way(numbers, found.unknown, found.error)
+
+    def _number(self, configuration: Configuration) -> int:
+        if configuration not in self._numbers and len(self._settings) >= MAX_CONFIGURATIONS:
+            why = f"transitions lead to more than {MAX_CONFIGURATIONS:,} configurations"
+            configuration = self._settings[0].configuration.doubtful((ALL_SETTINGS,), why)
+        number = self._numbers.get(configuration)
+        if number is None:
+            number = self._numbers[configuration] = len(self._settings)
+            self._settings.append(self._settings[0].under(configuration))
+        return number
+
+    def refusals(self, rule: Rule) -> tuple[Diagnostic, ...]:
+        """What Bazel would say about the transitions of a rule."""
+        faults = self._faults.get(rule.label, ())
+        return tuple(Diagnostic(way.error, rule.location) for way in faults if way.error)
+
+    def gaps_of(self, targets: Iterable[Target | None]) -> tuple[Gap, ...]:
+        """The transitions of these targets of which it is not known where they lead."""
+        if not self._faults:
+            return ()
+        faults = (way for each in targets if each is not None for way in self._faults.get(each.label, ()))
+        hides = "in which configuration its targets are built"
+        return tuple(dict.fromkeys(Gap(GapKind.CONDITION.value, way.unknown, hides) for way in faults if way.unknown))

@@ -1,0 +1,287 @@
+"""Transitions: (``cfg`` of a rule or an attribute, a configuration) -> the configurations it leads to.
+
+Rules
+- The definition stands in the .bzl file of the rule class; a package keeps only that there is one. It is looked up
+  there and its implementation run, with a budget, on the settings that it names and the attributes of the target.
+- It gives one dictionary, a list of them, or a dictionary of them (a split); each names all ``outputs``. Nothing at all
+  is no change. A rule may lead to one configuration only.
+- ``attr`` of a rule's transition has no attribute that is a ``select()``; that of an attribute's transition has the
+  values of the configuration that it leads from.
+- A transition to another ``--cpu`` that says nothing of ``--platforms`` clears that.
+- What cannot be run leaves ``outputs`` unknown; what Bazel refuses is an error as well.
+
+Mirrors StarlarkDefinedConfigTransition and StarlarkRuleTransitionProvider of Bazel's source.
+Doc: https://bazel.build/extending/config#user-defined-transitions
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from bzlgraph.base.errors import BzlgraphError
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.files.context import BzlContext
+from bzlgraph.bazel.model import Rule, SelectorList
+from bzlgraph.bazel.rules.computed import starlark_value
+from bzlgraph.bazel.rules.rule import RuleFunction
+from bzlgraph.bazel.rules.transition import NATIVE_OPTION, Transition, setting_label
+from bzlgraph.bazel.values.label_value import LabelValue
+from bzlgraph.bazel.values.select import Uncertain
+from bzlgraph.config.configuration import ALL_SETTINGS, Configuration, SettingName
+from bzlgraph.config.kinds.alias import actual_of
+from bzlgraph.config.kinds.build_setting import FEATURE_FLAG, NATIVE_FEATURE_FLAGS, flag_text, flag_value
+from bzlgraph.config.option_use import Origin
+from bzlgraph.config.option_values import SettingError, flag_texts, option_texts, option_value
+from bzlgraph.config.settings import Settings
+from bzlgraph.config.value import Evaluation, configured_value
+from bzlgraph.facts import Facts
+from bzlgraph.graph.edges import written_name
+from bzlgraph.starlark.evaluation.budget import Budget
+from bzlgraph.starlark.value import EvalError, Value
+from bzlgraph.starlark.values import Dict, List, freeze
+from bzlgraph.workspace.modules import ModuleLoader
+
+BUDGET = Budget(steps=2_000_000)
+"""A transition computes a few texts; it runs for each target."""
+TRANSITION = "transition"
+_NO_ATTRIBUTE = (
+    "No attribute '{}'. Either this attribute does not exist for this rule or was set by a select. "
+    "Starlark transitions currently cannot read attributes behind selects."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where a transition leads: configurations, in order; ``unknown`` says why their settings are not known, ``error``
+    what Bazel refuses about it."""
+
+    configurations: tuple[Configuration, ...]
+    unknown: str = ""
+    error: str = ""
+
+
+class NotRun(Exception):
+    """A fact is missing to run a transition."""
+
+
+def find_transition(rule: Rule, attribute: str, modules: ModuleLoader) -> object:
+    """The ``cfg`` of a rule, or of its attribute of that (Bazel's own) name; None when its definition is not found."""
+    rule_class = rule.rule_class
+    names = modules.file(rule_class.bzl).names if rule_class.bzl is not None else {}
+    function = names.get(rule_class.name)
+    if rule_class.name in NATIVE_FEATURE_FLAGS and rule_class.native:
+        return Transition(rule_class.name, feature_flags=NATIVE_FEATURE_FLAGS[rule_class.name])
+    if not isinstance(function, RuleFunction):
+        return None
+    if not attribute:
+        return function.cfg
+    schema = function.attrs.get(attribute) or function.attrs.get(f"_{attribute[1:]}")
+    return schema.arguments.get("cfg") if schema is not None else None
+
+
+def lead(rule: Rule, attribute: str, settings: Settings) -> Destination:
+    """Where the transition of a rule (``attribute`` is "") or of its attribute leads from a configuration."""
+    what = f"the transition of {rule.label}" + (f" on {written_name(attribute, rule.rule_class)}" if attribute else "")
+    here, modules = settings.configuration, settings.modules
+    found = find_transition(rule, attribute, modules) if modules is not None else None
+    if not isinstance(found, Transition) or modules is None:
+        return Destination((here.doubtful((ALL_SETTINGS,), f"{what} is not known"),), f"{what} is not known")
+    try:
+        if found.feature_flags:
+            return Destination((_with_feature_flags(found, rule, settings),))
+        results = _run(found, rule, attribute, settings, modules)
+        if not attribute and len(results) > 1:
+            raise SettingError("a rule can have one transitioned configuration only")
+        return Destination(tuple(dict.fromkeys(_changed(found, each, rule, settings) for each in results)) or (here,))
+    except NotRun as missing:
+        why, error = f"{what} ({found.location}) cannot be run: {missing}", ""
+    except SettingError as refused:
+        why = error = f"{what} ({found.location}): {refused}"
+    except BzlgraphError as failed:
+        why = error = f"{what} ({found.location}): {failed.diagnostics[0].message}"
+    return Destination((here.doubtful(_written(found, settings), why),), "" if error else why, error)
+
+
+def _run(
+    transition: Transition, rule: Rule, attribute: str, settings: Evaluation, modules: ModuleLoader
+) -> list[Mapping[str, object]]:
+    """What the implementation gives: for each configuration its outputs."""
+    if transition.function is None:
+        return [transition.settings]
+    if not callable(transition.function) or isinstance(transition.function, Uncertain):
+        raise NotRun("its implementation is not known")
+    home = transition.context
+    assert home is not None
+    path = home.path if isinstance(home, BzlContext) else ""
+    host = BzlContext(home.repo, home.package, home.mapping, home.facts, loaded=modules.contexts, path=path)
+    view = _Attributes(rule, settings if attribute else None)
+    read = Dict({name: _input(name, label, settings) for name, label in transition.inputs.items()})
+    freeze(read)
+    try:
+        found = modules.thread(host, [], [], BUDGET).run(transition.function, read, view)
+    except BzlgraphError:
+        if view.open or host.gaps:
+            raise NotRun(view.open or host.gaps[0].what) from None
+        raise
+    if view.open or host.gaps:
+        raise NotRun(view.open or host.gaps[0].what)
+    return _results(found, transition, settings.facts)
+
+
+def _input(name: str, label: Label | None, settings: Evaluation) -> object:
+    """The value of a setting that a transition reads."""
+    configuration = settings.configuration
+    if name.startswith(NATIVE_OPTION):
+        option = name.removeprefix(NATIVE_OPTION)
+        if doubt := configuration.doubt(option):
+            raise NotRun(doubt)
+        return option_value(option, configuration)
+    if label is None:
+        raise SettingError(f"transition inputs [{name}] do not correspond to valid settings")
+    found = flag_value(label, settings)
+    if not found.known:
+        raise NotRun(found.fault)
+    if found.fault:
+        raise SettingError(found.fault)
+    return starlark_value(found.value)
+
+
+def _results(found: object, transition: Transition, facts: Facts) -> list[Mapping[str, object]]:
+    """The outputs of each configuration; [] for no change."""
+    listed: Iterable[object]
+    if found is None or (isinstance(found, Dict | List) and not found):
+        if transition.outputs and not facts.transitions_may_be_empty:
+            raise SettingError("it returns nothing, and has outputs")
+        return []
+    if isinstance(found, List):
+        listed = found
+    elif isinstance(found, Dict) and all(isinstance(each, Dict) for each in found.values()):
+        listed = found.values()
+    else:
+        listed = (found,)
+    return [_checked(each, transition) for each in listed]
+
+
+def _checked(result: object, transition: Transition) -> dict[str, object]:
+    if isinstance(result, Uncertain):
+        raise NotRun("what it returns is not known")
+    if not isinstance(result, Dict):
+        raise SettingError("a transition function must return a dictionary or a list of dictionaries")
+    unknown = next((each for pair in result.items() for each in pair if isinstance(each, Uncertain)), None)
+    if unknown is not None:
+        raise NotRun("what it returns is not known")
+    for name in result:
+        if name not in transition.outputs:
+            raise SettingError(f"transition function returned undeclared output '{name}'")
+    if missing := [name for name in transition.outputs if name not in result]:
+        raise SettingError(f"transition outputs [{', '.join(missing)}] were not defined by transition function")
+    return {name: value for name, value in result.items() if isinstance(name, str)}
+
+
+def _changed(transition: Transition, result: Mapping[str, object], rule: Rule, settings: Evaluation) -> Configuration:
+    """The configuration with the outputs of a transition."""
+    here = settings.configuration
+    values: dict[SettingName, tuple[str, ...]] = {}
+    written: dict[SettingName, str] = {}
+    for name, value in result.items():
+        if name.startswith(NATIVE_OPTION):
+            option = name.removeprefix(NATIVE_OPTION)
+            values[option] = option_texts(option, value, here)
+        else:
+            label, texts = _flag(name, value, transition, settings)
+            values[label], written[label] = texts, name
+    other_cpu = "cpu" in values and values["cpu"] != (here.value("cpu").value,)
+    if other_cpu and "platforms" not in values and settings.facts.transitions_clear_platforms:
+        values["platforms"] = ()
+    origin = Origin(TRANSITION, transition.location, (f"transition of {rule.label}",))
+    new = [name for name, texts in values.items() if here.changed({name: texts}, origin) != here]
+    marks = ["analysis test"] if transition.function is None and new else []
+    if settings.facts.transitions_leave_marks:  # an alias of a flag is one that had no value before
+        aliases = [name for name, text in written.items() if transition.outputs[text] != name]
+        marks += [written.get(name, str(name)) for name in {*new, *aliases}]
+    return here.changed({name: values[name] for name in new}, origin, marks)
+
+
+def _flag(
+    name: str, value: object, transition: Transition, settings: Evaluation
+) -> tuple[SettingName, tuple[str, ...]]:
+    """A build setting and its values as they are written; none when it gets its default."""
+    label = transition.outputs[name]
+    actual = actual_of(label, settings) if label is not None else None
+    if label is None or actual is None:
+        raise SettingError(f"transition output '{name}' does not correspond to a valid setting")
+    found, target = flag_value(actual, settings), settings.target(actual)
+    if isinstance(value, str) and found.kind == "label" and transition.context is not None:
+        value = LabelValue(setting_label(value, transition.context) or actual)
+    kind = target.rule_class.build_setting if isinstance(target, Rule) else None
+    multiple = kind is not None and kind.multiple
+    if not found.kind:
+        raise NotRun(found.fault) if not found.known else SettingError(found.fault)
+    texts = flag_texts(found.kind, value, multiple)
+    default = target.get("build_setting_default") if isinstance(target, Rule) else None
+    return actual, () if texts == (flag_text(default),) and not multiple else texts
+
+
+def _with_feature_flags(transition: Transition, rule: Rule, settings: Evaluation) -> Configuration:
+    """The configuration with the feature flags that a target sets, all others at their defaults."""
+    given, here = rule.get(transition.feature_flags), settings.configuration
+    if not isinstance(given, Mapping):
+        raise NotRun(f"the value of attribute {transition.feature_flags} is not known")
+    values: dict[SettingName, tuple[str, ...]] = {}
+    for label in here.flags():
+        target = settings.target(label)
+        if isinstance(target, Rule) and target.rule_class.name == FEATURE_FLAG:
+            values[label] = ()
+    for label, text in given.items():
+        actual = actual_of(label, settings)
+        target = settings.target(actual) if actual is not None else None
+        if actual is None or target is None:
+            raise NotRun(settings.absence(actual or label))
+        if not isinstance(target, Rule) or target.rule_class.name != FEATURE_FLAG:
+            raise SettingError(f"{label} is no config_feature_flag ({target.kind})")
+        if text not in (target.get("allowed_values") or ()):
+            raise SettingError(f"{label} cannot be '{text}'")
+        values[actual] = (text,)
+    return here.changed(values, Origin(TRANSITION, rule.location, (f"{transition.feature_flags} of {rule.label}",)))
+
+
+def _written(transition: Transition, settings: Evaluation) -> list[SettingName]:
+    """The settings that a transition writes; a new --cpu may clear --platforms."""
+    options = [name.removeprefix(NATIVE_OPTION) for name in transition.outputs if name.startswith(NATIVE_OPTION)]
+    flags = [actual_of(label, settings) or label for label in transition.outputs.values() if label is not None]
+    return [*options, *(["platforms"] if "cpu" in options else []), *flags]
+
+
+class _Attributes(Value):
+    """``attr`` of an implementation: the attributes of a target, each converted when it is asked for.
+
+    ``open``: an attribute was asked for of which the value is not known, in words.
+    """
+
+    type_name = "struct"
+
+    def __init__(self, rule: Rule, settings: Evaluation | None) -> None:
+        self._rule = rule
+        self._settings = settings
+        self._names = {written_name(name, rule.rule_class): name for name in rule.rule_class.attributes}
+        self.open = ""
+
+    def get_attr(self, name: str) -> object:
+        key = self._names.get(name)
+        if name == "name":
+            return self._rule.label.name
+        value = self._rule.get(key) if key is not None else None
+        if key is None or (isinstance(value, SelectorList) and self._settings is None):
+            raise EvalError(_NO_ATTRIBUTE.format(name))
+        if isinstance(value, SelectorList) and self._settings is not None:
+            found = configured_value(self._rule, key, self._settings)
+            if found.open:
+                self.open = f"the value of attribute {name} is not known"
+            value = found.value
+        return starlark_value(value)
+
+    def attr_names(self) -> Iterable[str]:
+        plain = self._settings is None
+        values = self._rule.values
+        return [name for name, key in self._names.items() if not (plain and isinstance(values.get(key), SelectorList))]

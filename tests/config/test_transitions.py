@@ -1,0 +1,155 @@
+"""Transitions of rules and attributes, in a configuration. Beside real Bazel: tests/differential/test_configured.py."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.config.reached import MAX_CONFIGURATIONS
+from tests.config.workspace import ask, view
+
+RULES = """
+def _nothing(ctx):
+    return []
+
+def _to_opt(settings, attr):
+    return {"//command_line_option:compilation_mode": "opt"}
+
+to_opt = rule(
+    implementation = _nothing,
+    cfg = transition(implementation = _to_opt, inputs = [], outputs = ["//command_line_option:compilation_mode"]),
+    attrs = {"deps": attr.label_list()},
+)
+flag = rule(implementation = _nothing, build_setting = config.string(flag = True))
+"""
+BUILD = """
+load(":rules.bzl", "to_opt")
+config_setting(name = "opt", values = {"compilation_mode": "opt"})
+filegroup(name = "A")
+filegroup(name = "B")
+filegroup(name = "by_mode", srcs = select({":opt": [":B"], "//conditions:default": [":A"]}))
+to_opt(name = "top", deps = [":by_mode"])
+"""
+
+
+def labels(answer: object) -> list[str]:
+    return [str(label).removeprefix("//:") for label in answer]  # type: ignore[attr-defined]
+
+
+def test_a_rule_is_in_the_configuration_of_its_transition(tmp_path: Path) -> None:
+    seen = view(tmp_path, {"rules.bzl": RULES, "BUILD": BUILD})
+    assert labels(ask(seen, "deps(//:top)")) == ["B", "by_mode", "opt", "top"]
+    assert labels(ask(seen, "deps(//:by_mode)")) == ["A", "by_mode", "opt"]
+    assert labels(ask(seen, "deps(//:top + //:by_mode)")) == ["A", "B", "by_mode", "opt", "top"]
+
+
+def leading(body: str, inputs: str = "[]", outputs: str = '["//command_line_option:compilation_mode"]') -> str:
+    """Rules with a rule `leads`, whose `parts` have a transition with this body."""
+    return f"""{RULES}
+def _leads(settings, attr):
+{body}
+
+leads = rule(implementation = _nothing, attrs = {{
+    "parts": attr.label_list(
+        cfg = transition(implementation = _leads, inputs = {inputs}, outputs = {outputs}),
+    ),
+}})
+"""
+
+
+LEADS = BUILD.replace('"to_opt")', '"leads", "to_opt")') + 'leads(name = "leads", parts = [":by_mode"])\n'
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("    for a in range(1000000):\n        for b in range(1000000):\n            pass", "too many steps"),
+        ("    return fail('no')", "no"),
+        ("    return {'//command_line_option:cpu': 'x'}", "undeclared output '//command_line_option:cpu'"),
+        ("    return {'//command_line_option:compilation_mode': 'faster'}", "'faster' is none of"),
+        ("    return 7", "must return a dictionary"),
+    ],
+)
+def test_what_bazel_refuses_is_an_error_and_leaves_the_outputs_unknown(tmp_path: Path, body: str, message: str) -> None:
+    seen = view(tmp_path, {"rules.bzl": leading(body), "BUILD": LEADS})
+    answer = ask(seen, "deps(//:leads)")
+    assert {"A", "B"} <= set(labels(answer))
+    assert any(message in problem.message for problem in seen.problems_of(range(len(seen))))
+
+
+def test_what_cannot_be_run_is_a_gap(tmp_path: Path) -> None:
+    rules = 'load("@absent//:x.bzl", "mode")\n' + leading(
+        "    return {'//command_line_option:compilation_mode': mode()}"
+    )
+    seen = view(tmp_path, {"rules.bzl": rules, "BUILD": LEADS})
+    assert {"A", "B"} <= set(labels(ask(seen, "deps(//:leads)")))
+    told = [str(gap) for gap in seen.gaps_of(range(len(seen)))]
+    assert any("transition of //:leads on parts" in each and "cannot be run" in each for each in told)
+    assert not seen.problems_of(range(len(seen)))
+
+
+def test_a_transition_that_is_not_known_is_a_gap(tmp_path: Path) -> None:
+    rules = f"""load("@absent//:x.bzl", "its_transition")
+{RULES}
+unknown = rule(implementation = _nothing, cfg = its_transition, attrs = {{"deps": attr.label_list()}})
+split = rule(implementation = _nothing, attrs = {{"deps": attr.label_list(cfg = apple_common.multi_arch_split)}})
+"""
+    build = (
+        BUILD.replace('"to_opt")', '"split", "to_opt", "unknown")')
+        + """
+unknown(name = "unknown", deps = [":by_mode"])
+split(name = "split", deps = [":by_mode"])
+"""
+    )
+    for name in ("unknown", "split"):
+        seen = view(tmp_path, {"rules.bzl": rules, "BUILD": build})
+        assert {"A", "B"} <= set(labels(ask(seen, f"deps(//:{name})")))
+        told = [str(gap) for gap in seen.gaps_of(range(len(seen)))]
+        assert any(f"the transition of //:{name}" in each for each in told), told
+
+
+def test_configurations_without_end_come_to_one(tmp_path: Path) -> None:
+    rules = leading(
+        "    return [{'//:word': settings['//:word'] + end} for end in ('a', 'b')]", '["//:word"]', '["//:word"]'
+    )
+    chain = "".join(f'leads(name = "l{n}", parts = [":l{n + 1}"])\n' for n in range(30))
+    build = f'load(":rules.bzl", "flag", "leads")\nflag(name = "word", build_setting_default = "")\n{chain}'
+    seen = view(tmp_path, {"rules.bzl": rules, "BUILD": f'{build}filegroup(name = "l30")\n'})
+    assert "l30" in labels(ask(seen, "deps(//:l0)"))
+    assert len({seen.configured_in[node] for node in range(len(seen))}) <= MAX_CONFIGURATIONS + 1
+
+
+def test_feature_flags_are_set_by_their_own_transition(tmp_path: Path) -> None:
+    rules = f"""{RULES}
+flagged = rule(
+    implementation = _nothing,
+    cfg = config_common.config_feature_flag_transition("flags"),
+    attrs = {{"deps": attr.label_list(), "flags": attr.label_keyed_string_dict()}},
+)
+"""
+    build = """
+load(":rules.bzl", "flagged")
+config_feature_flag(name = "color", allowed_values = ["red", "green"], default_value = "green")
+config_feature_flag(name = "size", allowed_values = ["big", "small"], default_value = "small")
+config_setting(name = "red", flag_values = {":color": "red"})
+config_setting(name = "big", flag_values = {":size": "big"})
+filegroup(name = "R")
+filegroup(name = "G")
+filegroup(name = "B")
+filegroup(name = "user", srcs = select({":red": [":R"], "//conditions:default": [":G"]}) +
+    select({":big": [":B"], "//conditions:default": []}))
+flagged(name = "one", flags = {":color": "red"}, deps = [":user"])
+flagged(name = "other", flags = {":size": "big"}, deps = [":one"])
+flagged(name = "wrong", flags = {":size": "huge"}, deps = [":one"])
+"""
+
+    def found(name: str) -> set[str]:
+        seen = view(tmp_path, {"rules.bzl": rules, "BUILD": build})
+        return set("RGB") & set(labels(ask(seen, f"deps(//:{name})")))
+
+    assert (found("user"), found("one"), found("other")) == (set("G"), set("R"), set("R"))
+    seen = view(tmp_path, {"rules.bzl": rules, "BUILD": build})
+    ask(seen, "deps(//:wrong)")
+    problem, *_ = seen.problems_of(range(len(seen)))
+    assert problem.message.endswith("//:size cannot be 'huge'")
