@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.files.context import RepositoryCall, WorkspaceContext
-from bzlgraph.bzlmod.module import ROOT, ModuleKey
+from bzlgraph.bazel.files.context import Context, RepositoryCall, WorkspaceContext
+from bzlgraph.bzlmod.module import ROOT, ModuleKey, Tag
 from bzlgraph.bzlmod.registry import RepositorySpec
 from bzlgraph.bzlmod.resolution import Extension, ResolvedModules
 from bzlgraph.workspace.repositories.module_resolution import Modules
@@ -34,7 +34,7 @@ def declare(modules: Modules, context: WorkspaceContext) -> None:
         context.workspace_name = root.repo_name
         context.toolchains.extend(each.pattern for each in root.toolchains)
         context.platforms.extend(each.pattern for each in root.platforms)
-    calls = (*_module_calls(modules, context), *_extension_calls(resolved), *_rule_calls(resolved, context))
+    calls = (*_module_calls(modules, context), *_extension_calls(resolved, context), *_rule_calls(resolved, context))
     for canonical, call in calls:
         context.module_repositories[context.mapping.of_canonical(canonical)] = call
     for key, module in resolved.modules.items():
@@ -87,24 +87,31 @@ def _asked_at(resolved: ResolvedModules, key: ModuleKey) -> Location | None:
     return next((edge.written.location for _, edge in resolved.requesters(key) if edge.written.location), None)
 
 
-def _extension_calls(resolved: ResolvedModules) -> Iterator[_Named]:
+def _extension_calls(resolved: ResolvedModules, context: WorkspaceContext) -> Iterator[_Named]:
     for extension in resolved.extensions.values():
         taken: dict[str, Location | None] = {}
         for usage in extension.usages.values():
             for each in usage.imports:
                 taken.setdefault(each.repository, each.location)
+        tags = tuple(_tags(extension, resolved, context))
         for repository, location in taken.items():
             if repository not in extension.overrides:
-                yield extension.canonical(repository), extension_call(extension, repository, location)
+                yield extension.canonical(repository), _extension_call(extension, repository, location, tags)
 
 
-def extension_call(extension: Extension, repository: str, location: Location | None) -> RepositoryCall:
-    """A repository of an extension, by name only, with what the root module says to the extension."""
+def _tags(extension: Extension, resolved: ResolvedModules, context: WorkspaceContext) -> Iterator[tuple[Tag, Context]]:
+    """What modules say to an extension, the root first, each with what labels in it mean."""
+    for key, usage in sorted(extension.usages.items(), key=lambda pair: pair[0] != ROOT):
+        home = Context(context.mapping.of_canonical(resolved.modules[key].canonical), "", context.mapping)
+        yield from ((tag, home) for tag in usage.tags)
+
+
+def _extension_call(
+    extension: Extension, repository: str, location: Location | None, tags: tuple[tuple[Tag, Context], ...]
+) -> RepositoryCall:
+    """A repository of an extension, by name only, with what modules say to the extension."""
     attributes: dict[str, object] = {"extension": str(extension.id), "repository": repository}
-    root = extension.usages.get(ROOT)
-    return RepositoryCall(
-        repository, EXTENSION, None, attributes, location, arguments={"tags": root.tags if root is not None else ()}
-    )
+    return RepositoryCall(repository, EXTENSION, None, attributes, location, arguments={"tags": tags})
 
 
 def _rule_calls(resolved: ResolvedModules, context: WorkspaceContext) -> Iterator[_Named]:

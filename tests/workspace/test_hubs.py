@@ -153,6 +153,40 @@ def test_artifacts_that_a_tag_lists_are_where_the_tag_is(tmp_path):
     assert found["@more//:junit_junit"][1].startswith("MODULE.bazel:13:")
 
 
+OTHER = """
+module(name = "other")
+bazel_dep(name = "rules_python", version = "1.0")
+bazel_dep(name = "rules_jvm_external", version = "6.0")
+bazel_dep(name = "gazelle", version = "0.40")
+pip = use_extension("@rules_python//python/extensions:pip.bzl", "pip")
+pip.parse(hub_name = "others", python_version = "3.11", requirements_lock = "//:requirements.txt")
+use_repo(pip, "others")
+maven = use_extension("@rules_jvm_external//:extensions.bzl", "maven")
+maven.install(artifacts = ["com.google.guava:guava:30", "junit:junit:4.13"])
+go_deps = use_extension("@gazelle//:extensions.bzl", "go_deps")
+go_deps.module(path = "github.com/stretchr/testify", version = "v1.10.0")
+"""
+
+
+def test_tags_of_all_modules_count_each_with_its_own_labels(tmp_path):
+    override = (
+        'bazel_dep(name = "other", repo_name = "dep")\nlocal_path_override(module_name = "other", path = "other")\n'
+    )
+    files = {
+        "MODULE.bazel": MODULE.replace("pip = use", f"{override}pip = use", 1),
+        "other/MODULE.bazel": OTHER,
+        "other/BUILD": 'filegroup(name = "o", srcs = ["@others//flask"], visibility = ["//visibility:public"])',
+        "other/requirements.txt": "\nflask==3.0\n",
+    }
+    srcs = ["@dep//:o", "@maven//:com_google_guava_guava", "@maven//:junit_junit", "@com_github_stretchr_testify//x"]
+    found, gaps = deps(opened(tmp_path, f'filegroup(name = "a", srcs = {json.dumps(srcs)})', files), "//:a")
+    flask = next(label for label in found if label.endswith("others//flask:flask"))
+    assert found[flask] == ("alias rule", "external/other~/requirements.txt:2:6")
+    assert found["@maven//:com_google_guava_guava"] == ("jvm_import rule", "maven_install.json:3:11")
+    assert found["@maven//:junit_junit"][0] == "jvm_import rule"
+    assert any("is github.com/stretchr/testify v1.10.0 of other/MODULE.bazel:12" in gap for gap in gaps)
+
+
 def test_a_go_module_has_its_version_and_place(tmp_path):
     build = (
         'filegroup(name = "a", srcs = ["@com_github_stretchr_testify//assert", "@com_github_stretchr_testifi//assert"])'

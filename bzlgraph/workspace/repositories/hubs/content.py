@@ -110,7 +110,7 @@ def maven_hub(_hub: str, held: Sequence[Held]) -> HubFiles:
     """``@maven//:com_google_guava_guava``, with the dependencies that the lock file knows."""
     names = {pinned.name for pinned, _ in held}
     calls: dict[str, tuple[int, str]] = {}
-    for pinned, _ in held:
+    for pinned, _ in _in_one_file(held):
         deps = [f":{_maven_name(each)}" for each in pinned.needs if each in names]
         coordinates = [f"maven_coordinates={pinned.name}:{pinned.version}"]
         name = _maven_name(pinned.name)
@@ -126,7 +126,7 @@ def _maven_name(name: str) -> str:
 def crates_hub(hub: str, held: Sequence[Held]) -> HubFiles:
     """``@crates//:serde`` and ``@crates//:serde-1.0.2``."""
     calls: dict[str, tuple[int, str]] = {}
-    for pinned, _ in held:
+    for pinned, _ in _in_one_file(held):
         for name in (pinned.name, *([f"{pinned.name}-{pinned.version}"] if pinned.version else [])):
             calls.setdefault(name, (pinned.line, _alias(name, _shown(pinned), hub)))
     return HubFiles({"": Overlay(_on_lines(list(calls.values())), held[0].path if held else "")}, {})
@@ -145,6 +145,12 @@ def go_repository_name(path: str) -> str:
     """
     host, *rest = path.lower().split("/")
     return re.sub(r"[-.~]", "_", "_".join([*reversed(host.split(".")), *rest]))
+
+
+def _in_one_file(held: Sequence[Held]) -> Iterator[Held]:
+    """The packages as one BUILD file tells their places: by their lines in the first file, others in its first line."""
+    for each in held:
+        yield each if each.path == held[0].path else each._replace(pinned=each.pinned._replace(line=1))
 
 
 def _shown(pinned: Pinned, part: str = "") -> str:

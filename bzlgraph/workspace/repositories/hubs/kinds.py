@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.files.context import RepositoryCall
-from bzlgraph.bzlmod.module import Tag
+from bzlgraph.bazel.files.context import Context, RepositoryCall
 from bzlgraph.workspace.repositories.hubs import content
 from bzlgraph.workspace.repositories.hubs.lock_files import (
     Pinned,
@@ -26,11 +25,12 @@ from bzlgraph.workspace.repositories.hubs.lock_files import (
 
 
 class Saying(NamedTuple):
-    """A tag, or a call of a rule, that says what a hub holds."""
+    """A tag, or a call of a rule, that says what a hub holds; ``home``: what labels in a tag mean."""
 
     tag: str
     attributes: Mapping[str, object]
     location: Location | None
+    home: Context | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +147,9 @@ def said_to(kind: HubKind, call: RepositoryCall) -> list[Saying]:
     if call.rule in kind.rules:
         return [Saying(call.rule, call.attributes, call.location)]
     tags = call.arguments.get("tags")
-    found = (
-        [each for each in tags if isinstance(each, Tag) and each.name in kind.tags] if isinstance(tags, tuple) else []
-    )
+    found = [(tag, home) for tag, home in tags if tag.name in kind.tags] if isinstance(tags, tuple) else []
     return [
-        Saying(each.name, each.attributes, each.location)
-        for each in found
-        if not kind.tags[each.name] or each.attributes.get(kind.tags[each.name], kind.default) == call.name
+        Saying(tag.name, tag.attributes, tag.location, home)
+        for tag, home in found
+        if not kind.tags[tag.name] or tag.attributes.get(kind.tags[tag.name], kind.default) == call.name
     ]

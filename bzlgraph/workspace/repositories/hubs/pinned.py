@@ -11,6 +11,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest
 from bzlgraph.base.words import counted
 from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.bzlmod.version import VersionError, version_key
 from bzlgraph.workspace.repositories.hubs.content import Held
 from bzlgraph.workspace.repositories.hubs.kinds import HubKind, Saying, kind_of, said_to
 from bzlgraph.workspace.repositories.hubs.lock_files import Pinned
@@ -45,8 +46,8 @@ def _held(around: Surroundings, kind: HubKind, said: Saying, gaps: list[Gap]) ->
     """The packages that a tag or a rule tells, by its lock files or else by itself."""
     files = [label for name in kind.locks for label in _labels(said.attributes.get(name))]
     for label in files:
-        file = around.overlay(label)
         try:
+            file = around.overlay(said.home.label(label) if said.home is not None and isinstance(label, str) else label)
             if file is None:
                 raise ValueError("it is not there")
             yield from (Held(each, file.path) for each in kind.read(file.data) if _is_plain(each))
@@ -69,10 +70,22 @@ def _labels(value: object) -> Iterator[object]:
         yield value
 
 
+def _is_newer(version: str, other: str) -> bool:
+    """Whether of two versions this one is taken: of those that modules ask for the highest."""
+    try:
+        return version_key(version.removeprefix("v")) > version_key(other.removeprefix("v"))
+    except VersionError:
+        return False
+
+
 def _one_of(kind: HubKind, call: RepositoryCall, held: list[Held]) -> Provision | None:
     """The repository of one pinned package: its rule, with version and place, and nothing of its content."""
     assert kind.repository_of is not None  # by the caller
-    by_name = {kind.repository_of(each.pinned.name): each for each in held}
+    by_name: dict[str, Held] = {}
+    for each in held:
+        name = kind.repository_of(each.pinned.name)
+        if name not in by_name or _is_newer(each.pinned.version, by_name[name].pinned.version):
+            by_name[name] = each
     found = by_name.get(call.name)
     if found is None:
         near = nearest(call.name, by_name)
