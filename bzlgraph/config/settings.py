@@ -8,7 +8,7 @@ error, not a hang.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -24,10 +24,14 @@ from bzlgraph.config.value import configured_value
 from bzlgraph.config.verdict import Truth, Verdict, invalid, unknown
 from bzlgraph.facts import Facts
 from bzlgraph.facts.built_in import shared_setting
+from bzlgraph.facts.native import native_toolchain_types
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.workspace import Workspace
+
+_RUNS_ON = "exec_compatible_with"
+"""The attribute by which a target asks for platforms that its actions may run on."""
 
 # What only rules with toolchains need is imported where there are any.
 if TYPE_CHECKING:
@@ -120,6 +124,20 @@ class Settings:
 
             self._toolchains = Toolchains(self)
         return self._toolchains
+
+    def asks_for_toolchains(self, rule: Rule) -> bool:
+        """Whether a rule takes part in toolchain resolution in a way that matters."""
+        kind = rule.rule_class
+        if not kind.native:
+            return bool(kind.exec_groups) or _RUNS_ON in rule.values
+        return self._registers_own and bool(native_toolchain_types(self.facts.version, kind.name))
+
+    @cached_property
+    def _registers_own(self) -> bool:
+        """Whether toolchains of the main repository are registered: others are left to what native rules bring."""
+        patterns = (each.text for each in self.registered.toolchains if not each.repo)
+        own = any(not text.startswith("@") for text in patterns)
+        return own or bool(self.configuration.values("extra_toolchains"))
 
     @property
     def registered(self) -> Registrations:

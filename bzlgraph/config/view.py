@@ -54,8 +54,6 @@ if TYPE_CHECKING:
 
 _TOOL, _OUTPUT, _POSSIBLE = int(EdgeFlag.TOOL), int(EdgeFlag.OUTPUT), int(EdgeFlag.POSSIBLE)
 _SAME_CONFIGURATION = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY)
-_RUNS_ON = "exec_compatible_with"
-"""The attribute by which a target asks for platforms that its actions may run on."""
 TARGET = 0
 """The number of the configuration of the command line."""
 
@@ -180,13 +178,13 @@ class ConfiguredView(GraphView):
             attribute = self.columns.attributes.intern(pointer[0])
             for label in targets_of(rule, self.reached[here]):
                 yield self.node(label, here), attribute, 0, 0
-        if isinstance(rule, Rule) and asks_for_toolchains(rule):
+        if isinstance(rule, Rule) and self._settings.asks_for_toolchains(rule):
             yield from self._toolchain_edges(rule, here)
 
     def toolchains_of(self, node: int) -> tuple[Resolution, ...]:
         """How the toolchains of a node are resolved; () for one that asks for none."""
         rule = self.target(node)
-        if not isinstance(rule, Rule) or not asks_for_toolchains(rule):
+        if not isinstance(rule, Rule) or not self._settings.asks_for_toolchains(rule):
             return ()
         return self.settings_of(node).toolchains.of(rule)
 
@@ -241,7 +239,7 @@ class ConfiguredView(GraphView):
                 if choice.error:
                     message = f"{rule.label}: attribute {name}: {choice.error}"
                     found.append(Diagnostic(message, selector.location or rule.location))
-        if asks_for_toolchains(rule):
+        if self._settings.asks_for_toolchains(rule):
             from bzlgraph.config.toolchains.edges import toolchain_refusals
 
             found += toolchain_refusals(rule, settings)
@@ -429,11 +427,6 @@ def _unknown_facts(choice: Choice) -> list[str]:
     """What is missing to resolve a select(); of the default branch nothing is missing by itself."""
     pairs = zip(choice.keys, choice.verdicts, strict=True)
     return [v.why for key, v in pairs if v.truth is Truth.UNKNOWN and key.label != DEFAULT_CONDITION]
-
-
-def asks_for_toolchains(rule: Rule) -> bool:
-    """Whether a rule takes part in toolchain resolution in a way that matters."""
-    return bool(rule.rule_class.exec_groups) or (rule.rule_class.bzl is not None and _RUNS_ON in rule.values)
 
 
 def _flag_attributes(target: object) -> tuple[str, ...]:

@@ -222,3 +222,19 @@ def _optional(entry: _Entry, version: str) -> set[str]:
     every = {_table()["attributes"][index][0] for indices in entry["attributes"].values() for index in indices}
     mandatory = {attribute for attribute, _, flags, _ in specs if flags & MANDATORY}
     return every - mandatory if specs else set()
+
+
+def native_toolchain_types(version: str, rule_name: str) -> tuple[str, ...]:
+    """The labels of the toolchain types that a native rule asks for; () when it asks for none, or that is not known.
+
+    >>> native_toolchain_types("7.7.1", "cc_library"), native_toolchain_types("4.2.3", "java_library")
+    (('@bazel_tools//tools/cpp:toolchain_type',), ())
+    """
+    data = table("toolchain_types")
+    rules: dict[str, list[str]] = in_force(data["rules"], version)
+    return tuple(data["types"][each] for each in rules.get(rule_name, ()))
+
+
+def repositories_of_bazel() -> frozenset[str]:
+    """The repositories with toolchain types for which Bazel registers toolchains by itself."""
+    return frozenset(table("toolchain_types")["repositories"])

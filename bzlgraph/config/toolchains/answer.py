@@ -22,6 +22,8 @@ class Toolchain:
     implementation: Label | None = None
     missing: str = ""
     error: str = ""
+    built_in: bool = False
+    """Whether Bazel registers it by itself: its files are Bazel's, too, and native rules lead there without it."""
 
     def __str__(self) -> str:
         return str(self.label) if self.label is not None else self.missing
@@ -54,7 +56,8 @@ class TypeResolution:
     @property
     def unknown(self) -> tuple[str, ...]:
         """What is missing to know which one is chosen."""
-        return tuple(dict.fromkeys(each.why for each in self.candidates if each.chosen is Truth.UNKNOWN))
+        open_ = (each for each in self.candidates if each.chosen is Truth.UNKNOWN)
+        return tuple(dict.fromkeys(each.why for each in open_ if self.mandatory or not each.toolchain.built_in))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,20 +21,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bzlgraph.base.label import Label
+from bzlgraph.base.label import Label, parse
 from bzlgraph.bazel.model import ExecGroup, Rule, ToolchainNeed
 from bzlgraph.config.kinds.alias import actual_of
 from bzlgraph.config.kinds.platform import Platform, compare_constraint
 from bzlgraph.config.toolchains.answer import Candidate, Resolution, Toolchain, TypeResolution
 from bzlgraph.config.toolchains.registered import execution_platforms, registered_toolchains
 from bzlgraph.config.verdict import Comparison, Truth, Verdict, all_of
+from bzlgraph.facts.native import native_toolchain_types, repositories_of_bazel
 
 if TYPE_CHECKING:
     from bzlgraph.config.settings import Settings
 
-_BAZELS = frozenset({"bazel_tools", "rules_android", "rules_cc", "rules_java", "rules_python", "rules_sh"})
-"""Repositories with toolchain types for which Bazel registers toolchains by itself, after all others."""
-_BY_ITSELF = Toolchain(None, missing="the toolchains that Bazel registers by itself are not known")
+_BY_ITSELF = Toolchain(None, missing="the toolchains that Bazel registers by itself are not known", built_in=True)
 _HOLDS = {Truth.YES: "holds", Truth.NO: "does not hold", Truth.UNKNOWN: "may hold"}
 
 
@@ -94,8 +93,16 @@ class Toolchains:
 
     def of(self, rule: Rule) -> tuple[Resolution, ...]:
         """The toolchains of each exec group of a rule."""
-        own, groups = _labels(rule, "exec_compatible_with"), rule.rule_class.exec_groups or (ExecGroup(""),)
+        own, groups = _labels(rule, "exec_compatible_with"), rule.rule_class.exec_groups or self._native(rule)
         return tuple(self._of_group(group, () if group.name else own) for group in groups)
+
+    def _native(self, rule: Rule) -> tuple[ExecGroup, ...]:
+        """What a native rule asks for, as far as toolchains of these types are known; for others the attributes of the
+        rule stand already."""
+        names = native_toolchain_types(self._settings.facts.version, rule.rule_class.name)
+        types = [parse(name, "", "") for name in names if rule.rule_class.native]
+        known = {each.type for each in self.registered} if types else set()
+        return (ExecGroup("", tuple(ToolchainNeed(each, False) for each in types if each in known)),)
 
     def _of_group(self, group: ExecGroup, constraints: tuple[Label, ...]) -> Resolution:
         known = self._known.get((group, constraints))
@@ -153,7 +160,7 @@ class Toolchains:
         known = self._options.get(kind)
         if known is None:
             found = [each for each in self.registered if each.type == kind or each.missing]
-            if kind.repo in _BAZELS:
+            if kind.repo in repositories_of_bazel():
                 found.append(_BY_ITSELF)
             known = self._options[kind] = tuple(map(self._option, found))
         return known

@@ -1,0 +1,14 @@
+"""Rules that ask for toolchains, and toolchains."""
+
+def _nothing(ctx):
+    return []
+
+def _toolchain(ctx):
+    return [platform_common.ToolchainInfo()]
+
+plain = rule(_nothing, attrs = {"deps": attr.label_list()})
+implementation = rule(
+    _toolchain,
+    attrs = {"compiler": attr.label(cfg = "exec"), "deps": attr.label_list()},
+)
+asks = rule(_nothing, toolchains = ["@bazel_tools//tools/cpp:toolchain_type"])
