@@ -147,6 +147,10 @@ class Facts:
     """Whether ``attr(visibility, ...)`` sees the default visibility of the package."""
     package_group_root_is_everything: bool
     """``//...`` in a package_group means the packages of every repository."""
+    genquery_scope_own_type: bool
+    """The labels that genquery looks at are of a type of their own, which is neither a dependency nor none."""
+    select_of_dicts: bool
+    """Dictionaries that select() chooses can be joined, with ``|``."""
     select_equal_values_agree: bool
     """Branches of a select() that hold at once do not clash when their values are equal."""
     linux_compiler: str

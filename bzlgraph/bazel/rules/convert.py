@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from bzlgraph.base.label import Label, LabelError
 from bzlgraph.bazel.files.context import PackageContext
-from bzlgraph.bazel.model import LIST_TYPES, Attribute, AttrType
+from bzlgraph.bazel.files.scope import facts
+from bzlgraph.bazel.model import DICT_TYPES, LIST_TYPES, Attribute, AttrType
 from bzlgraph.bazel.package.licenses import distributions, licenses
 from bzlgraph.bazel.values.label_value import LabelValue, may_be_target
 from bzlgraph.bazel.values.select import (
@@ -47,6 +48,18 @@ class Assignment(NamedTuple):
         return f"attribute '{self.attribute}' in '{self.owner}' rule"
 
 
+_WITHOUT_SUM = {
+    AttrType.BOOLEAN: "boolean",
+    AttrType.INTEGER: "int",
+    AttrType.LABEL: "label",
+    AttrType.LABEL_DICT_UNARY: "dict(string, label)",
+    AttrType.LABEL_KEYED_STRING_DICT: "dict(label, string)",
+    AttrType.STRING_DICT: "dict(string, string)",
+    AttrType.STRING_LIST_DICT: "dict(string, list(string))",
+    AttrType.TRISTATE: "tristate",
+}
+"""Types whose values Bazel cannot add up."""
+
 _Converter = Callable[[object, Assignment], object]
 """(value, attribute being set) -> what the model stores."""
 
@@ -62,10 +75,18 @@ def convert(attribute: Attribute, value: Any, owner: str, context: PackageContex
     if not is_configurable(value):
         return plain(value, target)
     if attribute.configurable:
+        _refuse_sum(attribute.type, value)
         return to_model(value, attribute.type, lambda item: plain(item, target), context)
     if isinstance(value, SelectValue) and not value.uncertain():
         raise EvalError(f'attribute "{attribute.name}" is not configurable')
     return plain(list(value.iterate()), target) if attribute.type in LIST_TYPES else None
+
+
+def _refuse_sum(kind: AttrType, value: object) -> None:
+    """EvalError for a concatenation of selects in an attribute of a type that has none."""
+    name = "" if kind in DICT_TYPES and facts().select_of_dicts else _WITHOUT_SUM.get(kind, "")
+    if name and isinstance(value, SelectValue) and len(value.parts) > 1 and not value.uncertain():
+        raise EvalError(f"type '{name}' doesn't support select concatenation")
 
 
 def labels(value: Any, what: str, context: PackageContext) -> list[Label]:

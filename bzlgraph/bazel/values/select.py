@@ -1,6 +1,6 @@
 """``select()``: values that depend on the configuration, kept as they were written.
 
-``select({...})`` -> ``SelectValue``; ``+`` (and ``|`` for dicts) concatenates parts and never merges them.
+``select({...})`` -> ``SelectValue``; ``+`` (``|`` for dicts) concatenates parts and never merges them.
 ``to_model`` turns the parts into ``Selector``/``SelectorList`` when a rule is instantiated: keys resolve against the
 package, branch values are converted by the attribute's type.
 A part may also be *uncertain*: a value nobody can evaluate (see unknown.py), kept like a select whose condition is
@@ -124,10 +124,18 @@ class SelectValue(Value):
         return next((part for part in self.parts if isinstance(part, Uncertain)), None)
 
     def binary(self, op: str, other: object, reflected: bool) -> object:
-        if op == "+" or (op == "|" and _native_type(self) == "dict"):
+        if op in self._joining(other):
             return concatenate(other, self, op) if reflected else concatenate(self, other, op)
         unknown = self.unknown_part()
         return NotImplemented if unknown is None else unknown
+
+    def _joining(self, other: object) -> tuple[str, ...]:
+        """The operators that concatenate this with another value."""
+        if _native_type(self) != "dict":
+            return ("+",)
+        if self.uncertain() or is_uncertain(other):
+            return ("+", "|")
+        return ("|",) if facts().select_of_dicts else ("+",)  # which no attribute takes: see convert.py
 
     # Python's equality is Starlark's: such a value equals only itself.
     __hash__ = Value.__hash__

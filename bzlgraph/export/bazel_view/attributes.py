@@ -31,13 +31,14 @@ _UNSET = object()
 
 @dataclass(frozen=True, slots=True)
 class ShownAttribute:
-    """An attribute with its value. ``explicit``: somebody wrote it; ``nodep``: its labels are no dependencies."""
+    """An attribute with its value. ``explicit``: somebody wrote it; ``nodep``: its labels are no dependencies, None
+    where Bazel does not say."""
 
     name: str
     type: AttrType
     value: Any
     explicit: bool
-    nodep: bool = False
+    nodep: bool | None = False
 
 
 class AttributeReader:
@@ -64,7 +65,7 @@ class AttributeReader:
             elif name in of_aspects:
                 continue
             elif name in rule.values or name not in foreign:
-                yield _shown(rule, attribute)
+                yield _shown(rule, attribute, self.facts)
         for name, value in rule.values.items():
             if name not in declared and name != "name":  # a rule whose class is not on disk
                 yield ShownAttribute(name, _type_by_looks(value), value, True)
@@ -132,7 +133,7 @@ def effective_visibility(written: tuple[Label | str, ...] | None, package: Packa
     return list(package.default_visibility) or [_PRIVATE]
 
 
-def _shown(rule: Rule, attribute: Attribute) -> ShownAttribute:
+def _shown(rule: Rule, attribute: Attribute, facts: Facts) -> ShownAttribute:
     name = attribute.name
     value = rule.values.get(name, _UNSET)
     explicit = value is not _UNSET and (not attribute.implicit or name in _ALWAYS_EXPLICIT)
@@ -142,7 +143,9 @@ def _shown(rule: Rule, attribute: Attribute) -> ShownAttribute:
         value = ""  # what its type has by default: nobody gave a mandatory attribute another
     if not explicit and value == []:
         value = None if attribute.type in _NOTHING_BY_DEFAULT else value
-    nodep = attribute.type in _STRINGS and (attribute.nodep or name in _NODEP_STRINGS)
+    nodep: bool | None = attribute.type in _STRINGS and (attribute.nodep or name in _NODEP_STRINGS)
+    if facts.genquery_scope_own_type and name == "scope" and rule.rule_class.name == "genquery":
+        nodep = None
     return ShownAttribute(name, attribute.type, value, explicit, nodep)
 
 

@@ -236,7 +236,7 @@ def _fill_attribute(message: Message, attribute: ShownAttribute, flatten: bool, 
     code = build_pb2.Attribute.Discriminator.Value(name)
     message.name = attribute.name
     message.explicitly_specified = attribute.explicit
-    if kind in _NODEP_SAYS:
+    if kind in _NODEP_SAYS and attribute.nodep is not None:
         message.nodep = attribute.nodep
     if is_conditional(attribute.value) and attribute.explicit and not flatten:
         message.type = build_pb2.Attribute.SELECTOR_LIST
