@@ -127,7 +127,7 @@ def test_outputs() -> None:
     made = package.targets["d/y"]
     assert isinstance(made, OutputFile)
     assert (made.rule, made.attribute) == (label("g"), "outs")
-    assert rule(package, "g").get("$is_executable") is True
+    assert rule(package, "g").get("$is_executable") is False  # two outputs
 
 
 def test_output_with_the_name_of_its_rule() -> None:

@@ -7,6 +7,7 @@ Doc: https://bazel.build/reference/be/overview
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 from typing import ClassVar
@@ -122,6 +123,10 @@ def _computed(facts: Facts, rule: str, name: str) -> Computed | None:
     if name in _WRITTEN_WITH:
         other, label = _WRITTEN_WITH[name]
         return lambda made: label if other in made.values else None
+    if (rule, name) == ("genrule", "$is_executable"):
+        return lambda made: made.get("executable") is True and len(made.get("outs") or ()) == 1
+    if (rule, name) == ("genrule", "$cc_toolchain_type"):
+        return ComputedDefault(_cpp_type, _as_it_is, apart=True)
     if (rule, name) in _SAME_AS:
         other = _SAME_AS[rule, name]
         return ComputedDefault(lambda **given: given[other], _as_it_is, (other,))
@@ -157,7 +162,14 @@ def _as_it_is(value: object) -> object:
     return value
 
 
-_SAME_AS = {("genrule", "$is_executable"): "executable", ("java_binary", "$is_executable"): "create_executable"}
+def _cpp_type(cmd: object) -> str:
+    return _CPP_TYPE if isinstance(cmd, str) and _CPP_VARIABLES.search(cmd) else ""
+
+
+_CPP_TYPE = "@bazel_tools//tools/cpp:toolchain_type"
+_CPP_VARIABLES = re.compile(r"\$\((CC|CC_FLAGS|AR|NM|OBJCOPY|STRIP|GCOVTOOL)\)")
+"""What a command of Bazel 0.x says to be given the C++ toolchain."""
+_SAME_AS = {("java_binary", "$is_executable"): "create_executable"}
 _LED_TO = (("label_flag", ":alias"), ("label_setting", ":alias"))
 _WRITTEN_WITH = {
     "$proguard_whitelister": ("proguard_specs", Label("bazel_tools", "tools/jdk", "proguard_whitelister")),

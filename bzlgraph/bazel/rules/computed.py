@@ -13,10 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
+from operator import add, or_
 from typing import Any
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Rule, RuleClass, Selector, SelectorList
+from bzlgraph.bazel.model import Condition, Rule, RuleClass, Selector, SelectorList
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import Dict, List, type_name
@@ -46,11 +48,12 @@ class RuleDefinition:
 @dataclass(frozen=True, slots=True)
 class ComputedDefault:
     """A default given by ``function``; ``convert`` stores it as the attribute's type does. ``follows`` names the
-    attributes that it wants when its parameters do not."""
+    attributes that it wants when its parameters do not; ``apart``: values that are equal are not made one."""
 
     function: Callable[..., object]
     convert: Callable[[object], object]
     follows: tuple[str, ...] = ()
+    apart: bool = False
 
     def __call__(self, rule: Rule) -> object:
         values = {name: attribute_value(rule, name) for name in self.follows or parameters(self.function)}
@@ -64,9 +67,10 @@ class ComputedDefault:
         if selector is None:
             return self._computed(values)
         branches = tuple(
-            (condition, self._computed({**values, first: branch})) for condition, branch in selector.branches
+            (condition, self._computed({**values, first: _joined(values[first], condition)}))
+            for condition, _ in selector.branches
         )
-        if all(value == branches[0][1] for _, value in branches[1:]):
+        if not self.apart and all(value == branches[0][1] for _, value in branches[1:]):
             return branches[0][1]
         return SelectorList((Selector(branches, "", selector.location),))
 
@@ -105,10 +109,21 @@ def attribute_value(rule: Rule, name: str) -> Any:
 
 def _some_value(value: object) -> object:
     """One possible plain value of a configurable attribute."""
-    if not isinstance(value, SelectorList):
-        return value
-    part = value.parts[0]
-    return next((branch for _, branch in part.branches), None) if isinstance(part, Selector) else part
+    return _joined(value, None) if isinstance(value, SelectorList) else value
+
+
+def _joined(value: SelectorList, condition: Condition | None) -> object:
+    """The sum of all parts where a condition of one of them holds; of others its branch too, or their first."""
+    chosen: list[dict[Condition | None, object]] = [
+        dict(part.branches) if isinstance(part, Selector) else {condition: part} for part in value.parts
+    ]
+    parts = [branches[condition] if condition in branches else next(iter(branches.values())) for branches in chosen]
+    known = [part for part in parts if part is not None]
+    if len(known) < 2:
+        return known[0] if known else None
+    if isinstance(known[0], dict):
+        return reduce(or_, known)
+    return reduce(add, known)
 
 
 def starlark_value(value: object) -> object:
