@@ -135,6 +135,7 @@ class Bazel:
     """Folders outside the tree that options name."""
     module_options: tuple[str, ...] = ()
     """Where its modules are (``Modules.options``): then MODULE.bazel counts."""
+    heap: str = "2500m"
 
     def __enter__(self) -> Bazel:
         return self
@@ -190,7 +191,7 @@ class Bazel:
     def run(self, command: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
         """One command, as it is written. Raises FileNotFoundError when this Bazel is not here."""
         options = [f"--output_user_root={self._output_root()}", "--nohome_rc", "--nosystem_rc", "--noworkspace_rc"]
-        options += ["--max_idle_secs=60", "--host_jvm_args=-Xmx2500m"]
+        options += ["--max_idle_secs=60", f"--host_jvm_args=-Xmx{self.heap}"]
         seen = (cache_folder(), *self.overrides.values(), *self.others)
         line = command_line(self.version, self.tree, seen, [*options, command, *arguments])
         return subprocess.run(line, cwd=self.tree, capture_output=True, check=False)

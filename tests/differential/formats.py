@@ -117,7 +117,7 @@ def tallies(workspace: Workspace, version: str, fetched: Mapping[str, Path], *, 
     place = placer(workspace.tree, overrides)
     theirs = {name: gzip.decompress(_path(folder, question).read_bytes()) for name, question in QUESTIONS.items()}
     with tempfile.TemporaryDirectory(prefix="bzlgraph-formats-") as outputs:
-        ask = partial(_ask, workspace.tree, version, overrides, Path(outputs))
+        ask = partial(ask_ours, workspace.tree, version, overrides, Path(outputs))
         ours = ask(QUESTIONS)
         extra = only_ours(theirs, ours)
         if extra:
@@ -145,7 +145,7 @@ def narrowed(unwanted: list[str]) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _ask(
+def ask_ours(
     tree: Path,
     version: str,
     overrides: Mapping[str, Path],

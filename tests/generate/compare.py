@@ -1,0 +1,142 @@
+"""Generated workspaces, joined in one tree -> what Bazel and bzlgraph answer differently, in every format.
+
+Both get the same tree, the same stubs and the same repositories of Bazel's own. The workspaces of a tree share one
+server of Bazel, which is asked about all of them at once; a difference belongs to those whose folders its label names.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+
+from tests.differential.bazel import Bazel
+from tests.differential.compare import LISTED, PLACES, Difference, Mentions
+from tests.differential.explained import read_explanations
+from tests.differential.formats import QUESTIONS as FORMATS
+from tests.differential.formats import ask_ours, compare_format, placer
+from tests.differential.proto_answer import read_proto
+from tests.differential.stubs import read_stubs, write_stubs
+from tests.generate.tree import Generated, clear, write
+from tests.generate.workspace import seeded
+
+STUBS = "bazel_rules"
+SHARED = 25
+"""The workspaces of one tree."""
+NAME = "generated"
+"""What explained.toml calls them."""
+QUESTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
+    **{name: (name, question) for name, question in FORMATS.items()},
+    "proto with selects": ("proto", ("//...:*", "--output=proto", "--noproto:flatten_selects")),
+    "proto without defaults": ("proto", ("//...:*", "--output=proto", "--noproto:default_values")),
+    "xml with defaults": ("xml", ("//...", "--output=xml", "--xml:default_values", "--noxml:line_numbers")),
+    "relative locations": ("location", ("//...:*", "--output=location", "--relative_locations")),
+    "packages": ("label_kind", ("buildfiles(//...)", "--output=label_kind")),
+    "tests": ("label_kind", ("tests(//...)", "--output=label_kind")),
+    "labels": ("label_kind", ("labels(srcs, //...) + labels(deps, //...)", "--output=label_kind")),
+    "visible": ("label_kind", ("attr(visibility, public, //...)", "--output=label_kind")),
+}
+"""Name -> (how the answer is read, what is asked)."""
+_ROOT = re.compile(r"\bw(\d+)(?=[/:_])")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A difference, the question and the seeds it belongs to."""
+
+    question: str
+    difference: Difference
+    seeds: tuple[int, ...]
+
+
+@dataclass(slots=True)
+class Pair:
+    """A Bazel and bzlgraph on one folder, whose content may change. Use as a context manager."""
+
+    version: str
+    folder: Path
+    overrides: dict[str, Path] = field(default_factory=dict)
+    fetched: dict[str, Path] = field(default_factory=dict)
+
+    def __enter__(self) -> Pair:
+        self.overrides = write_stubs(read_stubs(STUBS, self.tree), self.folder / "stubs")
+        return self
+
+    def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
+        if self.tree.is_dir():
+            self.bazel.run("shutdown")
+
+    @property
+    def tree(self) -> Path:
+        """The folder of the workspaces."""
+        return self.folder / "tree"
+
+    @property
+    def bazel(self) -> Bazel:
+        """The real one."""
+        return Bazel(self.version, self.tree, self.overrides, heap="512m")
+
+    def fill(self, workspaces: Sequence[Generated]) -> None:
+        """Makes the tree hold these workspaces and nothing else."""
+        self.tree.mkdir(parents=True, exist_ok=True)
+        clear(self.tree, (path for workspace in workspaces for path in workspace.files))
+        write(workspaces, self.tree)
+
+    def differences(self, questions: Iterable[str] = QUESTIONS) -> Iterator[tuple[str, Difference]]:
+        """(question, difference) for each that has no reason."""
+        asked = {name: QUESTIONS[name][1] for name in questions}
+        theirs = {name: self.bazel.query(*question) for name, question in asked.items()}
+        if not self.fetched:
+            self.fetched = self.bazel.fetched()
+        overrides = {**self.fetched, **self.overrides}
+        with tempfile.TemporaryDirectory(prefix="bzlgraph-generated-") as answers:
+            ours = ask_ours(self.tree, self.version, overrides, Path(answers), asked)
+        place, mentions = placer(self.tree, overrides), _Places(self.bazel)
+        for name in asked:
+            for tally in compare_format(QUESTIONS[name][0], theirs[name].output, ours[name], place):
+                for names in tally.named(share=False):
+                    listed = [replace(each, cause=LISTED) for each in names if mentions.listed(each)]
+                    if not self._explained(*names, *listed):
+                        yield name, names[0]
+
+    def _explained(self, *forms: Difference) -> bool:
+        return any(each.fits(form, NAME, self.version) for each in read_explanations() for form in forms)
+
+
+class _Places:
+    """Which places of source files are lists that name them."""
+
+    def __init__(self, bazel: Bazel) -> None:
+        self._bazel = bazel
+
+    @cached_property
+    def _mentions(self) -> Mentions:
+        return Mentions(read_proto(self._bazel.query(*FORMATS["proto"]).output, self._bazel.place))
+
+    def listed(self, difference: Difference) -> bool:
+        """Whether a difference is that of such a place."""
+        file = difference.subject == "source file" and difference.cause in PLACES
+        return file and self._mentions.hold(difference.label, difference.theirs)
+
+
+def compare(version: str, seeds: Sequence[int], folder: Path) -> Iterator[Found]:
+    """What differs in the workspaces of these seeds."""
+    with Pair(version, folder) as pair:
+        for start in range(0, len(seeds), SHARED):
+            pair.fill([seeded(seed, version, root(seed)) for seed in seeds[start : start + SHARED]])
+            for question, difference in pair.differences():
+                yield Found(question, difference, seeds_of(difference))
+
+
+def root(seed: int) -> str:
+    """The folder of a workspace in a tree that it shares."""
+    return f"w{seed}"
+
+
+def seeds_of(difference: Difference) -> tuple[int, ...]:
+    """Whose labels it names."""
+    return tuple(sorted(set(map(int, _ROOT.findall(f"{difference.label} {difference.theirs} {difference.ours}")))))
