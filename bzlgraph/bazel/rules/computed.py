@@ -70,7 +70,7 @@ class ComputedDefault:
             (condition, self._computed({**values, first: _joined(values[first], condition)}))
             for condition, _ in selector.branches
         )
-        if not self.apart and all(value == branches[0][1] for _, value in branches[1:]):
+        if not (self.apart and branches[1:]) and all(value == branches[0][1] for _, value in branches[1:]):
             return branches[0][1]
         return SelectorList((Selector(branches, "", selector.location),))
 
