@@ -13,6 +13,8 @@ from typing import Any
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel import model
+from bzlgraph.bazel.conditional import is_conditional
+from bzlgraph.bazel.model import AttrType
 from bzlgraph.export.bazel_view.attributes import AttributeReader, effective_visibility
 from bzlgraph.export.bazel_view.brought import brought_attributes
 from bzlgraph.export.bazel_view.place import shown_location
@@ -114,6 +116,8 @@ def _rule(rule: model.Rule, package: model.Package, reader: EdgeReader, shown: A
 
 def _attributes(rule: model.Rule, package: model.Package, shown: AttributeReader) -> Iterator[tuple[str, Attribute]]:
     for each in shown.read(rule, package):
+        if each.type is AttrType.STRING and not each.explicit and is_conditional(each.value):
+            continue  # a computed default with several values, which Bazel leaves out
         yield each.name, Attribute(each.type.value, _value(each.value, each.type.value), each.explicit)
     for added in brought_attributes(rule, shown.facts):
         yield added.name, Attribute(added.type.value, _value(added.default, added.type.value), False)
