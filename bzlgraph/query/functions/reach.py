@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.index import mask_of, numbers_of
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.query.environment import Environment, Nodes, PackageKey
@@ -41,7 +42,8 @@ def _reaching(environment: Environment, closure: Nodes, targets: Nodes, depth: i
 
 
 def somepath(environment: Environment, start: Nodes, end: Nodes) -> list[int]:
-    """The shortest path; among several the one whose labels sort first."""
+    """The shortest path; among several the one that Bazel comes to first: the order of attributes in the rule class
+    decides, then that of an attribute's labels. Of several starts, and ends, the nearest."""
     closure = environment.closure(start)
     environment.targets(closure)
     index, labels = environment.index(), environment.graph.labels
@@ -53,10 +55,24 @@ def somepath(environment: Environment, start: Nodes, end: Nodes) -> list[int]:
     path = [here]
     while left:
         left -= 1
-        steps = (int(step) for step in index.forward.of(here))
-        here = min((step for step in steps if distances[step] == left), key=labels.__getitem__)
+        nearer = {int(step) for step in index.forward.of(here) if distances[step] == left}
+        here = _first_named(environment, here, nearer)
         path.append(here)
     return path
+
+
+def _first_named(environment: Environment, node: int, ends: Nodes) -> int:
+    """Which of its dependencies a target names first."""
+    graph, columns, excluded = environment.graph, environment.graph.columns, environment.settings.excluded_flags
+    target = graph.target(node)
+    order = target.rule_class.attributes if isinstance(target, Rule) else ()
+    places = {name: place for place, name in enumerate(order)}
+    edges = (
+        (places.get(graph.attribute_of(edge), len(places)), edge)
+        for edge in graph.edges_from(node)
+        if columns.edge_target[edge] in ends and not columns.edge_flags[edge] & excluded
+    )
+    return columns.edge_target[min(edges)[1]]
 
 
 def same_pkg_direct_rdeps(environment: Environment, targets: Nodes) -> Nodes:
