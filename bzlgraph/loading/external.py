@@ -25,15 +25,13 @@ _BUILT_IN = Location("/DEFAULT.WORKSPACE", 1, 1)
 _WRITTEN = Location("WORKSPACE", 1, 1)
 
 
-def external_package(context: WorkspaceContext, facts: Facts) -> Package:
-    """The package of a workspace's binds and repositories; a bind hides a repository of its name."""
+def external_package(context: WorkspaceContext, facts: Facts, workspace_counts: bool = True) -> Package:
+    """The package of a workspace's binds and repositories; a bind hides a repository of its name. Bazel adds its own
+    where WORKSPACE counts."""
     package = Package("", PACKAGE, BUILD_FILE, default_visibility=(PRIVATE,))
     package.targets[BUILD_FILE.name] = SourceFile(BUILD_FILE, _WRITTEN)
-    added = default_workspace(facts.version)
-    for name, rule in added.repositories.items():
-        _add(package, name, _native(facts, rule), {}, _BUILT_IN)
-    for name, actual in added.binds.items():
-        _add(package, name, _native(facts, "bind"), {"actual": parse(actual, "", "") if actual else None}, _BUILT_IN)
+    if workspace_counts:
+        _add_built_in(package, facts)
     if context.workspace_name and not facts.bzlmod:
         _add(package, context.workspace_name, _native(facts, "local_repository"), {}, _WRITTEN)
     for name, call in context.repositories.items():
@@ -43,6 +41,14 @@ def external_package(context: WorkspaceContext, facts: Facts) -> Package:
     for name, bind in context.binds.items():
         _add(package, name, _native(facts, "bind"), {"actual": bind.actual}, bind.location)
     return package
+
+
+def _add_built_in(package: Package, facts: Facts) -> None:
+    added = default_workspace(facts.version)
+    for name, rule in added.repositories.items():
+        _add(package, name, _native(facts, rule), {}, _BUILT_IN)
+    for name, actual in added.binds.items():
+        _add(package, name, _native(facts, "bind"), {"actual": parse(actual, "", "") if actual else None}, _BUILT_IN)
 
 
 def _native(facts: Facts, name: str) -> RuleClass:

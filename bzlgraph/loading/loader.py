@@ -66,7 +66,8 @@ class Loader:
 
     def __post_init__(self) -> None:
         if self.workspace.repositories.main.tree.build_file(PACKAGE) is None:
-            self._packages["", PACKAGE] = external_package(self.workspace.context, self.workspace.facts)
+            counts = self.workspace.options.enable_workspace is not False
+            self._packages["", PACKAGE] = external_package(self.workspace.context, self.workspace.facts, counts)
 
     def find(self, repo: str, name: str) -> Package | None:
         """The package, None when there is no such package for whatever reason."""

@@ -40,6 +40,15 @@ def test_implicit_dependencies_and_what_they_need(tree: Path) -> None:
     assert reached(graph_of(tree), "//:a", EdgeFlag.IMPLICIT) == {"//:a": "cc_library rule"}
 
 
+def test_binds_that_bazel_adds_where_workspace_counts(tree: Path) -> None:
+    """Those of 7.7.1 were asked of it: `bazel query //external:all --noenable_bzlmod --enable_workspace`."""
+    found = reached(graph_of(tree, "7.7.1"), "@bazel_tools//tools/android:sdk")
+    assert found["//external:android/sdk"] == "bind rule"
+    assert found["@bazel_tools//tools/android:poison_pill_android_sdk"] == "android_sdk rule"
+    without = open_loader(open_workspace(tree, Options(bazel_version="7.7.1", enable_workspace=False)))
+    assert without.target(parse("//external:android/sdk", "", "")) is None
+
+
 def test_a_generated_file_has_its_rule_and_a_rule_its_outputs(tree: Path) -> None:
     graph = graph_of(tree)
     found = reached(graph, "@bazel_tools//third_party/java/j2objc:jre_emul.jar")
