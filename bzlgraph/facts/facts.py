@@ -175,6 +175,8 @@ class Facts:
     """Names of rules that are there and fail when they are called."""
     emptied_rules: tuple[str, ...]
     """Rules that have no attributes of their own any more: only their names are left."""
+    metadata_attribute: str
+    """What package(default_package_metadata = ...) is the default of; the older name stays an alias of the newer."""
     rule_sets_apart: tuple[str, ...]
     """Rule sets whose rules are their own: in earlier Bazels they are those inside Bazel."""
     workspace_file: str

@@ -24,13 +24,16 @@ from bzlgraph.questions.repositories import (
 from bzlgraph.questions.session import QueryOptions, Reply, Session, ask_query
 from bzlgraph.why.answer import CycleSteps
 from bzlgraph.why.steps import cycle_steps
+from bzlgraph.workspace.bazel_version import Reading
 
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """What was loaded: packages that have a BUILD file, and where compiled files came from ("" without a cache); how
-    repositories were found, what was assumed about the nominal host, and what is missing, what hides most first."""
+    """As which Bazel a tree was read, and what was loaded: packages that have a BUILD file, and where compiled files
+    came from ("" without a cache); how repositories were found, what was assumed about the nominal host, and what is
+    missing, what hides most first."""
 
+    read_as: Reading
     packages: tuple[Package, ...]
     cache_folder: str
     cache_hits: int
@@ -69,6 +72,7 @@ def ask_health(session: Session, pattern: str = "//...", *, keep_going: bool = F
     programs = loader.workspace.modules.programs
     cycles = find_cycles(session.graph, reply.answer.nodes)
     health = Health(
+        loader.workspace.reading,
         packages,
         str(programs.store.folder or ""),
         programs.hits,

@@ -87,3 +87,35 @@ def test_bazel_9_has_the_names_of_java_rules_without_their_attributes() -> None:
     text = '--- MODULE.bazel\nbazel_dep(name = "rules_java", version = "9.0.0")\n'
     loaded = CALL.replace("--- BUILD\n", '--- BUILD\nload("@rules_java//java:defs.bzl", "java_library")\n')
     assert problems(package(text + loaded, version="9.0.0")) == []
+
+
+@pytest.mark.parametrize(("version", "name"), [("7.7.1", "applicable_licenses"), ("9.0.0", "package_metadata")])
+def test_metadata_has_two_names(version: str, name: str) -> None:
+    text = '--- BUILD\nload(":r.bzl", "r")\npackage(default_package_metadata = [":l"])\nfilegroup(name = "l")\n'
+    text += 'r(name = "a", applicable_licenses = [])\nr(name = "b")\n--- r.bzl\nr = rule(lambda ctx: None)\n'
+    found = package(text, version=version)
+    assert problems(found) == []
+    assert [list(map(str, found.targets[each].get(name))) for each in "ab"] == [[], ["//:l"]]
+
+
+COMPARISONS = """
+--- MODULE.bazel
+bazel_dep(name = "bazel_features", version = "1.30.0")
+--- BUILD
+load(":m.bzl", "m")
+m()
+--- m.bzl
+load("@bazel_features//private:util.bzl", "ge", "ge_same_major", "gt", "lt")
+def m():
+    found = {"ge": ge("9.0.0-pre.20250911"), "gt": gt("6.5.0rc1"), "lt": lt("9.0.0"), "major": ge_same_major("9.0.0")}
+    native.filegroup(name = "-".join([name for name, holds in found.items() if holds]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("version", "name"), [("7.7.1", "gt-lt"), ("8.0.0", "gt-lt"), ("9.0.0", "ge-gt-major"), ("9.1.0", "ge-gt-major")]
+)
+def test_what_bazel_features_compares_is_known_without_it(version: str, name: str) -> None:
+    found = package(COMPARISONS, version=version)
+    assert problems(found) == []
+    assert name in found.targets

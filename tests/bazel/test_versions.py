@@ -155,3 +155,14 @@ def test_only_the_string_of_a_label_marks_the_main_repository(version: str, text
     files = "--- BUILD\nload(':a.bzl', 'S', 'R')\nfilegroup(name = 'a', tags = [S, R])\n"
     files += "--- a.bzl\nS, R = str(Label('//x:y')), repr(Label('//x:y'))\n"
     assert package(files, version=version).targets["a"].get("tags") == [text, 'Label("//x:y")']
+
+
+def test_an_initializer_may_set_private_attributes_and_nobody_else() -> None:
+    text = '--- BUILD\nload(":a.bzl", "r")\nr(name = "i")\n--- a.bzl\ndef _init(name):\n    return {"_all": ["//:x"]}\n'
+    text += "r = rule(lambda ctx: None, attrs = {'_all': attr.label_list()}, initializer = _init)\n"
+    found = package(text)
+    assert problems(found) == []
+    assert list(map(str, found.targets["i"].values["$all"])) == ["//:x"]
+    refused = package(text.replace('r(name = "i")', 'r(**{"name": "i", "$all": []})'))
+    assert "no such attribute '$all'" in problems(refused)[0]
+    assert "no such attribute '_all'" in problems(package(text.replace('"i")', '"i", _all = [])')))[0]

@@ -47,6 +47,30 @@ def test_the_first_line_sums_up(with_problem: Path) -> None:
     assert done.stdout.splitlines()[0] == "2 packages, 4 rules, 6 targets: every package loads; 1 problem"
 
 
+UNCOMPARED = "read from its sources and documentation, never compared"
+
+
+@pytest.mark.parametrize(
+    ("files", "arguments", "told"),
+    [
+        ({}, [], "bazel  4.2.3 (no MODULE.bazel): compared with the real one"),
+        ({".bazelversion": "8.x\n"}, [], f"bazel  8.7.0 (.bazelversion): {UNCOMPARED}"),
+        ({}, ["--bazel_version=0.20.0"], "bazel  0.20.0 (--bazel_version=0.20.0): facts recorded from the real one"),
+        ({"MODULE.bazel": ""}, [], "bazel  7.7.1 (MODULE.bazel): compared with the real one"),
+    ],
+)  # fmt: skip
+def test_it_says_as_which_bazel_a_tree_is_read(
+    tmp_path: Path, files: dict[str, str], arguments: list[str], told: str
+) -> None:
+    for name, text in {"WORKSPACE": "", "BUILD": "", **files}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "bzlgraph", "--no_cache", "-C", str(tmp_path), *arguments, "doctor"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout.splitlines()[1] == told
+    data = json.loads(subprocess.run([*command, "--output=json"], capture_output=True, check=False).stdout)
+    assert data["bazel"]["version"] == told.split()[1]
+
+
 def test_gaps_that_one_repository_closes_are_one_line(workspace: Path) -> None:
     lines = [line for line in doctor(workspace).stdout.splitlines() if "@absent" in line]
     assert len(lines) == 1

@@ -10,11 +10,21 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from bzlgraph.bazel.model import Rule, RuleClass
+from bzlgraph.facts import Facts
 
 TIMEOUTS = {"small": "short", "medium": "moderate", "large": "long", "enormous": "eternal"}
 """size -> its default timeout"""
 
 _variants: dict[tuple[RuleClass, tuple[tuple[str, str], ...]], RuleClass] = {}
+
+
+METADATA = "applicable_licenses"
+"""What ``default_package_metadata`` of package() is the default of, by its older name."""
+
+
+def metadata_name(rule_class: RuleClass, facts: Facts) -> str:
+    """What a rule calls its metadata: since Bazel 8.1 the older name is an alias for rules that lack it."""
+    return METADATA if METADATA in rule_class.attributes else facts.metadata_attribute
 
 
 def with_defaults(rule_class: RuleClass, **defaults: object) -> RuleClass:

@@ -11,7 +11,7 @@ Doc: https://bazel.build/reference/be/common-definitions; order and messages are
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label, LabelError
@@ -23,7 +23,7 @@ from bzlgraph.bazel.files.call_text import BuildText, CallText
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import report
 from bzlgraph.bazel.model import Attribute, AttrType, Generator, Rule, RuleClass
-from bzlgraph.bazel.package.defaults import with_defaults, with_timeout
+from bzlgraph.bazel.package.defaults import METADATA, metadata_name, with_defaults, with_timeout
 from bzlgraph.bazel.package.duplicates import duplicated_labels
 from bzlgraph.bazel.package.name_conflicts import add_outputs, check_rule_name
 from bzlgraph.bazel.package.outputs import Output, outputs_of
@@ -41,16 +41,22 @@ ACTIVE_MACROS = "symbolic_macro"
 MACRO_NAME_ENDINGS = ("_", "-", ".")
 
 
-def instantiate(definition: RuleDefinition, kwargs: dict[str, object], context: PackageContext) -> None:
-    """Add a target of a rule to the package being evaluated. Raises EvalError for a bad name or a name conflict."""
+def instantiate(
+    definition: RuleDefinition, kwargs: dict[str, object], context: PackageContext, private: Collection[str] = ()
+) -> None:
+    """Add a target of a rule to the package being evaluated. Raises EvalError for a bad name or a name conflict.
+
+    ``private``: the implicit attributes that may be set, as an initializer does.
+    """
     rule_class = definition.rule_class
+    kwargs = _without_alias(rule_class, kwargs, context.facts)
     name = _name(rule_class, kwargs)
     stack = call_stack(context)
     rule = Rule(Label(context.repo, context.package, name), rule_class, {"name": name}, stack)
     rule.rule_class = with_defaults(rule_class, **_declared_so_far(rule_class, context))
     rule.generator = _generator(rule, context)
     check_rule_name(rule, context)
-    _set_attributes(rule, kwargs, context)
+    _set_attributes(rule, kwargs, context, private)
     _check_mandatory(rule, definition, context)
     _set_visibility(rule, kwargs.get("visibility"), context)
     with_timeout(rule, lambda message: _report(rule, message, context))
@@ -65,6 +71,13 @@ def instantiate(definition: RuleDefinition, kwargs: dict[str, object], context: 
     except EvalError as error:
         report(Diagnostic(error.message, rule.location, hint=error.hint, stack=_shown(stack)), context)
     add_outputs(rule, outputs, context)
+
+
+def _without_alias(rule_class: RuleClass, given: dict[str, object], facts: Facts) -> dict[str, object]:
+    """``applicable_licenses`` is ``package_metadata`` where a rule has no other."""
+    if METADATA not in given:
+        return given
+    return {metadata_name(rule_class, facts) if name == METADATA else name: value for name, value in given.items()}
 
 
 def _declared_so_far(rule_class: RuleClass, context: PackageContext) -> dict[str, object]:
@@ -136,7 +149,7 @@ def _call_text(place: Location, context: PackageContext) -> CallText:
     return found
 
 
-def _set_attributes(rule: Rule, kwargs: dict[str, object], context: PackageContext) -> None:
+def _set_attributes(rule: Rule, kwargs: dict[str, object], context: PackageContext, private: Collection[str]) -> None:
     attributes, owner = rule.rule_class.attributes, rule.rule_class.name
     values = dict(rule.values)
     rule.values = values
@@ -144,7 +157,7 @@ def _set_attributes(rule: Rule, kwargs: dict[str, object], context: PackageConte
         if value is None or name in ("name", "visibility"):
             continue
         attribute = attributes.get(name)
-        if attribute is None or attribute.implicit:
+        if attribute is None or (attribute.implicit and name not in private):
             attribute = _unknown_attribute(rule, name, context)
             if attribute is None:
                 continue

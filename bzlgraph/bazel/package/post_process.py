@@ -28,14 +28,14 @@ from bzlgraph.bazel.model import (
     Selector,
     SourceFile,
 )
-from bzlgraph.bazel.package.defaults import with_defaults
+from bzlgraph.bazel.package.defaults import METADATA, metadata_name, with_defaults
 from bzlgraph.bazel.package.instantiate import PUBLIC
 from bzlgraph.bazel.package.suites import expand_test_suites
 from bzlgraph.bazel.package.target_name import boundary_fault
 from bzlgraph.bazel.rules.symbolic_macro import run_finalizers
 from bzlgraph.facts import Facts
 
-DEFAULTED = ("testonly", "deprecation", "applicable_licenses", "compatible_with", "restricted_to")
+DEFAULTED = ("testonly", "deprecation", METADATA, "compatible_with", "restricted_to")
 """Attributes whose default ``package()`` may change; its ``features`` are not merged into rules."""
 
 REQUIRED_LICENSES = ("notice", "reciprocal", "permissive", "restricted", "unencumbered", "by_exception_only")
@@ -61,7 +61,7 @@ def _apply_defaults(context: PackageContext) -> None:
         return
     for rule in context.building.rules():
         changed = {
-            name: value
+            metadata_name(rule.rule_class, context.facts) if name == METADATA else name: value
             for name, value in defaults.items()
             if not (name == "testonly" and not value and rule.rule_class.test)
             and not (rule.rule_class.native and _is_foreign(context.facts, rule.rule_class.name, name))

@@ -81,7 +81,8 @@ class RuleFunction(ExportedValue):
                 "assign the result of rule() to a global of the .bzl file",
             )
         self._check_name()
-        instantiate(self.definition, self.initialized(kwargs, context), context)
+        given = self.initialized(kwargs, context)
+        instantiate(self.definition, given, context, private=given.keys() - kwargs.keys())
 
     def _check_name(self) -> None:
         name, test = self.rule_class.name, self.rule_class.test
@@ -105,8 +106,13 @@ class RuleFunction(ExportedValue):
                 return kwargs
             if not isinstance(changed, dict):
                 raise EvalError(f"initializer should return a dictionary, got '{type_name(changed)}'")
-            kwargs = {**kwargs, **dict(changed.items())}
+            kwargs = {**kwargs, **{self._attribute(name): value for name, value in changed.items()}}
         return self.parent.initialized(kwargs, context) if self.parent is not None else kwargs
+
+    def _attribute(self, name: str) -> str:
+        """An attribute as the rule class has it; an initializer may set ``_private`` ones, which are implicit."""
+        private = f"${name[1:]}" if name.startswith("_") else name
+        return private if private in self.rule_class.attributes else name
 
     def to_repr(self) -> str:
         return f"<rule {self.rule_class.name}>" if self.rule_class.name else "<rule>"

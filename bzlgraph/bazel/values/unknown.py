@@ -175,6 +175,11 @@ class Unknown(Uncertain):
         one = self._other("iterated over; assumed empty")
         return (Unknown(f"{self.text}[0]", self.source, self.arguments, self.location),) if one else ()
 
+    def attr_names(self) -> Iterable[str]:
+        if evaluating():
+            self._other("listed by dir(); assumed to have no fields")
+        return ()
+
     def length(self) -> object:
         host = current_thread().host
         if isinstance(host, Context) and host.tries_both:

@@ -44,8 +44,8 @@ def command(
     options: GlobalOptions, pattern: str, output: str | None, output_file: Path | None, keep_going: bool,
     missing: bool, configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
-    """Load all packages of PATTERN (default //...) and what they need; tell problems, gaps, how repositories were found
-    and what is missing.
+    """Load all packages of PATTERN (default //...) and what they need; tell as which Bazel they are read, problems,
+    gaps, how repositories were found and what is missing.
 
     Example: bzlgraph -C tensorflow doctor //tensorflow/core/...
     """
@@ -69,6 +69,7 @@ def _lines(reply: Reply[Health]) -> Iterator[str]:
     state = f"{broken} {plural(broken, 'package')} {has} problems" if broken else "every package loads"
     problems = len(reply.completeness.problems)
     yield f"{shown}: {state}" + (f"; {problems} {plural(problems, 'problem')}" if problems else "")
+    yield f"bazel  {health.read_as.version} ({health.read_as.reason}): {health.read_as.sureness}"
     yield from _found_lines(health.found)
     yield from _first([f"assumed {each}" for each in health.assumptions], "assumptions")
     yield from _first(["\n".join(_cycle_lines(each)) for each in health.cycles], "cycles: --output=json")
@@ -159,6 +160,12 @@ def _data(reply: Reply[Health]) -> dict[str, object]:
     health = reply.answer
     return {
         "schema": SCHEMA,
+        "bazel": {
+            "version": health.read_as.version,
+            "reason": health.read_as.reason,
+            "read_as": health.read_as.release.nearest,
+            "evidence": health.read_as.release.evidence.value,
+        },
         "packages": len(health.packages),
         "rules": health.rules,
         "targets": health.targets,
