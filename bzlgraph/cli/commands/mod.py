@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -182,11 +183,8 @@ def _extensions(session: Session, asked: Asked) -> Printed:
     from bzlgraph.questions.modules import ask_extensions
 
     reply = ask_extensions(session, asked.arguments, asked.options)
-    if asked.output == "json":
-        return _as_list("extensions", map(extension_data, reply.answer), reply)
-    places = _places(session)
-    lines = (line for each in reply.answer for line in extension_text(each, places, reasons=asked.reasons))
-    return Printed(text_bytes(lines), reply.completeness, reply.notes)
+    text = partial(extension_text, place_of=_places(session), reasons=asked.reasons)
+    return _described(asked, "extensions", reply, extension_data, text)
 
 
 def _repositories(session: Session, asked: Asked) -> Printed:
@@ -194,11 +192,8 @@ def _repositories(session: Session, asked: Asked) -> Printed:
     from bzlgraph.questions.modules import ask_repositories
 
     reply = ask_repositories(session, asked.arguments, asked.options)
-    if asked.output == "json":
-        return _as_list("repositories", map(repository_data, reply.answer), reply)
-    places = _places(session)
-    lines = (line for each in reply.answer for line in repository_text(each, places, reasons=asked.reasons))
-    return Printed(text_bytes(lines), reply.completeness, reply.notes)
+    text = partial(repository_text, place_of=_places(session), reasons=asked.reasons)
+    return _described(asked, "repositories", reply, repository_data, text)
 
 
 def _mappings(session: Session, asked: Asked) -> Printed:
@@ -211,13 +206,22 @@ def _mappings(session: Session, asked: Asked) -> Printed:
     return Printed(text_bytes(lines), reply.completeness, reply.notes)
 
 
-def _as_list(name: str, rows: Iterable[object], reply: Reply[T]) -> Printed:
-    """A list for programs, with how complete it is."""
-    from bzlgraph.export.mod_formats.as_json import SCHEMA
-    from bzlgraph.export.row_formats.json_text import completeness_data
+def _described(
+    asked: Asked,
+    name: str,
+    reply: Reply[tuple[T, ...]],
+    data: Callable[[T], object],
+    text: Callable[[T], Iterable[str]],
+) -> Printed:
+    """One thing after the other; for programs with how complete the list is."""
+    pieces = text_bytes(line for each in reply.answer for line in text(each))
+    if asked.output == "json":
+        from bzlgraph.export.mod_formats.as_json import SCHEMA
+        from bzlgraph.export.row_formats.json_text import completeness_data
 
-    data = {"schema": SCHEMA, name: list(rows), **completeness_data(reply.completeness)}
-    return Printed(json_bytes(data), reply.completeness, reply.notes)
+        rows = [data(each) for each in reply.answer]
+        pieces = json_bytes({"schema": SCHEMA, name: rows, **completeness_data(reply.completeness)})
+    return Printed(pieces, reply.completeness, reply.notes)
 
 
 def _places(session: Session) -> Callable[[Location], str]:
