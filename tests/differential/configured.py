@@ -150,8 +150,6 @@ class Bazel:
         """What `cquery` prints, and which of the configurations there are tools'."""
         found = _CONFIGURED.findall(text)
         others = {each for _, each in found} - {"null", "HOST"}
-        if self.version < "4":  # has no transitions that we compare
-            return found, others | {"HOST"}
         told = {each: self.run("config", each).stdout.decode() for each in others}
         return found, {"HOST", *(each for each in others if "is exec configuration: true" in told[each])}
 
