@@ -94,6 +94,14 @@ class ReachedConfigurations:
             self._settings.append(self._settings[0].under(configuration))
         return number
 
+    def decide_like(self, other: ReachedConfigurations) -> bool:
+        """Whether the conditions asked here hold there alike; False as soon as a transition was followed."""
+        if self._ways:
+            return False
+        pairs = [(self[0], other[0])]
+        pairs += [(self[self.tools_of(0)], other[other.tools_of(0)])] if 0 in self._tools else []
+        return all(mine.decides_like(theirs) for mine, theirs in pairs)
+
     def refusals(self, rule: Rule) -> tuple[Diagnostic, ...]:
         """What Bazel would say about the transitions of a rule."""
         faults = self._faults.get(rule.label, ())

@@ -86,6 +86,10 @@ class Settings:
         """Which branch of a select() with these keys is taken."""
         return choose(keys, self.verdict, self.facts, values=values, no_match_error=no_match_error)
 
+    def decides_like(self, other: Settings) -> bool:
+        """Whether the conditions that were asked here hold in other settings alike."""
+        return all(other.verdict(label).truth is known.truth for label, known in list(self._verdicts.items()))
+
     def truths(self, keys: tuple[Condition, ...]) -> tuple[Truth, ...]:
         """For each key whether its branch is taken; remembered while no circle is open."""
         found = self._choices.get(keys)

@@ -196,8 +196,9 @@ def _changed(transition: Transition, result: Mapping[str, object], rule: Rule, s
         values["platforms"] = ()
     origin = Origin(TRANSITION, transition.location, (f"transition of {rule.label}",))
     new = [name for name, texts in values.items() if here.changed({name: texts}, origin) != here]
-    marks = ["analysis test"] if transition.function is None and new else []
-    if settings.facts.transitions_leave_marks:  # an alias of a flag is one that had no value before
+    leaves_marks = settings.facts.transitions_leave_marks
+    marks = ["analysis test"] if transition.function is None and (new or leaves_marks) else []
+    if leaves_marks:  # an alias of a flag is one that had no value before
         aliases = [name for name, text in written.items() if transition.outputs[text] != name]
         marks += [written.get(name, str(name)) for name in {*new, *aliases}]
     return here.changed({name: values[name] for name in new}, origin, marks)

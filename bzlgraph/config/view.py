@@ -269,6 +269,18 @@ class ConfiguredView(GraphView):
         """Whether a node is in a configuration of tools."""
         return self.settings_of(node).configuration.is_exec
 
+    def decides_like(self, other: ConfiguredView) -> bool:
+        """Whether all that was asked in this view has the same answers in another one, which is then the same view.
+
+        False where that is not certain: transitions may read any option, label flags lead to what they are set to,
+        toolchains follow platforms.
+        """
+        names = ("platforms", "host_platform", "extra_toolchains", "extra_execution_platforms", "cpu", "host_cpu")
+        mine, theirs = self.configuration.configuration, other.configuration.configuration
+        if list(mine.flags()) != list(theirs.flags()) or any(mine.value(x) != theirs.value(x) for x in names):
+            return False
+        return self.reached.decide_like(other.reached)
+
     def is_built(self, label: Label) -> bool:
         """Whether a label is reached other than as a tool."""
         return any(label in nodes and not self.reached.is_tool(number) for number, nodes in self._nodes.items())

@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.config.settings import Settings
 from bzlgraph.config.verdict import Truth
 from bzlgraph.graph.view import GraphView
+
+if TYPE_CHECKING:
+    from bzlgraph.diff.changes import OptionChange
 
 
 class What(Enum):
@@ -110,6 +114,7 @@ class DiffAnswer:
 
     ``targets`` counts those of the left and of the right side, ``same`` those that both have; package groups do not
     count. ``unknown`` counts edges and values that are unknown on both sides: there may be more differences among them.
+    ``changes``: what each option by itself does that only one side has.
     """
 
     left: Side
@@ -119,6 +124,7 @@ class DiffAnswer:
     same: int
     text: str = ""
     unknown: int = 0
+    changes: tuple[OptionChange, ...] = ()
 
     def of(self, what: What) -> tuple[Difference, ...]:
         """The differences of one sort."""

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from bzlgraph.config.arguments import ConfigArguments, chosen_configuration
+from bzlgraph.config.arguments import LEADING, ConfigArguments, chosen_configuration, option_table
+from bzlgraph.config.option_use import ON_COMMAND_LINE, parse_options
 from bzlgraph.config.settings import settings_for
 from bzlgraph.config.view import ConfiguredView
+from bzlgraph.diff.changes import OptionChange, reaches
 from bzlgraph.diff.compare import compare
 from bzlgraph.diff.model import DiffAnswer, Side
 from bzlgraph.query import is_pattern
 from bzlgraph.questions.session import FOLLOW_EVERYTHING, QueryOptions, Reply, Session, notes_on, query_in
+from bzlgraph.workspace.workspace import Workspace
 
 
 def ask_diff(
@@ -31,7 +35,48 @@ def ask_diff(
     completeness = sides[0].completeness.with_more(sides[1].completeness.problems, sides[1].completeness.gaps)
     words = [" ".join(arguments.tokens) or "no options" for arguments in (left, right)]
     ours, theirs = (replace(side.answer, words=said) for side, said in zip(sides, words, strict=True))
-    return Reply(compare(ours, theirs, asked), completeness, notes_on(*views))
+    whole = compare(ours, theirs, asked)
+
+    def alone(arguments: ConfigArguments) -> DiffAnswer:
+        other = session.under(arguments)
+        view = _view(other, arguments)
+        if other is sessions[0] and views[0].decides_like(view):
+            return compare(ours, ours, asked)
+        return compare(ours, _side(other, view, text, asked, options).answer, asked)
+
+    changes = tuple(_changes(session.loader.workspace, (left, right), whole, alone))
+    return Reply(replace(whole, changes=changes), completeness, notes_on(*views))
+
+
+def _changes(
+    workspace: Workspace,
+    arguments: tuple[ConfigArguments, ConfigArguments],
+    whole: DiffAnswer,
+    alone: Callable[[ConfigArguments], DiffAnswer],
+) -> Iterator[OptionChange]:
+    """What each option does by itself that only one side has; one alone does all of it."""
+    left, right = (parse_options(each.tokens, option_table(workspace), ON_COMMAND_LINE) for each in arguments)
+    before, after = ({str(use): use.written for use in uses} for uses in (left, right))
+    single = len(before.keys() ^ after.keys()) == 1
+    here = _values(workspace, arguments[0])
+    for word, written in after.items():
+        if word not in before:
+            more = replace(arguments[0], tokens=(*before, word))
+            sets = [pair for pair in _values(workspace, more) if pair not in here]
+            differences = whole.differences if single else alone(more).differences
+            told = tuple(f"--{name}={value}" for name, value in sets)
+            yield OptionChange(written, told, differences, tuple(reaches(sets, whole.right)))
+    for word, written in before.items():
+        if word not in after:
+            less = replace(arguments[0], tokens=tuple(each for each in before if each != word))
+            differences = whole.differences if single else alone(less).differences
+            yield OptionChange(f"without {written}", (), differences)
+
+
+def _values(workspace: Workspace, arguments: ConfigArguments) -> list[tuple[str, str]]:
+    """The options of a configuration with their values, expanded."""
+    uses = chosen_configuration(workspace, arguments).uses
+    return [(use.name, use.value) for use in uses if use.name not in LEADING]
 
 
 def _view(session: Session, arguments: ConfigArguments) -> ConfiguredView:

@@ -47,6 +47,10 @@ def test_the_first_line_answers(folder: Path) -> None:
         "left   no options  (4 targets)",
         "right  --config=fast  (4 targets)",
         "",
+        "1 change",
+        "  --config=fast  1 source file added, 1 removed; 1 edge added, 1 removed",
+        "                 sets --define=fast=1",
+        "",
         "1 source file added, 1 removed",
         "  +  //:fast.txt  source file  BUILD:3",
         "  -  //:slow.txt  source file  BUILD:3",
@@ -58,6 +62,36 @@ def test_the_first_line_answers(folder: Path) -> None:
         "       //:all",
     ]
     assert "configuration: .bazelrc read" in err
+
+
+def test_each_of_several_options_is_told_by_itself(tmp_path: Path) -> None:
+    more = """
+config_setting(name = "opt", values = {"compilation_mode": "opt"})
+cc_library(name = "lib", srcs = ["a.cc"] + select({":opt": ["opt.cc"], "//conditions:default": []}))
+cc_library(name = "c", srcs = [":files"])
+filegroup(name = "files", srcs = ["b.c"])
+cc_library(name = "headers", hdrs = ["h.h"])
+cc_binary(name = "app", deps = [":lib", ":c", ":headers"])
+filegroup(name = "both", srcs = [":top", ":app"])
+"""
+    written(tmp_path, {"BUILD": BUILD + more, ".bazelrc": "build:fast --define=fast=1\n"})
+    words = ("-c", "opt", "--config=fast", "--copt=-g", "--conlyopt=-w", "--linkopt=-s", "--noimplicit_deps")
+    out = run(tmp_path, "//:both", *words)[1]
+    block = out.partition("each by itself\n")[2].partition("\n\n")[0].splitlines()
+    assert [" ".join(line.split()) for line in block] == [
+        "-c opt 1 source file added; 1 edge added",
+        "--compilation_mode=opt applies to 2 C++ targets",
+        "sets --compilation_mode=opt",
+        "--config=fast 1 source file added, 1 removed; 1 edge added, 1 removed",
+        "sets --define=fast=1",
+        "--copt=-g no select() of these targets asks for it",
+        "--copt=-g applies to 2 C++ targets",
+        "--conlyopt=-w no select() of these targets asks for it",
+        "--conlyopt=-w applies to 1 C target",
+        "--linkopt=-s no select() of these targets asks for it",
+        "--linkopt=-s applies to 1 linked C++ target",
+    ]
+    assert run(tmp_path, "//:both", "--vs", *words)[1] == out
 
 
 def test_every_word_before_vs_is_left_and_after_it_right(folder: Path) -> None:
@@ -79,8 +113,10 @@ def test_every_word_before_vs_is_left_and_after_it_right(folder: Path) -> None:
 
 def test_json_has_both_sides_and_counts(folder: Path) -> None:
     document = json.loads(run(folder, "//:top", "--vs", "--config=fast", "--output=json")[1])
-    assert list(document) == ["schema", "query", "left", "right", "rows", "summary", "problems", "gaps", "complete"]
+    assert list(document)[:6] == ["schema", "query", "left", "right", "rows", "changes"]
+    assert list(document)[6:] == ["summary", "problems", "gaps", "complete"]
     assert (document["schema"], document["query"]) == ("bzlgraph.diff-config/1", "deps(//:top)")
+    assert [(each["words"], each["differences"]) for each in document["changes"]] == [("--config=fast", 4)]
     assert document["summary"]["differences"] == {
         "source": {"added": 1, "removed": 1},
         "edge": {"added": 1, "removed": 1},
@@ -112,7 +148,7 @@ def test_no_difference_is_an_answer_in_every_format(folder: Path, output: str) -
 
 def test_bad_command_lines(folder: Path) -> None:
     for arguments, word in (
-        (["//:top", "--config=fast"], "--vs"),
+        (["//:top"], "--vs"),
         (["//:top", "--vs", "--config=fast", "--vs"], "2 times"),
         (["//:top", "--vs", "--config=fats"], "fats"),
         (["--vs", "--config=fast"], "EXPR"),

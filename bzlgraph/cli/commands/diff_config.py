@@ -1,7 +1,7 @@
 """``bzlgraph diff-config EXPR LEFT... --vs RIGHT...``: what another configuration adds and removes.
 
 Bazel's options before ``--vs`` are the left configuration, those after it the right one; the command's own options and
-EXPR may stand on either side.
+EXPR may stand on either side. Without ``--vs`` all are those of the right one.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ class _TwoSides(BazelCommand):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         count = args.count(_BETWEEN)
+        if count == 0 and not {"-h", "--help"} & set(args) and split_options(self, ctx, args)[1].given:
+            args, count = [_BETWEEN, *args], 1
         if count != 1 and not {"-h", "--help"} & set(args):
             said = f"missing {_BETWEEN}" if count == 0 else f"{_BETWEEN} is there {count} times"
             hint = f"bzlgraph diff-config EXPR --config=opt {_BETWEEN} --config=opt --config=cuda"
@@ -59,7 +61,8 @@ def command(
 ) -> Outcome:  # fmt: skip
     """What changes when one configuration becomes another: targets, edges, sources, copts, defines, linkopts.
 
-    A plain pattern stands for what it needs: deps(EXPR). No options of Bazel on a side: its defaults and the .bazelrc.
+    A plain pattern stands for what it needs: deps(EXPR). No options of Bazel on a side: its defaults and the .bazelrc;
+    so it is with the left one where there is no --vs.
 
     Example: bzlgraph diff-config //tensorflow/core:lib --config=opt --vs --config=opt --config=cuda -o cuda.svg
     """

@@ -39,6 +39,17 @@ def _tail(answer: DiffAnswer) -> dict[str, object]:
     for each in answer.differences:
         counts.setdefault(each.what.value, Counter())[each.change.value] += 1
     return {
+        "changes": [
+            {
+                "words": each.words,
+                "sets": list(each.sets),
+                "differences": len(each.differences),
+                "reaches": [
+                    {"option": some.option, "targets": some.targets, "what": some.what} for some in each.reaches
+                ],
+            }
+            for each in answer.changes
+        ],
         "summary": {
             "targets_left": answer.targets[0],
             "targets_right": answer.targets[1],

@@ -14,6 +14,7 @@ from bzlgraph.diff.model import Change, DiffAnswer, Difference, What
 
 SHOWN = 40
 """So many lines of one sort are listed; ``--all`` lists the others."""
+SETS_SHOWN = 12
 NAMED = 4
 """So many targets are named that have the same thing."""
 SIGNS = {Change.ADDED: "+ ", Change.REMOVED: "- ", Change.MAYBE_ADDED: "+?", Change.MAYBE_REMOVED: "-?"}
@@ -36,6 +37,7 @@ def text(answer: DiffAnswer, *, everything: bool = False) -> Iterator[str]:
     yield f"right  {answer.right.words}  ({answer.targets[1]:,} targets)\n"
     if answer.unknown:
         yield f"{counted(answer.unknown, 'edge or value', 'edges and values')} unresolved on both sides (see gaps)\n"
+    yield from _changes(answer)
     for what in What:
         found = answer.of(what)
         if found:
@@ -46,6 +48,27 @@ def text(answer: DiffAnswer, *, everything: bool = False) -> Iterator[str]:
             )
             if len(listed) < len(found):
                 yield f"  and {len(found) - len(listed):,} of targets that are added or removed themselves\n"
+
+
+def _changes(answer: DiffAnswer) -> Iterator[str]:
+    """What each option does by itself: what it changes, whom it is passed to, what it stands for."""
+    if not answer.changes:
+        return
+    yield f"\n{counted(len(answer.changes), 'change')}{', each by itself' if len(answer.changes) > 1 else ''}\n"
+    width = column_width((each.words for each in answer.changes), _WIDEST)
+    for each in answer.changes:
+        made = [_counted(some, what) for what in What if (some := [d for d in each.differences if d.what is what])]
+        nothing = "no select() of these targets asks for it" if each.sets else "the left side has it already"
+        yield f"  {each.words:{width}}  {'; '.join(made) or nothing}\n"
+        for reach in each.reaches:
+            yield f"  {'':{width}}  {reach.option} applies to {counted(reach.targets, reach.what)}\n"
+        if each.sets and each.sets != (each.words,):
+            yield f"  {'':{width}}  sets {_some(each.sets)}\n"
+
+
+def _some(words: Sequence[str]) -> str:
+    shown = " ".join(words[:SETS_SHOWN])
+    return shown if len(words) <= SETS_SHOWN else f"{shown} and {len(words) - SETS_SHOWN:,} more"
 
 
 def _headline(answer: DiffAnswer) -> str:
