@@ -15,11 +15,13 @@ import sys
 import tempfile
 from pathlib import Path
 
+from bzlgraph.export.bazel_view.place import NOT_EXECUTABLE
 from bzlgraph.facts.native import WORKSPACE_RULES, rule_names
 from tests.differential.bazel import Bazel
 from tools.table_text import table_text
 
 _NOT_RULES = WORKSPACE_RULES | {"environment_group", "package_group", "workspace"}
+_APART = "create_executable = False"
 _INSIDE = "/virtual_builtins_bzl/"
 _RULES = "tools/build_defs/repo"
 _CLASS = re.compile(r"^(\w+)\($", re.MULTILINE)
@@ -36,6 +38,7 @@ def main() -> None:
 def _record(version: str) -> dict[str, dict[str, list[Frame]]]:
     """Each rule that this Bazel writes in Starlark -> its frames."""
     calls = [f'{name}(name = "made_{name}")\n' for name in rule_names() if name not in _NOT_RULES]
+    calls.append(f'java_binary(name = "apart", {_APART})\n')
     with tempfile.TemporaryDirectory(prefix="builtin-stacks-") as folder:
         (Path(folder) / "WORKSPACE").touch()
         for number, call in enumerate(calls):  # one package each: a name that this Bazel lacks spoils its own only
@@ -50,7 +53,7 @@ def _record(version: str) -> dict[str, dict[str, list[Frame]]]:
         made, _, defined = rule.partition(" defined at (most recent call last):")
         entry = {"made": _frames(made), "defined": _frames(defined)}
         if name is not None and any(entry.values()):
-            found[name.group(1)] = entry
+            found[name.group(1) + NOT_EXECUTABLE * (_APART in made)] = entry
     return found
 
 

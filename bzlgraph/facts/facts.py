@@ -123,6 +123,8 @@ class Facts:
     """What it puts before the name of another repository in a condition."""
     exports_filter_canonical: bool
     """``exports_filter`` of cc_shared_library holds canonical labels, whatever was written."""
+    genquery_scope_apart: bool
+    """``scope`` of genquery has a type of its own, of which proto does not say whether its labels are dependencies."""
     transition_allowlist: str
     """What Bazel adds to a rule with a transition that a .bzl file defines: the list of packages that may have one."""
     transitions_leave_marks: bool

@@ -56,6 +56,10 @@ class Places:
         return found
 
 
+NOT_EXECUTABLE = "_nonexec"
+"""Bazel 7 has a second rule of the name java_binary, for ``create_executable = False``; so its frames are called."""
+
+
 def made_at(rule: Rule, facts: Facts) -> tuple[Frame, ...]:
     """The call stack of a target, innermost first."""
     return (*map(_frame, _inside(rule, facts).made), *rule.stack)
@@ -70,7 +74,8 @@ def _inside(rule: Rule, facts: Facts) -> BuiltinStacks:
     """Only for who asked for that Bazel: to everybody else its inside is noise."""
     if facts.tolerant or not rule.rule_class.native:
         return BuiltinStacks()
-    return builtin_stacks(facts.version, rule.rule_class.name)
+    apart = rule.rule_class.name == "java_binary" and rule.get("create_executable") is False
+    return builtin_stacks(facts.version, rule.rule_class.name + NOT_EXECUTABLE * apart)
 
 
 def _frame(frame: BuiltinFrame) -> Frame:

@@ -16,6 +16,7 @@ BUILD = """
 load(":defs.bzl", "two_tests")
 two_tests(name = "made")
 cc_library(name = "lib")
+java_binary(name = "apart", create_executable = False)
 """
 
 
@@ -50,6 +51,25 @@ def test_a_rule_that_bazel_writes_in_starlark_is_defined_there(tree: Path) -> No
         "Rule",
         "/virtual_builtins_bzl/common/cc/cc_library.bzl:616:18",
     ]
+
+
+@pytest.mark.parametrize(
+    ("target", "made", "defined"),
+    [
+        ("//:apart", "java_binary_wrapper.bzl:45:21", "bazel_java_binary_nonexec.bzl:26:31"),
+        (
+            "//:apart_deployjars_internal_rule",
+            "java_binary_wrapper.bzl:70:25",
+            "bazel_java_binary_deploy_jar.bzl:63:44",
+        ),
+    ],
+)
+def test_a_java_binary_without_an_executable_is_a_rule_of_its_own(
+    tree: Path, target: str, made: str, defined: str
+) -> None:
+    places = [line.split()[1] for line in comments(tree, "7.7.1", target)]
+    assert places[1:3] == ["BUILD:5:12", "/virtual_builtins_bzl/bazel/java/bazel_java_binary_wrapper.bzl:35:42"]
+    assert [place.rpartition("/")[2] for place in places[3:6:2]] == [made, defined]
 
 
 @pytest.mark.parametrize("version", ["4.2.3", "7.4.0"])

@@ -16,6 +16,7 @@ java_test(name = "with", srcs = ["A.java"])
 java_test(name = "chosen", srcs = ["A.java"], use_testrunner = select({":fast": True, "//conditions:default": False}))
 java_binary(name = "left_out", srcs = ["A.java"], launcher = select({":fast": ":with", "//conditions:default": None}))
 genrule(name = "no_cmd", outs = ["o"])
+genquery(name = "q", expression = "//:with", scope = [":with"])
 """
 
 
@@ -37,3 +38,8 @@ def test_a_computed_default_that_depends_has_no_value(tmp_path: Path, version: s
 def test_a_mandatory_string_that_is_missing_is_empty(tmp_path: Path) -> None:
     assert _attributes(tmp_path, "0.19.1", "//:no_cmd")["cmd"]["stringValue"] == ""
     assert "stringValue" not in _attributes(tmp_path, "0.19.1", "//:no_cmd")["deprecation"]
+
+
+@pytest.mark.parametrize(("version", "says"), [("0.19.1", True), ("4.2.3", True), ("7.7.1", False)])
+def test_whether_the_scope_of_a_genquery_says_that_it_is_a_dependency(tmp_path: Path, version: str, says: bool) -> None:
+    assert ("nodep" in _attributes(tmp_path, version, "//:q")["scope"]) is says
