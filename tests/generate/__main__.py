@@ -3,6 +3,7 @@
 python -m tests.generate SEED DIR [--bazel VERSION]       writes the workspace of a seed
 python -m tests.generate compare --bazel VERSION --seeds 0-99
                                                           asks real Bazel and bzlgraph; exit code 1: they differ
+python -m tests.generate record [--bazel VERSION]         records anew what the tests compare with (recorded.py)
 python -m tests.generate shrink SEED DIR --bazel VERSION  writes a small workspace that makes the same difference
 """
 
@@ -14,7 +15,8 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
-from tests.differential.bazel import DEBIAN_VERSION, VERSIONS
+from tests.differential.bazel import DEBIAN_VERSION, VERSIONS, program
+from tests.generate import recorded
 from tests.generate.compare import Found, compare
 from tests.generate.shrink import shrink
 from tests.generate.tree import write
@@ -27,6 +29,8 @@ def main(arguments: list[str]) -> int:
     """The command line."""
     if arguments[:1] == ["compare"]:
         return _compare(arguments[1:])
+    if arguments[:1] == ["record"]:
+        return _record(arguments[1:])
     shrinks = arguments[:1] == ["shrink"]
     parser = _parser("python -m tests.generate shrink" if shrinks else "python -m tests.generate")
     parser.add_argument("seed", type=int)
@@ -35,6 +39,14 @@ def main(arguments: list[str]) -> int:
     if shrinks:
         return _shrink(options.bazel, options.seed, options.folder)
     write([seeded(options.seed, options.bazel)], options.folder)
+    return 0
+
+
+def _record(arguments: list[str]) -> int:
+    chosen = _parser("python -m tests.generate record", default="").parse_args(arguments).bazel
+    for version in recorded.VERSIONS:
+        if chosen in ("", version) and program(version) is not None:
+            print(f"recorded: {recorded.record(version)}", flush=True)
     return 0
 
 
@@ -50,11 +62,11 @@ def _shrink(version: str, seed: int, folder: Path) -> int:
     return 1
 
 
-def _parser(program: str) -> argparse.ArgumentParser:
+def _parser(name: str, default: str = DEBIAN_VERSION) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog=program, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog=name, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--bazel", default=DEBIAN_VERSION, choices=VERSIONS, help="the version they are made for")
+    parser.add_argument("--bazel", default=default, choices=VERSIONS, help="the version they are made for")
     return parser
 
 

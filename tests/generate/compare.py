@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 
@@ -18,7 +17,7 @@ from tests.differential.bazel import Bazel
 from tests.differential.compare import LISTED, PLACES, Difference, Mentions
 from tests.differential.explained import read_explanations
 from tests.differential.formats import QUESTIONS as FORMATS
-from tests.differential.formats import ask_ours, compare_format, placer
+from tests.differential.formats import Place, ask_ours, compare_format, placer
 from tests.differential.proto_answer import read_proto
 from tests.differential.stubs import read_stubs, write_stubs
 from tests.generate.tree import Generated, clear, write
@@ -88,39 +87,49 @@ class Pair:
 
     def differences(self, questions: Iterable[str] = QUESTIONS) -> Iterator[tuple[str, Difference]]:
         """(question, difference) for each that has no reason."""
-        asked = {name: QUESTIONS[name][1] for name in questions}
-        theirs = {name: self.bazel.query(*question) for name, question in asked.items()}
+        questions = list(questions)
+        theirs = self.theirs({*questions, "proto"})
         if not self.fetched:
             self.fetched = self.bazel.fetched()
-        overrides = {**self.fetched, **self.overrides}
-        with tempfile.TemporaryDirectory(prefix="bzlgraph-generated-") as answers:
-            ours = ask_ours(self.tree, self.version, overrides, Path(answers), asked)
-        place, mentions = placer(self.tree, overrides), _Places(self.bazel)
-        for name in asked:
-            for tally in compare_format(QUESTIONS[name][0], theirs[name].output, ours[name], place):
-                for names in tally.named(share=False):
-                    listed = [replace(each, cause=LISTED) for each in names if mentions.listed(each)]
-                    if not self._explained(*names, *listed):
-                        yield name, names[0]
+        local = local_repositories(self.tree)
+        overrides = {name: path for name, path in self.fetched.items() if name not in local} | self.overrides
+        ours = answers(self.tree, self.version, overrides, questions)
+        yield from differing(self.version, theirs, ours, placer(self.tree, overrides | local))
 
-    def _explained(self, *forms: Difference) -> bool:
-        return any(each.fits(form, NAME, self.version) for each in read_explanations() for form in forms)
+    def theirs(self, questions: Iterable[str]) -> dict[str, bytes]:
+        """What Bazel says."""
+        return {name: self.bazel.query(*QUESTIONS[name][1]).output for name in questions}
 
 
-class _Places:
-    """Which places of source files are lists that name them."""
+def local_repositories(tree: Path) -> dict[str, Path]:
+    """The repositories inside a tree: Bazel says `external/NAME` where bzlgraph names the folder itself."""
+    return {path.name: path for path in (tree / "repos").glob("*")}
 
-    def __init__(self, bazel: Bazel) -> None:
-        self._bazel = bazel
 
-    @cached_property
-    def _mentions(self) -> Mentions:
-        return Mentions(read_proto(self._bazel.query(*FORMATS["proto"]).output, self._bazel.place))
+def answers(tree: Path, version: str, overrides: Mapping[str, Path], questions: Iterable[str]) -> dict[str, bytes]:
+    """What bzlgraph says."""
+    with tempfile.TemporaryDirectory(prefix="bzlgraph-generated-") as folder:
+        return ask_ours(tree, version, overrides, Path(folder), {name: QUESTIONS[name][1] for name in questions})
 
-    def listed(self, difference: Difference) -> bool:
-        """Whether a difference is that of such a place."""
-        file = difference.subject == "source file" and difference.cause in PLACES
-        return file and self._mentions.hold(difference.label, difference.theirs)
+
+def differing(
+    version: str, theirs: Mapping[str, bytes], ours: Mapping[str, bytes], place: Place
+) -> Iterator[tuple[str, Difference]]:
+    """What differs without a reason in the questions that bzlgraph was asked; Bazel was asked for ``proto`` too."""
+    mentions = Mentions(read_proto(theirs["proto"], place))
+    explanations = read_explanations()
+    for name, said in ours.items():
+        for tally in compare_format(QUESTIONS[name][0], theirs[name], said, place):
+            for names in tally.named(share=False):
+                listed = [replace(each, cause=LISTED) for each in names if _is_listed(each, mentions)]
+                if not any(each.fits(form, NAME, version) for each in explanations for form in (*names, *listed)):
+                    yield name, names[0]
+
+
+def _is_listed(difference: Difference, mentions: Mentions) -> bool:
+    """Whether a difference is a place of Bazel 0.x: that of a list which names the file."""
+    file = difference.subject == "source file" and difference.cause in PLACES
+    return file and mentions.hold(difference.label, difference.theirs)
 
 
 def compare(version: str, seeds: Sequence[int], folder: Path) -> Iterator[Found]:
