@@ -18,6 +18,11 @@ def test_the_blocks_of_a_page_are_what_the_commands_print(page: Path) -> None:
     assert make_docs.render(text) == text, "stale: make docs"
 
 
+def test_the_tables_of_versions_are_those_of_the_facts() -> None:
+    text = make_docs.VERSIONS.read_text(encoding="utf-8")
+    assert make_docs.with_tables(text) == text, "stale: make docs"
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_a_page_with_its_help_and_an_example(command: str) -> None:
     text = (ROOT / "docs" / f"{command}.md").read_text(encoding="utf-8")

@@ -1,4 +1,5 @@
-"""The pages in docs/: each ```console block is run and its output written anew; the picture of README.md is drawn.
+"""The pages in docs/: each ```console block is run and its output written anew; the picture of README.md is drawn, and
+the tables of versions.md are those of ``bzlgraph/facts``.
 
 A block is one or more lines `$ bzlgraph ...`, each followed by what it printed (stdout and stderr, as in a terminal of
 100 columns). The commands run in the repository's root with an empty cache, so the pages say what a reader will see.
@@ -7,18 +8,37 @@ A block is one or more lines `$ bzlgraph ...`, each followed by what it printed 
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+
+from bzlgraph.facts import facts
+from bzlgraph.facts.facts import Change, behaviours
+from bzlgraph.facts.names import Place, history
+from bzlgraph.facts.versioned import version_key
+from bzlgraph.facts.versions import known, release
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PICTURE = DOCS / "why_swig.svg"
+VERSIONS = DOCS / "versions.md"
+_HEADING = "## How each Bazel is known"
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 _QUESTION = ("why", "@swig//:swig", "--from", "//tensorflow/tools/pip_package:build_pip_package")
+
+
+_KNOWN = {
+    "compared": "whole answers are compared with the real one's ([conformance](conformance.md))",
+    "recorded": "single facts were recorded from the real one, and from 0.18 on its names",
+    "read": "its sources, release notes and documentation were read; nothing was compared",
+}
+_WORDS = {"True": "yes", "False": "no", "": "–"}
+_PLACES: dict[Place, str] = {"native": "`native.{}`", "bzl": "`{}` in .bzl files", "build": "`{}` in BUILD files"}
 
 
 def render(text: str) -> str:
@@ -53,8 +73,77 @@ def _bzlgraph(arguments: list[str], stderr: int | None) -> subprocess.CompletedP
     return subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=stderr, check=False)
 
 
+def with_tables(text: str) -> str:
+    """The page with its tables as the data has them."""
+    return text.partition(_HEADING)[0] + "\n".join([*_releases(), "", *_changes(), "", *_names()]) + "\n"
+
+
+def _releases() -> Iterator[str]:
+    yield from (_HEADING, "| Bazel | what we know of it |", "|---|---|")
+    for evidence, words in _KNOWN.items():
+        versions = ", ".join(each for each in known() if release(each).evidence.value == evidence)
+        yield f"| {versions} | {words} |"
+
+
+def _changes() -> Iterator[str]:
+    yield from ("## What differs in loading", "| since | what | before | since then | how we know |")
+    yield "|---|---|---|---|---|"
+    descriptions = _descriptions()
+    rows = [
+        (since, name, before, after, fact["changes"][since])
+        for name, fact in behaviours().items()
+        for before, (since, after) in zip(fact["values"].values(), list(fact["values"].items())[1:], strict=False)
+    ]
+    for since, name, before, after, change in sorted(rows, key=lambda row: (version_key(row[0]), row[1])):
+        values = f"{_shown(before, after)} | {_shown(after, before)}"
+        yield f"| {since} | {descriptions[name]} | {values} | {_source(change)} |"
+
+
+def _names() -> Iterator[str]:
+    yield from ("## Names that come and go", "| since | come | go |", "|---|---|---|")
+    moves: dict[str, tuple[list[str], list[str]]] = {}
+    for place, words in _PLACES.items():
+        for name, versions in history(place).items():
+            for at, version in enumerate(versions):
+                if version != "0":
+                    moves.setdefault(version, ([], []))[at % 2].append(words.format(name))
+    for version in sorted(moves, key=version_key):
+        come, go = moves[version]
+        yield f"| {version} | {', '.join(come)} | {', '.join(go)} |"
+
+
+def _descriptions() -> dict[str, str]:
+    """What the fields of ``Facts`` say of themselves; of some the name says it."""
+    tree = ast.parse(Path(facts.__file__).read_text(encoding="utf-8"))
+    body = next(node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Facts")
+    found: dict[str, str] = {}
+    for field, after in zip(body, [*body[1:], None], strict=True):
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+            text = after.value.value if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant) else ""
+            words = " ".join(str(text).split()).replace("``", "`").rstrip(".")
+            found[field.target.id] = words.replace("|", "\\|") or f"`{field.target.id}`"
+    return found
+
+
+def _shown(value: object, other: object) -> str:
+    """A value; of lists what the other one has not."""
+    if isinstance(value, list) and isinstance(other, list):
+        own = [each for each in value if each not in other]
+        return ", ".join(map(str, own or value)) or "none"
+    return _WORDS.get(str(value), str(value))
+
+
+def _source(change: Change) -> str:
+    told = [each for each in (change.get("flag"), change.get("notes")) if each]
+    if "seen" in change:
+        told.append(f"{change['seen'][0]} and {change['seen'][1]} were asked")
+    return "; ".join(f"`{each}`" if each.startswith("--") else each for each in told).replace("|", "\\|")
+
+
 def main(arguments: list[str]) -> int:
     """Write the pages and the picture; with --check tell the stale pages and return 1 if there are any."""
+    if "--check" not in arguments:
+        VERSIONS.write_text(with_tables(VERSIONS.read_text(encoding="utf-8")), encoding="utf-8")
     stale = [page for page in pages() if render(page.read_text(encoding="utf-8")) != page.read_text(encoding="utf-8")]
     for page in stale:
         print(page.relative_to(ROOT))

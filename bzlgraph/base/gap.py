@@ -81,7 +81,7 @@ _BEGINNINGS = {
 
 
 def causes(gaps: Iterable[Gap]) -> list[Cause]:
-    """The causes of gaps, that of the most of them first.
+    """The causes of gaps, that of the most of them first, but for what concerns the whole answer.
 
     >>> absent = [Gap("load", "@a//:x.bzl", "names", None, "a"), Gap("call", "f()", "targets", None, "a")]
     >>> [(each.repository, each.first.what, len(each.gaps)) for each in causes([Gap("file", "b", "lines"), *absent])]
@@ -90,7 +90,7 @@ def causes(gaps: Iterable[Gap]) -> list[Cause]:
     groups: dict[object, list[Gap]] = {}
     for gap in gaps:
         groups.setdefault(gap.repository or (gap.what, gap.hides), []).append(gap)
-    by_size = sorted(groups.values(), key=lambda group: -len(group))
+    by_size = sorted(groups.values(), key=lambda group: (group[0].kind != GapKind.VERSION.value, -len(group)))
     return [Cause(group[0].repository, tuple(group)) for group in by_size]
 
 
