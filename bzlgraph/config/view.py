@@ -163,17 +163,18 @@ class ConfiguredView(GraphView):
             if truth is Truth.NO or (pointer and base.attributes[attribute] in pointer):
                 continue
             flags = base.edge_flags[edge] | (_POSSIBLE if truth is Truth.UNKNOWN else 0)
-            theirs: tuple[int, ...] = (here,)
+            there, label = here, base.labels[base.edge_target[edge]]
             if flags & _SAME_CONFIGURATION:
                 pass
             elif changing and (name := changing.get(base.attributes[attribute])) and isinstance(rule, Rule):
-                theirs = self.reached.behind(rule, name, here).numbers
+                for other in self.reached.behind(rule, name, here).numbers:
+                    yield self.node(label, other), attribute, condition, flags
+                continue
             elif flags & _TOOL:
-                theirs = (self.reached.tools_of(here),)
+                there = self.reached.tools_of(here)
             elif flags & _OUTPUT:
-                theirs = (self.asked_in[node],)
-            for there in theirs:
-                yield self.node(base.labels[base.edge_target[edge]], there), attribute, condition, flags
+                there = self.asked_in[node]
+            yield self.node(label, there), attribute, condition, flags
         if pointer and isinstance(rule, Rule):  # queries without a configuration do not follow its default
             attribute = self.columns.attributes.intern(pointer[0])
             for label in targets_of(rule, self.reached[here]):
