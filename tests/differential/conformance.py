@@ -18,7 +18,7 @@ from bzlgraph.loading.loader import Loader
 from tests.differential.answers import modules_of, recorded, stubs_of
 from tests.differential.bazel import DEBIAN_VERSION, program
 from tests.differential.compare import LISTED, PLACES, Difference, compare
-from tests.differential.explained import Explanation, read_explanations
+from tests.differential.explained import GENERATED, Explanation, read_explanations
 from tests.differential.formats import Tally, tallies
 from tests.differential.trees import Workspace, read_table
 
@@ -67,6 +67,7 @@ def not_needed(outcomes: list[Outcome], workspaces: Iterable[Workspace]) -> Iter
     """What explained.toml says too much: entries, or parts of their scope, that nothing in this run needed."""
     table = [(each, version) for each in workspaces for version in each.versions]
     known = [(each.name, version) for each, version in table]
+    known += [(GENERATED, version) for version in {version for _, version in table}]  # compared elsewhere
     printed = [(each.name, version) for each, version in table if _has_formats(each, version, "all")]
     compared = {(each.workspace, each.bazel): each for each in outcomes if not each.skipped}
     needed = {row: outcome.explained for row, outcome in compared.items()}

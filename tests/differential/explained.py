@@ -24,6 +24,8 @@ from tests.differential.compare import Difference
 _TABLE = Path(__file__).with_name("explained.toml")
 _PATTERNS = ("cause", "subject", "what", "label", "theirs", "ours")
 _KEYS = {"id", "reason", "workspace", "bazel", "gap", *_PATTERNS}
+GENERATED = "generated"
+"""The name of the workspaces that tests/generate makes and compares: no row of a conformance run."""
 _FIXTURES = "workspaces/*"
 _ANYTHING = "\0 nothing is called this"
 Row = tuple[str, str]

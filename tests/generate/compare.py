@@ -15,7 +15,7 @@ from types import TracebackType
 
 from tests.differential.bazel import Bazel
 from tests.differential.compare import LISTED, PLACES, Difference, Mentions
-from tests.differential.explained import read_explanations
+from tests.differential.explained import GENERATED, read_explanations
 from tests.differential.formats import QUESTIONS as FORMATS
 from tests.differential.formats import Place, ask_ours, compare_format, placer
 from tests.differential.proto_answer import read_proto
@@ -26,7 +26,7 @@ from tests.generate.workspace import seeded
 STUBS = "bazel_rules"
 SHARED = 25
 """The workspaces of one tree."""
-NAME = "generated"
+NAME = GENERATED
 """What explained.toml calls them."""
 QUESTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     **{name: (name, question) for name, question in FORMATS.items()},
