@@ -66,9 +66,9 @@ def run(
 def not_needed(outcomes: list[Outcome], workspaces: Iterable[Workspace]) -> Iterator[str]:
     """What explained.toml says too much: entries, or parts of their scope, that nothing in this run needed."""
     table = [(each, version) for each in workspaces for version in each.versions]
-    known = [(each.name, version) for each, version in table]
-    known += [(GENERATED, version) for version in {version for _, version in table}]  # compared elsewhere
-    printed = [(each.name, version) for each, version in table if _has_formats(each, version, "all")]
+    elsewhere = [(GENERATED, version) for version in {version for _, version in table}]
+    known = elsewhere + [(each.name, version) for each, version in table]
+    printed = elsewhere + [(each.name, version) for each, version in table if _has_formats(each, version, "all")]
     compared = {(each.workspace, each.bazel): each for each in outcomes if not each.skipped}
     needed = {row: outcome.explained for row, outcome in compared.items()}
     needed_by_formats = {row: outcome.explained for row, outcome in compared.items() if outcome.formats}
