@@ -85,7 +85,7 @@ def test_which_of_the_workspace_files_count(tmp_path: Path) -> None:
 
     def known(line: str) -> set[str]:
         (tmp_path / ".bazelrc").write_text(line, encoding="utf-8")
-        return {"w", "m"} & set(open_session(tmp_path).loader.workspace.repositories.known_names())
+        return {"w", "m"} & set(open_session(tmp_path).loader.workspace.repositories.calls)
 
     assert known("") == {"w", "m"}
     assert known("common --noenable_bzlmod") == {"w"}
