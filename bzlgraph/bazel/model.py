@@ -102,6 +102,8 @@ class Attribute:
     sorted: bool = False
     location: Location | None = None
     """Where a .bzl file defines it; None for native attributes."""
+    host: bool = False
+    """A ``tool`` for the machine that builds (``cfg = "host"``), wherever actions run; the same from Bazel 6 on."""
     transition: bool = False
     """Whether a .bzl file gives it a ``cfg`` that changes the configuration: the rule's definition has it."""
 

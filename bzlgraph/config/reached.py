@@ -14,10 +14,14 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Rule, RuleClass, Target
 from bzlgraph.config.configuration import ALL_SETTINGS, Configuration
+from bzlgraph.config.kinds.platform import built_for
+from bzlgraph.config.option_use import default_origin
 from bzlgraph.config.settings import Settings
 from bzlgraph.graph.edges import written_name
 
 MAX_CONFIGURATIONS = 500
+HOST = "host"
+"""The mark of the configuration for the machine that builds, which Bazel had before 6: its tools are in it, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +39,9 @@ class ReachedConfigurations:
     def __init__(self, settings: Settings) -> None:
         self._settings = [settings]
         self._numbers: dict[Configuration, int] = {settings.configuration: 0}
-        self._tools: dict[int, int] = {}
+        self._tools: dict[tuple[int, bool, Label | None], int] = {}
         self._ways: dict[tuple[Label, str, int], Way] = {}
+        self._hosts: dict[RuleClass, frozenset[str]] = {}
         self._changing: dict[RuleClass, dict[str, str]] = {}
         self._faults: dict[Label, dict[Way, None]] = {}
 
@@ -55,11 +60,33 @@ class ReachedConfigurations:
         """Whether it is a configuration of tools."""
         return self._settings[number].configuration.is_exec
 
-    def tools_of(self, number: int) -> int:
-        """The configuration of the tools of a target in this one."""
-        found = self._tools.get(number)
+    def tools_of(self, number: int, rule: Rule | None = None, attribute: str = "") -> int:
+        """The configuration of the tools of a target in this one: those of a rule's attribute are built for the
+        platform that its actions run on, unless it asks for the machine that builds."""
+        settings, platform = self._settings[number], None
+        if HOST in settings.configuration.marks:
+            return number
+        host = rule is None or attribute in self._host(rule.rule_class)
+        if rule is not None and not host and settings.runs_on_several:
+            platform = settings.tool_platform(rule)
+        key = number, host, platform.label if platform is not None else None
+        found = self._tools.get(key)
         if found is None:
-            found = self._tools[number] = self._number(self._settings[number].configuration.exec())
+            tools = settings.configuration.exec()
+            if platform is not None:
+                tools = built_for(tools, platform)
+            elif host and settings.runs_on_several and settings.facts.host_configuration:
+                tools = tools.changed({}, default_origin(tools.table.version), (HOST,))
+            found = self._tools[key] = self._number(tools)
+        return found
+
+    def _host(self, rule_class: RuleClass) -> frozenset[str]:
+        """The attributes whose tools are built for the machine that builds, as people write their names."""
+        found = self._hosts.get(rule_class)
+        if found is None:
+            old = self._settings[0].facts.host_configuration
+            names = (each.name for each in rule_class.attributes.values() if each.host or rule_class.native)
+            found = self._hosts[rule_class] = frozenset(written_name(name, rule_class) for name in names if old)
         return found
 
     @property

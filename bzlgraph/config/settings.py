@@ -143,6 +143,21 @@ class Settings:
         own = any(not text.startswith("@") for text in patterns)
         return own or bool(self.configuration.values("extra_toolchains"))
 
+    @cached_property
+    def runs_on_several(self) -> bool:
+        """Whether there is an execution platform beside the machine that builds."""
+        known = any(each.text for each in self.registered.platforms)
+        return known or bool(self.configuration.values("extra_execution_platforms"))
+
+    def tool_platform(self, rule: Rule) -> Platform:
+        """The platform that the tools of a rule are built for: that of its own actions. Those of a toolchain are built
+        for the platform of whoever it serves, which is not known here."""
+        own = self.toolchains.of(rule)[0]
+        serves = rule.label in self.toolchains.implementations
+        if len(own.platforms) == 1 and not own.unknown and not serves:
+            return own.platforms[0]
+        return Platform(Label("", "", ""), None, missing="which platform some tools are built for is not known")
+
     @property
     def registered(self) -> Registrations:
         """What the workspace registers; nothing where there is none."""

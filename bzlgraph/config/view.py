@@ -171,7 +171,8 @@ class ConfiguredView(GraphView):
                     yield self.node(label, other), attribute, condition, flags
                 continue
             elif flags & _TOOL:
-                there = self.reached.tools_of(here)
+                asking = rule if isinstance(rule, Rule) else None
+                there = self.reached.tools_of(here, asking, base.attributes[attribute])
             elif flags & _OUTPUT:
                 there = self.asked_in[node]
             yield self.node(label, there), attribute, condition, flags

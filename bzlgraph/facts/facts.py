@@ -159,6 +159,8 @@ class Facts:
     """What the C++ toolchain that Bazel makes of gcc calls its compiler."""
     extra_toolchains_last_first: bool
     """The last of --extra_toolchains is looked at first."""
+    host_configuration: bool
+    """``cfg = "host"`` is a configuration for the machine that builds, whatever platform actions run on."""
     toolchains_in_own_configuration: bool
     """A toolchain is looked at in the configuration of the target that asks for it, not in that of tools."""
     select_takes_constraint_values: bool

@@ -113,7 +113,8 @@ def test_queries_follow_toolchains_in_a_configuration_only(tmp_path) -> None:
     seen = opened(tmp_path, 'register_toolchains("//tc:all")')
 
     def deps(graph) -> set[str]:
-        return {str(graph.labels[node]) for node in ask(graph, "deps(//:a)").nodes}
+        answer = ask(graph, "deps(//:a)")
+        return {str(answer.graph.labels[node]) for node in answer.nodes}
 
     assert "//tc:first_impl" in deps(seen)
     assert "//tc:first_impl" not in deps(seen.base)
@@ -137,3 +138,36 @@ def test_toolchains_of_modules_come_after_those_of_the_root(tmp_path, registered
     }
     seen = view(tmp_path, files, "--platforms=//:p", version="7.7.1")
     assert [label.replace("~", "") for label in edges(seen)] == [expected]
+
+
+def test_the_platform_of_a_toolchains_tools_is_that_of_who_uses_it(tmp_path) -> None:
+    """Bazel builds them for the platform of the target that it serves: with several platforms, either may be it."""
+    files = {
+        "WORKSPACE": 'register_toolchains("//:t")\nregister_execution_platforms("//:fast", "//:large")\n',
+        "rules.bzl": RULES.replace("//tc:type", "//:type")
+        + 'tooled = rule(implementation = _nothing, attrs = {"tool": attr.label(cfg = "exec")})\n',
+        "BUILD": """
+load(":rules.bzl", "asks", "implementation", "tooled")
+toolchain_type(name = "type")
+constraint_setting(name = "kind")
+[constraint_value(name = name + "_kind", constraint_setting = ":kind") for name in ["fast", "large"]]
+[platform(name = name, constraint_values = [":" + name + "_kind"]) for name in ["fast", "large"]]
+config_setting(name = "is_large", constraint_values = [":large_kind"])
+asks(name = "a", exec_compatible_with = [":large_kind"])
+tooled(name = "impl", tool = ":tool")
+tooled(name = "other", tool = ":tool")
+filegroup(name = "tool", srcs = select({":is_large": [":for_large"], "//conditions:default": [":for_fast"]}))
+filegroup(name = "for_large")
+filegroup(name = "for_fast")
+toolchain(name = "t", toolchain = ":impl", toolchain_type = ":type")
+""",
+    }
+    seen = view(tmp_path, files, version="7.7.1")
+
+    def reached(target: str) -> set[str]:
+        answer = ask(seen, f"deps({target})")
+        return {answer.graph.labels[node].name for node in answer.nodes} & {"for_fast", "for_large"}
+
+    assert reached("//:other") == {"for_fast"}
+    assert reached("//:a") == {"for_fast", "for_large"}
+    assert any("which platform some tools are built for" in gap.what for gap in seen.gaps_of(range(len(seen))))

@@ -119,6 +119,7 @@ class AttrValue(Value):
             configurable=self.configurable,
             implicit=private,
             tool=_is_tool(given.get("cfg")),
+            host=given.get("cfg") == "host",
             executable=bool(given.get("executable", False)),
             late_bound=self.late_bound,
             allowed=_allowed(given.get("values")),

@@ -18,8 +18,9 @@ from dataclasses import dataclass, field
 
 from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.bazel.model import Rule
+from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.kinds.alias import actual_of
-from bzlgraph.config.option_use import Origin
+from bzlgraph.config.option_use import Origin, default_origin
 from bzlgraph.config.value import Evaluation
 from bzlgraph.config.verdict import Comparison, Truth, truth_of
 
@@ -64,6 +65,15 @@ def target_platform(evaluation: Evaluation) -> Platform:
 def host_platform(evaluation: Evaluation) -> Platform:
     """The machine that builds."""
     return _chosen(("host_platform",), evaluation)
+
+
+def built_for(tools: Configuration, platform: Platform) -> Configuration:
+    """A configuration of tools that are built for a platform; one with neither name nor constraints is not known."""
+    if platform.missing and not platform.label.name:
+        return tools.doubtful(("platforms",), platform.missing)
+    machine = platform.label in HOST_PLATFORMS
+    named = () if machine else (str(platform.label),)
+    return tools.changed({"platforms": named}, default_origin(tools.table.version).through("the execution platform"))
 
 
 def _chosen(options: tuple[str, ...], evaluation: Evaluation) -> Platform:

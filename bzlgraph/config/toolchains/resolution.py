@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.label import Label, parse
@@ -89,7 +90,6 @@ class Toolchains:
         self._platforms: tuple[Platform | str, ...] | None = None
         self._options: dict[Label, tuple[_Option, ...]] = {}
         self._known: dict[tuple[ExecGroup, tuple[Label, ...]], Resolution] = {}
-        self._target: Platform | None = None
 
     def of(self, rule: Rule) -> tuple[Resolution, ...]:
         """The toolchains of each exec group of a rule."""
@@ -135,6 +135,12 @@ class Toolchains:
             self._registered = registered_toolchains(self._settings)
         return self._registered
 
+    @cached_property
+    def implementations(self) -> frozenset[Label]:
+        """What the registered toolchains stand for, behind aliases."""
+        named = [each.implementation for each in self.registered if each.implementation is not None]
+        return frozenset(actual_of(each, self._settings) or each for each in named)
+
     @property
     def platforms(self) -> tuple[Platform | str, ...]:
         """The execution platforms."""
@@ -144,13 +150,8 @@ class Toolchains:
 
     @property
     def target_platform(self) -> Platform:
-        """What toolchains are looked for: for tools, where they run, which is one of several platforms."""
-        if self._target is None:
-            own = self._settings.platform
-            several = self._settings.configuration.is_exec and len(self.platforms) > 1
-            missing = "which execution platform a tool is built for is not known"
-            self._target = replace(own, constraints={}, missing=missing) if several else own
-        return self._target
+        """What toolchains are looked for."""
+        return self._settings.platform
 
     def _type(self, need: ToolchainNeed) -> Label:
         return actual_of(need.type, self._settings) or need.type

@@ -1,0 +1,15 @@
+"""Rules that ask for toolchains, and toolchains."""
+
+def _nothing(ctx):
+    return []
+
+def _toolchain(ctx):
+    return [platform_common.ToolchainInfo()]
+
+plain = rule(_nothing, attrs = {"deps": attr.label_list()})
+implementation = rule(
+    _toolchain,
+    attrs = {"compiler": attr.label(cfg = "exec"), "deps": attr.label_list()},
+)
+asks = rule(_nothing, attrs = {"tool": attr.label(cfg = "host")}, toolchains = ["//tc:type"])
+anywhere = rule(_nothing, attrs = {"tool": attr.label(cfg = "host")})
