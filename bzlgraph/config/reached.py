@@ -122,11 +122,12 @@ class ReachedConfigurations:
         return number
 
     def decide_like(self, other: ReachedConfigurations) -> bool:
-        """Whether the conditions asked here hold there alike; False as soon as a transition was followed."""
-        if self._ways:
+        """Whether the conditions asked here hold there alike; False as soon as a transition was followed, or
+        a toolchain or a platform to run on was looked for."""
+        if self._ways or any(each.looked_for_toolchains for each in self._settings):
             return False
         pairs = [(self[0], other[0])]
-        pairs += [(self[self.tools_of(0)], other[other.tools_of(0)])] if 0 in self._tools else []
+        pairs += [(self[self.tools_of(0)], other[other.tools_of(0)])] if any(key[0] == 0 for key in self._tools) else []
         return all(mine.decides_like(theirs) for mine, theirs in pairs)
 
     def refusals(self, rule: Rule) -> tuple[Diagnostic, ...]:

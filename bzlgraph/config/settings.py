@@ -129,6 +129,11 @@ class Settings:
             self._toolchains = Toolchains(self)
         return self._toolchains
 
+    @property
+    def looked_for_toolchains(self) -> bool:
+        """Whether anybody has asked for toolchains."""
+        return self._toolchains is not None
+
     def asks_for_toolchains(self, rule: Rule) -> bool:
         """Whether a rule takes part in toolchain resolution in a way that matters."""
         kind = rule.rule_class
