@@ -115,7 +115,12 @@ def answers(tree: Path, version: str, overrides: Mapping[str, Path], questions: 
 def differing(
     version: str, theirs: Mapping[str, bytes], ours: Mapping[str, bytes], place: Place
 ) -> Iterator[tuple[str, Difference]]:
-    """What differs without a reason in the questions that bzlgraph was asked; Bazel was asked for ``proto`` too."""
+    """What differs without a reason in the questions that bzlgraph was asked; Bazel was asked for ``proto`` too.
+
+    Raises RuntimeError when Bazel said nothing of any target: that would be equal to nothing.
+    """
+    if not theirs["proto"]:
+        raise RuntimeError(f"Bazel {version} has no targets in this tree")
     mentions = Mentions(read_proto(theirs["proto"], place))
     explanations = read_explanations()
     for name, said in ours.items():

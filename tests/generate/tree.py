@@ -9,11 +9,10 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """One workspace. ``files``: path -> paragraphs; ``questions``: queries about it, as `questions.py` writes them."""
+    """One workspace. ``files``: path -> paragraphs."""
 
     seed: int
     files: Mapping[str, tuple[str, ...]]
-    questions: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
