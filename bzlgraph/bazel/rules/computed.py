@@ -61,7 +61,8 @@ class ComputedDefault:
         if not configurable:
             return self._computed(values)
         first = configurable[0]
-        selector = next((part for part in values[first].parts if isinstance(part, Selector)), None)
+        selectors = [part for part in values[first].parts if isinstance(part, Selector)]
+        selector = max(selectors, key=lambda part: len(part.branches), default=None)
         for name in configurable[1:] if selector is not None else configurable:
             values[name] = _some_value(values[name])
         if selector is None:
