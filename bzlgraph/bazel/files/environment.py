@@ -127,7 +127,7 @@ def bzl_environment(facts: Facts) -> dict[str, object]:
             }
         ),
         **{function.name: function for function in DEFINITIONS},
-        "attr": attr_module(),
+        "attr": attr_module(facts.absent_names("attr")),
         "config": Inert("config", Fields(frozenset(), False), config_fields()),
         "json": json_module,
         "native": _native(facts),

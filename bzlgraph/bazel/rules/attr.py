@@ -9,7 +9,7 @@ Rules: https://bazel.build/rules/lib/toplevel/attr
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, ClassVar, NamedTuple
@@ -188,9 +188,9 @@ def _function(name: str) -> Builtin:
     return builtin(name)(make)
 
 
-def attr_module() -> AttrModule:
-    """``attr`` with its functions."""
-    return AttrModule({name: _function(name) for name in KINDS})
+def attr_module(absent: Container[str] = ()) -> AttrModule:
+    """``attr`` with its functions, without those that are absent."""
+    return AttrModule({name: _function(name) for name in KINDS if name not in absent})
 
 
 def _default(name: str, value: object) -> tuple[object, bool]:
