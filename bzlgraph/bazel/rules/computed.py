@@ -48,7 +48,8 @@ class RuleDefinition:
 @dataclass(frozen=True, slots=True)
 class ComputedDefault:
     """A default given by ``function``; ``convert`` stores it as the attribute's type does. ``follows`` names the
-    attributes that it wants when its parameters do not; ``apart``: values that are equal are not made one."""
+    attributes that it wants when its parameters do not; ``apart``: equal values of it are not made one
+    where those that it follows differ."""
 
     function: Callable[..., object]
     convert: Callable[[object], object]
@@ -67,12 +68,12 @@ class ComputedDefault:
             values[name] = _some_value(values[name])
         if selector is None:
             return self._computed(values)
-        branches = tuple(
-            (condition, self._computed({**values, first: _joined(values[first], condition)}))
-            for condition, _ in selector.branches
-        )
-        if not (self.apart and branches[1:]) and all(value == branches[0][1] for _, value in branches[1:]):
-            return branches[0][1]
+        given = [_joined(values[first], condition) for condition, _ in selector.branches]
+        found = [self._computed({**values, first: each}) for each in given]
+        distinct = given if self.apart else found
+        if all(each == distinct[0] for each in distinct[1:]):
+            return found[0]
+        branches = tuple(zip((condition for condition, _ in selector.branches), found, strict=True))
         return SelectorList((Selector(branches, "", selector.location),))
 
     def _computed(self, values: Mapping[str, object]) -> object:
