@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.differential.compare import LISTED, Difference, compare
-from tests.differential.explained import Explanation, read_explanations
+from tests.differential.explained import GENERATED, Explanation, read_explanations
 from tests.differential.facts import Attribute, Select, TargetFacts
 from tests.differential.trees import read_table
 
@@ -111,6 +111,7 @@ def test_every_explanation_has_a_name_and_a_reason() -> None:
 
 def test_every_explanation_is_about_rows_of_the_table() -> None:
     rows = {(each.name, version) for each in read_table(None, fetch=False) for version in each.versions}
+    rows |= {(GENERATED, version) for _, version in rows}
     for each in read_explanations():
         mine = [row for row in rows if each.concerns(*row)]
         assert {bazel for _, bazel in mine} == set(each.bazels), each.id
