@@ -12,8 +12,9 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.gap import GapKind
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
+from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Condition, Rule, RuleClass, Target
 from bzlgraph.config.choice import Choice, choose
 from bzlgraph.config.configuration import Configuration
@@ -64,6 +65,19 @@ class Settings:
         self._platform: Platform | None = None
         self._registrations = registrations
         self._toolchains: Toolchains | None = None
+
+    @cached_property
+    def gaps(self) -> tuple[Gap, ...]:
+        """What decides about every configuration and is not read: the file of --platform_mappings.
+
+        https://bazel.build/concepts/platforms#platform-mappings
+        """
+        path = str(self.configuration.value("platform_mappings").value or "platform_mappings")
+        known = self.configuration.table.find("platform_mappings") is not None
+        if self.modules is None or not known or not self.modules.repositories.main.tree.source.is_file(path):
+            return ()
+        hides = "the options that it sets for a platform, and the platforms that it chooses"
+        return (Gap(GapKind.FILE.value, f"platform mappings are not read: {path}", hides, Location(path, 0, 0)),)
 
     # ------------------------------------------------------------------------------------------------- answers
     def verdict(self, label: Label) -> Verdict:

@@ -299,7 +299,7 @@ class ConfiguredView(GraphView):
         asked = list(nodes)
         transitions = self.reached.gaps_of(map(self.target, asked))
         conditions, toolchains = self._unknown_conditions(asked), self._unknown_toolchains(asked)
-        return self.package_gaps_of(asked) + transitions + conditions + toolchains
+        return self.configuration.gaps + self.package_gaps_of(asked) + transitions + conditions + toolchains
 
     def _unknown_toolchains(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         resolutions = (each for node in nodes for each in self.toolchains_of(node))
