@@ -47,6 +47,10 @@ class BuildGraph(GraphView):
     def configuration(self) -> None:
         """None: it is not seen in one."""
 
+    def toolchains_of(self, _node: int, /) -> tuple[()]:
+        """None: which toolchains a target gets is decided in a configuration."""
+        return ()
+
     # ------------------------------------------------------------------------------------------------ growing
     def node(self, label: Label) -> int:
         """The node of a label, new ones at the end."""

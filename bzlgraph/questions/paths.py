@@ -9,7 +9,6 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import QueryProblem, UsageProblem
 from bzlgraph.base.label import Label, LabelError
 from bzlgraph.config.arguments import ConfigArguments
-from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.query.patterns import doubt_about, expand, parse_pattern
@@ -62,7 +61,7 @@ def why_in(session: Session, view: AnyGraph, end: int, starts: list[int], *, all
         session.targets(["//..."], view, keep_going=True)
 
     answer = why(view, end, starts, all_paths=all_paths, widen=widen)
-    if not isinstance(view, BuildGraph):
+    if view.configuration is not None:
         from bzlgraph.questions.toolchains import toolchain_reasons
 
         answer = replace(answer, toolchains=tuple(toolchain_reasons(view, answer, starts)))

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from bzlgraph.base.label import Label
 from bzlgraph.config.toolchains.answer import Resolution, TypeResolution
-from bzlgraph.config.view import AnyGraph, ConfiguredView
+from bzlgraph.config.view import AnyGraph
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.graph.view import GraphView
 from bzlgraph.why.answer import ToolchainReason, WhyAnswer
@@ -20,8 +20,6 @@ MAX_ASKING = 3
 def toolchain_reasons(view: AnyGraph, answer: WhyAnswer, starts: Iterable[int]) -> Iterator[ToolchainReason]:
     """The resolution behind each toolchain edge on the way; where there is no way, those that the target was a
     candidate in."""
-    if not isinstance(view, ConfiguredView):
-        return
     for before, here in pairwise(answer.steps):
         if any(reason.flags & EdgeFlag.TOOLCHAIN for reason in here.reasons):
             for resolution in _with(view.toolchains_of(before.node.id), here.node.label):
@@ -30,7 +28,7 @@ def toolchain_reasons(view: AnyGraph, answer: WhyAnswer, starts: Iterable[int]) 
         yield from _unchosen(view, answer.target.label, starts)
 
 
-def _unchosen(view: ConfiguredView, target: Label, starts: Iterable[int]) -> Iterator[ToolchainReason]:
+def _unchosen(view: AnyGraph, target: Label, starts: Iterable[int]) -> Iterator[ToolchainReason]:
     asking = (node for node in sorted(view.closure(starts)) if view.toolchains_of(node))
     found = (
         ToolchainReason(view.describe(node), resolution)
