@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.config.reached import MAX_CONFIGURATIONS
+from bzlgraph.config.transitions.reached import MAX_CONFIGURATIONS
 from tests.config.workspace import ask, view
 
 RULES = """

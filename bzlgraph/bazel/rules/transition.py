@@ -1,7 +1,7 @@
 """Configuration transitions: ``cfg = ...`` of rules and attributes. The loading phase only keeps them.
 
 ``transition(implementation, inputs, outputs)``, ``analysis_test_transition(settings)``, and ``configuration_field``,
-whose default labels come from the facts. ``config/transitions.py`` runs them for a configuration.
+whose default labels come from the facts. ``config/transitions`` runs them for a configuration.
 Rules: https://bazel.build/rules/lib/builtins/transition
 """
 

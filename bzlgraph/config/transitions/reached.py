@@ -105,7 +105,7 @@ class ReachedConfigurations:
         return way
 
     def _follow(self, rule: Rule, attribute: str, number: int) -> Way:
-        from bzlgraph.config.transitions import lead  # only where there are transitions
+        from bzlgraph.config.transitions.evaluate import lead  # only where there are transitions
 
         found = lead(rule, attribute, self._settings[number])
         numbers = tuple(dict.fromkeys(map(self._number, found.configurations)))

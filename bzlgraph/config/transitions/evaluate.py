@@ -32,8 +32,8 @@ from bzlgraph.config.configuration import ALL_SETTINGS, Configuration, SettingNa
 from bzlgraph.config.kinds.alias import actual_of
 from bzlgraph.config.kinds.build_setting import FEATURE_FLAG, NATIVE_FEATURE_FLAGS, flag_text, flag_value
 from bzlgraph.config.option_use import Origin
-from bzlgraph.config.option_values import SettingError, flag_texts, option_texts, option_value
 from bzlgraph.config.settings import Settings
+from bzlgraph.config.transitions.option_values import SettingError, flag_texts, option_texts, option_value
 from bzlgraph.config.value import Evaluation, configured_value
 from bzlgraph.facts import Facts
 from bzlgraph.graph.edges import written_name
