@@ -26,7 +26,8 @@ DIGESTS = ("$rule_implementation_hash",)
 class Difference:
     """One disagreement. `cause` is the kind of fact, `subject` the rule class (or kind), `what` the attribute.
 
-    `gap`: bzlgraph says itself that it does not know all there: of the package of the label, or in its answer.
+    `gap`: bzlgraph says itself that it does not know all there: of the package of the label, or in its answer. `said`:
+    the errors that it tells of the package, one a line.
     """
 
     cause: str
@@ -36,6 +37,7 @@ class Difference:
     theirs: str
     ours: str
     gap: bool = False
+    said: str = ""
 
 
 LISTED = "place in a list"

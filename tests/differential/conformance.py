@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.gap import HIDING_TARGETS
-from bzlgraph.base.label import parse
+from bzlgraph.base.label import LabelError, parse
 from bzlgraph.loading.loader import Loader
 from tests.differential.answers import modules_of, recorded, stubs_of
 from tests.differential.bazel import DEBIAN_VERSION, program
@@ -134,18 +134,22 @@ def _compare(outcome: Outcome, workspace: Workspace, explanations: tuple[Explana
     ):
         if difference.cause == LISTED:
             outcome.listed.add(difference.label)
-        gap = difference.gap or (difference.label.startswith("@") and _has_gap(loader, difference.label))
-        _judge(outcome, explanations, replace(difference, gap=gap))
+        gap, said = _said(loader, difference.label)
+        gap = difference.gap or (gap and difference.label.startswith("@"))
+        _judge(outcome, explanations, replace(difference, gap=gap, said=said))
 
 
-def _has_gap(loader: Loader, text: str) -> bool:
-    """Whether bzlgraph says that targets of the package of a label may be hidden from it."""
+def _said(loader: Loader, text: str) -> tuple[bool, str]:
+    """Whether bzlgraph says that targets of the package of a label may be hidden from it, and the errors it tells."""
     try:
         label = parse(text, "", "", loader.workspace.modules.mapping)
         package = loader.package(label.repo, label.package)
-    except BzlgraphError:
-        return False
-    return package is None or any(gap.kind in HIDING_TARGETS for gap in package.gaps)
+    except (BzlgraphError, LabelError):
+        return False, ""
+    if package is None:
+        return True, ""
+    errors = (each.message for each in package.diagnostics if each.severity == "error")
+    return any(gap.kind in HIDING_TARGETS for gap in package.gaps), "\n".join(errors)
 
 
 def _compare_formats(

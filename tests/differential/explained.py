@@ -3,8 +3,9 @@
 An entry names the workspaces (`workspaces/*`: any fixture) and the Bazels it holds for, the cause (the kind of fact),
 and at least one of `subject` (rule class or kind), `what` (attribute, or question) and `label`. Those and `theirs` and
 `ours` are regular expressions over the fields of `Difference`; each must match the whole field, a field that is not
-named fits always. `gap = true` fits only where bzlgraph says that its answer is incomplete. The loader refuses an entry
-without a scope, and a pattern that fits everything. The first entry that fits a difference counts.
+named fits always. `gap = true` fits only where bzlgraph says that its answer is incomplete, `said` only where it
+tells such errors of the package. The loader refuses an entry without a scope, and a pattern that fits everything. The
+first entry that fits a difference counts.
 
 `[[difference]]` is what `make conformance` meets: each workspace and each Bazel that an entry names must have needed
 it, or the run fails. `[[question]]` is what only the recorded questions of the fixtures meet; `test_fixtures.py` checks
@@ -22,7 +23,7 @@ from pathlib import Path
 from tests.differential.compare import Difference
 
 _TABLE = Path(__file__).with_name("explained.toml")
-_PATTERNS = ("cause", "subject", "what", "label", "theirs", "ours")
+_PATTERNS = ("cause", "subject", "what", "label", "theirs", "ours", "said")
 _KEYS = {"id", "reason", "workspace", "bazel", "gap", *_PATTERNS}
 GENERATED = "generated"
 """The name of the workspaces that tests/generate makes and compares: no row of a conformance run."""
@@ -94,8 +95,8 @@ def _explanation(entry: dict[str, str | list[str] | bool], recorded: bool) -> Ex
     if unknown := entry.keys() - _KEYS:
         raise ValueError(f"explained.toml: {name}: unknown key {sorted(unknown)[0]}")
     patterns = {field: re.compile(str(entry[field]), re.DOTALL) for field in _PATTERNS if field in entry}
-    if "cause" not in patterns or not patterns.keys() & {"subject", "what", "label"}:
-        raise ValueError(f"explained.toml: {name}: `cause` and one of `subject`, `what`, `label` must be given")
+    if "cause" not in patterns or not patterns.keys() & {"subject", "what", "label", "said"}:
+        raise ValueError(f"explained.toml: {name}: `cause` and one of `subject`, `what`, `label`, `said` must be given")
     for field, pattern in patterns.items():
         if pattern.fullmatch(_ANYTHING):
             raise ValueError(f"explained.toml: {name}: `{field}` fits everything")

@@ -136,12 +136,20 @@ def test_an_explanation_may_ask_for_a_gap_of_ours(tmp_path: Path) -> None:
     assert entry.fits(replace(difference, gap=True), "tree", "1.2.0")
 
 
+def test_an_explanation_may_ask_for_an_error_of_ours(tmp_path: Path) -> None:
+    entry = explanation(tmp_path, f"{ENTRY}\nsaid = '.*cannot load .*'")
+    difference = Difference("line", "source file", "", "//:x", "BUILD:1", "BUILD:2")
+    assert not entry.fits(difference, "tree", "1.2.0")
+    assert not entry.fits(replace(difference, said="name 'x' is not defined"), "tree", "1.2.0")
+    assert entry.fits(replace(difference, said="no\ncannot load '@x//:y.bzl': gone"), "tree", "1.2.0")
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
         (ENTRY.replace('workspace = ["tree", "workspaces/*"]', ""), "`workspace` and `bazel` are lists"),
         (ENTRY.replace('["1.2.0", "4.2.3"]', '".*"'), "`workspace` and `bazel` are lists"),
-        (ENTRY.replace('subject = "source file"', ""), "one of `subject`, `what`, `label` must be given"),
+        (ENTRY.replace('subject = "source file"', ""), "one of `subject`, `what`, `label`, `said` must be given"),
         (ENTRY.replace('"source file"', '".*"'), "`subject` fits everything"),
         (f'{ENTRY}\nlabels = "//:x"', "unknown key labels"),
     ],
