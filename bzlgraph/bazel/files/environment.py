@@ -36,7 +36,7 @@ from bzlgraph.bazel.package.glob import glob_function, subpackages_function
 from bzlgraph.bazel.package.licenses import distribs_function, licenses_function
 from bzlgraph.bazel.package.package_function import package_function
 from bzlgraph.bazel.package.package_group import environment_group_function, package_group_function
-from bzlgraph.bazel.rules.aspect import aspect_function
+from bzlgraph.bazel.rules.aspect import aspect_function, builtin_aspects
 from bzlgraph.bazel.rules.attr import attr_module
 from bzlgraph.bazel.rules.build_setting import config_fields
 from bzlgraph.bazel.rules.exec_group import exec_group_function, toolchain_type_function
@@ -126,6 +126,7 @@ def bzl_environment(facts: Facts) -> dict[str, object]:
                 "testing": {"analysis_test": analysis_test},
             }
         ),
+        **builtin_aspects(facts.version),
         **{function.name: function for function in DEFINITIONS},
         "attr": attr_module(facts.absent_names("attr")),
         "config": Inert("config", Fields(frozenset(), False), config_fields()),

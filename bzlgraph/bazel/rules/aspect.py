@@ -2,7 +2,8 @@
 applies it.
 
 ``aspect(implementation, attr_aspects, attrs, requires, ...)`` -> ``AspectValue`` holding a ``model.Aspect``, named by
-the first global it is bound to. Rules: https://bazel.build/rules/lib/globals/bzl#aspect
+the first global it is bound to. ``builtin_aspects(version)``: those that Bazel itself predeclares. Rules:
+https://bazel.build/rules/lib/globals/bzl#aspect
 """
 
 from __future__ import annotations
@@ -11,14 +12,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bzlgraph.bazel.model import Aspect, Attribute
+from bzlgraph.base.label import parse
+from bzlgraph.bazel.model import Aspect, Attribute, AttrType
 from bzlgraph.bazel.rules.attr import AttrValue
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.values.arguments import want_function
 from bzlgraph.bazel.values.select import SelectValue, Uncertain
+from bzlgraph.facts.native import aspect_attributes
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import wrong_type
-from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import type_name
 
 
@@ -38,6 +41,31 @@ class AspectValue(ExportedValue):
         return "<aspect>"
 
 
+@dataclass(slots=True, eq=False)
+class BuiltinAspect(Value):
+    """An aspect of Bazel's own."""
+
+    type_name: ClassVar[str] = "Aspect"
+    model: Aspect
+
+    def to_repr(self) -> str:
+        return "<aspect>"
+
+
+_RULE_OF_ASPECT = {"cc_proto_aspect": "cc_proto_library"}
+"""The aspects that Bazel predeclares, and the native rule that applies them."""
+
+
+def builtin_aspects(version: str) -> dict[str, BuiltinAspect]:
+    """Name -> aspect, with the attributes it brings to whatever applies it."""
+    found: dict[str, BuiltinAspect] = {}
+    for name, rule in _RULE_OF_ASPECT.items():
+        labels = aspect_attributes(version, rule).labels
+        brought = {each: Attribute(each, AttrType.LABEL, parse(text, "", ""), implicit=True) for each, text in labels}
+        found[name] = BuiltinAspect(Aspect(name, brought, ("deps",)))
+    return found
+
+
 @builtin("aspect")
 def aspect_function(
     implementation: object, attr_aspects: object = (), attrs: object = None, requires: object = (), **_others: object
@@ -45,7 +73,7 @@ def aspect_function(
     """``aspect(implementation, attr_aspects, attrs, ...)``; what only matters in the analysis phase is ignored."""
     function = want_function(implementation, "implementation", "aspect")
     propagates = tuple(name for name in _plain(attr_aspects) if isinstance(name, str))
-    required = tuple(value.model for value in _plain(requires) if isinstance(value, AspectValue))
+    required = tuple(value.model for value in _plain(requires) if isinstance(value, AspectValue | BuiltinAspect))
     return AspectValue(function, Aspect("", attributes(attrs, "aspect"), propagates, required))
 
 

@@ -55,3 +55,13 @@ def test_a_native_rule_and_its_aspect_may_need_the_same(tmp_path: Path) -> None:
 def test_nobody_wrote_what_aspects_bring(tmp_path: Path) -> None:
     assert _inputs(tmp_path, "//:lite", "--noimplicit_deps") == []
     assert _inputs(tmp_path, "//:bare", "--noimplicit_deps") == []
+
+
+def test_an_aspect_that_bazel_predeclares_brings_its_own(tmp_path: Path) -> None:
+    """Bazel 7 has `cc_proto_aspect` in .bzl files: those that require it have its attributes first."""
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "defs.bzl").write_text(_BZL.replace("requires = [below]", "requires = [cc_proto_aspect]"))
+    (tmp_path / "BUILD").write_text('load(":defs.bzl", "ruled")\nruled(name = "bare")\n')
+    shown = re.findall(r'<rule-input name="(.*?)"', ask(tmp_path, "7.7.1", "//:bare", "--output=xml"))
+    proto = ["@bazel_tools//tools/cpp:current_cc_toolchain", "@bazel_tools//tools/proto:cc_toolchain"]
+    assert shown == ["//:own", *proto, "//:zeta", "//:alpha"]
