@@ -31,6 +31,12 @@ OPTION = re.compile(r"^  --(?P<no>\[no\])?(?P<name>[^\s(\[]+)(?: \[-(?P<short>.)
 DEFAULT = re.compile(r'; default: (?:"(?P<value>.*)"|see description)$', re.DOTALL)
 MULTIPLE = "; may be used multiple times"
 STARTUP = "startup"
+SOURCES = {
+    "up to 7.7.1": "asked: tools/make_options.py",
+    "from 8.0.1 on": "bazel-contrib/bazel-docs@52575ea6bccdd6d11f75d59921a5b0f682e45f37"
+    " versions/VERSION/reference/command-line-reference.mdx (tools/sources/read_options.py, which names the classes of"
+    " Bazel's sources that say which new options are part of the configuration)",
+}
 FROM_MACHINE = ("cpu", "host_cpu")
 """Options whose default is a property of the machine: the help text says "", ``bazel config`` says which."""
 KINDS = {
@@ -46,6 +52,9 @@ KINDS = {
     "comma-separated list of options": "list",
     "a 'name=value' assignment": "assignment",
     "a 'name=value' assignment with an optional value part": "assignment",
+    "a 'name[=value]' assignment with an optional value part or the special syntax '=name' to unset a variable": (
+        "assignment"
+    ),
     "a set of compilation modes": "string",
 }
 CHOICES = re.compile(r"^[\w.-]+(?:, [\w.-]+)* or [\w.-]+$")
@@ -75,7 +84,12 @@ def main() -> None:
         tables[version] = ask(shlex.split(command), version)
         print(f"{version}: {len(tables[version])} options", file=sys.stderr)
     in_order = dict(sorted(tables.items(), key=lambda item: [int(part) for part in item[0].split(".")]))
-    OUTPUT.write_text(table_text(_merged(in_order)), encoding="utf-8")
+    write_table(in_order)
+
+
+def write_table(tables: dict[str, dict[str, Option]]) -> None:
+    """Write the file: options by version, oldest first."""
+    OUTPUT.write_text(table_text(_merged(tables)), encoding="utf-8")
 
 
 def read_table(path: Path) -> dict[str, dict[str, Option]]:
@@ -167,15 +181,20 @@ def _option(match: re.Match[str], body: str) -> Option:
     body = body.partition("Tags: ")[0]
     option.expansion = body.partition("Expands to: ")[2].split()
     option.adds = body.partition("Using this option will also add: ")[2].split()
-    if not match["kind"]:
+    option_of_kind(option, kind if match["kind"] else "", bool(match["no"]))
+    return option
+
+
+def option_of_kind(option: Option, kind: str, has_no: bool) -> None:
+    """Fill in the kind of an option, and its choices, from the words of the help text; "" where it takes no value."""
+    if not kind:
         option.kind = "expansion"
     elif kind in KINDS:
         option.kind = KINDS[kind]
     elif CHOICES.match(kind):
         option.kind, option.choices = "enum", re.split(", | or ", kind)
-        if match["no"]:
+        if has_no:
             option.kind = "switch"  # an enumeration with a --no form
-    return option
 
 
 def read_proto(text: str) -> Iterator[tuple[str, Option]]:
@@ -253,7 +272,7 @@ def _merged(tables: dict[str, dict[str, Option]]) -> dict[str, Any]:
             spec = _spec(table[name], commands) if name in table else None
             if spec != last:
                 options.setdefault(name, {})[version] = last = spec
-    return {"versions": list(tables), "commands": commands, "options": options}
+    return {"_sources": SOURCES, "versions": list(tables), "commands": commands, "options": options}
 
 
 def _spec(option: Option, commands: list[list[str]]) -> list[Any]:

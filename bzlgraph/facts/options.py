@@ -1,6 +1,7 @@
 """The options of Bazel, by version: kinds, defaults, abbreviations, expansions, as data.
 
-``options.json`` (made by ``tools/make_options.py`` from what real Bazels print) -> ``OptionTable`` of one version.
+``options.json`` (made by ``tools/make_options.py`` from what real Bazels print, for newer ones by
+``tools/sources/read_options.py`` from their documentation) -> ``OptionTable`` of one version.
 The view is tolerant, as that of native rules: an option that the version does not have is taken from the nearest one
 that has it, marked ``foreign``. Defaults that depend on the machine are those of Linux on x86-64.
 

@@ -1,11 +1,15 @@
 """Options by version."""
 
+from dataclasses import replace
+
 import pytest
 
 from bzlgraph.facts.options import OptionFact, options_for
 from bzlgraph.facts.versioned import version_key
+from tools.make_options import Option
+from tools.sources.read_options import following, read_reference
 
-VERSIONS = ("0.17.2", "0.19.1", "0.24.1", "1.0.0", "2.1.0", "4.2.3", "7.7.1")
+VERSIONS = ("0.17.2", "0.19.1", "0.24.1", "1.0.0", "2.1.0", "4.2.3", "7.7.1", "8.0.1", "8.7.0", "9.1.0")
 
 
 def fact(name: str, version: str = "") -> OptionFact:
@@ -49,6 +53,34 @@ def test_a_version_between_two_is_the_older_one() -> None:
     assert fact("platforms", "0.20.0").default == fact("platforms", "0.19.1").default
     assert fact("platforms", "0.20.0").default != fact("platforms", "0.24.1").default
     assert not fact("platforms", "9.0").foreign
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "foreign", "default"),
+    [
+        ("enable_workspace", "7.7.1", False, "true"),
+        ("enable_workspace", "8.3.1", False, "false"),
+        ("enable_workspace", "9.0.0", True, "false"),
+        ("legacy_external_runfiles", "8.0.1", False, "false"),
+        ("incompatible_strict_action_env", "8.7.0", False, "false"),
+        ("incompatible_strict_action_env", "9.0.0", False, "true"),
+        ("incompatible_disable_autoloads_in_main_repo", "8.1.1", True, "false"),
+        ("incompatible_disable_autoloads_in_main_repo", "8.2.1", False, "false"),
+        ("incompatible_disable_autoloads_in_main_repo", "9.1.0", False, "true"),
+        ("crosstool_top", "8.0.1", True, "@bazel_tools//tools/cpp:toolchain"),
+        ("experimental_platform_in_output_dir", "9.0.0", False, "auto"),
+    ],
+)
+def test_options_of_bazel_8_and_9(name: str, version: str, foreign: bool, default: str) -> None:
+    found = fact(name, version)
+    assert (found.foreign, found.default) == (foreign, default)
+
+
+def test_new_options_of_the_configuration() -> None:
+    assert fact("allowed_cpu_values", "8.0.1").configures
+    assert fact("incompatible_target_cpu_from_platform", "9.0.0").configures
+    assert fact("verbose_visibility_errors", "8.7.0").home == "9.0.0"
+    assert not fact("repo_contents_cache", "9.0.0").configures
 
 
 def test_options_that_stand_for_others() -> None:
@@ -99,3 +131,62 @@ def test_an_old_name_is_the_new_option_where_only_that_is_left() -> None:
 
 def test_the_versions_are_in_order() -> None:
     assert list(VERSIONS) == sorted(VERSIONS, key=version_key)
+
+
+PAGE = """
+## Startup Options
+`--[no]batch` default: "false"
+:   Run without a server.
+## Options Common to all Commands
+`--config=&lt;a string&gt;` multiple uses are accumulated
+:   Selects sections.
+## Build Options
+`--compilation_mode=&lt;fastbuild, dbg or opt&gt;` [`-c`] default: "fastbuild"
+:   The mode.
+`--[no]stamp` default: "auto"
+:   Stamps.
+`--shortcut`
+:   Stands for others.
+
+    Expands to:
+
+      `--config=a\\_b`
+
+    Tags:
+    [`execution`](#effect_tag_EXECUTION), `--not_this`
+## Test Options
+Inherits all options from [build](#build).
+## Cquery Options
+Inherits all options from [test](#test).
+### Option Effect Tags
+"""
+
+
+def test_a_page_of_the_command_line_reference_is_read() -> None:
+    found = read_reference(PAGE)
+    assert found["batch"].commands == {"startup"}
+    assert (found["config"].kind, found["config"].multiple) == ("string", True)
+    mode = found["compilation_mode"]
+    assert (mode.kind, mode.default, mode.short, mode.choices) == (
+        "enum",
+        "fastbuild",
+        "c",
+        ["fastbuild", "dbg", "opt"],
+    )
+    assert mode.commands == {"build", "test", "cquery"} == found["config"].commands
+    assert (found["stamp"].kind, found["stamp"].default) == ("tristate", "auto")
+    assert found["shortcut"].expansion == ["--config=a_b"]
+
+
+def test_only_what_a_later_page_changes_changes() -> None:
+    asked = {name: replace(option, configures=True) for name, option in read_reference(PAGE).items()}
+    asked["hidden"] = Option()
+    asked["shortcut"].expansion = ["--config=told", "--better=1"]
+    later = PAGE.replace('default: "auto"', 'default: "no"').replace(
+        "`--[no]batch`", "`--[no]verbose_visibility_errors`"
+    )
+    found = following(asked, read_reference(PAGE), read_reference(later))
+    assert sorted(found) == ["compilation_mode", "config", "hidden", "shortcut", "stamp", "verbose_visibility_errors"]
+    assert (found["stamp"].default, found["stamp"].configures) == ("no", True)
+    assert found["shortcut"].expansion == ["--config=told", "--better=1"]
+    assert found["verbose_visibility_errors"].configures
