@@ -27,9 +27,11 @@ from xml.etree import ElementTree
 from bzlgraph.facts.versioned import version_key
 from tools.table_text import table_text
 
-FLAGS = {"mandatory": 1, "fixed": 2, "nodep": 4, "cfg_is_host": 8, "executable": 16, "sorted": 32}
+FLAGS = {"mandatory": 1, "fixed": 2, "nodep": 4, "cfg_is_host": 8, "executable": 16, "sorted": 32, "cfg_is_exec": 64}
 """Bits of an attribute; bzlgraph/facts/native.py reads them. ``fixed``: select() is not allowed; ``sorted``: Bazel
-sorts the list."""
+sorts the list; ``cfg_is_exec``: of what ``cfg_is_host`` says, built for the platform of actions in old Bazels, too."""
+RUN_BY_ACTIONS = {("genrule", "exec_tools"), ("proto_lang_toolchain", "plugin")}
+"""Tools that Bazel 4.2.3's cquery does not show in HOST; build-language does not tell them apart."""
 
 TAG_TYPES = {"label": "LABEL", "string": "STRING", "boolean": "BOOLEAN", "int": "INTEGER", "tristate": "TRISTATE",
              "license": "LICENSE", "list": "STRING_LIST", "dict": "STRING_DICT", "output": "OUTPUT"}  # fmt: skip
@@ -201,6 +203,8 @@ class Table:
         flags = FLAGS["mandatory"] * bool(own.get("mandatory"))
         flags |= FLAGS["fixed"] * (full.get("configurable") is False) | FLAGS["nodep"] * bool(full.get("nodep"))
         flags |= FLAGS["cfg_is_host"] * any(s.get("cfg_is_host") for s in specs)
+        if (rule, attribute) in RUN_BY_ACTIONS:
+            flags |= FLAGS["cfg_is_host"] | FLAGS["cfg_is_exec"]
         flags |= FLAGS["executable"] * any(s.get("executable") for s in specs)
         return own["type"], flags
 

@@ -104,6 +104,8 @@ class Attribute:
     """Where a .bzl file defines it; None for native attributes."""
     host: bool = False
     """A ``tool`` for the machine that builds (``cfg = "host"``), wherever actions run; the same from Bazel 6 on."""
+    exec_group: str = ""
+    """Whose platform a ``tool`` is built for: that of this group of the rule's actions (``config.exec("group")``)."""
     transition: bool = False
     """Whether a .bzl file gives it a ``cfg`` that changes the configuration: the rule's definition has it."""
 

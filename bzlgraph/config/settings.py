@@ -168,12 +168,12 @@ class Settings:
         known = any(each.text for each in self.registered.platforms)
         return known or bool(self.configuration.values("extra_execution_platforms"))
 
-    def tool_platform(self, rule: Rule) -> Platform:
-        """The platform that the tools of a rule are built for: that of its own actions. Those of a toolchain are built
-        for the platform of whoever it serves, which is not known here."""
-        own = self.toolchains.of(rule)[0]
-        serves = rule.label in self.toolchains.implementations
-        if len(own.platforms) == 1 and not own.unknown and not serves:
+    def tool_platform(self, rule: Rule, group: str = "") -> Platform:
+        """The platform that the tools of a rule are built for: that of its own actions, or of a group of them. Those of
+        a toolchain are built for the platform of whoever it serves, which is not known here."""
+        own = next((each for each in self.toolchains.of(rule) if each.group == group), None)
+        serves = rule.label in self.toolchains.implementations and not group
+        if own is not None and len(own.platforms) == 1 and not own.unknown and not serves:
             return own.platforms[0]
         return Platform(Label("", "", ""), None, missing="which platform some tools are built for is not known")
 

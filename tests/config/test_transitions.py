@@ -109,6 +109,18 @@ split(name = "split", deps = [":by_mode"])
         assert any(f"the transition of //:{name}" in each for each in told), told
 
 
+def test_what_is_data_only_is_in_the_configuration_without_options(tmp_path: Path) -> None:
+    """``config.none()`` of Bazel 8."""
+    rules = f"""{RULES}
+reads = rule(implementation = _nothing, attrs = {{"data": attr.label(cfg = config.none())}})
+"""
+    build = BUILD.replace('"to_opt")', '"reads", "to_opt")') + 'reads(name = "reads", data = ":by_mode")\n'
+    seen = view(tmp_path, {"rules.bzl": rules, "BUILD": build}, "-c", "opt")
+    assert "A" in labels(ask(seen, "deps(//:reads)"))
+    assert "B" not in labels(ask(seen, "deps(//:reads)"))
+    assert "B" in labels(ask(seen, "deps(//:by_mode)"))
+
+
 def test_configurations_without_end_come_to_one(tmp_path: Path) -> None:
     rules = leading(
         "    return [{'//:word': settings['//:word'] + end} for end in ('a', 'b')]", '["//:word"]', '["//:word"]'

@@ -12,7 +12,7 @@ from bzlgraph.config.arguments import ConfigArguments, configuration_for
 from bzlgraph.config.kinds.platform import Platform
 from bzlgraph.config.settings import settings_for
 from bzlgraph.config.value import configured_value
-from bzlgraph.config.view import ConfiguredView
+from bzlgraph.config.view import TARGET, ConfiguredView
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.loading.loader import Loader, open_loader
@@ -73,14 +73,17 @@ class Ours:
         reached = _without_aspects(view, roots)
         errors = tuple(problem.message for problem in view.problems_of(reached))
         errors += tuple(f"{view.labels[each]} is missing" for each in reached if view.kinds[each] == NodeKind.MISSING)
-        return Answer(options, 0, frozenset([*_dependencies(view, reached), *self._values(view, where.values)]), errors)
+        here = view.configured_in[next(iter(roots))] if len(roots) == 1 else TARGET
+        facts = frozenset([*_dependencies(view, reached, here), *self._values(view, where.values, here)])
+        return Answer(options, 0, facts, errors)
 
-    def _values(self, view: ConfiguredView, pattern: str) -> Iterator[str]:
-        for number in expand_list(pattern.split(" + "), self.graph, self.loader.workspace.map_repository):
-            rule = self.graph.target(number)
+    def _values(self, view: ConfiguredView, pattern: str, here: int) -> Iterator[str]:
+        """Those of the targets in the configuration that is called `dep`."""
+        for number in expand_list(pattern.split(" + "), view, self.loader.workspace.map_repository):
+            rule, settings = view.target(number), view.settings_of(number)
             for name, value in rule.values.items() if isinstance(rule, Rule) else ():
-                if isinstance(rule, Rule) and isinstance(value, SelectorList):
-                    found = configured_value(rule, name, view.configuration)
+                if isinstance(rule, Rule) and isinstance(value, SelectorList) and view.configured_in[number] == here:
+                    found = configured_value(rule, name, settings)
                     attribute = rule.rule_class.attributes.get(name)
                     kind = attribute.type.value if attribute is not None else "unknown"
                     yield f"value {rule.label} {name} {show(plain_value(found.value, kind))}"
@@ -114,16 +117,16 @@ def _plain_name(name: str) -> str:
     return name.replace("$", "_").replace(":", "_")
 
 
-def _dependencies(view: ConfiguredView, reached: set[int]) -> Iterator[str]:
+def _dependencies(view: ConfiguredView, reached: set[int], here: int) -> Iterator[str]:
     found, tools = [], set()
     for number in reached:
         label = view.labels[number]
         if not label.repo and view.kinds[number] != NodeKind.MISSING:
             configured = view.kinds[number] in (NodeKind.RULE, NodeKind.GENERATED)
-            here = str(view.configured_in[number]) if configured else ""
-            found.append((str(label), here))
-            tools.update([here] if configured and view.is_tool(number) else [])
-    yield from named(found, ("", "0"), tools)
+            there = str(view.configured_in[number]) if configured else ""
+            found.append((str(label), there))
+            tools.update([there] if configured and view.is_tool(number) else [])
+    yield from named(found, ("", str(here)), tools)
 
 
 def aliases(graph: BuildGraph) -> frozenset[str]:

@@ -24,7 +24,7 @@ from bzlgraph.bazel.values.analysis_stubs import Inert
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import SelectValue, Uncertain
 from bzlgraph.facts import AttributeFact
-from bzlgraph.facts.native import EXECUTABLE, FIXED, MANDATORY, NODEP, SORTED, TOOL
+from bzlgraph.facts.native import EXEC, EXECUTABLE, FIXED, MANDATORY, NODEP, SORTED, TOOL
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.lib.struct import Namespace
@@ -120,6 +120,7 @@ class AttrValue(Value):
             implicit=private,
             tool=_is_tool(given.get("cfg")),
             host=given.get("cfg") == "host",
+            exec_group=getattr(given.get("cfg"), "exec_group", ""),
             executable=bool(given.get("executable", False)),
             late_bound=self.late_bound,
             allowed=_allowed(given.get("values")),
@@ -145,6 +146,7 @@ def attribute_of(fact: AttributeFact) -> Attribute:
         nodep=bool(fact.flags & NODEP),
         implicit=fact.name[0] in "$:",
         tool=bool(fact.flags & TOOL),
+        host=fact.flags & (TOOL | EXEC) == TOOL,
         executable=bool(fact.flags & EXECUTABLE),
         late_bound=fact.name[0] == ":",
         sorted=bool(fact.flags & SORTED),

@@ -30,28 +30,30 @@ Names = Mapping[str, Label | None]
 
 @dataclass(slots=True, eq=False)
 class Transition(Value):
-    """A transition; ``tool`` when it leads to the configuration of tools.
+    """A transition; ``tool`` when it leads to the configuration of tools, those of ``exec_group`` if that is named.
 
     ``function`` is asked with the ``inputs`` for the ``outputs``; without one the outputs are always ``settings``.
     ``context`` is that of the file which defines it. ``feature_flags`` names the attribute, of labels and texts, that
-    says what each ``config_feature_flag`` is set to.
+    says what each ``config_feature_flag`` is set to. ``clears``: it leads to where no option is set.
     """
 
     type_name: ClassVar[str] = "transition"
     name: str
     function: object = None
     tool: bool = False
+    exec_group: str = ""
     inputs: Names = field(default_factory=dict)
     outputs: Names = field(default_factory=dict)
     settings: Mapping[str, object] = field(default_factory=dict)
     location: Location | None = None
     context: Context | None = None
     feature_flags: str = ""
+    clears: bool = False
 
     @property
     def changes(self) -> bool:
         """Whether it may lead to another configuration than that of tools: not so for ``config.target()``."""
-        return self.function is not None or bool(self.outputs) or bool(self.feature_flags)
+        return self.function is not None or bool(self.outputs) or bool(self.feature_flags) or self.clears
 
     def freeze(self) -> None:
         freeze(self.function)
@@ -130,7 +132,7 @@ def configuration_field(fragment: str, name: str) -> ConfigurationField:
 @builtin("exec")
 def exec_transition(exec_group: object = None) -> Transition:
     """``config.exec(exec_group)``"""
-    return Transition("config.exec()", tool=True)
+    return Transition("config.exec()", tool=True, exec_group=exec_group if isinstance(exec_group, str) else "")
 
 
 @builtin("target")
@@ -142,4 +144,4 @@ def target_transition() -> Transition:
 @builtin("none")
 def none_transition() -> Transition:
     """``config.none()``"""
-    return Transition("config.none()")
+    return Transition("config.none()", clears=True)

@@ -87,6 +87,8 @@ def lead(rule: Rule, attribute: str, settings: Settings) -> Destination:
     found = find_transition(rule, attribute, modules) if modules is not None else None
     if not isinstance(found, Transition) or modules is None:
         return Destination((here.doubtful((ALL_SETTINGS,), f"{what} is not known"),), f"{what} is not known")
+    if found.clears:
+        return Destination((here.without_options(),))
     try:
         if found.feature_flags:
             return Destination((_with_feature_flags(found, rule, settings),))

@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Rule, RuleClass, Target
+from bzlgraph.bazel.model import Attribute, Rule, RuleClass, Target
 from bzlgraph.config.configuration import ALL_SETTINGS, Configuration
-from bzlgraph.config.kinds.platform import built_for
+from bzlgraph.config.kinds.platform import Platform, built_for
 from bzlgraph.config.option_use import default_origin
 from bzlgraph.config.settings import Settings
 from bzlgraph.graph.edges import written_name
 
 MAX_CONFIGURATIONS = 500
 HOST = "host"
-"""The mark of the configuration for the machine that builds, which Bazel had before 6: its tools are in it, too."""
+"""The mark of the configuration for the machine that builds, which Bazel had before 6: nothing leads out of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,10 @@ class ReachedConfigurations:
     def __init__(self, settings: Settings) -> None:
         self._settings = [settings]
         self._numbers: dict[Configuration, int] = {settings.configuration: 0}
-        self._tools: dict[tuple[int, bool, Label | None], int] = {}
+        self._tools: dict[tuple[int, Label | None], int] = {}
+        self._host: int | None = None
         self._ways: dict[tuple[Label, str, int], Way] = {}
-        self._hosts: dict[RuleClass, frozenset[str]] = {}
+        self._tool_attributes: dict[RuleClass, dict[str, Attribute]] = {}
         self._changing: dict[RuleClass, dict[str, str]] = {}
         self._faults: dict[Label, dict[Way, None]] = {}
 
@@ -66,27 +67,39 @@ class ReachedConfigurations:
         settings, platform = self._settings[number], None
         if HOST in settings.configuration.marks:
             return number
-        host = rule is None or attribute in self._host(rule.rule_class)
-        if rule is not None and not host and settings.runs_on_several:
-            platform = settings.tool_platform(rule)
-        key = number, host, platform.label if platform is not None else None
+        own = self._tools_by_name(rule.rule_class).get(attribute) if rule is not None else None
+        if settings.facts.host_configuration and (own is None or own.host):
+            return self.host
+        group = own.exec_group if own is not None else ""
+        if rule is not None and group and group not in {each.name for each in rule.rule_class.exec_groups}:
+            error = f"{rule.label}: Attr '{attribute}' declares a transition for non-existent exec group '{group}'"
+            self._faults.setdefault(rule.label, {})[Way((), error=error)] = None
+        if rule is not None and settings.runs_on_several:
+            platform = settings.tool_platform(rule, group)
+        return self._exec(number, platform)
+
+    def _exec(self, number: int, platform: Platform | None) -> int:
+        key = number, platform.label if platform is not None else None
         found = self._tools.get(key)
         if found is None:
-            tools = settings.configuration.exec()
-            if platform is not None:
-                tools = built_for(tools, platform)
-            elif host and settings.runs_on_several and settings.facts.host_configuration:
-                tools = tools.changed({}, default_origin(tools.table.version), (HOST,))
-            found = self._tools[key] = self._number(tools)
+            tools = self._settings[number].configuration.exec()
+            found = self._tools[key] = self._number(built_for(tools, platform) if platform is not None else tools)
         return found
 
-    def _host(self, rule_class: RuleClass) -> frozenset[str]:
-        """The attributes whose tools are built for the machine that builds, as people write their names."""
-        found = self._hosts.get(rule_class)
+    @property
+    def host(self) -> int:
+        """The configuration for the machine that builds: that of the command line decides it, for the whole build."""
+        if self._host is None:
+            tools = self._settings[0].configuration.exec()
+            self._host = self._number(tools.changed({}, default_origin(tools.table.version), (HOST,)))
+        return self._host
+
+    def _tools_by_name(self, rule_class: RuleClass) -> dict[str, Attribute]:
+        """The attributes that name tools, as people write them."""
+        found = self._tool_attributes.get(rule_class)
         if found is None:
-            old = self._settings[0].facts.host_configuration
-            names = (each.name for each in rule_class.attributes.values() if each.host or rule_class.native)
-            found = self._hosts[rule_class] = frozenset(written_name(name, rule_class) for name in names if old)
+            own = (each for each in rule_class.attributes.values() if each.tool)
+            found = self._tool_attributes[rule_class] = {written_name(each.name, rule_class): each for each in own}
         return found
 
     @property
@@ -105,6 +118,8 @@ class ReachedConfigurations:
         return way
 
     def _follow(self, rule: Rule, attribute: str, number: int) -> Way:
+        if HOST in self._settings[number].configuration.marks:
+            return Way((number,))
         from bzlgraph.config.transitions.evaluate import lead  # only where there are transitions
 
         found = lead(rule, attribute, self._settings[number])
@@ -127,7 +142,8 @@ class ReachedConfigurations:
         if self._ways or any(each.looked_for_toolchains for each in self._settings):
             return False
         pairs = [(self[0], other[0])]
-        pairs += [(self[self.tools_of(0)], other[other.tools_of(0)])] if any(key[0] == 0 for key in self._tools) else []
+        pairs += [(self[self._exec(0, None)], other[other._exec(0, None)])] if (0, None) in self._tools else []
+        pairs += [(self[self.host], other[other.host])] if self._host is not None else []
         return all(mine.decides_like(theirs) for mine, theirs in pairs)
 
     def refusals(self, rule: Rule) -> tuple[Diagnostic, ...]:
