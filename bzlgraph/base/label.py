@@ -198,3 +198,18 @@ def _check_name(name: str, text: str) -> None:
         raise LabelError(f"invalid label '{text}': target names may not start or end with '/' or contain '//'")
     if "." in name and any(part in (".", "..") for part in name.split("/")) and name != ".":
         raise LabelError(f"invalid label '{text}': target names may not contain '.' or '..' as a path segment")
+
+
+def may_be_target(text: str) -> bool:
+    """Whether a text that is written like a label may name a target: patterns, visibilities, the default of a
+    ``select()`` and options of the command line never do.
+
+    >>> may_be_target("//a:b"), may_be_target("//a/..."), may_be_target("//conditions:default")
+    (True, False, False)
+    """
+    package, _, name = text.partition(":")
+    return name not in ("__pkg__", "__subpackages__") and not package.endswith("...") and package not in _NO_PACKAGES
+
+
+_NO_PACKAGES = frozenset({"//visibility", "//conditions", "//command_line_option"})
+"""What Bazel itself writes like a package, and reads as something else."""

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bzlgraph.base.label import Label, LabelError, parse
+from bzlgraph.base.label import Label, LabelError, may_be_target, parse
 from bzlgraph.bazel.conditional import condition_labels, is_conditional, plain_values
 from bzlgraph.bazel.model import (
     LABEL_TYPES,
@@ -247,7 +247,7 @@ def _labels(value: Any, rule: Rule | None, package: Package | None) -> Iterator[
             yield from _labels(key, rule, package)
             yield from _labels(item, rule, package)
     elif is_conditional(value):  # inside a list or dictionary, which only rules of unknown kind accept
-        yield from condition_labels(value)
+        yield from (label for label in condition_labels(value) if label != DEFAULT_CONDITION)
         for plain in plain_values(value):
             yield from _labels(plain, rule, package)
     elif isinstance(value, str) and package is not None:
@@ -258,7 +258,7 @@ def _labels(value: Any, rule: Rule | None, package: Package | None) -> Iterator[
 
 def _label_by_looks(text: str, package: Package) -> Label | None:
     """A string of an unknown rule is a label if it is written like one, or names a target of its package."""
-    if not text.startswith(("//", "@", ":")) and text not in package.targets:
+    if not (may_be_target(text) if text.startswith(("//", "@", ":")) else text in package.targets):
         return None
     try:
         return parse(text, package.repo, package.name)

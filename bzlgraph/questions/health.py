@@ -90,12 +90,16 @@ def ask_health(session: Session, pattern: str = "//...", *, keep_going: bool = F
 
 def _folded(graph: GraphView, problems: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
     """One problem for each package that does not exist, then all others: a tree may name hundreds of labels in one."""
-    labels: dict[tuple[str, str], list[Label]] = {}
+    told = {problem.message for problem in problems}
+    labels: dict[tuple[str, str], dict[str, Label]] = {}
     for label in graph.labels:
-        if graph.absent.get((label.repo, label.package)) is NodeKind.MISSING:
-            labels.setdefault((label.repo, label.package), []).append(label)
+        key = label.repo, label.package
+        if graph.absent.get(key) is NodeKind.MISSING:
+            message = f"{label}: {graph.diagnostics[key][0].message}"
+            if message in told:
+                labels.setdefault(key, {})[message] = label
     for key, named in sorted(labels.items()):
-        for known in graph.diagnostics[key][:1]:
-            yield replace(known, message=f"{known.message}; named by {counted(len(named), 'label')}, as {named[0]}")
-    folded = {f"{label}: {graph.diagnostics[key][0].message}" for key, named in labels.items() for label in named}
+        known, first = graph.diagnostics[key][0], next(iter(named.values()))
+        yield replace(known, message=f"{known.message}; named by {counted(len(named), 'label')}, as {first}")
+    folded = {message for named in labels.values() for message in named}
     yield from (problem for problem in problems if problem.message not in folded)

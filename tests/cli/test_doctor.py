@@ -256,3 +256,25 @@ def test_who_needs_a_package_that_is_ignored_is_told_so(with_problem: Path) -> N
         "error: no such package '//good': the folder is ignored; named by 1 label, as //good:a.cc",
         "hint: .bazelignore names 'good'",
     ]
+
+
+def test_what_only_an_unknown_rule_names_need_not_be_there(workspace: Path) -> None:
+    unknown = """
+load("@absent//:defs.bzl", "mystery")
+
+mystery(
+    name = "m",
+    deps = ["//nowhere:possible"],
+    settings = {"//command_line_option:cpu": "k8"},
+    values = {"deps": select({":on": [], "//conditions:default": []})},
+)
+filegroup(name = "on")
+"""
+    (workspace / "good" / "BUILD").write_text(unknown, encoding="utf-8")
+    done = doctor(workspace)
+    assert (done.returncode, done.stderr) == (0, "")
+    (workspace / "good" / "BUILD").write_text(f'{unknown}filegroup(name = "g", srcs = ["//nowhere:possible"])\n')
+    done = doctor(workspace)
+    assert done.returncode == 7
+    assert "'//nowhere'" in done.stderr
+    assert "named by 1 label, as //nowhere:possible" in done.stderr

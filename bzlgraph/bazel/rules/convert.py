@@ -12,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
-from bzlgraph.base.label import Label, LabelError
+from bzlgraph.base.label import Label, LabelError, may_be_target
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import facts
 from bzlgraph.bazel.model import DICT_TYPES, LIST_TYPES, Attribute, AttrType
 from bzlgraph.bazel.package.licenses import distributions, licenses
-from bzlgraph.bazel.values.label_value import LabelValue, may_be_target
+from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import (
     Flattened,
     SelectValue,

@@ -99,21 +99,6 @@ _FIELDS: dict[str, Callable[[Label], str]] = {
 }
 
 
-def may_be_target(text: str) -> bool:
-    """Whether a text that is written like a label may name a target: patterns, visibilities, the default of a
-    ``select()`` and options of the command line never do.
-
-    >>> may_be_target("//a:b"), may_be_target("//a/..."), may_be_target("//conditions:default")
-    (True, False, False)
-    """
-    package, _, name = text.partition(":")
-    return name not in ("__pkg__", "__subpackages__") and not package.endswith("...") and package not in _NO_PACKAGES
-
-
-_NO_PACKAGES = frozenset({"//visibility", "//conditions", "//command_line_option"})
-"""What Bazel itself writes like a package, and reads as something else."""
-
-
 def label_text(label: Label) -> str:
     """``str(Label)`` as the Bazel version at hand prints it."""
     known = facts()

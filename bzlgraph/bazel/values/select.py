@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from bzlgraph.base.label import Label, LabelError
+from bzlgraph.base.label import Label, LabelError, may_be_target
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import Context, PackageContext
 from bzlgraph.bazel.files.scope import add_gap, evaluating, facts, note_choice, resolve
 from bzlgraph.bazel.model import DICT_TYPES, LABEL_TYPES, LIST_TYPES, AttrType, Condition, Selector, SelectorList
-from bzlgraph.bazel.values.label_value import LabelValue, may_be_target
+from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import wrong_type
 from bzlgraph.starlark.evaluation.thread import current_thread
