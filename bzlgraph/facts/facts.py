@@ -171,6 +171,8 @@ class Facts:
     """The files that Bazel adds to a repository whose rule writes none of that kind; empty unless it is WORKSPACE."""
     repository_context_lacks: tuple[str, ...]
     """What repository_ctx, its os and paths do not have yet."""
+    label_path_is_file: bool
+    """The label that ``repository_ctx.path()`` is given has to name a file that is there; since then its package."""
     autoloaded_rules: tuple[str, ...]
     """Rules that this Bazel loads by itself, from their rule sets (``names.definition``)."""
     without_autoloads: tuple[str, ...]

@@ -194,7 +194,7 @@ def test_a_rule_reads_what_another_wrote():
         ("for i in range(2000000):\n    ctx.file(str(i), '')", "too large"),
         ("x = 'x' * 50000000\nfor i in range(9):\n    ctx.file(str(i), x)", "too large"),
         ("ctx.read('nothing')", "no such file"),
-        ("ctx.path(Label('//:nothing'))", "no such file"),
+        ("ctx.path(Label('//nowhere:nothing'))", "no such file, and its package has no BUILD file"),
         ("ctx.template('a', Label('//:BUILD'), 3)", "got value of type 'int', want 'dict'"),
         ("ctx.symlink(Label('//:BUILD'), 'a')\nctx.symlink(Label('//:BUILD'), 'a')", "File exists"),
         ("ctx.path(3)", "can only take a string, a Label or a path, got int"),
@@ -204,6 +204,17 @@ def test_hostile_and_wrong_rules_end_with_a_clear_error(code: str, problem: str)
     found = repository(code)
     assert len(found.problems) == 1
     assert problem in found.problems[0].message
+
+
+@pytest.mark.parametrize("label", ["//:nothing", "//:folder/nothing", "//:folder"])
+def test_a_label_that_names_no_file_has_a_path_since_bazel_7(label: str):
+    code = f"ctx.file('BUILD', str(ctx.path(Label('{label}')).exists))"
+    more = "--- folder/a.txt\n"
+    found = repository(code, more=more, bazel_version="7.7.1")
+    assert not found.problems
+    assert texts(found)["BUILD"] == str(label == "//:folder")
+    (problem,) = repository(code, more=more, bazel_version="4.2.3").problems
+    assert "no such file" in problem.message or "not a regular file" in problem.message
 
 
 def test_a_loop_that_only_something_unknown_could_end_is_a_gap():

@@ -2,11 +2,11 @@
 
     python -m tools.sources.read_options 8.0.1=PAGE 9.0.0=PAGE ... --after 7.7.1=PAGE
 
-Pages are ``versions/VERSION/reference/command-line-reference.mdx`` of bazel-contrib/bazel-docs, oldest first. A page has
-the texts of ``help COMMAND --long``, but it names neither the options that no help text names nor what is part of the
-configuration: of an option that the version before has (``--after``: the newest Bazel that was asked, and its page) these
-are as they were, of new ones ``CONFIGURES`` says it. An option is gone when the page before names it and this one does
-not; it may still be there, hidden.
+Pages are ``versions/VERSION/reference/command-line-reference.mdx`` of bazel-contrib/bazel-docs, oldest first. A page
+has the texts of ``help COMMAND --long``, but it names neither the options that no help text names nor what is part of
+the configuration: of an option that the version before has (``--after``: the newest Bazel that was asked, and its page)
+these are as they were, of new ones ``CONFIGURES`` says it. An option is gone when the page before names it and this one
+does not; it may still be there, hidden.
 """
 
 from __future__ import annotations

@@ -52,8 +52,9 @@ class RepositoryFiles(Protocol):
     def real(self, path: str) -> str:
         """Where a path leads when links are followed."""
 
-    def locate(self, label: Label) -> str | None:
-        """The path of the file of a label, None where its repository is not on disk. OSError when it is missing."""
+    def locate(self, label: Label, regular: bool) -> str | None:
+        """The path of the file of a label, None where its repository is not on disk. OSError when its package is
+        missing, or where it has to be a ``regular`` file and is none."""
 
     def write(self, path: str, data: bytes) -> None:
         """Make a file in ``root``."""

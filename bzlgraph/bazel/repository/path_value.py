@@ -132,7 +132,7 @@ def _path_of_label(value: LabelValue, run: RunContext) -> PathValue | Uncertain:
     if MARK in value.label.name or MARK in value.label.package:
         return run.unknown(f'path(Label("{value.label}"))')
     try:
-        found = run.files.locate(value.label)
+        found = run.files.locate(value.label, run.facts.label_path_is_file)
     except OSError as error:
         raise EvalError(f"{value.label}: {error.strerror}") from None
     return PathValue(found, run) if found is not None else run.unknown(f'path(Label("{value.label}"))')

@@ -24,7 +24,7 @@ from bzlgraph.workspace.sources.archive import Archives
 from bzlgraph.workspace.sources.patch import MAX_STEPS, apply_patch
 from bzlgraph.workspace.sources.source import DiskSource, Source
 from bzlgraph.workspace.sources.virtual_tree import MAX_LINKS, VirtualTree
-from bzlgraph.workspace.tree import RepositoryTree
+from bzlgraph.workspace.tree import BUILD_FILES, RepositoryTree
 
 OUTPUT_BASE = "/nominal/output_base"
 """Where repositories are when the user names no output base; nobody has that folder."""
@@ -101,16 +101,20 @@ class NominalFiles:
             path = self._links[above] + path[len(above) :]
         return path
 
-    def locate(self, label: Label) -> str | None:
+    def locate(self, label: Label, regular: bool) -> str | None:
         """The path of the file of a label, None where its repository is not on disk."""
-        inside = f"{label.package}/{label.name}" if label.package else label.name
+        inside = posixpath.join(label.package, label.name)
         if label.repo == self.name:
             return f"{self.root}/{inside}"
         tree = self.repository(label.repo).tree
-        if not tree.source.is_file(inside) and not tree.source.is_folder(inside):
-            if not tree.known:
+        if not tree.source.is_file(inside):
+            folder = tree.source.is_folder(inside)
+            if not folder and not tree.known:
                 return None
-            raise FileNotFoundError(errno.ENOENT, "no such file", inside)
+            if regular:
+                raise FileNotFoundError(errno.ENOENT, "not a regular file" if folder else "no such file", inside)
+            if not folder and not any(tree.source.is_file(posixpath.join(label.package, name)) for name in BUILD_FILES):
+                raise FileNotFoundError(errno.ENOENT, "no such file, and its package has no BUILD file", inside)
         main = not label.repo or tree.source is self.repository("").tree.source
         return f"{self.workspace_root}/{inside}" if main else f"{self._external}{label.repo}/{inside}"
 
