@@ -17,7 +17,7 @@ from functools import cache
 from typing import NamedTuple, cast
 
 from bzlgraph.facts.native import FIXED, MANDATORY, NODEP, TOOL, AttributeFact
-from bzlgraph.facts.versioned import in_force, table
+from bzlgraph.facts.versioned import in_force, table, version_key
 
 
 class Fields(NamedTuple):
@@ -35,7 +35,7 @@ _EMPTY: Mapping[str, object] = {
     "string_dict": {},
     "string_list_dict": {},
 }
-_FLAGS = {"mandatory": MANDATORY, "nodep": NODEP, "tool": TOOL}
+_FLAGS = {"mandatory": MANDATORY, "nodep": NODEP}
 
 
 @cache
@@ -66,7 +66,7 @@ def implicit_attributes(version: str, kind: str, tolerant: bool = False) -> tupl
     sets: dict[str, list[str]] = in_force(rules["versions"], version)
     names = [*sets["base"], *(sets[kind] if kind != "base" else ())]
     names += [name for name in rules["accepted"] if tolerant and name not in names]
-    return tuple(_attribute(name) for name in names)
+    return tuple(_attribute(name, version) for name in names)
 
 
 def build_setting_attributes(version: str, tolerant: bool = False) -> Mapping[str, str]:
@@ -93,10 +93,10 @@ def configuration_field(fragment: str, name: str) -> str | None:
 
 
 @cache
-def _attribute(name: str) -> AttributeFact:
+def _attribute(name: str, version: str) -> AttributeFact:
     entry = table("starlark_rules")["attributes"][name]
     kind = entry["type"]
-    flags = sum(flag for key, flag in _FLAGS.items() if entry.get(key)) | (
-        0 if entry.get("configurable", True) else FIXED
-    )
+    flags = sum(flag for key, flag in _FLAGS.items() if entry.get(key))
+    flags |= 0 if entry.get("configurable", True) else FIXED
+    flags |= TOOL if "tool" in entry and version_key(version) >= version_key(entry["tool"]) else 0
     return AttributeFact(name, kind, flags, entry.get("default", _EMPTY.get(kind, [])))

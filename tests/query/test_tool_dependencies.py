@@ -1,0 +1,51 @@
+"""What `--notool_deps` leaves out, by version, as real Bazels do (tools/record_tool_attributes.py asks them)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.loading import open_loader
+from bzlgraph.query import Environment, QuerySettings, query
+from bzlgraph.workspace import Options, open_workspace
+
+BUILD = """
+load(":defs.bzl", "ruled")
+constraint_setting(name = "setting")
+constraint_value(name = "value", constraint_setting = ":setting")
+environment(name = "environment")
+filegroup(name = "license")
+filegroup(name = "tool")
+genrule(name = "exec_tools", outs = ["made.txt"], cmd = "", exec_tools = [":tool"])
+cc_library(name = "exec_constraint", exec_compatible_with = [":value"])
+cc_library(name = "target_constraint", target_compatible_with = [":value"])
+ruled(name = "ruled_constraint", target_compatible_with = [":value"])
+ruled(name = "ruled_environment", compatible_with = [":environment"])
+ruled(name = "ruled_license", applicable_licenses = [":license"])
+ruled(name = "ruled_toolchain", toolchains = [":tool"])
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "older", "newer"),
+    [
+        ("exec_tools", "", ""),
+        ("exec_constraint", "//:value", ""),
+        ("target_constraint", "//:value", ""),
+        ("ruled_constraint", "//:value", ""),
+        ("ruled_environment", "", ""),
+        ("ruled_license", "", ""),
+        ("ruled_toolchain", "//:tool", "//:tool"),
+    ],
+)
+def test_tool_dependencies_of(target: str, older: str, newer: str, tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "defs.bzl").write_text("ruled = rule(implementation = lambda ctx: None)\n")
+    (tmp_path / "BUILD").write_text(BUILD)
+    for version, wanted in (("4.2.3", older), ("7.7.1", newer)):
+        loader = open_loader(open_workspace(tmp_path, Options(jobs=1, bazel_version=version)))
+        settings = QuerySettings(tool_deps=False, implicit_deps=False)
+        answer = query(f"deps(//:{target}, 1) - //:{target}", Environment(BuildGraph(loader), settings))
+        assert " ".join(map(str, answer)) == wanted, version
