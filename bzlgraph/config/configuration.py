@@ -121,6 +121,13 @@ class Configuration:
         unknown = tuple(pair for pair in self.unknown if pair[0] not in values)
         return replace(self, uses=(*kept, *new), unknown=unknown, marks=self.marks.union(marks))
 
+    def with_flags_as(self, texts: Mapping[Label, tuple[str, ...]]) -> Configuration:
+        """With some of the flags that are set written otherwise, by whom they are set; none at all is the default."""
+        origins = {name: use.origin for use in self.uses if use.is_flag and (name := self.name_of(use)) in texts}
+        kept = [use for use in self.uses if self.name_of(use) not in texts]
+        new = [OptionUse(str(name), value, origins[name]) for name, given in texts.items() for value in given]
+        return replace(self, uses=(*kept, *new))
+
     def doubtful(self, names: Iterable[SettingName], why: str) -> Configuration:
         """Where the values of some options and flags are not known."""
         return replace(self, unknown=tuple(dict([*self.unknown, *((name, why) for name in names)]).items()))

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import BzlContext
-from bzlgraph.bazel.model import Rule, SelectorList
+from bzlgraph.bazel.model import Rule, SelectorList, Target
 from bzlgraph.bazel.rules.computed import starlark_value
 from bzlgraph.bazel.rules.rule import RuleFunction
 from bzlgraph.bazel.rules.transition import NATIVE_OPTION, Transition, setting_label
@@ -221,9 +221,28 @@ def _flag(
     multiple = kind is not None and kind.multiple
     if not found.kind:
         raise NotRun(found.fault) if not found.known else SettingError(found.fault)
-    texts = flag_texts(found.kind, value, multiple)
+    return actual, _texts(found.kind, value, multiple, target)
+
+
+def _texts(kind: str, value: object, multiple: bool, target: Target | None) -> tuple[str, ...]:
+    """A value as it is written; none when it is the default."""
+    texts = flag_texts(kind, value, multiple)
     default = target.get("build_setting_default") if isinstance(target, Rule) else None
-    return actual, () if texts == (flag_text(default),) and not multiple else texts
+    return () if texts == (flag_text(default),) and not multiple else texts
+
+
+def with_plain_flags(settings: Evaluation) -> Configuration:
+    """The configuration with its flags as a transition writes them: what a command line sets to its default is not set,
+    and `--flag=1` is `True`."""
+    here, texts = settings.configuration, {}
+    for label in here.flags():
+        found, target = flag_value(label, settings), settings.target(label)
+        setting = target.rule_class.build_setting if isinstance(target, Rule) else None
+        if setting is not None and found.known and not found.fault and found.label == label:
+            plain = _texts(found.kind, found.value, setting.multiple, target)
+            if plain != tuple(each.value for each in here.flag_values(label)):
+                texts[label] = plain
+    return here.with_flags_as(texts) if texts else here
 
 
 def _with_feature_flags(transition: Transition, rule: Rule, settings: Evaluation) -> Configuration:

@@ -41,6 +41,7 @@ class ReachedConfigurations:
         self._numbers: dict[Configuration, int] = {settings.configuration: 0}
         self._tools: dict[tuple[int, Label | None], int] = {}
         self._host: int | None = None
+        self._plain: dict[int, Settings] = {}
         self._ways: dict[tuple[Label, str, int], Way] = {}
         self._tool_attributes: dict[RuleClass, dict[str, Attribute]] = {}
         self._changing: dict[RuleClass, dict[str, str]] = {}
@@ -122,9 +123,21 @@ class ReachedConfigurations:
             return Way((number,))
         from bzlgraph.config.transitions.evaluate import lead  # only where there are transitions
 
-        found = lead(rule, attribute, self._settings[number])
+        found = lead(rule, attribute, self._with_plain_flags(number))
         numbers = tuple(dict.fromkeys(map(self._number, found.configurations)))
         return Way(numbers, found.unknown, found.error)
+
+    def _with_plain_flags(self, number: int) -> Settings:
+        """The settings that a transition starts from: it leads back to the same number when it changes nothing."""
+        found = self._plain.get(number)
+        if found is None:
+            from bzlgraph.config.transitions.evaluate import with_plain_flags
+
+            settings = self._settings[number]
+            plain = with_plain_flags(settings)
+            found = self._plain[number] = settings if plain is settings.configuration else settings.under(plain)
+            self._numbers.setdefault(plain, number)
+        return found
 
     def _number(self, configuration: Configuration) -> int:
         if configuration not in self._numbers and len(self._settings) >= MAX_CONFIGURATIONS:
