@@ -145,11 +145,7 @@ class Bazel:
 
     def query(self, expression: str, *options: str) -> Reply:
         """`bazel query --keep_going EXPRESSION` with the stub repositories."""
-        overrides = [f"--override_repository={name}={path}" for name, path in self.overrides.items()]
-        own = (
-            (*_MODULE_OPTIONS, *self.module_options) if self.module_options else WORKSPACE_OPTIONS.get(self.version, ())
-        )
-        options = (*own, *overrides, *options)
+        options = (*self.repository_options(), *options)
         done = self.run("query", "--noshow_progress", "--keep_going", *options, "--", expression)
         lines = done.stderr.decode("utf-8", "replace").splitlines()
         errors = tuple(self.place(line) for line in _messages(lines) if line.startswith("ERROR"))
@@ -157,6 +153,13 @@ class Bazel:
             text = "\n".join(lines[:5])
             raise RuntimeError(f"bazel {self.version} query {expression!r}: exit code {done.returncode}\n{text}")
         return Reply(done.stdout, errors, done.returncode)
+
+    def repository_options(self) -> tuple[str, ...]:
+        """What says where repositories and modules lie."""
+        overrides = (f"--override_repository={name}={path}" for name, path in self.overrides.items())
+        if self.module_options:
+            return *_MODULE_OPTIONS, *self.module_options, *overrides
+        return *WORKSPACE_OPTIONS.get(self.version, ()), *overrides
 
     def fetched(self) -> dict[str, Path]:
         """The repositories that Bazel itself brought: @bazel_tools, @local_config_cc, @local_jdk ..., by name."""

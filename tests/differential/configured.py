@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -138,20 +138,17 @@ class Bazel:
         errors = tuple(sorted(set(self._errors(deps.stderr.decode("utf-8", "replace")))))
         if deps.returncode:
             return Answer(options, deps.returncode, frozenset(), errors)
-        found, tools = read_configured(deps.stdout) if newest else self._configured(deps.stdout.decode())
+        found, tools = read_configured(deps.stdout) if newest else read_printed(deps.stdout.decode(), self.describe)
         found = [pair for pair in found if pair[0].startswith("//")]
-        here = _chosen(found, where.roots)
+        here = chosen(found, where.roots)
         facts = set(named(found, (here, *_FILES), tools))
         values = self.run("cquery", where.values, *words, "--output=proto")
-        facts |= set(value_lines(read_proto(_targets(values.stdout, here), str), selects))
+        facts |= set(value_lines(read_proto(targets_in(values.stdout, here), str), selects))
         return Answer(options, values.returncode, frozenset(facts), errors)
 
-    def _configured(self, text: str) -> tuple[list[tuple[str, str]], set[str]]:
-        """What `cquery` prints, and which of the configurations there are tools'."""
-        found = _CONFIGURED.findall(text)
-        others = {each for _, each in found} - {"null", "HOST"}
-        told = {each: self.run("config", each).stdout.decode() for each in others}
-        return found, {"HOST", *(each for each in others if "is exec configuration: true" in told[each])}
+    def describe(self, configuration: str) -> str:
+        """What it says about a configuration."""
+        return self.run("config", configuration).stdout.decode()
 
     def _errors(self, text: str) -> Iterator[str]:
         for line in text.splitlines():
@@ -177,7 +174,14 @@ class Bazel:
         yield from (f"--override_repository={name}={path}" for name, path in self.overrides.items())
 
 
-def _chosen(found: Iterable[tuple[str, str]], root: str) -> str:
+def read_printed(text: str, describe: Callable[[str], str]) -> tuple[list[tuple[str, str]], set[str]]:
+    """(label, configuration) of what `cquery` prints, and which of the configurations there are tools'."""
+    found = _CONFIGURED.findall(text)
+    others = {each for _, each in found} - {"null", "HOST"}
+    return found, {"HOST", *(each for each in others if "is exec configuration: true" in describe(each))}
+
+
+def chosen(found: Iterable[tuple[str, str]], root: str) -> str:
     """The configuration of the command line: that of the one root, else the one that most targets are in; files are in
     none, and tools may be in more than the root."""
     own = [(label, each) for label, each in found if not label.startswith("@") and each not in (*_FILES, "HOST")]
@@ -193,7 +197,7 @@ def value_lines(targets: Targets, selects: frozenset[str]) -> Iterator[str]:
                 yield f"value {label} {name} {show(attribute.value)}"
 
 
-def _targets(data: bytes, configuration: str) -> bytes:
+def targets_in(data: bytes, configuration: str) -> bytes:
     """A CqueryResult as a QueryResult: its targets in one configuration."""
     out = bytearray()
     for result in wire.messages(wire.decode(data), _RESULTS):

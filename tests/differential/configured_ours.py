@@ -74,15 +74,20 @@ class Ours:
         errors = tuple(problem.message for problem in view.problems_of(reached))
         errors += tuple(f"{view.labels[each]} is missing" for each in reached if view.kinds[each] == NodeKind.MISSING)
         here = view.configured_in[next(iter(roots))] if len(roots) == 1 else TARGET
-        facts = frozenset([*_dependencies(view, reached, here), *self._values(view, where.values, here)])
-        return Answer(options, 0, facts, errors)
+        found, tools = configured_labels(view, reached)
+        facts = [*named(found, ("", str(here)), tools), *self.values(view, where.values.split(" + "), here)]
+        return Answer(options, 0, frozenset(facts), errors)
 
-    def _values(self, view: ConfiguredView, pattern: str, here: int) -> Iterator[str]:
-        """Those of the targets in the configuration that is called `dep`."""
-        for number in expand_list(pattern.split(" + "), view, self.loader.workspace.map_repository):
-            rule, settings = view.target(number), view.settings_of(number)
+    def reached(self, view: ConfiguredView, patterns: Iterable[str]) -> set[int]:
+        """The dependencies of patterns."""
+        return _without_aspects(view, expand_list(patterns, view, self.loader.workspace.map_repository))
+
+    def values(self, view: ConfiguredView, patterns: Iterable[str], here: int = TARGET) -> Iterator[str]:
+        """What the attributes with selects of patterns come to, in the configuration that is called `dep`."""
+        for node in expand_list(patterns, view, self.loader.workspace.map_repository):
+            rule, settings = view.target(node), view.settings_of(node)
             for name, value in rule.values.items() if isinstance(rule, Rule) else ():
-                if isinstance(rule, Rule) and isinstance(value, SelectorList) and view.configured_in[number] == here:
+                if isinstance(rule, Rule) and isinstance(value, SelectorList) and view.configured_in[node] == here:
                     found = configured_value(rule, name, settings)
                     attribute = rule.rule_class.attributes.get(name)
                     kind = attribute.type.value if attribute is not None else "unknown"
@@ -117,16 +122,17 @@ def _plain_name(name: str) -> str:
     return name.replace("$", "_").replace(":", "_")
 
 
-def _dependencies(view: ConfiguredView, reached: set[int], here: int) -> Iterator[str]:
+def configured_labels(view: ConfiguredView, reached: Iterable[int]) -> tuple[list[tuple[str, str]], set[str]]:
+    """(label, configuration) of what is in the own repository, and the configurations that are tools'."""
     found, tools = [], set()
     for number in reached:
         label = view.labels[number]
         if not label.repo and view.kinds[number] != NodeKind.MISSING:
             configured = view.kinds[number] in (NodeKind.RULE, NodeKind.GENERATED)
-            there = str(view.configured_in[number]) if configured else ""
-            found.append((str(label), there))
-            tools.update([there] if configured and view.is_tool(number) else [])
-    yield from named(found, ("", str(here)), tools)
+            here = str(view.configured_in[number]) if configured else ""
+            found.append((str(label), here))
+            tools.update([here] if configured and view.is_tool(number) else [])
+    return found, tools
 
 
 def aliases(graph: BuildGraph) -> frozenset[str]:

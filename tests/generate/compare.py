@@ -10,16 +10,21 @@ import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from pathlib import Path
 from types import TracebackType
 
 from tests.differential.bazel import Bazel
 from tests.differential.compare import LISTED, PLACES, Difference, Mentions
+from tests.differential.configured_ours import Ours
 from tests.differential.explained import GENERATED, read_explanations
+from tests.differential.facts import Answer
 from tests.differential.formats import QUESTIONS as FORMATS
 from tests.differential.formats import Place, ask_ours, compare_format, placer
 from tests.differential.proto_answer import read_proto
 from tests.differential.stubs import read_stubs, write_stubs
+from tests.generate import cquery
+from tests.generate.transitions import LINES, command_lines
 from tests.generate.tree import Generated, clear, write
 from tests.generate.workspace import seeded
 
@@ -28,9 +33,11 @@ SHARED = 25
 """The workspaces of one tree."""
 NAME = GENERATED
 """What explained.toml calls them."""
+CONFIGURED = "cquery"
+_SELECTS = "proto with selects"
 QUESTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     **{name: (name, question) for name, question in FORMATS.items()},
-    "proto with selects": ("proto", ("//...:*", "--output=proto", "--noproto:flatten_selects")),
+    _SELECTS: ("proto", ("//...:*", "--output=proto", "--noproto:flatten_selects")),
     "proto without defaults": ("proto", ("//...:*", "--output=proto", "--noproto:default_values")),
     "xml with defaults": ("xml", ("//...", "--output=xml", "--xml:default_values", "--noxml:line_numbers")),
     "relative locations": ("location", ("//...:*", "--output=location", "--relative_locations")),
@@ -58,6 +65,8 @@ class Pair:
 
     version: str
     folder: Path
+    lines: list[str] = field(default_factory=list)
+    """The command lines of the configurations."""
     overrides: dict[str, Path] = field(default_factory=dict)
     fetched: dict[str, Path] = field(default_factory=dict)
 
@@ -77,24 +86,37 @@ class Pair:
     @property
     def bazel(self) -> Bazel:
         """The real one."""
-        return Bazel(self.version, self.tree, self.overrides, heap="512m")
+        return Bazel(self.version, self.tree, self.overrides, heap="1200m")
 
     def fill(self, workspaces: Sequence[Generated]) -> None:
         """Makes the tree hold these workspaces and nothing else."""
         self.tree.mkdir(parents=True, exist_ok=True)
         clear(self.tree, (path for workspace in workspaces for path in workspace.files))
         write(workspaces, self.tree)
+        own = [[option for each in workspaces for option in each.options[line]] for line in range(LINES)]
+        self.lines = command_lines(own, workspaces[0].seed // SHARED)
 
-    def differences(self, questions: Iterable[str] = QUESTIONS) -> Iterator[tuple[str, Difference]]:
+    def differences(self, questions: Iterable[str] = (*QUESTIONS, CONFIGURED)) -> Iterator[tuple[str, Difference]]:
         """(question, difference) for each that has no reason."""
-        questions = list(questions)
-        theirs = self.theirs({*questions, "proto"})
+        questions = set(questions)
+        theirs = self.theirs({*questions - {CONFIGURED}, "proto", _SELECTS})
         if not self.fetched:
             self.fetched = self.bazel.fetched()
         local = local_repositories(self.tree)
         overrides = {name: path for name, path in self.fetched.items() if name not in local} | self.overrides
-        ours = answers(self.tree, self.version, overrides, questions)
-        yield from differing(self.version, theirs, ours, placer(self.tree, overrides | local))
+        ours = answers(self.tree, self.version, overrides, questions - {CONFIGURED})
+        place = placer(self.tree, overrides | local)
+        yield from differing(self.version, theirs, ours, place)
+        if CONFIGURED in questions:
+            yield from self._configured(read_proto(theirs[_SELECTS], place), overrides)
+
+    def _configured(self, targets: Answer, overrides: Mapping[str, Path]) -> Iterator[tuple[str, Difference]]:
+        """What differs in the configurations."""
+        labels, known = cquery.roots(targets), cquery.selects(targets)
+        ours = Ours(self.tree, overrides, self.version)
+        for line in self.lines:
+            for each in cquery.differing(self.bazel, ours, line, labels, known):
+                yield CONFIGURED, each
 
     def theirs(self, questions: Iterable[str]) -> dict[str, bytes]:
         """What Bazel says."""
@@ -140,8 +162,8 @@ def _is_listed(difference: Difference, mentions: Mentions) -> bool:
 def compare(version: str, seeds: Sequence[int], folder: Path) -> Iterator[Found]:
     """What differs in the workspaces of these seeds."""
     with Pair(version, folder) as pair:
-        for start in range(0, len(seeds), SHARED):
-            pair.fill([seeded(seed, version, root(seed)) for seed in seeds[start : start + SHARED]])
+        for _, shared in groupby(seeds, lambda seed: seed // SHARED):
+            pair.fill([seeded(seed, version, root(seed)) for seed in shared])
             for question, difference in pair.differences():
                 yield Found(question, difference, seeds_of(difference))
 

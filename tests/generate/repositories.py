@@ -36,7 +36,8 @@ def _package(scope: Scope, repository: str, path: str, package: str) -> None:
         return
     inside = draw.one((":file.txt", "file.txt", f"//{package}:file.txt", f"@{repository}//{package}:file.txt"))
     outside = [string(f"@//{scope.path('')}:group")] if draw.chance(10) and scope.root else []
-    group = call("filegroup", name=string("group"), srcs=f"[{', '.join([string(inside), *outside])}]")
+    seen = strings(["//visibility:public"]) if draw.chance(80) else ""
+    group = call("filegroup", name=string("group"), srcs=f"[{', '.join([string(inside), *outside])}]", visibility=seen)
     condition = call("config_setting", name=string("dbg"), values='{"compilation_mode": "dbg"}')
     scope.targets.append(Target(package, "dbg", "condition", f"@{repository}"))
     exported = [call("exports_files", strings(["file.txt"]))] if draw.chance(50) else []

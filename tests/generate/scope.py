@@ -66,6 +66,8 @@ class Scope:
     picked: set[object] = field(default_factory=set)
     """What the attribute that is being written names, and of that ``taken`` what it must not name again."""
     taken: set[object] = field(default_factory=set)
+    options: list[list[str]] = field(default_factory=lambda: [[] for _ in range(4)])
+    """The build settings that the command lines of its configurations set."""
     count: int = 0
     bzl: str = ""
     """The .bzl file that is being written."""

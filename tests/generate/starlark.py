@@ -55,13 +55,24 @@ def constant(scope: Scope, name: str) -> str:
 
 
 # --------------------------------------------------------------------------------------------------------- rules
+_WRITES = (
+    "for key in dir(ctx.outputs):",
+    "    made = getattr(ctx.outputs, key)",
+    '    for each in made if type(made) == "list" else [made]:',
+    '        if type(each) == "File":',
+    '            ctx.actions.write(each, "")',
+    "return []",
+)
+"""An implementation that makes all outputs there are."""
+
+
 def own_rule(scope: Scope, name: str) -> str:
     """A rule of one's own."""
     draw = scope.draw
     chosen = draw.some(tuple(_ATTRIBUTES), 5)
     attributes = {f"{kind}_value": _attribute(draw, kind) for kind in chosen}
     parameters = [(f"{kind}_value", _ATTRIBUTES[kind][0]) for kind in chosen]
-    before = [f"def _{name}(ctx):\n{indented(['return []'])}"]
+    before = [f"def _{name}(ctx):\n{indented(_WRITES)}"]
     if draw.chance(30):
         attributes["result"] = "attr.output()"
     if draw.chance(30):

@@ -9,10 +9,11 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """One workspace. ``files``: path -> paragraphs."""
+    """One workspace. ``files``: path -> paragraphs; ``options`` are those of the command lines it is asked with."""
 
     seed: int
     files: Mapping[str, tuple[str, ...]]
+    options: tuple[tuple[str, ...], ...] = ()
 
     @property
     def size(self) -> int:
@@ -21,14 +22,16 @@ class Generated:
 
 
 def write(workspaces: Iterable[Generated], folder: Path) -> None:
-    """Writes workspaces into one tree. The paragraphs of a file that several have (WORKSPACE) follow one another.
+    """Writes workspaces into one tree. The paragraphs of a file that several have (WORKSPACE) follow one another, each
+    once.
 
     The folder stays, and files that are right already are not touched: a server of Bazel may be at work on them.
     """
     joined: dict[str, list[str]] = {}
     for workspace in workspaces:
         for path, paragraphs in workspace.files.items():
-            joined.setdefault(path, []).extend(paragraphs)
+            known = joined.setdefault(path, [])
+            known += [each for each in paragraphs if each not in known]
     for path, paragraphs in joined.items():
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)

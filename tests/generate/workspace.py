@@ -11,12 +11,14 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
-from tests.generate import starlark
+from tests.generate import native, starlark
 from tests.generate.draw import Draw
 from tests.generate.native import STATEMENTS
 from tests.generate.repositories import repositories
-from tests.generate.scope import Package, Scope
+from tests.generate.scope import Callee, Package, Scope
 from tests.generate.text import call, string, strings
+from tests.generate.toolchains import platforms, toolchains
+from tests.generate.transitions import configurations
 from tests.generate.tree import Generated
 from tests.generate.values import value
 
@@ -44,14 +46,21 @@ def strategy(version: str) -> SearchStrategy[Generated]:
 def generate(source: random.Random, version: str, root: str = "", seed: int = 0) -> Generated:
     """A workspace from a source of choices."""
     scope = Scope(Draw(source), tuple(map(int, version.split("."))), root)
+    platforms(scope)
     repositories(scope)
+    if scope.draw.chance(60):
+        configurations(scope)
+    if scope.draw.chance(50):
+        toolchains(scope)
+    special = [*scope.callees]
     for path in _package_paths(scope):
         scope.package = Package(path)
         scope.packages.append(scope.package)
         _disk_files(scope)
         _build_file(scope)
-    scope.files.setdefault("WORKSPACE", ())
-    return Generated(seed, scope.files)
+    if special:
+        _users(scope, [each for each in special if each.name.startswith(("moved", "asks"))])
+    return Generated(seed, scope.files, tuple(map(tuple, scope.options)))
 
 
 def _package_paths(scope: Scope) -> list[str]:
@@ -89,14 +98,30 @@ def _build_file(scope: Scope) -> None:
     scope.files[scope.path(package.path, name)] = (*head, *(each for each in paragraphs if each))
 
 
+def _users(scope: Scope, callees: list[Callee]) -> None:
+    """A package of targets that transitions and toolchains lead from."""
+    scope.package, scope.callees = Package("use"), callees
+    paragraphs = scope.draw.several(lambda: starlark.called(scope), 2, 8)
+    paragraphs += scope.draw.several(lambda: native.alias(scope), 0, 2)
+    head = [*starlark.load_statements(scope, scope.package), 'package(default_visibility = ["//visibility:public"])']
+    scope.files[scope.path("use", "BUILD")] = (*head, *(each for each in paragraphs if each))
+
+
 def _package_call(scope: Scope) -> list[str]:
     draw = scope.draw
-    if draw.chance(50):
+    if draw.chance(30):
         return []
     arguments = {
-        "default_visibility": value(scope, "visibility") if draw.chance(60) else "",
+        "default_visibility": _default_visibility(scope),
         "default_testonly": "True" if draw.chance(10) else "",
         "default_deprecation": string("old") if draw.chance(20) else "",
         "features": strings(draw.some(("f1", "-f2"), 2)) if draw.chance(20) else "",
     }
     return [call("package", **arguments)] if any(arguments.values()) else []
+
+
+def _default_visibility(scope: Scope) -> str:
+    """Public in most packages: what others may not see cannot be analyzed."""
+    if scope.draw.chance(60):
+        return strings(["//visibility:public"])
+    return value(scope, "visibility") if scope.draw.chance(60) else ""

@@ -1,0 +1,183 @@
+"""Configurations of generated workspaces: what `bazel cquery` says with a command line, and the same of bzlgraph.
+
+The rules of all workspaces of a tree are asked about at once, with --keep_going. Of those that Bazel can analyze all
+that they depend on is compared, with the configuration that it is in, and what attributes with selects come to. Of the
+others it is compared whether a select() without a branch that holds, or a toolchain that is missing, is the reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from subprocess import CompletedProcess
+
+from tests.differential.bazel import UNSTABLE_VERSION, Bazel
+from tests.differential.compare import Difference
+from tests.differential.configured import chosen, read_printed, targets_in, value_lines
+from tests.differential.configured_names import comparable, named, read_configured
+from tests.differential.configured_ours import Ours, aliases, configured_labels, platform_labels
+from tests.differential.facts import Answer, Select
+from tests.differential.proto_answer import read_proto
+
+_FILES = ("null", "0")
+_FAILED = re.compile(r"errors encountered while analyzing target '([^']+)'")
+_LABEL = r"(//[^\s:]*:\S+?)"
+_REFUSED = (
+    re.compile(rf"{_LABEL}: Configurable attribute"),
+    re.compile(rf"Configurable attribute \"\S+\" in {_LABEL} doesn't match"),
+    re.compile(
+        rf"[Ww]hile resolving toolchains for target {_LABEL}(?: \(\w+\))?: "
+        r"[Nn]o matching toolchains found for types? @?//"
+    ),
+)
+"""How Bazels say that they refuse a target for what bzlgraph decides, too. Of toolchains that Bazel registers by itself
+its built-in model knows nothing, which is a gap of every answer with native rules."""
+_WORKSPACE = re.compile(r"//(w\d+)[/:]")
+_MORE = "--define=asked=first"
+_BAZEL, _OURS = "Bazel only", "bzlgraph only"
+_NO_ROOTS = ("test_suite", "package_group", "genquery", "toolchain", "toolchain_type", "implementation")
+"""Rules that stand for others, or that Bazel evaluates anyway in each configuration where toolchains are looked for."""
+
+
+Facts = Mapping[str, frozenset[str]]
+"""Those of each workspace."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusals:
+    """What Bazel says of the roots that it cannot analyze: all of them, targets that are refused for a reason that
+    bzlgraph knows, and whether a transition failed. Some Bazels do not say whose, and go on without it."""
+
+    failed: frozenset[str]
+    refused: frozenset[str]
+    transition: bool
+
+
+def roots(targets: Answer) -> list[str]:
+    """The rules that are asked about."""
+    rules = (each for each in targets.values() if each.kind.endswith(" rule"))
+    return sorted(each.label for each in rules if each.kind.split()[0] not in _NO_ROOTS and each.label[:3] == "//w")
+
+
+def selects(targets: Answer) -> frozenset[str]:
+    """``label attribute`` of all attributes that hold selects."""
+    return frozenset(
+        f"{label} {name}"
+        for label, target in targets.items()
+        for name, attribute in target.attributes.items()
+        if isinstance(attribute.value, Select)
+    )
+
+
+def refusals(bazel: Bazel, line: str, labels: Sequence[str]) -> Refusals:
+    """The roots that Bazel cannot analyze with a command line.
+
+    With an option more, so that Bazel forgets all when it is asked about the others: a label would mean the
+    configurations in which these have been looking for it, too.
+    """
+    errors = _run(bazel, f"{line} {_MORE}", _joined(labels)).stderr.decode("utf-8", "replace")
+    refused = {label for pattern in _REFUSED for label in pattern.findall(errors)}
+    return Refusals(frozenset(_FAILED.findall(errors)), frozenset(refused), "Starlark transition" in errors)
+
+
+def ask_bazel(bazel: Bazel, line: str, labels: Sequence[str], known: frozenset[str]) -> Facts:
+    """What Bazel says about roots that it can analyze. A label means all configurations in which it is evaluated."""
+    newest = bazel.version == UNSTABLE_VERSION
+    deps = _run(bazel, line, f"deps({_joined(labels)})", *(["--output=proto"] if newest else [])).stdout
+    found, tools = read_configured(deps) if newest else read_printed(deps.decode(), _describing(bazel))
+    found = [pair for pair in found if pair[0].startswith("//w")]
+    here = chosen(found, "")
+    values = targets_in(_run(bazel, line, _joined(labels), "--output=proto").stdout, here)
+    facts = _by_workspace(found, (here, *_FILES), tools)
+    for each in value_lines(read_proto(values, str), known):
+        facts[_of(each.split()[1])].add(_text(each))
+    return {name: frozenset(each) for name, each in facts.items()}
+
+
+def _run(bazel: Bazel, line: str, expression: str, *options: str) -> CompletedProcess[bytes]:
+    options = ("--keep_going", "--noshow_progress", *bazel.repository_options(), *line.split(), *options)
+    done = bazel.run("cquery", expression, *options)
+    if not done.stdout:
+        errors = done.stderr.decode("utf-8", "replace")[-2000:]
+        raise RuntimeError(f"Bazel {bazel.version} cquery {line}: exit code {done.returncode}\n{errors}")
+    return done
+
+
+def _joined(labels: Iterable[str]) -> str:
+    return " + ".join(f'"{each}"' for each in labels)
+
+
+def _text(fact: str) -> str:
+    """Bazel's protos have each byte of a text that is not ASCII as a character."""
+    try:
+        return fact.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return fact
+
+
+def _describing(bazel: Bazel) -> Callable[[str], str]:
+    return lambda configuration: bazel.run("config", *bazel.repository_options(), configuration).stdout.decode()
+
+
+def ask_ours(ours: Ours, line: str, labels: Sequence[str]) -> Facts:
+    """What bzlgraph says."""
+    view = ours.view(line)
+    found, tools = configured_labels(view, ours.reached(view, labels))
+    facts = _by_workspace([pair for pair in found if pair[0].startswith("//w")], ("", "0"), tools)
+    for each in ours.values(view, labels):
+        facts[_of(each.split()[1])].add(each)
+    return {name: frozenset(each) for name, each in facts.items()}
+
+
+def our_refusals(ours: Ours, line: str, labels: Sequence[str]) -> dict[str, str]:
+    """Label -> why, of what bzlgraph would refuse among the dependencies of these."""
+    view = ours.view(line)
+    found = ((node, view.problems_of([node])) for node in ours.reached(view, labels))
+    return {str(view.labels[node]): problems[0].message for node, problems in found if problems}
+
+
+def _by_workspace(
+    found: Iterable[tuple[str, str]], here: Collection[str], tools: Collection[str]
+) -> defaultdict[str, set[str]]:
+    """Configurations that are no tools' and not of the command line have numbers in each workspace."""
+    pairs: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+    for label, configuration in found:
+        pairs[_of(label)].append((label, configuration))
+    facts: defaultdict[str, set[str]] = defaultdict(set)
+    facts.update({each: set(named(members, here, tools)) for each, members in pairs.items()})
+    return facts
+
+
+def _of(label: str) -> str:
+    found = _WORKSPACE.match(label)
+    return found[1] if found else ""
+
+
+def differing(
+    bazel: Bazel, ours: Ours, line: str, labels: Sequence[str], known: frozenset[str]
+) -> Iterator[Difference]:
+    """What differs with a command line."""
+    theirs, mine = refusals(bazel, line, labels), our_refusals(ours, line, labels)
+    yield from (_difference(_BAZEL, f"refused {each}", line) for each in sorted(theirs.refused - mine.keys()))
+    moved = {each for each, why in mine.items() if theirs.transition and why.startswith("the transition of")}
+    labels = [each for each in labels if each not in theirs.failed | moved]
+    wrong = sorted(our_refusals(ours, line, labels).items())
+    yield from (_difference(_OURS, f"refused {label} {why}", line) for label, why in wrong)
+    left_facts, right_facts = ask_bazel(bazel, line, labels, known), ask_ours(ours, line, labels)
+    apart = platform_labels(ours.view(line))
+    apart |= aliases(ours.graph) if bazel.version.startswith(("0.", "1.", "2.")) else frozenset()
+    for name in sorted(left_facts.keys() | right_facts.keys()):
+        left = comparable(left_facts.get(name, ()), apart)
+        right = comparable(right_facts.get(name, ()), apart)
+        yield from (_difference(_BAZEL, fact, line) for fact in sorted(left - right))
+        yield from (_difference(_OURS, fact, line) for fact in sorted(right - left))
+
+
+def _difference(who: str, fact: str, line: str) -> Difference:
+    kind, *words = fact.split()
+    place = {"value": 0, "other": 1}.get(kind, 0)
+    theirs, ours = (fact, line) if who == _BAZEL else (line, fact)
+    what = words[1] if kind == "value" else ""
+    return Difference(f"cquery: {who}", kind, what, words[place], theirs, ours)
