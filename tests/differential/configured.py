@@ -27,9 +27,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.differential import wire
 from tests.differential.bazel import UNSTABLE_VERSION, WORKSPACE_OPTIONS, cache_folder, command_line, program
-from tests.differential.configured_names import named, read_configured
+from tests.differential.configured_names import named, read_configured, targets_in
 from tests.differential.facts import Answer as Targets
 from tests.differential.facts import Select, show
 from tests.differential.proto_answer import read_proto
@@ -44,11 +43,6 @@ _HEADER = "# Bazel {version}: cquery. Recorded by: python -m tests.differential.
 _CONFIGURED = re.compile(r"(\S+) \((\w+)\)")
 _FILES = ("null", "0")
 """The configuration of files, which have none."""
-_RESULTS, _TARGET, _CONFIGURATION = 1, 1, 2
-"""Fields of Bazel's analysis.proto: CqueryResult.results, ConfiguredTarget.target and .configuration.
-
-The checksum that names a configuration is field 1 of that in Bazel 2, 4 in Bazel 4.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,28 +189,6 @@ def value_lines(targets: Targets, selects: frozenset[str]) -> Iterator[str]:
         for name, attribute in target.attributes.items():
             if f"{label} {name}" in selects:
                 yield f"value {label} {name} {show(attribute.value)}"
-
-
-def targets_in(data: bytes, configuration: str) -> bytes:
-    """A CqueryResult as a QueryResult: its targets in one configuration."""
-    out = bytearray()
-    for result in wire.messages(wire.decode(data), _RESULTS):
-        known = wire.messages(result, _CONFIGURATION)
-        if known and not any(wire.text(known[0], field).startswith(configuration) for field in known[0]):
-            continue
-        for target in result.get(_TARGET, ()):
-            if isinstance(target, bytes):
-                out += b"\x0a" + _varint(len(target)) + target
-    return bytes(out)
-
-
-def _varint(number: int) -> bytes:
-    out = bytearray()
-    while number > 0x7F:
-        out.append(number & 0x7F | 0x80)
-        number >>= 7
-    out.append(number)
-    return bytes(out)
 
 
 # ---------------------------------------------------------------------------------------------- recorded answers

@@ -15,8 +15,8 @@ from subprocess import CompletedProcess
 
 from tests.differential.bazel import UNSTABLE_VERSION, Bazel
 from tests.differential.compare import Difference
-from tests.differential.configured import chosen, read_printed, targets_in, value_lines
-from tests.differential.configured_names import comparable, named, read_configured
+from tests.differential.configured import chosen, read_printed, value_lines
+from tests.differential.configured_names import comparable, named, read_configured, targets_in
 from tests.differential.configured_ours import Ours, aliases, configured_labels, platform_labels
 from tests.differential.facts import Answer, Select
 from tests.differential.proto_answer import read_proto
@@ -35,6 +35,8 @@ _REFUSED = (
 """How Bazels say that they refuse a target for what bzlgraph decides, too. Of toolchains that Bazel registers by itself
 its built-in model knows nothing, which is a gap of every answer with native rules."""
 _WORKSPACE = re.compile(r"//(w\d+)[/:]")
+_SAME = {UNSTABLE_VERSION: ("--notrim_test_configuration",)}
+"""Bazel 7 has targets that are no tests in a configuration without options of tests."""
 _MORE = "--define=asked=first"
 _BAZEL, _OURS = "Bazel only", "bzlgraph only"
 _NO_ROOTS = ("test_suite", "package_group", "genquery", "toolchain", "toolchain_type", "implementation")
@@ -97,7 +99,14 @@ def ask_bazel(bazel: Bazel, line: str, labels: Sequence[str], known: frozenset[s
 
 
 def _run(bazel: Bazel, line: str, expression: str, *options: str) -> CompletedProcess[bytes]:
-    options = ("--keep_going", "--noshow_progress", *bazel.repository_options(), *line.split(), *options)
+    options = (
+        "--keep_going",
+        "--noshow_progress",
+        *bazel.repository_options(),
+        *_SAME.get(bazel.version, ()),
+        *line.split(),
+        *options,
+    )
     done = bazel.run("cquery", expression, *options)
     if not done.stdout:
         errors = done.stderr.decode("utf-8", "replace")[-2000:]
