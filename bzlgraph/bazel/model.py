@@ -122,6 +122,7 @@ class Aspect:
     propagates: tuple[str, ...] = ()
     requires: tuple[Aspect, ...] = ()
     bzl: Label | None = None
+    exec_groups: tuple[ExecGroup, ...] = ()
 
 
 class BuildSettingKind(NamedTuple):

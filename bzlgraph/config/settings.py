@@ -7,7 +7,7 @@ error, not a hang.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,7 @@ _RUNS_ON = "exec_compatible_with"
 
 # What only rules with toolchains need is imported where there are any.
 if TYPE_CHECKING:
+    from bzlgraph.config.toolchains.answer import Resolution
     from bzlgraph.config.toolchains.resolution import Toolchains
     from bzlgraph.workspace.registrations import Registrations
 
@@ -171,9 +172,13 @@ class Settings:
     def tool_platform(self, rule: Rule, group: str = "") -> Platform:
         """The platform that the tools of a rule are built for: that of its own actions, or of a group of them. Those of
         a toolchain are built for the platform of whoever it serves, which is not known here."""
-        own = next((each for each in self.toolchains.of(rule) if each.group == group), None)
         serves = rule.label in self.toolchains.implementations and not group
-        if own is not None and len(own.platforms) == 1 and not own.unknown and not serves:
+        return self.platform_of((), "") if serves else self.platform_of(self.toolchains.of(rule), group)
+
+    def platform_of(self, resolutions: Iterable[Resolution], group: str) -> Platform:
+        """The platform that the actions of a group run on."""
+        own = next((each for each in resolutions if each.group == group), None)
+        if own is not None and len(own.platforms) == 1 and not own.unknown:
             return own.platforms[0]
         return Platform(Label("", "", ""), None, missing="which platform some tools are built for is not known")
 

@@ -4,10 +4,7 @@ Rules
 - A node is a target in a configuration: that of the command line, or, behind TOOL edges, that of the tools, or one that
   a transition leads to. A target that is needed in several is as many nodes with one label.
 - A transition on an attribute decides the configurations of what the attribute names, that of a rule its own.
-- A branch of a select() that holds gives its edges; one that may hold gives them too, marked POSSIBLE; one that does
-  not gives none. The conditions themselves are dependencies whether they hold or not.
-- A label_flag leads to what it is set to.
-- A rule that asks for toolchains leads to those it gets; one that it may get is marked POSSIBLE.
+- Which edges a node has, and where they lead, says ``configured_edges``.
 - What Bazel would refuse (no branch holds, or several do) is a problem of the target, not of the view.
 
 Theory of operation: the view is a ``GraphView`` with nodes and edges of its own; packages it has from the graph below.
@@ -36,16 +33,16 @@ from bzlgraph.bazel.conditional import selectors
 from bzlgraph.bazel.model import OutputFile, Rule, Selector, SelectorList, Target
 from bzlgraph.config.arguments import ConfigArguments, configuration_for
 from bzlgraph.config.choice import Choice
+from bzlgraph.config.configured_edges import edges_in
 from bzlgraph.config.folded_view import FoldedView
-from bzlgraph.config.kinds.alias import LABEL_SETTINGS, POINTERS, targets_of
 from bzlgraph.config.kinds.build_setting import NATIVE_FEATURE_FLAGS, flag_fault
 from bzlgraph.config.settings import Settings, settings_for
 from bzlgraph.config.transitions.reached import ReachedConfigurations
 from bzlgraph.config.verdict import Truth, all_of
 from bzlgraph.graph.build import BuildGraph
-from bzlgraph.graph.columns import EdgeColumns, EdgeRow
+from bzlgraph.graph.columns import EdgeColumns
 from bzlgraph.graph.cycles import find_cycles, refusal
-from bzlgraph.graph.model import DEFAULT_CONDITION, EdgeCondition, EdgeFlag, NodeKind
+from bzlgraph.graph.model import DEFAULT_CONDITION, EdgeCondition, NodeKind
 from bzlgraph.graph.view import GraphView, PackageKey
 from bzlgraph.workspace.workspace import Workspace
 
@@ -53,8 +50,6 @@ from bzlgraph.workspace.workspace import Workspace
 if TYPE_CHECKING:
     from bzlgraph.config.toolchains.answer import Resolution
 
-_TOOL, _OUTPUT, _POSSIBLE = int(EdgeFlag.TOOL), int(EdgeFlag.OUTPUT), int(EdgeFlag.POSSIBLE)
-_SAME_CONFIGURATION = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY)
 TARGET = 0
 """The number of the configuration of the command line."""
 
@@ -137,7 +132,7 @@ class ConfiguredView(GraphView):
         self._expanded[node] = 1
         target = self.target(node)
         configuration = self.configured_in[node] = self._home(target, self.asked_in[node])
-        self.columns.add_edges(node, list(self._edges(node, configuration)))
+        self.columns.add_edges(node, list(edges_in(self, node, configuration)))
         if isinstance(target, Rule) and (problems := self._refusals(target, configuration)):
             self._problems[node] = problems
 
@@ -153,37 +148,6 @@ class ConfiguredView(GraphView):
             return self.reached.behind(rule, "", asked_in).numbers[0]
         return asked_in
 
-    def _edges(self, node: int, here: int) -> Iterator[EdgeRow]:
-        base = self.base.columns
-        rule = self.target(node)
-        pointer = _flag_attributes(rule)
-        changing = self.reached.changing(rule.rule_class) if isinstance(rule, Rule) else {}
-        for edge in self.base.edges_from(self.base_of[node]):
-            condition, attribute = base.edge_condition[edge], base.edge_attribute[edge]
-            truth = self._truth(condition, here)
-            if truth is Truth.NO or (pointer and base.attributes[attribute] in pointer):
-                continue
-            flags = base.edge_flags[edge] | (_POSSIBLE if truth is Truth.UNKNOWN else 0)
-            there, label = here, base.labels[base.edge_target[edge]]
-            if flags & _SAME_CONFIGURATION:
-                pass
-            elif changing and (name := changing.get(base.attributes[attribute])) and isinstance(rule, Rule):
-                for other in self.reached.behind(rule, name, here).numbers:
-                    yield self.node(label, other), attribute, condition, flags
-                continue
-            elif flags & _TOOL:
-                asking = rule if isinstance(rule, Rule) else None
-                there = self.reached.tools_of(here, asking, base.attributes[attribute])
-            elif flags & _OUTPUT:
-                there = self.asked_in[node]
-            yield self.node(label, there), attribute, condition, flags
-        if pointer and isinstance(rule, Rule):  # queries without a configuration do not follow its default
-            attribute = self.columns.attributes.intern(pointer[0])
-            for label in targets_of(rule, self.reached[here]):
-                yield self.node(label, here), attribute, 0, 0
-        if isinstance(rule, Rule) and self._settings.asks_for_toolchains(rule):
-            yield from self._toolchain_edges(rule, here)
-
     def toolchains_of(self, node: int) -> tuple[Resolution, ...]:
         """How the toolchains of a node are resolved; () for one that asks for none."""
         rule = self.target(node)
@@ -191,17 +155,9 @@ class ConfiguredView(GraphView):
             return ()
         return self.settings_of(node).toolchains.of(rule)
 
-    def _toolchain_edges(self, rule: Rule, here: int) -> Iterator[EdgeRow]:
-        from bzlgraph.config.toolchains.edges import toolchain_edges
-
-        for edge in toolchain_edges(rule, self.reached[here]):
-            attribute = self.columns.attributes.intern(edge.attribute)
-            there = self.reached.tools_of(here) if edge.as_tool else here
-            yield self.node(edge.target, there), attribute, 0, edge.flags
-
     # -------------------------------------------------------------------------------------------------- truth
-    def _truth(self, condition: int, configuration: int) -> Truth:
-        """Whether edges under a condition exist; asked once for each."""
+    def condition_truth(self, condition: int, configuration: int) -> Truth:
+        """Whether edges under a condition, by its number, exist in a configuration; asked once for each."""
         known = self._truths[configuration]
         truth = known.get(condition)
         if truth is None:
@@ -302,8 +258,15 @@ class ConfiguredView(GraphView):
         conditions, toolchains = self._unknown_conditions(asked), self._unknown_toolchains(asked)
         return self.configuration.gaps + self.package_gaps_of(asked) + transitions + conditions + toolchains
 
+    def _of_aspects(self, node: int) -> Iterator[Resolution]:
+        """How the toolchains of the aspects that a node applies are resolved."""
+        rule = self.target(node)
+        applied = self.reached.applied(rule.rule_class) if isinstance(rule, Rule) else None
+        for _, aspect in applied.asking if applied is not None else ():
+            yield from self.settings_of(node).toolchains.of_aspect(aspect)
+
     def _unknown_toolchains(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
-        resolutions = (each for node in nodes for each in self.toolchains_of(node))
+        resolutions = (each for node in nodes for each in (*self.toolchains_of(node), *self._of_aspects(node)))
         return tuple(dict.fromkeys(gap for resolution in resolutions for gap in resolution.gaps))
 
     def _unknown_conditions(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
@@ -313,7 +276,7 @@ class ConfiguredView(GraphView):
             for edge in self.edges_from(node):
                 condition = columns.edge_condition[edge]
                 home = self.configured_in[node]
-                if condition and self._truth(condition, home) is Truth.UNKNOWN:
+                if condition and self.condition_truth(condition, home) is Truth.UNKNOWN:
                     found[condition, home] = None
         words: dict[str, None] = {}
         for condition, configuration in found:
@@ -359,9 +322,3 @@ def _unknown_facts(choice: Choice) -> list[str]:
     """What is missing to resolve a select(); of the default branch nothing is missing by itself."""
     pairs = zip(choice.keys, choice.verdicts, strict=True)
     return [v.why for key, v in pairs if v.truth is Truth.UNKNOWN and key.label != DEFAULT_CONDITION]
-
-
-def _flag_attributes(target: object) -> tuple[str, ...]:
-    """The attributes of a label_flag that its setting replaces; none of other targets."""
-    is_flag = isinstance(target, Rule) and target.rule_class.name in LABEL_SETTINGS
-    return (POINTERS["label_flag"], ":alias") if is_flag else ()

@@ -19,7 +19,7 @@ from bzlgraph.loading.loader import Loader, open_loader
 from bzlgraph.query.patterns import expand_list
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.workspace import open_workspace
-from tests.differential.bazel import OUR_OPTIONS
+from tests.differential.bazel import OUR_OPTIONS, UNSTABLE_VERSION
 from tests.differential.configured import EVERYTHING, Answer, Where, asked
 from tests.differential.configured_names import named
 from tests.differential.facts import show
@@ -37,6 +37,7 @@ class Ours:
         self.loader: Loader = open_loader(open_workspace(tree, options))
         self.graph = BuildGraph(self.loader)
         self._views: dict[str, ConfiguredView] = {}
+        self.follows_aspects = version == UNSTABLE_VERSION
 
     def view(self, options: str) -> ConfiguredView:
         """The graph as a command line sees it, the same one for the last two; an empty command line is a configuration
@@ -70,7 +71,7 @@ class Ours:
         view = self.view(options)
         _, where = asked(options, place)
         roots = expand_list(where.roots.split(" + "), view, self.loader.workspace.map_repository)
-        reached = _without_aspects(view, roots)
+        reached = view.closure(roots) if self.follows_aspects else _without_aspects(view, roots)
         errors = tuple(problem.message for problem in view.problems_of(reached))
         errors += tuple(f"{view.labels[each]} is missing" for each in reached if view.kinds[each] == NodeKind.MISSING)
         here = view.configured_in[next(iter(roots))] if len(roots) == 1 else TARGET
@@ -95,7 +96,7 @@ class Ours:
 
 
 def _without_aspects(view: ConfiguredView, roots: Iterable[int]) -> set[int]:
-    """What is reached but for what aspects bring: cquery follows those from Bazel 5 on."""
+    """What is reached but for what aspects bring: cquery follows those from Bazel 5 on only."""
     view.closure(roots)
     reached = wave = set(roots)
     while wave:

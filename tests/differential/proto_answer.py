@@ -7,6 +7,7 @@ are the same from 0.19 to 7 for everything read here. Unlike the XML, the proto 
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import itemgetter
 
 from tests.differential import wire
 from tests.differential.facts import DEFAULT_CONDITION, Answer, Attribute, Select, TargetFacts, Value
@@ -67,7 +68,7 @@ def _target(target: wire.Fields, place: Callable[[str], str]) -> TargetFacts:
 
 def _rule(rule: wire.Fields, place: Callable[[str], str]) -> TargetFacts:
     label = wire.text(rule, 1)
-    attributes = dict(sorted(_attribute(message) for message in wire.messages(rule, 4)))
+    attributes = dict(sorted(map(_attribute, wire.messages(rule, 4)), key=itemgetter(0)))
     generator = attributes.get("generator_location")
     if generator and generator.value and isinstance(generator.value, str):
         relative = _after_package(generator.value, label)

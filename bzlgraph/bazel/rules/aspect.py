@@ -15,6 +15,7 @@ from typing import ClassVar
 from bzlgraph.base.label import parse
 from bzlgraph.bazel.model import Aspect, Attribute, AttrType
 from bzlgraph.bazel.rules.attr import AttrValue
+from bzlgraph.bazel.rules.exec_group import exec_groups
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.values.arguments import want_function
 from bzlgraph.bazel.values.select import SelectValue, Uncertain
@@ -31,6 +32,7 @@ class AspectValue(ExportedValue):
 
     type_name: ClassVar[str] = "Aspect"
     model: Aspect
+    attrs: Mapping[str, AttrValue]
 
     @property
     def named(self) -> Aspect:
@@ -74,7 +76,8 @@ def aspect_function(
     function = want_function(implementation, "implementation", "aspect")
     propagates = tuple(name for name in _plain(attr_aspects) if isinstance(name, str))
     required = tuple(value.model for value in _plain(requires) if isinstance(value, AspectValue | BuiltinAspect))
-    return AspectValue(function, Aspect("", attributes(attrs, "aspect"), propagates, required))
+    found, groups = attributes(attrs, "aspect"), exec_groups(_others)
+    return AspectValue(function, Aspect("", found, propagates, required, exec_groups=groups), schema(attrs, "aspect"))
 
 
 def attributes(attrs: object, what: str) -> dict[str, Attribute]:

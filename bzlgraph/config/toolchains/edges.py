@@ -6,13 +6,14 @@ are only looked at to choose, it has not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Rule
 from bzlgraph.config.settings import Settings
+from bzlgraph.config.toolchains.answer import Resolution
 from bzlgraph.config.verdict import Truth
 from bzlgraph.graph.model import EdgeFlag
 
@@ -28,11 +29,10 @@ class ToolchainEdge(NamedTuple):
     as_tool: bool = False
 
 
-def toolchain_edges(rule: Rule, settings: Settings) -> Iterator[ToolchainEdge]:
-    """To the toolchain types that a rule asks for, and to the toolchains that it gets or may get."""
-    as_tool = not (settings.facts.toolchains_in_own_configuration or rule.rule_class.toolchain_transition)
+def toolchain_edges(resolutions: Iterable[Resolution], as_tool: bool) -> Iterator[ToolchainEdge]:
+    """To the toolchain types that are asked for, and to the toolchains that are or may be chosen."""
     flags = _FLAGS | int(EdgeFlag.TOOL) if as_tool else _FLAGS
-    for resolution in settings.toolchains.of(rule):
+    for resolution in resolutions:
         for each in resolution.types:
             yield ToolchainEdge(each.asked, "toolchains", _FLAGS)
             for candidate in each.chosen:

@@ -23,7 +23,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.label import Label, parse
-from bzlgraph.bazel.model import ExecGroup, Rule, ToolchainNeed
+from bzlgraph.bazel.model import Aspect, ExecGroup, Rule, ToolchainNeed
 from bzlgraph.config.kinds.alias import actual_of
 from bzlgraph.config.kinds.platform import Platform, compare_constraint
 from bzlgraph.config.toolchains.answer import Candidate, Resolution, Toolchain, TypeResolution
@@ -95,6 +95,10 @@ class Toolchains:
         """The toolchains of each exec group of a rule."""
         own, groups = _labels(rule, "exec_compatible_with"), rule.rule_class.exec_groups or self._native(rule)
         return tuple(self._of_group(group, () if group.name else own) for group in groups)
+
+    def of_aspect(self, aspect: Aspect) -> tuple[Resolution, ...]:
+        """The toolchains of each exec group of an aspect."""
+        return tuple(self._of_group(group, ()) for group in aspect.exec_groups or (ExecGroup(""),))
 
     def _native(self, rule: Rule) -> tuple[ExecGroup, ...]:
         """What a native rule asks for, as far as toolchains of these types are known; for others the attributes of the

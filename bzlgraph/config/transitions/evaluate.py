@@ -22,7 +22,9 @@ from dataclasses import dataclass
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import BzlContext
-from bzlgraph.bazel.model import Rule, SelectorList, Target
+from bzlgraph.bazel.model import Aspect, Rule, RuleClass, SelectorList, Target
+from bzlgraph.bazel.rules.aspect import AspectValue
+from bzlgraph.bazel.rules.attr import AttrValue
 from bzlgraph.bazel.rules.computed import starlark_value
 from bzlgraph.bazel.rules.rule import RuleFunction
 from bzlgraph.bazel.rules.transition import NATIVE_OPTION, Transition, setting_label
@@ -68,23 +70,42 @@ class NotRun(Exception):
 def find_transition(rule: Rule, attribute: str, modules: ModuleLoader) -> object:
     """The ``cfg`` of a rule, or of its attribute of that (Bazel's own) name; None when its definition is not found."""
     rule_class = rule.rule_class
-    names = modules.file(rule_class.bzl).names if rule_class.bzl is not None else {}
-    function = names.get(rule_class.name)
+    function = _definition(rule_class, modules)
     if rule_class.name in NATIVE_FEATURE_FLAGS and rule_class.native:
         return Transition(rule_class.name, feature_flags=NATIVE_FEATURE_FLAGS[rule_class.name])
     if not isinstance(function, RuleFunction):
         return None
-    if not attribute:
-        return function.cfg
-    schema = function.attrs.get(attribute) or function.attrs.get(f"_{attribute[1:]}")
+    return _cfg(function.attrs, attribute) if attribute else function.cfg
+
+
+def _definition(of: RuleClass | Aspect, modules: ModuleLoader) -> object:
+    names = modules.file(of.bzl).names if of.bzl is not None else {}
+    return names.get(of.name)
+
+
+def _cfg(attrs: Mapping[str, AttrValue], attribute: str) -> object:
+    schema = attrs.get(attribute) or attrs.get(f"_{attribute[1:]}")
     return schema.arguments.get("cfg") if schema is not None else None
 
 
 def lead(rule: Rule, attribute: str, settings: Settings) -> Destination:
     """Where the transition of a rule (``attribute`` is "") or of its attribute leads from a configuration."""
     what = f"the transition of {rule.label}" + (f" on {written_name(attribute, rule.rule_class)}" if attribute else "")
-    here, modules = settings.configuration, settings.modules
+    modules = settings.modules
     found = find_transition(rule, attribute, modules) if modules is not None else None
+    return _lead(found, _Attributes(rule, settings if attribute else None), not attribute, what, settings)
+
+
+def lead_aspect(aspect: Aspect, attribute: str, rule: Rule, settings: Settings) -> Destination:
+    """Where the transition of an aspect's attribute leads from a configuration; ``rule`` applies the aspect."""
+    what = f"the transition of aspect {aspect.name} on {written_name(attribute, None)}"
+    definition = _definition(aspect, settings.modules) if settings.modules is not None else None
+    found = _cfg(definition.attrs, attribute) if isinstance(definition, AspectValue) else None
+    return _lead(found, _Attributes(rule, None, f"the target that {what} is for"), False, what, settings)
+
+
+def _lead(found: object, attributes: _Attributes, of_rule: bool, what: str, settings: Settings) -> Destination:
+    here, modules, rule = settings.configuration, settings.modules, attributes.rule
     if not isinstance(found, Transition) or modules is None:
         return Destination((here.doubtful((ALL_SETTINGS,), f"{what} is not known"),), f"{what} is not known")
     if found.clears:
@@ -92,8 +113,8 @@ def lead(rule: Rule, attribute: str, settings: Settings) -> Destination:
     try:
         if found.feature_flags:
             return Destination((_with_feature_flags(found, rule, settings),))
-        results = _run(found, rule, attribute, settings, modules)
-        if not attribute and len(results) > 1:
+        results = _run(found, attributes, settings, modules)
+        if of_rule and len(results) > 1:
             raise SettingError("a rule can have one transitioned configuration only")
         return Destination(tuple(dict.fromkeys(_changed(found, each, rule, settings) for each in results)) or (here,))
     except NotRun as missing:
@@ -106,7 +127,7 @@ def lead(rule: Rule, attribute: str, settings: Settings) -> Destination:
 
 
 def _run(
-    transition: Transition, rule: Rule, attribute: str, settings: Evaluation, modules: ModuleLoader
+    transition: Transition, view: _Attributes, settings: Evaluation, modules: ModuleLoader
 ) -> list[Mapping[str, object]]:
     """What the implementation gives: for each configuration its outputs."""
     if transition.function is None:
@@ -117,7 +138,6 @@ def _run(
     assert home is not None
     path = home.path if isinstance(home, BzlContext) else ""
     host = BzlContext(home.repo, home.package, home.mapping, home.facts, loaded=modules.contexts, path=path)
-    view = _Attributes(rule, settings if attribute else None)
     read = Dict({name: _input(name, label, settings) for name, label in transition.inputs.items()})
     freeze(read)
     try:
@@ -278,26 +298,31 @@ def _written(transition: Transition, settings: Evaluation) -> list[SettingName]:
 class _Attributes(Value):
     """``attr`` of an implementation: the attributes of a target, each converted when it is asked for.
 
-    ``open``: an attribute was asked for of which the value is not known, in words.
+    ``open``: an attribute was asked for of which the value is not known, in words; ``stranger``: they are those of a
+    target that is not known.
     """
 
     type_name = "struct"
 
-    def __init__(self, rule: Rule, settings: Evaluation | None) -> None:
-        self._rule = rule
+    def __init__(self, rule: Rule, settings: Evaluation | None, stranger: str = "") -> None:
+        self.rule = rule
+        self._stranger = stranger
         self._settings = settings
         self._names = {written_name(name, rule.rule_class): name for name in rule.rule_class.attributes}
         self.open = ""
 
     def get_attr(self, name: str) -> object:
         key = self._names.get(name)
+        if self._stranger:
+            self.open = f"{self._stranger} is not known"
+            return None
         if name == "name":
-            return self._rule.label.name
-        value = self._rule.get(key) if key is not None else None
+            return self.rule.label.name
+        value = self.rule.get(key) if key is not None else None
         if key is None or (isinstance(value, SelectorList) and self._settings is None):
             raise EvalError(_NO_ATTRIBUTE.format(name))
         if isinstance(value, SelectorList) and self._settings is not None:
-            found = configured_value(self._rule, key, self._settings)
+            found = configured_value(self.rule, key, self._settings)
             if found.open:
                 self.open = f"the value of attribute {name} is not known"
             value = found.value
@@ -305,5 +330,5 @@ class _Attributes(Value):
 
     def attr_names(self) -> Iterable[str]:
         plain = self._settings is None
-        values = self._rule.values
+        values = self.rule.values
         return [name for name, key in self._names.items() if not (plain and isinstance(values.get(key), SelectorList))]

@@ -8,16 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Attribute, Rule, RuleClass, Target
+from bzlgraph.bazel.model import Aspect, Attribute, Rule, RuleClass, Target
 from bzlgraph.config.configuration import ALL_SETTINGS, Configuration
 from bzlgraph.config.kinds.platform import Platform, built_for
 from bzlgraph.config.option_use import default_origin
 from bzlgraph.config.settings import Settings
+from bzlgraph.config.transitions.aspects import Applied
 from bzlgraph.graph.edges import written_name
+
+if TYPE_CHECKING:
+    from bzlgraph.config.transitions.evaluate import Destination
 
 MAX_CONFIGURATIONS = 500
 HOST = "host"
@@ -45,6 +50,7 @@ class ReachedConfigurations:
         self._ways: dict[tuple[Label, str, int], Way] = {}
         self._tool_attributes: dict[RuleClass, dict[str, Attribute]] = {}
         self._changing: dict[RuleClass, dict[str, str]] = {}
+        self._applied: dict[RuleClass, Applied | None] = {}
         self._faults: dict[Label, dict[Way, None]] = {}
 
     def __getitem__(self, number: int) -> Settings:
@@ -77,6 +83,17 @@ class ReachedConfigurations:
             self._faults.setdefault(rule.label, {})[Way((), error=error)] = None
         if rule is not None and settings.runs_on_several:
             platform = settings.tool_platform(rule, group)
+        return self._exec(number, platform)
+
+    def tools_of_aspect(self, number: int, aspect: Aspect, attribute: Attribute) -> int:
+        """The configuration of the tools that an aspect names, where it is applied to a target in this one."""
+        settings, platform = self._settings[number], None
+        if HOST in settings.configuration.marks:
+            return number
+        if settings.facts.host_configuration and attribute.host:
+            return self.host
+        if settings.runs_on_several:
+            platform = settings.platform_of(settings.toolchains.of_aspect(aspect), attribute.exec_group)
         return self._exec(number, platform)
 
     def _exec(self, number: int, platform: Platform | None) -> int:
@@ -114,18 +131,36 @@ class ReachedConfigurations:
         way = self._ways.get(key)
         if way is None:
             way = self._ways[key] = self._follow(rule, attribute, number)
-            if way.unknown or way.error:
-                self._faults.setdefault(rule.label, {})[way] = None
         return way
+
+    def behind_aspect(self, aspect: Aspect, attribute: Attribute, rule: Rule, number: int) -> tuple[int, ...]:
+        """Where the transition of an aspect's attribute leads from a configuration; ``rule`` applies the aspect."""
+        from bzlgraph.config.transitions.evaluate import lead_aspect
+
+        if HOST in self._settings[number].configuration.marks:
+            return (number,)
+        return self._way(rule, lead_aspect(aspect, attribute.name, rule, self._with_plain_flags(number))).numbers
+
+    def applied(self, rule_class: RuleClass) -> Applied | None:
+        """The aspects that a rule class applies; None when there are none."""
+        if rule_class not in self._applied:
+            any_ = any(each.aspects for each in rule_class.attributes.values())
+            self._applied[rule_class] = Applied(rule_class) if any_ else None
+        return self._applied[rule_class]
 
     def _follow(self, rule: Rule, attribute: str, number: int) -> Way:
         if HOST in self._settings[number].configuration.marks:
             return Way((number,))
         from bzlgraph.config.transitions.evaluate import lead  # only where there are transitions
 
-        found = lead(rule, attribute, self._with_plain_flags(number))
+        return self._way(rule, lead(rule, attribute, self._with_plain_flags(number)))
+
+    def _way(self, rule: Rule, found: Destination) -> Way:
         numbers = tuple(dict.fromkeys(map(self._number, found.configurations)))
-        return Way(numbers, found.unknown, found.error)
+        way = Way(numbers, found.unknown, found.error)
+        if way.unknown or way.error:
+            self._faults.setdefault(rule.label, {})[way] = None
+        return way
 
     def _with_plain_flags(self, number: int) -> Settings:
         """The settings that a transition starts from: it leads back to the same number when it changes nothing."""
