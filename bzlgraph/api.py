@@ -28,7 +28,7 @@ from bzlgraph.query import QueryAnswer
 from bzlgraph.questions import QueryOptions, Session, open_session
 from bzlgraph.why.answer import WhyAnswer
 from bzlgraph.workspace import Options
-from bzlgraph.workspace.program_cache import default_folder
+from bzlgraph.workspace.cache.folder import default_folder
 
 if TYPE_CHECKING:
     import networkx

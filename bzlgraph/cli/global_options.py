@@ -40,9 +40,10 @@ class GlobalOptions:
         """The workspace of ``-C``, opened. Raises UsageProblem."""
         from bzlgraph.questions import open_session
         from bzlgraph.workspace import Options, RepositoryOptions
-        from bzlgraph.workspace.program_cache import default_folder
+        from bzlgraph.workspace.cache.folder import default_folder
 
-        cache = (Path(self.cache_dir) if self.cache_dir else default_folder()) if self.use_cache else None
+        named = Path(os.path.abspath(os.path.expanduser(self.cache_dir))) if self.cache_dir else default_folder()
+        cached = named if self.use_cache else None
         places = RepositoryOptions(
             host_os=self.host_os,
             host_arch=self.host_arch,
@@ -50,8 +51,12 @@ class GlobalOptions:
             repository_folders=tuple(map(folder, self.repository_folders)),
             stay_inside=self.stay_inside,
         )
-        options = Options(self.overrides, self.bazel_version, cache, self.jobs, show_print, repositories=places)
-        return open_session(self.directory, options, arguments)
+        options = Options(self.overrides, self.bazel_version, cached, self.jobs, show_print, repositories=places)
+        session = open_session(self.directory, options, arguments)
+        cache = session.loader.workspace.cache
+        if cache.unsafe:
+            click.echo(f"The cache is off: {cache.refused}", err=True)
+        return session
 
     def colored(self) -> bool:
         """Whether stdout gets colours."""

@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.bazel.model import Package
+from bzlgraph.workspace.cache.freshness import code_version, key_of
+from bzlgraph.workspace.cache.store import PACKAGES, Store
 from bzlgraph.workspace.repo_files import REPO_FILE
-from bzlgraph.workspace.store import PACKAGES, Store, code_version, key_of
 from bzlgraph.workspace.workspace import Workspace
 
 ABSENT = b""

@@ -30,12 +30,13 @@ from bzlgraph.workspace.bazel_version import Reading
 @dataclass(frozen=True, slots=True)
 class Health:
     """As which Bazel a tree was read, and what was loaded: packages that have a BUILD file, and where compiled files
-    came from ("" without a cache); how repositories were found, what was assumed about the nominal host, and what is
-    missing, what hides most first."""
+    came from ("" without a cache, and why there is none); how repositories were found, what was assumed about the
+    nominal host, and what is missing, what hides most first."""
 
     read_as: Reading
     packages: tuple[Package, ...]
     cache_folder: str
+    cache_refused: str
     cache_hits: int
     cache_misses: int
     found: tuple[RepositoryPlace, ...] = ()
@@ -75,6 +76,7 @@ def ask_health(session: Session, pattern: str = "//...", *, keep_going: bool = F
         loader.workspace.reading,
         packages,
         str(programs.store.folder or ""),
+        loader.workspace.cache.refused,
         programs.hits,
         programs.misses,
         found_repositories(session),

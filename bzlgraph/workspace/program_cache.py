@@ -1,13 +1,13 @@
 """Compiled files by content: a file is parsed once in its life.
 
 key: the file's bytes, the path it is compiled under, its dialect, the names it may use, and the code that compiles.
-value: the marshalled ``Program``. Files that do not parse are not kept.
+value: the marshalled ``Program``, which runs because the store proves that this user's bzlgraph wrote it. Files that do
+not parse are not kept.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -22,7 +22,8 @@ from bzlgraph.base.errors import SyntaxProblem
 from bzlgraph.bazel.repository.placeholder import holds_any
 from bzlgraph.starlark.evaluation.program import Program
 from bzlgraph.syntax.dialect import Dialect
-from bzlgraph.workspace.store import PROGRAMS, Store, code_version
+from bzlgraph.workspace.cache.freshness import code_version
+from bzlgraph.workspace.cache.store import PROGRAMS, Store
 
 # A run that finds all its programs parses nothing, so what parses and compiles is imported where it is needed.
 if TYPE_CHECKING:
@@ -110,12 +111,6 @@ def import_compiler() -> None:
     """Import what parses and compiles: processes that are forked from this one find it there."""
     import_module("bzlgraph.starlark.compile")
     import_module("bzlgraph.syntax.parse_source")
-
-
-def default_folder() -> Path:
-    """Where caches go: ``$XDG_CACHE_HOME/bzlgraph``, else ``~/.cache/bzlgraph``."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(base) / "bzlgraph"
 
 
 def _key(data: bytes, path: str, dialect: Dialect, predeclared: Collection[str]) -> bytes:

@@ -21,6 +21,8 @@ from bzlgraph.bazel.files.environment import build_environment, bzl_environment,
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.facts.facts import with_switches
 from bzlgraph.workspace.bazel_version import Reading, reading
+from bzlgraph.workspace.cache.folder import CacheFolder, checked_folder
+from bzlgraph.workspace.cache.store import READINGS, Store
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.program_cache import open_program_cache
@@ -28,7 +30,6 @@ from bzlgraph.workspace.repo_files import read_repo_file
 from bzlgraph.workspace.repositories.mapping import RepositoryMapping
 from bzlgraph.workspace.repositories.table import Repositories, Repository
 from bzlgraph.workspace.sources.source import DiskSource, Source
-from bzlgraph.workspace.store import READINGS, Store
 from bzlgraph.workspace.tree import BOUNDARY_FILES, RepositoryTree, bazels_links, ignored_folders
 from bzlgraph.workspace.workspace_file import evaluate_workspace_file, files_in_force
 
@@ -76,6 +77,8 @@ class Workspace:
     names: RepositoryMapping
     extensions: ExtensionRunner | None
     """What runs the extensions of its modules; None without modules."""
+    cache: CacheFolder = CacheFolder(None)  # noqa: RUF009 - frozen
+    """Where caches are kept, or why nowhere."""
 
     def repository(self, name: str) -> Repository:
         """A repository by canonical name, "" for the main one."""
@@ -103,9 +106,12 @@ def open_workspace(
     root = find_root(Path(folder)) if source is None else Path(folder)
     source = source or DiskSource(root)
     _refuse_absent_folders(options)
+    cached = checked_folder(options.cache_folder, root)
+    options = replace(options, cache_folder=cached.path)
     inside: dict[str, Source] = {}
     while True:
         workspace = _opened(root, source, options, inside)
+        workspace.cache = cached
         if workspace.extensions is None:
             return workspace
         found = _overridden_modules(workspace.extensions, inside)

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.base.errors import LoadProblem
+from bzlgraph.workspace.cache import freshness
+from bzlgraph.workspace.cache.store import READINGS, Store
 from bzlgraph.workspace.sources import archive_members
 from bzlgraph.workspace.sources.archive import Archives
-from bzlgraph.workspace.store import READINGS, Store
 
 FILES = {"r-1/BUILD": b"x", "r-1/a/b.bzl": b"y = 1", "r-1/a/data.txt": b"data" * 100, "r-1/z.h": b"h"}
 
@@ -173,6 +174,7 @@ def test_a_large_member_is_listed_and_its_reading_is_an_error(tmp_path, monkeypa
 
 
 def test_what_is_evaluated_comes_from_the_cache(tmp_path, monkeypatch):
+    monkeypatch.setattr(freshness, "_TICK", 0)  # what changed a moment ago is not kept
     made = tar_file(tmp_path / "r", FILES)
     Archives(Store(tmp_path / "cache", READINGS)).open(made)
     monkeypatch.setattr(archive_members.tarfile, "open", None)

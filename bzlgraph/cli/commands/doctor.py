@@ -82,7 +82,11 @@ def _lines(reply: Reply[Health]) -> Iterator[str]:
     yield from (_cut(line) for line in _first(lines, "gaps: --output=json")) if many else lines
     yield from (f"note   {each}" for each in health.notes)
     used = f"{health.cache_hits} files read from it, {health.cache_misses} compiled"
-    yield f"cache  {health.cache_folder}: {used}" if health.cache_folder else "cache  off"
+    yield f"cache  {health.cache_folder}: {used}" if health.cache_folder else _no_cache(health)
+
+
+def _no_cache(health: Health) -> str:
+    return f"cache  off: {health.cache_refused}" if health.cache_refused else "cache  off"
 
 
 def _cycle_lines(cycle: CycleSteps) -> Iterator[str]:

@@ -23,8 +23,9 @@ from bzlgraph.flags.script.guard import ALWAYS, ENTER, GIVEN, NEVER, NO, YES, Gu
 from bzlgraph.flags.script.reader import read
 from bzlgraph.flags.script.state import Transcript, Write
 from bzlgraph.flags.script.values import text_of
+from bzlgraph.workspace.cache.freshness import key_of
+from bzlgraph.workspace.cache.store import READINGS, Store
 from bzlgraph.workspace.sources.source import Source
-from bzlgraph.workspace.store import READINGS, Store, key_of
 
 COLUMNS = ("variable", "question", "default", "writes_if_yes", "writes_if_no", "file", "line", "asked_if", "written_to")
 SEPARATOR = "; "

@@ -19,8 +19,9 @@ from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.flags.runtime.declared_flag import RuntimeFlag, declared_flags, macro_flags
 from bzlgraph.flags.runtime.flag_list import listed_flags
 from bzlgraph.flags.runtime.source_view import SourceView
+from bzlgraph.workspace.cache.freshness import key_of, state_of
+from bzlgraph.workspace.cache.store import READINGS, Store
 from bzlgraph.workspace.sources.source import Source
-from bzlgraph.workspace.store import READINGS, Store, key_of, state_of
 
 _WORDS = (b"Flag(", b"Flag<", b"_FLAG(", b"DEFINE_", b"FromEnvVar", b"getenv(", b"GetEnvVar(")
 """A file without any of them has no flag."""

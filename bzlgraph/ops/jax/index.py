@@ -19,8 +19,8 @@ from bzlgraph.ops.jax.handlers import CustomCalls, Handlers
 from bzlgraph.ops.jax.lowerings import all_lowerings
 from bzlgraph.ops.jax.outcomes import Outcome, OutcomeReader
 from bzlgraph.ops.jax.primitives import FOLDER, Primitive, all_primitives
+from bzlgraph.workspace.cache.freshness import key_of
 from bzlgraph.workspace.sources.source import Source
-from bzlgraph.workspace.store import key_of
 
 PUBLIC = ("jax.lax", "jax.lax.linalg")
 """Modules whose functions bind primitives themselves."""

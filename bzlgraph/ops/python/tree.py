@@ -10,8 +10,9 @@ from typing import NamedTuple
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.ops.python.summary import Module
+from bzlgraph.workspace.cache.freshness import key_of, state_of
+from bzlgraph.workspace.cache.store import READINGS, Store
 from bzlgraph.workspace.sources.source import Source
-from bzlgraph.workspace.store import READINGS, Store, key_of, state_of
 
 NO_TESTS = ("_test.py",)
 

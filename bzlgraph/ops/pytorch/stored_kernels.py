@@ -16,7 +16,8 @@ from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.entries import NativeFunction
 from bzlgraph.ops.pytorch.kernels import kernels, wanted_names
-from bzlgraph.workspace.store import Store, key_of
+from bzlgraph.workspace.cache.freshness import key_of
+from bzlgraph.workspace.cache.store import Store
 
 NAME = "pytorch kernels"
 

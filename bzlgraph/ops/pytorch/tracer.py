@@ -24,8 +24,8 @@ from bzlgraph.ops.pytorch.kernels import ABSENT
 from bzlgraph.ops.pytorch.public import OperatorPath, PublicNames
 from bzlgraph.ops.pytorch.stored_kernels import StoredKernels
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer, columns
+from bzlgraph.workspace.cache.store import READINGS, Store
 from bzlgraph.workspace.sources.source import Source
-from bzlgraph.workspace.store import READINGS, Store
 
 ENTRIES = "aten/src/ATen/native/native_functions.yaml"
 FRAMEWORK = "pytorch"

@@ -23,9 +23,10 @@ from urllib.parse import unquote, urlsplit
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.errors import LoadProblem
+from bzlgraph.workspace.cache.freshness import file_state, key_of
+from bzlgraph.workspace.cache.store import READINGS, Store
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.sources.source import DiskSource
-from bzlgraph.workspace.store import READINGS, Store, file_state, key_of
 
 if TYPE_CHECKING:
     from bzlgraph.workspace.sources.archive import Archives

@@ -11,13 +11,13 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, LabelError, RepoMapping, parse
 from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.workspace.cache.store import READINGS, Store
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.repositories.mapping import is_modular
 from bzlgraph.workspace.repositories.on_disk import Disk
 from bzlgraph.workspace.repositories.provision import Definition, Provision, RepoFile, Surroundings
 from bzlgraph.workspace.repositories.ways import local_folder, provide
 from bzlgraph.workspace.sources.source import MemorySource, Source
-from bzlgraph.workspace.store import READINGS, Store
 from bzlgraph.workspace.tree import Overlay, RepositoryTree, ignored_folders
 
 

@@ -25,6 +25,8 @@ from typing import NamedTuple
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
+from bzlgraph.workspace.cache.freshness import code_version, file_state, key_of
+from bzlgraph.workspace.cache.store import READINGS, Store
 from bzlgraph.workspace.sources.archive_members import (
     BROKEN,
     MAX_MEMBERS,
@@ -36,7 +38,6 @@ from bzlgraph.workspace.sources.archive_members import (
     read_zipped,
     reason,
 )
-from bzlgraph.workspace.store import READINGS, Store, code_version, file_state, key_of
 
 MAX_LINKS = 40
 """How many links one path may lead through, as in Linux."""

@@ -19,8 +19,9 @@ from bzlgraph.cpp.text import cpp_files
 from bzlgraph.loading.pool import in_parallel
 from bzlgraph.ops.model import GradientRegistration, KernelRegistration, OpRegistration
 from bzlgraph.ops.tensorflow.cpp.stored_records import StoredRecords
+from bzlgraph.workspace.cache.freshness import state_of
+from bzlgraph.workspace.cache.store import READINGS, Store
 from bzlgraph.workspace.sources.source import Source
-from bzlgraph.workspace.store import READINGS, Store, state_of
 
 if TYPE_CHECKING:
     from bzlgraph.ops.tensorflow.cpp.compute import ComputeFinder

@@ -21,8 +21,8 @@ from bzlgraph.ops.tensorflow.python.call_rules import DECIDED, OPERATORS
 from bzlgraph.ops.tensorflow.python.calls import CallWalker
 from bzlgraph.ops.tensorflow.python.exports import Export, Exports
 from bzlgraph.ops.tensorflow.python.names import GeneratedNames, generated_names
+from bzlgraph.workspace.cache.freshness import key_of, state_of
 from bzlgraph.workspace.sources.source import Source
-from bzlgraph.workspace.store import key_of, state_of
 
 VERSION = "tensorflow/core/public/version.h"
 MAJOR = re.compile(rb"#define\s+TF_MAJOR_VERSION\s+(\d+)")

@@ -1,0 +1,135 @@
+"""The files of a cache: SQLite with one table, opened when they are ours and right, made anew when they are ours.
+
+path, number of the code's version -> connection, or None. A file that is not ours is left as it is: another user's,
+a link, an SQLite file of another application. Ours are told by the application's number in their header, which is
+read without opening the file for writing. https://sqlite.org/fileformat.html
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import suppress
+from enum import Enum
+from pathlib import Path
+
+from bzlgraph.workspace.cache.private import is_private_file
+
+APPLICATION = 0x627A6C67
+"""``application_id`` of our files."""
+MAX_BYTES = 1 << 30
+FAULTS = (sqlite3.Error, UnicodeError, MemoryError)
+"""What reading and writing may raise: a message that quotes a damaged file may be no UTF-8."""
+_TABLE = "CREATE TABLE kept (key BLOB PRIMARY KEY, seal BLOB, value BLOB)"
+_COMPANIONS = ("-wal", "-shm", "-journal")
+
+
+class _State(Enum):
+    """What stands in the place of a cache file."""
+
+    OURS = 0
+    """Or nothing, or an empty file."""
+    DROPPED = 1
+    """Ours, but of other code, too large or damaged: it starts anew."""
+    FOREIGN = 2
+
+
+def open_database(path: Path, version: int) -> sqlite3.Connection | None:
+    """Open a cache file; None when it is not ours. Raises OSError, or one of FAULTS, when it cannot be used now."""
+    state = _state(path, version)
+    if state is _State.FOREIGN:
+        return None
+    if state is _State.DROPPED:
+        drop(path)
+    try:
+        return _connected(path, version)
+    except FAULTS as error:
+        if not is_damage(error):
+            raise
+    drop(path)
+    return _connected(path, version)
+
+
+def drop(path: Path) -> None:
+    """Remove a cache file with what SQLite keeps beside it. Raises OSError."""
+    for each in (path, *_companions(path)):
+        each.unlink(missing_ok=True)
+
+
+def is_damage(error: Exception) -> bool:
+    """Whether an error says that a file is damaged; locks, full disks and such are other errors."""
+    return type(error) is sqlite3.DatabaseError or isinstance(error, UnicodeError)
+
+
+def _state(path: Path, version: int) -> _State:
+    found = [each.lstat() for each in (path, *_companions(path)) if each.is_symlink() or each.exists()]
+    if not all(map(is_private_file, found)):
+        return _State.FOREIGN
+    size = path.stat().st_size if path.exists() else 0
+    if not size:
+        return _State.OURS
+    application, made_by = _header(path)
+    if application != APPLICATION:
+        return _State.DROPPED if application is None else _State.FOREIGN
+    return _State.OURS if made_by == version and size <= MAX_BYTES else _State.DROPPED
+
+
+def _header(path: Path) -> tuple[int | None, int]:
+    """Application and version that a file's header names; no application for what is no SQLite file.
+
+    SQLite reads it, for a process that opens and closes such a file by itself loses the locks it has on it.
+    """
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+    try:
+        return _number(connection, "application_id"), _number(connection, "user_version")
+    except FAULTS as error:
+        if not is_damage(error):
+            raise
+        return None, 0
+    finally:
+        connection.close()
+
+
+def _connected(path: Path, version: int) -> sqlite3.Connection:
+    """A connection to a file that is new or ours. Raises what ``is_damage`` tells when it is damaged."""
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    connection = sqlite3.connect(path, timeout=10, check_same_thread=False)
+    try:
+        _prepare(connection, version)
+    except FAULTS:
+        connection.close()
+        raise
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, version: int) -> None:
+    # Nothing that a file says is run, and nothing in it is taken on trust.
+    connection.execute("PRAGMA trusted_schema=OFF")
+    connection.execute("PRAGMA cell_size_check=ON")
+    # A cache may be lost; waiting for the disk is what it is there to avoid.
+    connection.execute("PRAGMA synchronous=OFF")
+    if not _schema(connection):
+        with connection:  # its number and its table together, before the journal hides them from who reads the header
+            connection.execute("BEGIN IMMEDIATE")
+            if not _schema(connection):
+                connection.execute(f"PRAGMA application_id={APPLICATION}")
+                connection.execute(f"PRAGMA user_version={version}")
+                connection.execute(_TABLE)
+    if _schema(connection) != [_TABLE] or _number(connection, "user_version") != version:
+        raise sqlite3.DatabaseError("it has other tables than ours")
+    connection.execute("PRAGMA journal_mode=WAL")
+
+
+def _schema(connection: sqlite3.Connection) -> list[str]:
+    """The definitions of all that a file holds (the index of a key has none)."""
+    return [text for (text,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")]
+
+
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    number: int = connection.execute(f"PRAGMA {pragma}").fetchone()[0]
+    return number
+
+
+def _companions(path: Path) -> list[Path]:
+    return [path.with_name(path.name + suffix) for suffix in _COMPANIONS]

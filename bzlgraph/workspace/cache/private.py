@@ -1,0 +1,46 @@
+"""What is the user's own: folders and files that nobody else can have written to.
+
+Where the system has no users and modes (Windows), its own rules for the user's folders have to do.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+_HAS_USERS = hasattr(os, "geteuid")
+
+
+class UnsafeFolder(ValueError):
+    """A folder that others may have written to."""
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder that only its user may enter, or check that it is one.
+
+    One that others may enter but not write to is closed to them when it holds nothing but caches: older versions made
+    such ones. Raises UnsafeFolder, OSError.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = os.lstat(folder)
+    if not stat.S_ISDIR(found.st_mode):
+        raise UnsafeFolder(f"{folder} is a link")
+    if not _HAS_USERS:
+        return
+    if found.st_uid != os.geteuid():
+        raise UnsafeFolder(f"{folder} belongs to another user")
+    if found.st_mode & 0o022:
+        raise UnsafeFolder(f"others may write to {folder} (chmod 700 closes it to them)")
+    if found.st_mode & 0o077:
+        with os.scandir(folder) as entries:
+            if not all(".sqlite" in entry.name for entry in entries):
+                raise UnsafeFolder(f"others may read {folder}, which holds other files, too (name a folder of its own)")
+        os.chmod(folder, 0o700)
+
+
+def is_private_file(status: os.stat_result) -> bool:
+    """Whether a file is a regular one that only its user may read and write."""
+    if not stat.S_ISREG(status.st_mode):
+        return False
+    return not _HAS_USERS or (status.st_uid == os.geteuid() and not status.st_mode & 0o077)
