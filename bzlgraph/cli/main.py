@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from importlib import import_module
 
 import click
@@ -137,11 +138,14 @@ def _conclude(ctx: click.Context, /, outcome: Outcome, **_options: object) -> No
 SHOW_BUGS = "BZLGRAPH_TRACEBACK"
 """The variable of the environment that lets an unexpected exception through, to find its cause."""
 
+LESS_MEMORY = "this process may not use what the question needs: 'ulimit -v' shows a limit; --jobs=1 needs less"
+
 
 def main(arguments: list[str] | None = None) -> None:
     """The console script. Ends the process with the exit code."""
     try:
-        code = cli.main(args=arguments, prog_name="bzlgraph", standalone_mode=False)
+        with warnings.catch_warnings(action="ignore"):  # Python's, of code and patterns, are no part of an answer
+            code = cli.main(args=arguments, prog_name="bzlgraph", standalone_mode=False)
     except click.ClickException as problem:
         problem.show()
         code = ExitCode.USAGE
@@ -151,6 +155,9 @@ def main(arguments: list[str] | None = None) -> None:
         code = ExitCode.INTERRUPTED
     except OSError as problem:
         tell([Diagnostic(f"{problem.filename or 'stdout'}: {problem.strerror or problem}")])
+        code = ExitCode.FAILED
+    except MemoryError:
+        tell([Diagnostic("not enough memory", hint=LESS_MEMORY)])
         code = ExitCode.FAILED
     except Exception as bug:
         if SHOW_BUGS in os.environ:

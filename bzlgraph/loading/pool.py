@@ -97,7 +97,7 @@ class Workers(Generic[K, V]):
 
 
 def start_workers(work: Callable[[K], V], jobs: int) -> Workers[K, V] | None:
-    """Workers that run ``work``; None where one process is all there is (or fork is missing)."""
+    """Workers that run ``work``; None where one process is all there is (or fork is missing, or refused)."""
     import multiprocessing  # one package is read without it
 
     jobs = jobs or available_cores()
@@ -106,11 +106,14 @@ def start_workers(work: Callable[[K], V], jobs: int) -> Workers[K, V] | None:
     context = multiprocessing.get_context("fork")
     given: dict[Connection, set[K]] = {}
     for _ in range(jobs):
-        ours, theirs = context.Pipe()
-        context.Process(target=_work, args=(work, ours, theirs), daemon=True).start()
-        theirs.close()
+        try:
+            ours, theirs = context.Pipe()
+            with theirs:
+                context.Process(target=_work, args=(work, ours, theirs), daemon=True).start()
+        except OSError:  # no more processes or open files for this user: those there are do the work
+            break
         given[ours] = set()
-    return Workers(given)
+    return Workers(given) if given else None
 
 
 def in_parallel(work: Callable[[K], V], keys: Sequence[K], jobs: int) -> list[V]:

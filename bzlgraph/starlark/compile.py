@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast as py
 import gc
 import sys
+import warnings
 from collections.abc import Collection
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -57,7 +58,8 @@ def _compile(file: ast.File, scope: FileScope, first: int) -> Program:
     start = (1, 0)
     pay = statement(helper("$charge", [constant(translator.weight, start)], start), start)
     tree = py.Module([pay, *body], [])
-    code = compile(tree, file.path, "exec", dont_inherit=True, optimize=0)
+    with warnings.catch_warnings(action="ignore"):  # CPython's, which know nothing of Starlark
+        code = compile(tree, file.path, "exec", dont_inherit=True, optimize=0)
     return Program(
         path=file.path,
         code=code,

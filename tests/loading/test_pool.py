@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import os
 from collections.abc import Iterable
@@ -118,3 +119,17 @@ def test_closed_workers_end(tmp_path: Path) -> None:
     for process in processes:
         process.join(10)
     assert not any(process.is_alive() for process in processes)
+
+
+@pytest.mark.parametrize("forks", [0, 1])
+def test_a_refused_fork_leaves_the_work_to_who_there_is(monkeypatch: pytest.MonkeyPatch, forks: int) -> None:
+    left, fork = [None] * forks, os.fork
+
+    def refuse() -> int:
+        if not left:
+            raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+        left.pop()
+        return fork()
+
+    monkeypatch.setattr(os, "fork", refuse)
+    assert in_parallel(lambda number: number * 2, range(20), 3) == [number * 2 for number in range(20)]
