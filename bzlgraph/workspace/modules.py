@@ -225,8 +225,10 @@ class ModuleLoader:
         return LoadedFile(label, UnknownModule(str(label)), gaps=[gap])
 
     def _module_name(self, repo: str) -> str:
-        """The name of the module that a repository belongs to, by its canonical name; its own without modules."""
-        return re.split("[~+]", self.mapping.canonical(repo), maxsplit=1)[0] if repo.startswith("@") else repo
+        """The name of the module that a repository is, whatever a file calls it; its own where it is none."""
+        canonical = self.mapping.canonical(repo)
+        module, *rest = re.split("[~+]", canonical)
+        return module if len(rest) == 1 or repo.startswith("@") else repo
 
     def _note_cycle(self, label: Label, location: Location) -> None:
         """No file of a cycle can be loaded; the cycle is told from its first label on, wherever it was entered."""

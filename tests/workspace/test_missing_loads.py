@@ -96,3 +96,19 @@ filegroup(name = "a", srcs = ["@pip//numpy"])
     workspace = open_text(text)
     assert workspace.repository(workspace.map_repository("", "pip")).problems == ()
     assert problems(package(text)) == []
+
+
+@pytest.mark.parametrize("named", ["", ', repo_name = "other_features"'])
+def test_a_stand_in_is_found_by_the_name_of_its_module(named: str):
+    name = "other_features" if named else "bazel_features"
+    text = f"""
+--- MODULE.bazel
+bazel_dep(name = "bazel_features", version = "1.0"{named})
+--- a.bzl
+load("@{name}//private:util.bzl", "ge")
+NEW = ge("8.0.0")
+--- BUILD
+load(":a.bzl", "NEW")
+filegroup(name = str(NEW))
+"""
+    assert "True" in package(text, version="9.0.0").targets
