@@ -173,6 +173,8 @@ class Facts:
     """What repository_ctx, its os and paths do not have yet."""
     label_path_is_file: bool
     """The label that ``repository_ctx.path()`` is given has to name a file that is there; since then its package."""
+    initializer_gets_none: bool
+    """The initializer of a rule is passed the None that is given for an attribute, too."""
     autoloaded_rules: tuple[str, ...]
     """Rules that this Bazel loads by itself, from their rule sets (``names.definition``)."""
     without_autoloads: tuple[str, ...]

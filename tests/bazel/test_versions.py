@@ -128,6 +128,26 @@ def test_an_initializer_gets_the_name() -> None:
     assert list(map(str, found.targets["i"].values["srcs"])) == ["//:x", "//:i.txt"]
 
 
+@pytest.mark.parametrize(("version", "passed"), [("7.7.1", "['name', 'srcs']"), ("8.0.1", "['name']")])
+def test_an_initializer_is_passed_none_before_bazel_8(version: str, passed: str) -> None:
+    text = '--- BUILD\nload(":a.bzl", "r")\nr(name = "i", srcs = None)\n--- a.bzl\n'
+    text += "def _init(**kwargs):\n    return {'seen': str(sorted(kwargs))}\n"
+    text += "attrs = {'srcs': attr.label_list(), 'seen': attr.string()}\n"
+    text += "r = rule(lambda ctx: None, attrs = attrs, initializer = _init)\n"
+    found = package(text, version=version)
+    assert problems(found) == []
+    assert found.targets["i"].values["seen"].replace('"', "'") == passed
+
+
+def test_an_initializer_may_return_none() -> None:
+    text = '--- BUILD\nload(":a.bzl", "r")\nr(name = "i", srcs = ["x"])\n--- a.bzl\n'
+    text += "def _init(name, srcs):\n    pass\n"
+    text += "r = rule(lambda ctx: None, attrs = {'srcs': attr.label_list()}, initializer = _init)\n"
+    found = package(text, version="7.7.1")
+    assert problems(found) == []
+    assert list(map(str, found.targets["i"].values["srcs"])) == ["//:x"]
+
+
 def test_existing_rules_of_unknown_rules_have_what_every_rule_has() -> None:
     text = '--- WORKSPACE\nhttp_archive(name = "gone")\n--- BUILD\nload("@gone//:a.bzl", "mystery")\n'
     text += 'load(":a.bzl", "tagged")\nmystery(name = "m", what = "x")\ntagged()\n--- a.bzl\n'

@@ -135,3 +135,23 @@ def test_bazel_7_sorts_tags_of_every_rule_but_those_of_the_configuration() -> No
         "platform",
         "toolchain",
     }
+
+
+@pytest.mark.parametrize(
+    ("name", "attribute"),
+    [
+        ("cc_import", "strip_include_prefix"),
+        ("filegroup", "exec_group_compatible_with"),
+        ("objc_library", "cxxopts"),
+        ("platform", "flags"),
+        ("platform", "missing_toolchain_error"),
+        ("platform", "required_settings"),
+        ("starlark_doc_extract", "allow_unused_doc_comments"),
+        ("toolchain", "use_target_platform_constraints"),
+        ("toolchain_type", "no_match_error"),
+    ],
+)
+def test_attributes_that_only_newer_bazels_have_are_accepted(name: str, attribute: str) -> None:
+    found = rule("7.7.1", name)
+    assert found is not None
+    assert [each.foreign for each in found.attributes if each.name == attribute] == [True]

@@ -99,11 +99,14 @@ class RuleFunction(ExportedValue):
             given = {
                 name: typed_value(self.attrs[name].type, value, context)
                 for name, value in kwargs.items()
-                if name in self.attrs and not name.startswith("_")
+                if name in self.attrs
+                and not name.startswith("_")
+                and (value is not None or context.facts.initializer_gets_none)
             }
             changed = self.initializer(**{"name": kwargs.get("name"), **given})
             if isinstance(changed, Uncertain):
                 return kwargs
+            changed = {} if changed is None else changed
             if not isinstance(changed, dict):
                 raise EvalError(f"initializer should return a dictionary, got '{type_name(changed)}'")
             kwargs = {**kwargs, **{self._attribute(name): value for name, value in changed.items()}}
