@@ -26,6 +26,10 @@ SettingName = str | Label
 """The name of an option of Bazel, or the label of a Starlark flag."""
 Unknowns = tuple[tuple[SettingName, str], ...]
 ALL_SETTINGS = "*"
+HOST = "host"
+"""The mark of the configuration for the machine that builds, which Bazel had before 6: nothing leads out of it."""
+NO_OPTIONS = "no options"
+"""The mark of the configuration of what no option has an effect on."""
 HOST_PLATFORM = "@local_config_platform//:host"
 """The machine that builds, where ``--host_platform`` has no default of its own."""
 
@@ -139,7 +143,7 @@ class Configuration:
 
     def without_options(self) -> Configuration:
         """The configuration of what no option has an effect on."""
-        return replace(self, uses=(), is_exec=False, unknown=(), marks=frozenset({"no options"}))
+        return replace(self, uses=(), is_exec=False, unknown=(), marks=frozenset({NO_OPTIONS}))
 
     def name_of(self, use: OptionUse) -> SettingName:
         """What a use sets: the name of an option, or the label of a flag."""

@@ -40,15 +40,16 @@ def edges_in(view: ConfiguredView, node: int, here: int) -> Iterator[EdgeRow]:
     rule = view.target(node)
     pointer = _flag_attributes(rule)
     places = _places(view, node, rule, here) if isinstance(rule, Rule) else None
+    onward = view.reached.onward(here)
     for edge in view.base.edges_from(view.base_of[node]):
         condition, attribute = base.edge_condition[edge], base.edge_attribute[edge]
         truth = view.condition_truth(condition, here)
         if truth is Truth.NO or (pointer and base.attributes[attribute] in pointer):
             continue
         flags = base.edge_flags[edge] | (_POSSIBLE if truth is Truth.UNKNOWN else 0)
-        there, label = here, base.labels[base.edge_target[edge]]
+        there, label = onward, base.labels[base.edge_target[edge]]
         if flags & _SAME_CONFIGURATION:
-            pass
+            there = here
         elif places is not None and (others := places(base.attributes[attribute], label)) is not None:
             for other in others:
                 yield view.node(label, other), attribute, condition, flags

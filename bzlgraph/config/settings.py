@@ -12,15 +12,15 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.gap import GapKind
 from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
-from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Condition, Rule, RuleClass, Target
 from bzlgraph.config.choice import Choice, choose
 from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.kinds.alias import POINTERS, targets_of
 from bzlgraph.config.kinds.config_setting import config_setting, constraint_value
 from bzlgraph.config.kinds.platform import Platform, compare_constraint, target_platform
+from bzlgraph.config.platform_mappings import NO_MAPPINGS, PlatformMappings, platform_mappings
 from bzlgraph.config.value import configured_value
 from bzlgraph.config.verdict import Truth, Verdict, invalid, unknown
 from bzlgraph.facts import Facts
@@ -54,31 +54,20 @@ class Settings:
         mapping: RepoMapping = identity_mapping,
         registrations: Callable[[], Registrations] | None = None,
         modules: ModuleLoader | None = None,
+        mappings: PlatformMappings = NO_MAPPINGS,
     ) -> None:
         self.graph = graph
         self.configuration = configuration
         self.mapping = mapping
         self.facts = facts
         self.modules = modules
+        self.mappings = mappings
         self._verdicts: dict[Label, Verdict] = {}
         self._choices: dict[tuple[Condition, ...], Choice] = {}
         self._open: list[Label] = []
         self._platform: Platform | None = None
         self._registrations = registrations
         self._toolchains: Toolchains | None = None
-
-    @cached_property
-    def gaps(self) -> tuple[Gap, ...]:
-        """What decides about every configuration and is not read: the file of --platform_mappings.
-
-        https://bazel.build/concepts/platforms#platform-mappings
-        """
-        path = str(self.configuration.value("platform_mappings").value or "platform_mappings")
-        known = self.configuration.table.find("platform_mappings") is not None
-        if self.modules is None or not known or not self.modules.repositories.main.tree.source.is_file(path):
-            return ()
-        hides = "the options that it sets for a platform, and the platforms that it chooses"
-        return (Gap(GapKind.FILE.value, f"platform mappings are not read: {path}", hides, Location(path, 0, 0)),)
 
     # ------------------------------------------------------------------------------------------------- answers
     def verdict(self, label: Label) -> Verdict:
@@ -133,7 +122,8 @@ class Settings:
 
     def under(self, configuration: Configuration) -> Settings:
         """Another configuration over the same graph."""
-        return Settings(self.graph, configuration, self.facts, self.mapping, self._registrations, self.modules)
+        rest = self._registrations, self.modules, self.mappings
+        return Settings(self.graph, configuration, self.facts, self.mapping, *rest)
 
     @property
     def toolchains(self) -> Toolchains:
@@ -278,9 +268,14 @@ def _of_bazel(label: Label, target: Target | None, version: str) -> Rule | None:
 
 
 def settings_for(graph: GraphView, workspace: Workspace, configuration: Configuration) -> Settings:
-    """The settings of a configuration in a workspace, by the rules of its Bazel."""
+    """The settings of a configuration in a workspace, by the rules of its Bazel; platform mappings are applied.
+
+    Raises UsageProblem for mappings that Bazel refuses.
+    """
     registered, modules = partial(_registered, workspace), workspace.modules
-    return Settings(graph, configuration, workspace.facts, workspace.map_repository, registered, modules)
+    mappings = platform_mappings(workspace, configuration)
+    mapped, mapping = mappings.applied(mappings.applied(configuration)), workspace.map_repository
+    return Settings(graph, mapped, workspace.facts, mapping, registered, modules, mappings)
 
 
 def _registered(workspace: Workspace) -> Registrations:

@@ -256,7 +256,7 @@ class ConfiguredView(GraphView):
         asked = list(nodes)
         transitions = self.reached.gaps_of(map(self.target, asked))
         conditions, toolchains = self._unknown_conditions(asked), self._unknown_toolchains(asked)
-        return self.configuration.gaps + self.package_gaps_of(asked) + transitions + conditions + toolchains
+        return self.package_gaps_of(asked) + transitions + conditions + toolchains
 
     def _of_aspects(self, node: int) -> Iterator[Resolution]:
         """How the toolchains of the aspects that a node applies are resolved."""

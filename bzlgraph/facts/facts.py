@@ -131,6 +131,8 @@ class Facts:
     """Whether a configuration remembers what transitions have changed: back at the old values it is another one."""
     transitions_clear_platforms: bool
     """Whether a transition to another ``--cpu`` that does not name ``--platforms`` clears that."""
+    mappings_at_every_step: bool
+    """Whether platform mappings are applied to what stays in its configuration, too."""
     transitions_may_be_empty: bool
     """Whether a transition that has outputs may return ``{}``: no change."""
     flags_behind_aliases: bool

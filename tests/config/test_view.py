@@ -167,11 +167,3 @@ def test_why_counts_labels_as_query_prints_them(tmp_path: Path) -> None:
     assert answer.dependencies == len(labels(ask(seen, "deps(//:both) - //:both"))) == 4
     assert answer.needing == len(labels(ask(seen, "rdeps(//:both, //:opt) - //:both - //:opt"))) == 1
     assert answer.configuration == "-c fastbuild"
-
-
-def test_platform_mappings_are_a_gap(tmp_path: Path) -> None:
-    """They are not evaluated: an answer in a configuration says so."""
-    files = {"BUILD": 'filegroup(name = "a")'}
-    assert ask(view(tmp_path, files), "//:a").gaps == ()
-    (gap,) = ask(view(tmp_path, {**files, "platform_mappings": "platforms:\n"}), "//:a").gaps
-    assert gap.what == "platform mappings are not read: platform_mappings"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import parse
 from bzlgraph.bazel.model import Rule, SelectorList
 from bzlgraph.config.arguments import ConfigArguments, configuration_for
@@ -68,7 +69,10 @@ class Ours:
 
     def answer(self, options: str, place: Where = EVERYTHING) -> Answer:
         """The facts, and what Bazel would refuse."""
-        view = self.view(options)
+        try:
+            view = self.view(options)
+        except UsageProblem as refused:
+            return Answer(options, 0, frozenset(), tuple(each.message for each in refused.diagnostics))
         _, where = asked(options, place)
         roots = expand_list(where.roots.split(" + "), view, self.loader.workspace.map_repository)
         reached = view.closure(roots) if self.follows_aspects else _without_aspects(view, roots)

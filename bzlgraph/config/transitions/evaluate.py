@@ -223,7 +223,8 @@ def _changed(transition: Transition, result: Mapping[str, object], rule: Rule, s
     if leaves_marks:  # an alias of a flag is one that had no value before
         aliases = [name for name, text in written.items() if transition.outputs[text] != name]
         marks += [written.get(name, str(name)) for name in {*new, *aliases}]
-    return here.changed({name: values[name] for name in new}, origin, marks)
+    # --platforms that are cleared may be the same as before, but leave it to platform mappings
+    return here.changed({name: values[name] for name in values if name in new or name == "platforms"}, origin, marks)
 
 
 def _flag(

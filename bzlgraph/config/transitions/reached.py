@@ -14,7 +14,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Aspect, Attribute, Rule, RuleClass, Target
-from bzlgraph.config.configuration import ALL_SETTINGS, Configuration
+from bzlgraph.config.configuration import ALL_SETTINGS, HOST, Configuration
 from bzlgraph.config.kinds.platform import Platform, built_for
 from bzlgraph.config.option_use import default_origin
 from bzlgraph.config.settings import Settings
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from bzlgraph.config.transitions.evaluate import Destination
 
 MAX_CONFIGURATIONS = 500
-HOST = "host"
-"""The mark of the configuration for the machine that builds, which Bazel had before 6: nothing leads out of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +118,14 @@ class ReachedConfigurations:
             found = self._tool_attributes[rule_class] = {written_name(each.name, rule_class): each for each in own}
         return found
 
+    def onward(self, number: int) -> int:
+        """The configuration of what has no transition: the same, but for a platform that platform mappings gave, and
+        that stands for options itself."""
+        settings = self._settings[number]
+        if number == 0 or not settings.facts.mappings_at_every_step or not settings.mappings:
+            return number
+        return self._number(settings.configuration)
+
     @property
     def none(self) -> int:
         """The configuration of what is the same in all of them."""
@@ -175,6 +181,7 @@ class ReachedConfigurations:
         return found
 
     def _number(self, configuration: Configuration) -> int:
+        configuration = self._settings[0].mappings.applied(configuration)
         if configuration not in self._numbers and len(self._settings) >= MAX_CONFIGURATIONS:
             why = f"transitions lead to more than {MAX_CONFIGURATIONS:,} configurations"
             configuration = self._settings[0].configuration.doubtful((ALL_SETTINGS,), why)

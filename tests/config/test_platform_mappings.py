@@ -1,0 +1,50 @@
+"""The file of --platform_mappings. Beside real Bazel: tests/workspaces/configured/platform_mappings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.label import identity_mapping
+from bzlgraph.config.platform_mappings import read_mappings
+from bzlgraph.facts.options import options_for
+from tests.config.workspace import ask, view
+
+FILES = {
+    "BUILD": """
+platform(name = "phone")
+config_setting(name = "arm", values = {"cpu": "armeabi-v7a"})
+filegroup(name = "A")
+filegroup(name = "B")
+filegroup(name = "by_cpu", srcs = select({":arm": [":A"], "//conditions:default": [":B"]}))
+""",
+    "platform_mappings": "platforms:\n  //:phone\n    --cpu=armeabi-v7a\nflags:\n  --cpu=ppc\n    //:phone\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "name"), [(("-c", "opt"), "B"), (("--platforms=//:phone",), "A"), (("--cpu=ppc",), "A")]
+)
+def test_a_platform_stands_for_options_and_options_for_a_platform(tmp_path: Path, words, name: str) -> None:
+    answer = ask(view(tmp_path, FILES, *words), "deps(//:by_cpu)")
+    assert {"//:A", "//:B"} & {str(label) for label in answer} == {f"//:{name}"}
+    assert answer.gaps == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("//:phone\n", "m:1: error: expected 'platforms:' or 'flags:', got //:phone"),
+        ("platforms:\n//:phone\n", "m:2: error: expected an option that begins with --, got the end of the file"),
+        ("# why\nflags:\n--cpu=x\n--cpu=y\n", "m:4: error: expected the label of a platform, got the end of the file"),
+        ("flags:\n--cpu=x\n//a b:\n", "m:3: error: expected the label of a platform, got //a b:"),
+        ("platforms:\n//:a\n--cpu=x\n//:a\n--cpu=y\n", "m:1: error: //:a has two entries"),
+        ("platforms:\n//:a\n--cpuu=x\n", "m:3: error: --cpuu=x: Bazel has no such option"),
+    ],
+)
+def test_faults_are_told_with_their_line(text: str, told: str) -> None:
+    with pytest.raises(UsageProblem) as refused:
+        read_mappings(text, "m", options_for("7.7.1"), identity_mapping)
+    assert str(refused.value).startswith(told)
