@@ -27,6 +27,7 @@ LOADING = frozenset(
         *("registry", "override_module", "inject_repository", "ignore_dev_dependency", "lockfile_mode"),
         *("allow_yanked_versions", "check_direct_dependencies", "experimental_isolated_extension_usages"),
         *("check_bazel_compatibility", "incompatible_use_plus_in_repo_names"),
+        *("incompatible_autoload_externally", "repositories_without_autoloads"),
         *("fetch", "repository_disable_download"),
     }
 )

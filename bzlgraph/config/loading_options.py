@@ -42,6 +42,8 @@ class LoadingOptions:
     gaps: tuple[Gap, ...] = ()
     overrides: tuple[tuple[str, Path], ...] = ()
     repositories: RepositoryOptions = field(default_factory=RepositoryOptions)
+    autoloads: tuple[str, ...] | None = None
+    without_autoloads: tuple[str, ...] = ()
     switches: tuple[tuple[str, bool], ...] = ()
     """Options that change the language, as far as they are set."""
 
@@ -67,12 +69,15 @@ def loading_options(root: Path, facts: Facts, arguments: ConfigArguments) -> Loa
     typed = parse_options(arguments.loading, table, ON_COMMAND_LINE)
     uses = [use for use in (*written, *typed) if use.name in read and not use.problem]
     inside = _Paths(root)
+    autoloads = _autoloads(uses, facts, inside.gaps)
     return LoadingOptions(
         _deleted(uses, table),
         _switch("enable_bzlmod", uses),
         _switch("enable_workspace", uses),
         overrides=tuple(inside.pairs("override_repository", uses)),
         repositories=_repositories(uses, inside),
+        autoloads=autoloads,
+        without_autoloads=_list("repositories_without_autoloads", uses) or (),
         gaps=(*gaps, *inside.gaps),
         switches=tuple((name, on) for name in sorted(switches() - LOADING) if (on := _switch(name, uses)) is not None),
     )
@@ -190,6 +195,32 @@ def _package(text: str) -> PackageKey:
     """``a/b``, ``//a/b`` or ``@r//a/b`` -> (repository, package)."""
     repo, _, package = text.rpartition("//")
     return repo.lstrip("@"), package.strip("/")
+
+
+def _autoloads(uses: Sequence[OptionUse], facts: Facts, gaps: list[Gap]) -> tuple[str, ...] | None:
+    """What is loaded by itself. Bazel crashes where a name is none: on the command line that is refused."""
+    from bzlgraph.facts.autoloads import OPTION, with_autoloads
+
+    items = _list(OPTION, uses)
+    if items is None:
+        return None
+    use = [each for each in uses if each.name == OPTION][-1]
+    try:
+        with_autoloads(facts, items)
+    except ValueError as error:
+        if use.origin.kind == COMMAND_LINE:
+            raise UsageProblem(str(error)) from None
+        gaps.append(
+            Gap(GapKind.FILE.value, f"{use}: {error}", "which rules are loaded by themselves", use.origin.location)
+        )
+        return None
+    return items
+
+
+def _list(name: str, uses: Iterable[OptionUse]) -> tuple[str, ...] | None:
+    """The items of the last use of an option that takes a list; None when there is none."""
+    values = [use.value for use in uses if use.name == name]
+    return tuple(item for item in values[-1].split(",") if item) if values else None
 
 
 def _switch(name: str, uses: Iterable[OptionUse]) -> bool | None:

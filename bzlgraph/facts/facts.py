@@ -179,6 +179,10 @@ class Facts:
     """The initializer of a rule is passed the None that is given for an attribute, too."""
     autoloaded_rules: tuple[str, ...]
     """Rules that this Bazel loads by itself, from their rule sets (``names.definition``)."""
+    autoloads_without_modules: bool
+    """Rules are loaded by themselves where there are no modules, too."""
+    main_without_autoloads: bool
+    """Nor in the main repository, whatever ``--incompatible_autoload_externally`` names."""
     without_autoloads: tuple[str, ...]
     """Modules in whose repositories it does not."""
     removed_rules: tuple[str, ...]
@@ -194,13 +198,19 @@ class Facts:
     tools_bazel_rc: str
     """When ``tools/bazel.rc`` is one of the rc files of a workspace: "always", "unless imported" or never ("")."""
 
+    given_names: frozenset[str] = frozenset()
+    """Names that this Bazel has not and that a tree has loaded by itself (``autoloads.with_autoloads``)."""
+    taken_names: frozenset[str] = frozenset()
+    """Names that this Bazel has and that a tree takes away."""
+
     def rule(self, name: str) -> RuleFact | None:
         """A native rule as this version sees it (``native.rule``)."""
         return rule(self.rules_version, name, self.tolerant)
 
     def absent_names(self, place: Place) -> frozenset[str]:
         """Names that only other versions predeclare (``names.absent``); none when the reading is tolerant."""
-        return frozenset() if self.tolerant else absent(self.version, place)
+        known = frozenset() if self.tolerant else absent(self.version, place)
+        return known - self.given_names | self.taken_names
 
     def attribute_order(self, name: str) -> tuple[str, ...]:
         """The attributes of a native rule in the order Bazel prints them (``native.attribute_order``)."""

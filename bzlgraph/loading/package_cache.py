@@ -146,7 +146,7 @@ def _state(workspace: Workspace) -> bytes:
     options = workspace.options
     parts += sorted(f"deleted @{repo}//{package}" for repo, package in options.deleted_packages)
     parts.append(f"modules {options.enable_bzlmod} workspace {options.enable_workspace} {options.repositories}")
-    parts.append(f"switches {options.switches}")
+    parts.append(f"switches {options.switches} {options.autoloads} {options.without_autoloads}")
     return _digest("\n".join(parts).encode("utf-8", "surrogateescape"))
 
 

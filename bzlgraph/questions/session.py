@@ -83,7 +83,13 @@ class Session:
         workspace = self.loader.workspace
         loading = loading_options(self.root, workspace.facts, arguments)
         repositories = loading.repositories.with_places_of(workspace.options.repositories)
-        options = replace(workspace.options, repositories=repositories, switches=loading.switches)
+        options = replace(
+            workspace.options,
+            repositories=repositories,
+            autoloads=loading.autoloads,
+            without_autoloads=loading.without_autoloads,
+            switches=loading.switches,
+        )
         sibling = self._siblings.get(_what_is_loaded(options))
         if sibling is None:
             sibling = Session(open_loader(open_workspace(self.root, options)), self.folder, loading.gaps)
@@ -150,7 +156,7 @@ class Session:
 
 def _what_is_loaded(options: Options) -> Hashable:
     """The options that a configuration (``--config``) may change."""
-    return options.repositories, options.switches
+    return options.repositories, options.autoloads, options.without_autoloads, options.switches
 
 
 def open_session(
@@ -171,6 +177,8 @@ def open_session(
         deleted_packages=options.deleted_packages | loading.deleted_packages,
         enable_bzlmod=loading.enable_bzlmod,
         enable_workspace=loading.enable_workspace,
+        autoloads=loading.autoloads,
+        without_autoloads=loading.without_autoloads,
         switches=loading.switches,
     )
     inside = Path(folder).resolve().relative_to(root).as_posix()

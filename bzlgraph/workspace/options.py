@@ -78,6 +78,10 @@ class Options:
     enable_workspace: bool | None = None
     """Whether WORKSPACE counts (Bazel's --[no]enable_workspace); None: if it is there."""
     repositories: RepositoryOptions = RepositoryOptions()
+    autoloads: tuple[str, ...] | None = None
+    """What the tree has loaded by itself (``facts.autoloads``); None leaves it to the Bazel."""
+    without_autoloads: tuple[str, ...] = ()
+    """More repositories in which nothing is loaded by itself: Bazel's --repositories_without_autoloads."""
     switches: tuple[tuple[str, bool], ...] = ()
     """Options by which the tree chooses what another Bazel does (``facts.switches``), and whether they are on."""
 

@@ -19,6 +19,7 @@ from bzlgraph.base.label import RepoMapping
 from bzlgraph.bazel.files.context import WorkspaceContext
 from bzlgraph.bazel.files.environment import build_environment, bzl_environment, workspace_environment
 from bzlgraph.facts import Facts, for_version
+from bzlgraph.facts.autoloads import with_autoloads
 from bzlgraph.facts.facts import with_switches
 from bzlgraph.workspace.bazel_version import Reading, reading
 from bzlgraph.workspace.cache.folder import CacheFolder, checked_folder
@@ -243,5 +244,9 @@ def facts_of(root: Path, options: Options) -> Facts:
 def _facts(read_as: Reading, options: Options) -> Facts:
     facts = for_version(read_as.version, tolerant=not read_as.chosen)
     facts = with_switches(facts, dict(options.switches)) if options.switches else facts
+    if options.autoloads is not None:
+        facts = with_autoloads(facts, options.autoloads)
+    if options.without_autoloads:
+        facts = replace(facts, without_autoloads=(*facts.without_autoloads, *options.without_autoloads))
     off = options.enable_bzlmod is False and facts.workspace_file != "never"
     return replace(facts, bzlmod=False) if off else facts

@@ -149,3 +149,54 @@ def test_a_line_of_a_checkout_cannot_name_a_folder_outside(tmp_path: Path) -> No
     typed = read(root, "", f"--override_module=m={tmp_path}", "--registry=https://r")
     assert typed.repositories.override_modules == (("m", tmp_path),)
     assert typed.repositories.registries == ("https://r",)
+
+
+RULE_SET = {
+    "MODULE.bazel": 'bazel_dep(name = "rules_shell", version = "1")\n'
+    'local_path_override(module_name = "rules_shell", path = "rs")\n',
+    "BUILD": 'sh_library(name = "a")\n',
+    "rs/MODULE.bazel": 'module(name = "rules_shell", version = "1")\n',
+    "rs/shell/BUILD": "",
+    "rs/shell/sh_library.bzl": "def sh_library(name):\n    native.filegroup(name = name + '_loaded')\n",
+}
+LOADED, INSIDE, NEITHER = ["//:a_loaded"], ["//:a"], "name 'sh_library' is not defined"
+
+
+@pytest.mark.parametrize(
+    ("version", "line", "typed", "expected"),
+    [
+        ("7.7.1", "", [], INSIDE),
+        ("7.7.1", "common --incompatible_autoload_externally=+@rules_shell", [], LOADED),
+        ("7.7.1", "common --incompatible_autoload_externally=@rules_shell", ["-sh_library"], NEITHER),
+        ("8.7.0", "", [], LOADED),
+        ("8.7.0", "", [""], NEITHER),
+        ("8.7.0", "common --repositories_without_autoloads=other", ["sh_library"], LOADED),
+        ("8.7.0", "common --incompatible_disable_autoloads_in_main_repo", [], NEITHER),
+        ("9.0.0", "", [], NEITHER),
+        ("9.0.0", "", ["+sh_library"], NEITHER),
+        ("9.0.0", "common --noincompatible_disable_autoloads_in_main_repo", ["+sh_library"], LOADED),
+    ],
+)
+def test_rules_are_loaded_by_themselves_as_the_option_says(
+    tmp_path: Path, version: str, line: str, typed: list[str], expected: list[str] | str
+) -> None:
+    for name, text in {**RULE_SET, ".bazelrc": line + "\n"}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    options = [f"--incompatible_autoload_externally={value}" for value in typed]
+    common = ["--no_cache", "-C", str(tmp_path), f"--bazel_version={version}"]
+    with CliRunner().isolation() as (out, err, _mixed):
+        with pytest.raises(SystemExit):
+            main([*common, "query", "//:all", *options])
+        if isinstance(expected, str):
+            assert expected in err.getvalue().decode()
+        else:
+            assert out.getvalue().decode().split() == expected
+
+
+def test_a_name_that_bazel_does_not_know_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageProblem, match="Undefined symbol"):
+        read(tmp_path, "", "--incompatible_autoload_externally=nonsense")
+    found = read(tmp_path, "common --incompatible_autoload_externally=nonsense")
+    assert found.autoloads is None
+    assert "Undefined symbol" in found.gaps[0].what

@@ -22,7 +22,7 @@ from bzlgraph.starlark.value import EvalError
 def autoloaded(rule: str, context: PackageContext) -> Callable[..., object] | None:
     """What a call of a rule's name calls; None for the native rule. EvalError when no module has the rule."""
     defined = definition(rule)
-    if defined is None or _is_without(context):
+    if defined is None or _is_without(context, rule, defined):
         return None
     canonical = context.mapping.of_module(defined.module, defined.repository)
     if canonical is None:
@@ -34,10 +34,17 @@ def autoloaded(rule: str, context: PackageContext) -> Callable[..., object] | No
     return value if callable(value) and not isinstance(value, Builtin) else None
 
 
-def _is_without(context: PackageContext) -> bool:
+def _is_without(context: PackageContext, rule: str, defined: Definition) -> bool:
     """Whether the code that runs belongs to a repository in which nothing is loaded by itself."""
     module = re.split("[~+]", context.mapping.canonical(file_context().repo), maxsplit=1)[0]
-    return module in context.facts.without_autoloads
+    known = context.facts
+    if not (known.bzlmod or known.autoloads_without_modules):
+        return True
+    if module:
+        return module in known.without_autoloads
+    if known.main_without_autoloads:  # and Bazels that know the option have none of these rules inside
+        raise EvalError(f"name '{rule}' is not defined", f'load("{defined.label}", "{rule}")')
+    return False
 
 
 def _note_absent(rule: str, defined: Definition, context: PackageContext) -> None:
