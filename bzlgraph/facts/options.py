@@ -1,7 +1,7 @@
 """The options of Bazel, by version: kinds, defaults, abbreviations, expansions, as data.
 
-``options.json`` (made by ``tools/make_options.py`` from what real Bazels print, for newer ones by
-``tools/sources/read_options.py`` from their documentation) -> ``OptionTable`` of one version.
+``options.json`` (made by ``tools/options/make_options.py`` from what real Bazels print, for newer ones by
+``tools/options/read_options.py`` from their documentation) -> ``OptionTable`` of one version.
 The view is tolerant, as that of native rules: an option that the version does not have is taken from the nearest one
 that has it, marked ``foreign``. Defaults that depend on the machine are those of Linux on x86-64.
 
@@ -165,7 +165,7 @@ def _data() -> _Data:
 
 
 def _renames() -> dict[str, list[str]]:
-    """Old names of options: ``option_renames.json``, made by ``tools/record_option_renames.py``."""
+    """Old names of options: ``option_renames.json``, made by ``tools/options/record_option_renames.py``."""
     return cast("dict[str, list[str]]", table("option_renames"))
 
 

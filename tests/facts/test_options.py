@@ -6,8 +6,8 @@ import pytest
 
 from bzlgraph.facts.options import OptionFact, options_for
 from bzlgraph.facts.versioned import version_key
-from tools.make_options import Option
-from tools.sources.read_options import following, read_reference
+from tools.options.make_options import Option
+from tools.options.read_options import following, read_reference
 
 VERSIONS = ("0.17.2", "0.19.1", "0.24.1", "1.0.0", "2.1.0", "4.2.3", "7.7.1", "8.0.1", "8.7.0", "9.1.0")
 

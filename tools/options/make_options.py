@@ -1,6 +1,6 @@
 """Makes ``bzlgraph/facts/options.json`` from what real Bazels print about their own options.
 
-    python tools/make_options.py 0.19.1='bazel-0.19.1 --output_user_root=/tmp/b' 4.2.3='bazel-4 ...' ...
+    python tools/options/make_options.py 0.19.1='bazel-0.19.1 --output_user_root=/tmp/b' 4.2.3='bazel-4 ...' ...
 
 Each COMMAND is run in a scratch workspace: ``help`` (the commands), ``help COMMAND --long`` (kinds, defaults,
 expansions), ``help flags-as-proto`` (options that no help text names), a build of one ``config_setting`` for each
@@ -26,15 +26,15 @@ from typing import Any
 
 from tools.table_text import table_text
 
-OUTPUT = Path(__file__).parent.parent / "bzlgraph/facts/options.json"
+OUTPUT = Path(__file__).parents[2] / "bzlgraph/facts/options.json"
 OPTION = re.compile(r"^  --(?P<no>\[no\])?(?P<name>[^\s(\[]+)(?: \[-(?P<short>.)\])?(?: \((?P<kind>.*)\))?$")
 DEFAULT = re.compile(r'; default: (?:"(?P<value>.*)"|see description)$', re.DOTALL)
 MULTIPLE = "; may be used multiple times"
 STARTUP = "startup"
 SOURCES = {
-    "up to 7.7.1": "asked: tools/make_options.py",
+    "up to 7.7.1": "asked: tools/options/make_options.py",
     "from 8.0.1 on": "bazel-contrib/bazel-docs@52575ea6bccdd6d11f75d59921a5b0f682e45f37"
-    " versions/VERSION/reference/command-line-reference.mdx (tools/sources/read_options.py, which names the classes of"
+    " versions/VERSION/reference/command-line-reference.mdx (tools/options/read_options.py, which names the classes of"
     " Bazel's sources that say which new options are part of the configuration)",
 }
 FROM_MACHINE = ("cpu", "host_cpu")

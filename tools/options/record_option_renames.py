@@ -1,6 +1,6 @@
 """Makes ``bzlgraph/facts/option_renames.json``: the old names that Bazel still takes, ``{old: [new, ...]}``.
 
-    python tools/record_option_renames.py 4.2.3='bazel-4 --output_user_root=/tmp/b' ...
+    python tools/options/record_option_renames.py 4.2.3='bazel-4 --output_user_root=/tmp/b' ...
 
 No help text names them. Asked are names that another version has, or had before our oldest one: ``bazel
 canonicalize-flags`` answers with the name that counts. What the file has already stays.
@@ -19,7 +19,7 @@ from pathlib import Path
 from bzlgraph.facts.options import options_for
 from tools.table_text import table_text
 
-OUTPUT = Path(__file__).parent.parent / "bzlgraph/facts/option_renames.json"
+OUTPUT = Path(__file__).parents[2] / "bzlgraph/facts/option_renames.json"
 BEFORE_OUR_TIME = (
     "auth_credentials", "auth_enabled", "auth_scope", "experimental_build_event_binary_file",
     "experimental_build_event_text_file", "experimental_host_platform", "experimental_java_header_compilation",

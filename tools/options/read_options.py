@@ -1,6 +1,6 @@
 """Adds Bazels that do not run here to ``bzlgraph/facts/options.json``: from their command-line reference.
 
-    python -m tools.sources.read_options 8.0.1=PAGE 9.0.0=PAGE ... --after 7.7.1=PAGE
+    python -m tools.options.read_options 8.0.1=PAGE 9.0.0=PAGE ... --after 7.7.1=PAGE
 
 Pages are ``versions/VERSION/reference/command-line-reference.mdx`` of bazel-contrib/bazel-docs, oldest first. A page
 has the texts of ``help COMMAND --long``, but it names neither the options that no help text names nor what is part of
@@ -19,7 +19,7 @@ from dataclasses import fields, replace
 from itertools import pairwise
 from pathlib import Path
 
-from tools.make_options import OUTPUT, STARTUP, Option, option_of_kind, read_table, write_table
+from tools.options.make_options import OUTPUT, STARTUP, Option, option_of_kind, read_table, write_table
 
 SECTION = re.compile(r"^## (?:(?=Options )|(?=.* Options$))(.+?)(?: Options)?$", re.MULTILINE)
 INHERITS = re.compile(r"^Inherits all options from \[([\w-]+)\]", re.MULTILINE)
