@@ -175,6 +175,8 @@ class Facts:
     """What repository_ctx, its os and paths do not have yet."""
     label_path_is_file: bool
     """The label that ``repository_ctx.path()`` is given has to name a file that is there; since then its package."""
+    load_visibility_enforced: bool
+    """A .bzl file is loaded only where its ``visibility()`` allows it."""
     initializer_gets_none: bool
     """The initializer of a rule is passed the None that is given for an attribute, too."""
     autoloaded_rules: tuple[str, ...]

@@ -27,6 +27,7 @@ from bzlgraph.bazel.files.fallbacks import NativeNames, fallback_module
 from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.bazel.files.workspace_functions import unread_hint
 from bzlgraph.bazel.repository.placeholder import readable, unknown_values
+from bzlgraph.bazel.rules.load_visibility import may_load
 from bzlgraph.bazel.values.unknown import Unknown, UnknownModule
 from bzlgraph.facts import Facts, known_versions
 from bzlgraph.starlark.evaluation.budget import DEFAULT, Budget
@@ -47,6 +48,7 @@ class LoadedFile:
     loads: list[Label] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     gaps: list[Gap] = field(default_factory=list)
+    context: BzlContext | None = None
     guessed: bool = False
     """Whether something unknown has decided on its values."""
 
@@ -84,6 +86,8 @@ class ModuleLoader:
             loads.append(label)
             loaded = self.file(label, location)
             diagnostics.extend(loaded.problems(location))
+            if self.facts.load_visibility_enforced:
+                diagnostics.extend(_refusals(loaded, context, location))
             if loaded.guessed:
                 context.choices.add(EVERYWHERE)
             if not isinstance(context, PackageContext) and not isinstance(loaded.names, UnknownModule):
@@ -152,7 +156,7 @@ class ModuleLoader:
     def _evaluate(self, repository: Repository, label: Label, data: bytes) -> LoadedFile:
         path = repository.path_of(label.package, label.name)
         context = self._context(label, path)
-        loaded = LoadedFile(label, {}, diagnostics=list(repository.problems), gaps=context.gaps)
+        loaded = LoadedFile(label, {}, diagnostics=list(repository.problems), gaps=context.gaps, context=context)
         context.gaps.extend(repository.gaps)
         unknown = unknown_values(data)
         try:
@@ -279,3 +283,15 @@ def _nearby_hint(repository: Repository, label: Label) -> str | None:
     names = [name for name in repository.tree.entries(label.package)[0] if name.endswith(".bzl")]
     near = nearest(label.name, names)
     return f"did you mean {label._replace(name=near)}?" if near else None
+
+
+def _refusals(loaded: LoadedFile, context: Context, location: Location) -> Iterator[Diagnostic]:
+    """That a file may not be loaded from where it is; Bazel then has nothing of the package."""
+    if loaded.context is not None and not may_load(loaded.context, context.repo, context.package):
+        home = Label(context.repo, context.package, "")
+        package = str(home).removesuffix(":")
+        yield Diagnostic(
+            f"Starlark file {loaded.label} is not visible for loading from package {package}",
+            location,
+            hint="check the file's visibility() declaration",
+        )

@@ -115,6 +115,8 @@ class BzlContext(Context):
     """A .bzl file being loaded: ``rule()``, ``provider()``... work; nothing may be instantiated."""
 
     path: str = ""
+    visible_to: tuple[str, ...] | None = None
+    """The packages that may load it, as ``visibility()`` names them; None where it says nothing."""
 
 
 @dataclass(slots=True)

@@ -19,7 +19,6 @@ from dataclasses import replace
 from functools import cache
 
 from bzlgraph.bazel.files import native_rules
-from bzlgraph.bazel.files.context import BzlContext
 from bzlgraph.bazel.files.native_value import (
     PLACE_FUNCTIONS,
     PackageNameText,
@@ -28,7 +27,6 @@ from bzlgraph.bazel.files.native_value import (
     repository_name,
 )
 from bzlgraph.bazel.files.run_file import fail_function
-from bzlgraph.bazel.files.scope import want_context
 from bzlgraph.bazel.files.workspace_functions import workspace_functions
 from bzlgraph.bazel.package.existing import existing_rule_function, existing_rules_function
 from bzlgraph.bazel.package.exports import exports_files_function
@@ -41,6 +39,7 @@ from bzlgraph.bazel.rules.attr import attr_module
 from bzlgraph.bazel.rules.build_setting import config_fields
 from bzlgraph.bazel.rules.exec_group import exec_group_function, toolchain_type_function
 from bzlgraph.bazel.rules.extension import module_extension_function, tag_class_function
+from bzlgraph.bazel.rules.load_visibility import visibility_function
 from bzlgraph.bazel.rules.repository_rule import repository_rule_function
 from bzlgraph.bazel.rules.rule import analysis_test, rule_function
 from bzlgraph.bazel.rules.symbolic_macro import macro_function
@@ -58,20 +57,12 @@ from bzlgraph.bazel.values.select import select_function
 from bzlgraph.bazel.values.struct_value import struct_function
 from bzlgraph.facts import Facts
 from bzlgraph.facts.predeclared import Fields
-from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.evaluation.thread import Operators, no_more_operators
 from bzlgraph.starlark.lib.json import json_module
 from bzlgraph.starlark.ops.arithmetic import bit_or
 from bzlgraph.starlark.universe import universe_for
 from bzlgraph.syntax.dialect import BUILD, BZL, MODULE, WORKSPACE, Dialect
-
-
-@builtin("visibility")
-def visibility_function(value: object, /) -> None:
-    """``visibility("public")``, ``visibility(["//a/..."])``: who may load a .bzl file. Read, not enforced."""
-    refusal = ".bzl visibility can only be set while the .bzl file is initialized, not in a macro"
-    want_context(BzlContext, refusal)
-
 
 DEFINITIONS = (
     analysis_test_transition,
