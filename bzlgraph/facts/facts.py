@@ -19,7 +19,7 @@ from functools import cache
 from typing import Any, NotRequired, TypedDict, cast
 
 from bzlgraph.facts.names import Place, absent
-from bzlgraph.facts.native import RuleFact, attribute_order, known_versions, nearest_version, rule, rule_names
+from bzlgraph.facts.native import RuleFact, attribute_order, known_versions, nearest_version, rule, rule_names, rule_of
 from bzlgraph.facts.versioned import in_force, table, version_key
 
 
@@ -206,8 +206,8 @@ class Facts:
     """Names that this Bazel has and that a tree takes away."""
 
     def rule(self, name: str) -> RuleFact | None:
-        """A native rule as this version sees it (``native.rule``)."""
-        return rule(self.rules_version, name, self.tolerant)
+        """A native rule as this version sees it (``native.rule``, ``native.rule_of``)."""
+        return rule(self.rules_version, name, tolerant=True) if self.tolerant else rule_of(self.version, name)
 
     def absent_names(self, place: Place) -> frozenset[str]:
         """Names that only other versions predeclare (``names.absent``); none when the reading is tolerant."""

@@ -1,8 +1,8 @@
 """Native rules, as data: which rules each Bazel version has, their attributes, defaults and implicit outputs.
 
 ``native_rules.json`` (made by ``tools/make_facts.py`` from what real Bazels print) -> ``RuleFact`` of one version.
-The view is tolerant: a rule or attribute that the version does not have is taken from the nearest version that has it,
-marked ``foreign``, because people read trees written for another Bazel. Two smaller tables say what the aspects of a
+``rule`` is tolerant: a rule or attribute that the version does not have is taken from the nearest version that has it,
+marked ``foreign``, because people read trees written for another Bazel; ``rule_of`` is for who asked for that Bazel. Two smaller tables say what the aspects of a
 rule add to it and where the .bzl files inside Bazel make and define it.
 Doc: https://bazel.build/reference/be/overview
 """
@@ -160,6 +160,20 @@ def rule(version: str, name: str, tolerant: bool = False) -> RuleFact | None:
     runs = name.endswith("_test") or any(a.name == "$is_executable" and a.default for a in attributes)
     rule_class = in_force_or(name, entry.get("rule_class", {}), home)
     return RuleFact(name, rule_class, attributes, outputs, home != version, name.endswith("_test"), runs)
+
+
+@cache
+def rule_of(version: str, name: str) -> RuleFact | None:
+    """A native rule without the attributes of other versions, where this one was asked; as ``rule`` has it where the
+    version is only near to one that was, or has no such rule.
+
+    >>> [each.name for each in rule_of("7.7.1", "genrule").attributes if "tools" in each.name]
+    ['tools']
+    """
+    fact = rule(nearest_version(version), name)
+    if fact is None or fact.foreign or version not in known_versions():
+        return fact
+    return fact._replace(attributes=tuple(each for each in fact.attributes if not each.foreign))
 
 
 @cache

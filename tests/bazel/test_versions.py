@@ -186,3 +186,13 @@ def test_an_initializer_may_set_private_attributes_and_nobody_else() -> None:
     refused = package(text.replace('r(name = "i")', 'r(**{"name": "i", "$all": []})'))
     assert "no such attribute '$all'" in problems(refused)[0]
     assert "no such attribute '_all'" in problems(package(text.replace('"i")', '"i", _all = [])')))[0]
+
+
+def test_attributes_of_another_bazel_are_refused_by_one_that_was_asked() -> None:
+    """A version between two that were asked may have the attributes of both."""
+    text = '--- BUILD\ngenrule(name = "g", outs = ["x"], cmd = "", exec_tools = [":t"])\n'
+    refused = "//:g: no such attribute 'exec_tools' in 'genrule' rule"
+    assert [refused in each for each in problems(package(text, version="7.7.1"))] == [True]
+    assert "exec_tools" not in package(text, version="7.7.1").targets["g"].values
+    for version in ("4.2.3", "5.3.0", ""):
+        assert problems(package(text, version=version)) == [], version
