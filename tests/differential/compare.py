@@ -27,7 +27,7 @@ class Difference:
     """One disagreement. `cause` is the kind of fact, `subject` the rule class (or kind), `what` the attribute.
 
     `gap`: bzlgraph says itself that it does not know all there: of the package of the label, or in its answer. `said`:
-    the errors that it tells of the package, one a line.
+    the errors, with their places, and the gaps that it tells of the package, one a line.
     """
 
     cause: str

@@ -11,10 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bzlgraph.base.errors import BzlgraphError
-from bzlgraph.base.gap import HIDING_TARGETS
-from bzlgraph.base.label import LabelError, parse
-from bzlgraph.loading.loader import Loader
+from tests.differential.admitted import admitted
 from tests.differential.answers import modules_of, recorded, stubs_of
 from tests.differential.bazel import DEBIAN_VERSION, program
 from tests.differential.compare import LISTED, PLACES, Difference, compare
@@ -127,29 +124,15 @@ def _compare(outcome: Outcome, workspace: Workspace, explanations: tuple[Explana
     outcome.targets = len(theirs.answer)
     outcome.rules = sum(target.kind.endswith(" rule") for target in theirs.answer.values())
     outcome.attributes = sum(len(target.attributes) for target in theirs.answer.values())
-    for difference in (
+    differences = (
         *compare(theirs.answer, ours),
         *compare_selects(theirs.answer, loader),
         *compare_questions(workspace.tree, overrides, outcome.bazel, theirs.questions, modules),
-    ):
+    )
+    for difference in admitted(differences, loader):
         if difference.cause == LISTED:
             outcome.listed.add(difference.label)
-        gap, said = _said(loader, difference.label)
-        gap = difference.gap or (gap and difference.label.startswith("@"))
-        _judge(outcome, explanations, replace(difference, gap=gap, said=said))
-
-
-def _said(loader: Loader, text: str) -> tuple[bool, str]:
-    """Whether bzlgraph says that targets of the package of a label may be hidden from it, and the errors it tells."""
-    try:
-        label = parse(text, "", "", loader.workspace.modules.mapping)
-        package = loader.package(label.repo, label.package)
-    except (BzlgraphError, LabelError):
-        return False, ""
-    if package is None:
-        return True, ""
-    errors = (each.message for each in package.diagnostics if each.severity == "error")
-    return any(gap.kind in HIDING_TARGETS for gap in package.gaps), "\n".join(errors)
+        _judge(outcome, explanations, difference)
 
 
 def _compare_formats(
