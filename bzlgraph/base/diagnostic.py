@@ -55,15 +55,21 @@ class Diagnostic:
 
     def render(self) -> str:
         """The text for people: headline, source line with caret, notes, call stack, hint."""
-        lines = [self.headline, *_excerpt(self)]
+        lines = [_indented(self.headline), *_excerpt(self)]
         for note in self.notes:
-            lines.append(f"{note.location}: note: {note.message}" if note.location else f"note: {note.message}")
+            told = f"{note.location}: note: {note.message}" if note.location else f"note: {note.message}"
+            lines.append(_indented(told))
         if len(self.stack) > 1:
             lines.append("called from (innermost first):")
             lines += [f"  {frame.location}: in {frame.function}" for frame in self.stack]
         if self.hint:
-            lines.append(f"hint: {self.hint}")
+            lines.append(_indented(f"hint: {self.hint}"))
         return "\n".join(printable(line) for text in lines for line in text.split("\n"))
+
+
+def _indented(text: str) -> str:
+    """Further lines of a message, which may be those of a ``fail()``, cannot pass for messages of ours."""
+    return text.replace("\n", "\n  ")
 
 
 def _excerpt(diagnostic: Diagnostic) -> list[str]:

@@ -2,13 +2,26 @@
 
 >>> counted(1, "branch"), counted(1200, "branch"), counted(2, "library", "libraries")
 ('1 branch', '1,200 branches', '2 libraries')
->>> printable("a\\x1b[31mred")
-'a\\\\x1b[31mred'
+>>> printable("a\\x1b[31mred\\n")
+'a\\\\x1b[31mred\\\\n'
+>>> visible("a\\x1b[31mred\\n")
+'a\\\\u001b[31mred\\n'
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+_HARMFUL = {
+    code: f"\\u{code:04x}"
+    for first, last in ((0, 8), (11, 31), (0x7F, 0x9F), (0x61C, 0x61C), (0x200E, 0x200F), (0x2028, 0x202E),
+                        (0x2066, 0x2069), (0xD800, 0xDFFF), (0xFFFE, 0xFFFF))
+    for code in range(first, last + 1)
+}  # fmt: skip
+"""What makes a terminal do or show something else than the text says: control characters, line separators, what turns
+the direction of writing; and what is no UTF-8."""
+_AT_ONCE = 512
 
 
 def counted(number: int, noun: str, nouns: str = "") -> str:
@@ -50,3 +63,25 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
+
+
+class Visible(bytes):
+    """Text that a terminal can bear."""
+
+    __slots__ = ()
+
+
+def visible(text: str, keep: str = "") -> str:
+    """The text, of many lines maybe, with everything harmful as an escape (as in JSON, so that JSON stays what it is).
+
+    Line breaks, tabs and what is in ``keep`` stay: where a name must not break a line it is ``printable``.
+    """
+    harmful = {code: shown for code, shown in _HARMFUL.items() if chr(code) not in keep} if keep else _HARMFUL
+    return text.translate(harmful)
+
+
+def visible_bytes(pieces: Iterable[str], keep: str = "") -> Iterator[Visible]:
+    """Pieces of text as UTF-8, many at a time, with everything harmful as an escape."""
+    waiting = iter(pieces)
+    while some := list(islice(waiting, _AT_ONCE)):
+        yield Visible(visible("".join(some), keep).encode())

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.span import Location
+from bzlgraph.base.words import printable
+from bzlgraph.cli.printing import say
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
@@ -35,6 +35,7 @@ class GlobalOptions:
     output_base: str | None
     repository_folders: tuple[str, ...]
     stay_inside: bool
+    csv_raw: bool
 
     def session(self, arguments: ConfigArguments) -> Session:
         """The workspace of ``-C``, opened. Raises UsageProblem."""
@@ -55,7 +56,7 @@ class GlobalOptions:
         session = open_session(self.directory, options, arguments)
         cache = session.loader.workspace.cache
         if cache.unsafe:
-            click.echo(f"The cache is off: {cache.refused}", err=True)
+            say(f"The cache is off: {cache.refused}")
         return session
 
     def colored(self) -> bool:
@@ -80,5 +81,5 @@ def folder(path: str) -> Path:
 
 
 def show_print(text: str, location: Location) -> None:
-    """``print()`` of Starlark code, as Bazel shows it."""
-    click.echo(f"DEBUG: {location}: {text}", err=True)
+    """``print()`` of Starlark code, as Bazel shows it; further lines are indented: they pass for nothing else."""
+    say(f"DEBUG: {printable(str(location))}: " + "\n    ".join(text.split("\n")))

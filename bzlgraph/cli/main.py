@@ -89,6 +89,7 @@ def _globals_first(group: click.Group, arguments: list[str]) -> list[str]:
 @click.option("--jobs", default=0, metavar="N", help="Processes that load packages; 0: as many as there are cores.")
 @click.option("--cache_dir", metavar="DIR", help="Where compiled files are kept (default: the user's cache folder).")
 @click.option("--no_cache", is_flag=True, help="Keep nothing on disk.")
+@click.option("--csv_raw", is_flag=True, help="Leave cells of csv that a spreadsheet takes for formulas as they are.")
 @click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", help="Colours in text answers.")
 @click.version_option(package_name="bzlgraph")
 @click.pass_context
@@ -106,6 +107,7 @@ def cli(
     jobs: int,
     cache_dir: str | None,
     no_cache: bool,
+    csv_raw: bool,
     color: str,
 ) -> None:
     """Answers questions about a Bazel build without Bazel.
@@ -126,6 +128,7 @@ def cli(
         output_base=output_base,
         repository_folders=repository_folder,
         stay_inside=stay_inside,
+        csv_raw=csv_raw,
     )
 
 

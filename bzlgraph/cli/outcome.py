@@ -20,7 +20,8 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError, QueryProblem, UsageProblem
 from bzlgraph.base.gap import Cause, Completeness, Gap, causes
 from bzlgraph.base.span import Location
-from bzlgraph.base.words import counted, plural
+from bzlgraph.base.words import Visible, counted, plural, printable, visible
+from bzlgraph.cli.printing import say
 
 SHOWN_GAPS = 3
 SHOWN_PROBLEMS = 40
@@ -65,7 +66,7 @@ def conclude(outcome: Outcome, *, strict: bool) -> ExitCode:
     _print(outcome.pieces, outcome.output_file)
     problems, gaps = outcome.completeness.problems, outcome.completeness.gaps
     for note in dict.fromkeys(outcome.notes):
-        click.echo(note, err=True)
+        say(note)
     tell(problems, None if outcome.all_problems else SHOWN_PROBLEMS)
     _tell_gaps(gap for gap in gaps if gap not in outcome.told_gaps)
     if outcome.says_no:
@@ -85,10 +86,10 @@ def tell(problems: Iterable[Diagnostic], most: int | None = None) -> None:
     """Show problems on stderr, each once, and how many are not shown."""
     texts = list(dict.fromkeys(each.render() for each in problems))
     for text in texts[:most]:
-        click.echo(text, err=True)
+        say(text)
     if most is not None and len(texts) > most:
         hidden = len(texts) - most
-        click.echo(f"... and {counted(hidden, 'problem')} more (bzlgraph doctor lists all)", err=True)
+        say(f"... and {counted(hidden, 'problem')} more (bzlgraph doctor lists all)")
 
 
 def gap_lines(causes: Iterable[Cause]) -> list[str]:
@@ -102,7 +103,7 @@ def _gap_line(cause: Cause) -> str:
     places = _places([gap.location for gap in alike if gap.location])
     others = len(cause.gaps) - len(alike)
     closed = f"; {counted(others, 'more gap')} that @{cause.repository} closes" if others else ""
-    return f"{first.what}: {first.hides}{places}{closed}"
+    return printable(f"{first.what}: {first.hides}{places}{closed}")
 
 
 def _print(pieces: Iterable[bytes], output_file: Path | None) -> None:
@@ -121,13 +122,19 @@ def _print(pieces: Iterable[bytes], output_file: Path | None) -> None:
 def _print_to_stdout(pieces: Iterable[bytes]) -> None:
     if sys.stdout is None:
         raise OSError(errno.EBADF, "it is closed", "stdout")
+    shown = map(_for_terminal, pieces) if sys.stdout.isatty() else pieces
     try:
-        for piece in pieces:
+        for piece in shown:
             sys.stdout.buffer.write(piece)
         sys.stdout.flush()
     except BrokenPipeError:  # whoever reads it has seen enough, and needs no message
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise click.exceptions.Exit(ExitCode.FAILED) from None
+
+
+def _for_terminal(piece: bytes) -> bytes:
+    """What a format leaves as it is, for programs that read it, a terminal gets as escapes."""
+    return piece if isinstance(piece, Visible) else visible(piece.decode("utf-8", "backslashreplace")).encode()
 
 
 def _tell_gaps(gaps: Iterable[Gap]) -> None:
@@ -136,11 +143,11 @@ def _tell_gaps(gaps: Iterable[Gap]) -> None:
         return
     found = causes(listed)
     of = f" of {counted(len(found), 'cause')}" if len(found) < len(listed) else ""
-    click.echo(f"Incomplete: {counted(len(listed), 'unresolved input')}{of} may hide edges:", err=True)
+    say(f"Incomplete: {counted(len(listed), 'unresolved input')}{of} may hide edges:")
     for line in gap_lines(found[:SHOWN_GAPS]):
-        click.echo(f"  {line}", err=True)
+        say(f"  {line}")
     if len(found) > SHOWN_GAPS:
-        click.echo(f"  ... and {len(found) - SHOWN_GAPS:,} more (bzlgraph doctor lists all)", err=True)
+        say(f"  ... and {len(found) - SHOWN_GAPS:,} more (bzlgraph doctor lists all)")
 
 
 def _places(locations: list[Location]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,9 +12,11 @@ import click
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.words import Visible, visible, visible_bytes
 
 if TYPE_CHECKING:
     from bzlgraph.base.gap import Completeness
+    from bzlgraph.cli.global_options import GlobalOptions
     from bzlgraph.export.row_formats.row_table import RowTable
 
 ROW_FORMATS = ("table", "csv", "markdown", "json", "jsonl", "html", "parquet")
@@ -68,9 +71,26 @@ def format_for(output: str | None, output_file: Path | None, formats: Sequence[s
     return name
 
 
-def text_bytes(pieces: Iterable[str]) -> Iterator[bytes]:
-    """Text as bytes; those of a checkout that are no UTF-8 come out as they were."""
-    return (piece.encode("utf-8", "surrogateescape") for piece in pieces)
+def text_bytes(pieces: Iterable[str], styles: Sequence[str] = ()) -> Iterator[bytes]:
+    """Text as bytes that a terminal can bear: what a checkout says cannot command it.
+
+    ``styles`` are our own commands to a terminal; whoever writes them lets none through from the checkout.
+    """
+    if not styles:
+        return visible_bytes(pieces)
+    parts = re.split(f"({'|'.join(map(re.escape, styles))})", "".join(pieces))
+    shown = "".join(visible(part) if number % 2 == 0 else part for number, part in enumerate(parts))
+    return iter([Visible(shown.encode())])
+
+
+def say(text: str) -> None:
+    """Show text on stderr; a terminal can bear it."""
+    click.echo(visible(text), err=True)
+
+
+def row_format(name: str, options: GlobalOptions) -> str:
+    """The name of a format of rows, as ``--csv_raw`` wants it."""
+    return "csv_raw" if name == "csv" and options.csv_raw else name
 
 
 def row_bytes(output: str, table: RowTable, completeness: Completeness) -> Iterator[bytes]:

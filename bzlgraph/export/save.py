@@ -10,6 +10,7 @@ from pathlib import Path
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Completeness
+from bzlgraph.base.words import visible
 from bzlgraph.export.data import to_json
 from bzlgraph.export.pictures.dot import to_dot
 from bzlgraph.export.pictures.draw import draw
@@ -54,7 +55,7 @@ DATA_FORMATS: dict[str, Callable[[QueryAnswer], str]] = {
     "json": lambda answer: to_json(
         answer.graph, answer.nodes, answer.excluded_flags, Completeness(answer.problems, answer.gaps)
     ),
-    "graphml": lambda answer: graphml_text(answer.graph, answer.nodes, answer.excluded_flags),
+    "graphml": lambda answer: visible(graphml_text(answer.graph, answer.nodes, answer.excluded_flags)),
 }
 _SUFFIXES = {"mmd": "mermaid", "gv": "dot", "htm": "html"}
 

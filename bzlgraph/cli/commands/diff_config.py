@@ -18,7 +18,7 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.cli.config_options import BazelCommand, split_options
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import PICTURES, ROW_FORMATS, format_for, output_options, row_bytes, text_bytes
+from bzlgraph.cli.printing import PICTURES, ROW_FORMATS, format_for, output_options, row_bytes, row_format, text_bytes
 from bzlgraph.cli.query_options import expression_of, options_of, query_options
 
 if TYPE_CHECKING:
@@ -73,7 +73,13 @@ def command(
     text = expression_of(expression, query_file)
     session = options.session(replace(left, loading=(*left.loading, *right.loading)))
     reply = ask_diff(session, text, left, right, asked)
-    return Outcome(_pieces(reply, name, everything), reply.completeness, reply.notes, output_file, asked.keep_going)
+    return Outcome(
+        _pieces(reply, row_format(name, options), everything),
+        reply.completeness,
+        reply.notes,
+        output_file,
+        asked.keep_going,
+    )
 
 
 def _pieces(reply: Reply[DiffAnswer], output: str, everything: bool) -> Iterator[bytes]:

@@ -13,7 +13,7 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, row_bytes, text_bytes
+from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, row_bytes, row_format, text_bytes
 from bzlgraph.cli.query_options import KEEP_GOING
 
 if TYPE_CHECKING:
@@ -45,7 +45,11 @@ def command(
     output = format_for(output, output_file, FORMATS)
     arguments = replace(configured, tokens=())
     said = _KINDS[kind](options.session(arguments), name, arguments, options.colored())
-    pieces = text_bytes(said.text) if output == "text" else row_bytes(output, said.table, said.completeness)
+    pieces = (
+        text_bytes(said.text, said.styles)
+        if output == "text"
+        else row_bytes(row_format(output, options), said.table, said.completeness)
+    )
     return Outcome(pieces, said.completeness, said.notes, output_file, keep_going)
 
 
@@ -71,6 +75,8 @@ class _Forms(NamedTuple):
     table: RowTable
     completeness: Completeness
     notes: tuple[str, ...] = ()
+    styles: tuple[str, ...] = ()
+    """Commands to a terminal in the text."""
 
 
 def _configure(session: Session, name: str, _arguments: ConfigArguments, _colored: bool) -> _Forms:
@@ -104,14 +110,16 @@ def _runtime(session: Session, name: str, _arguments: ConfigArguments, _colored:
 
 
 def _bazelrc(session: Session, name: str, arguments: ConfigArguments, colored: bool) -> _Forms:
-    from bzlgraph.export.flags_formats.bazelrc_text import text
+    from bzlgraph.export.flags_formats.bazelrc_text import STYLES, text
     from bzlgraph.export.flags_formats.rows import flags_table
     from bzlgraph.flags.bazelrc_table import rows
     from bzlgraph.questions.switches import ask_bazelrc
 
     reply = ask_bazelrc(session, name.removeprefix("--config="), arguments)
     table = flags_table("bazelrc", list(rows(reply.answer)))
-    return _Forms([text(reply.answer, colored), "\n"], table, reply.completeness, reply.notes)
+    return _Forms(
+        [text(reply.answer, colored), "\n"], table, reply.completeness, reply.notes, STYLES if colored else ()
+    )
 
 
 def _story(session: Session, name: str, arguments: ConfigArguments, _colored: bool) -> _Forms:

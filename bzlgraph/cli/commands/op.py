@@ -13,7 +13,7 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import ROW_FORMATS, format_for, json_bytes, output_options, row_bytes, text_bytes
+from bzlgraph.cli.printing import ROW_FORMATS, format_for, json_bytes, output_options, row_bytes, row_format, text_bytes
 from bzlgraph.cli.query_options import KEEP_GOING
 
 if TYPE_CHECKING:
@@ -78,7 +78,8 @@ def command(
             else ask.ask_ops_table(session, framework or "", supported_by or "")
         )
         kind = "op_needs" if needs else "ops" if table else "xla_ops"
-        pieces = row_bytes("table" if chosen == "text" else chosen, ops_table(kind, rows.answer), rows.completeness)
+        form = "table" if chosen == "text" else row_format(chosen, options)
+        pieces = row_bytes(form, ops_table(kind, rows.answer), rows.completeness)
     elif why:
         reply = paths = ask.ask_built_into(session, names, from_, framework or "", configured)
         pieces = text_bytes(_path_text(paths.answer))

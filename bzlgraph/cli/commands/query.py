@@ -12,7 +12,7 @@ from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.output_options import OUTPUTS, answer_bytes, output_options
-from bzlgraph.cli.printing import format_for
+from bzlgraph.cli.printing import format_for, row_format
 from bzlgraph.cli.query_options import expression_of, options_of, query_options
 
 if TYPE_CHECKING:
@@ -44,5 +44,5 @@ def command(
     name = format_for(output, named_file, OUTPUTS, default="label")
     session = options.session(configured)
     reply = ask_query(session, text, asked, configured)
-    pieces = answer_bytes(name, reply.answer, session, values)
+    pieces = answer_bytes(row_format(name, options), reply.answer, session, values)
     return Outcome(pieces, reply.completeness, reply.notes, named_file or output_file, asked.keep_going)

@@ -13,7 +13,7 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, text_bytes
+from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, row_format, text_bytes
 from bzlgraph.cli.query_options import expression_of, options_of, query_options
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def command(
     text = expression_of(expression, query_file, default="//...")
     reply = ask_selects(options.session(configured), text, asked, configured, wanted)
     notes = reply.notes if name == "text" else (*reply.notes, _summary(reply.answer))
-    pieces = _pieces(reply.answer, "why" if why else name)
+    pieces = _pieces(reply.answer, "why" if why else row_format(name, options))
     return Outcome(pieces, reply.completeness, notes, output_file, asked.keep_going)
 
 

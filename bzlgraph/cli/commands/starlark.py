@@ -13,7 +13,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 
 import click
@@ -22,7 +21,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.span import Location
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import text_bytes
+from bzlgraph.cli.printing import say, text_bytes
 from bzlgraph.starlark import EvalError, Module, Thread, compile_file
 from bzlgraph.starlark.lib.json import json_module
 from bzlgraph.starlark.lib.struct import struct
@@ -185,5 +184,5 @@ def command(files: tuple[str, ...], as_json: bool, parse_only: bool, dialect: st
 
     options = Options(as_json, parse_only, dialect, allow)
     lines: list[str] = []
-    failed = run(read, files, options, lines.append, partial(click.echo, err=True))
+    failed = run(read, files, options, lines.append, say)
     return Outcome(text_bytes(f"{line}\n" for line in lines), says_no=bool(failed))

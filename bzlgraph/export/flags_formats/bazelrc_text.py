@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bzlgraph.base.span import place_text
-from bzlgraph.base.words import counted
+from bzlgraph.base.words import counted, printable
 from bzlgraph.config.expansion import OptionNode
 from bzlgraph.config.rc_tokens import quote
 from bzlgraph.flags.bazelrc_table import BazelrcView, ConfigGroup
 
-STRIKE, NO_STRIKE = "\x1b[9m", "\x1b[29m"
+STYLES = STRIKE, NO_STRIKE = "\x1b[9m", "\x1b[29m"
 OPTION_WIDTH = 64
 PLACE_WIDTH = 24
 
@@ -70,7 +70,7 @@ def _branches(view: BazelrcView, nodes: tuple[OptionNode, ...], lead: str, color
 def _line(view: BazelrcView, node: OptionNode, lead: str, colored: bool) -> str:
     use = node.use
     assert use is not None
-    option = _written(node)
+    option = printable(_written(node))
     winner = view.overrider(node)
     pad = " " * max(0, OPTION_WIDTH - len(lead) - len(option))
     shown = f"{STRIKE}{option}{NO_STRIKE}" if winner is not None and colored else option
@@ -81,7 +81,7 @@ def _line(view: BazelrcView, node: OptionNode, lead: str, colored: bool) -> str:
         where = f"{where:<{PLACE_WIDTH}} overridden: {winner}{f' ({by.short})' if by else ''}"
     elif use.problem:
         where = f"{where:<{PLACE_WIDTH}} {use.problem}"
-    return f"{lead}{shown}{pad} {where}".rstrip()
+    return f"{lead}{shown}{pad} {printable(where)}".rstrip()
 
 
 def _written(node: OptionNode) -> str:

@@ -40,7 +40,7 @@ def dot_text(answer: ModTree) -> Iterator[str]:
             yield from _extension(answer, key, extension, framed)
         for child, link in answer.tree[key].by_key():
             drawn = "style=dashed" if link.indirect else _label(answer, child, key)
-            yield f'  "{key}" -> "{child}" [ {drawn} ]\n'
+            yield f"  {_quote(key)} -> {_quote(child)} [ {drawn} ]\n"
             if child not in seen:
                 seen.add(child)
                 waiting.append(child)
@@ -50,25 +50,34 @@ def dot_text(answer: ModTree) -> Iterator[str]:
 def _module(answer: ModTree, key: ModuleKey) -> Iterator[str]:
     node, target = answer.graph.nodes[key], answer.tree[key].target
     if key == ROOT:
-        yield f'  "<root>" [ label="<root> ({node.name}@{node.version})" ]\n'
+        yield f'  "<root>" [ label={_quote(f"<root> ({node.name}@{node.version})")} ]\n'
     elif target or not node.used:
-        yield f'  "{key}" [ shape={"diamond" if target else "box"} style={"solid" if node.used else "dotted"} ]\n'
+        yield f"  {_quote(key)} [ shape={'diamond' if target else 'box'} style={'solid' if node.used else 'dotted'} ]\n"
 
 
 def _extension(answer: ModTree, key: ModuleKey, extension: ExtensionId, framed: set[ExtensionId]) -> Iterator[str]:
     if answer.options.extension_info is ExtensionInfo.USAGES:
-        yield f'  "{key}" -> "{extension}"\n'
+        yield f"  {_quote(key)} -> {_quote(extension)}\n"
         return
     imports = answer.imports(extension)
     if extension not in framed:
         framed.add(extension)
-        yield f'  subgraph "cluster_{extension}" {{\n    label="{extension}"\n'
-        yield from (f'    "{extension}%{name}" [ label="{name}" ]\n' for name in imports)
+        yield f"  subgraph {_quote(f'cluster_{extension}')} {{\n    label={_quote(extension)}\n"
+        yield from (f"    {_quote(f'{extension}%{name}')} [ label={_quote(name)} ]\n" for name in imports)
         if answer.options.extension_info is ExtensionInfo.ALL:
             others = answer.extensions.others(extension, imports)
-            yield from (f'    "{extension}%{name}" [ label="{name}" style=dotted ]\n' for name in others)
+            yield from (
+                f"    {_quote(f'{extension}%{name}')} [ label={_quote(name)} style=dotted ]\n" for name in others
+            )
         yield "  }\n"
-    yield from (f'  "{key}" -> "{extension}%{name}"\n' for name, modules in imports.items() if key in modules)
+    yield from (
+        f"  {_quote(key)} -> {_quote(f'{extension}%{name}')}\n" for name, modules in imports.items() if key in modules
+    )
+
+
+def _quote(text: object) -> str:
+    """A quoted string, which ends where it should."""
+    return '"' + str(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _label(answer: ModTree, child: ModuleKey, parent: ModuleKey) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bzlgraph.base.words import printable
 from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.tracer import Answer, OpTrace
 
@@ -23,7 +24,7 @@ def gdb_text(answer: Answer) -> str:
     lines.append("set breakpoint pending on")
     for story in answer.stories:
         lines += _story(story)
-    return "\n".join(lines) + "\n"
+    return "\n".join(map(printable, lines)) + "\n"  # a line break in a name must not become a command
 
 
 def _story(story: OpTrace) -> Iterator[str]:

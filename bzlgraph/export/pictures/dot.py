@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator
 from html import escape
 
+from bzlgraph.base.words import visible
 from bzlgraph.export.pictures.palette import ARROWS, LOOKS, families
 from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Box, Picture
 
@@ -27,8 +28,8 @@ def to_dot(picture: Picture) -> str:
 
 
 def quote(text: str) -> str:
-    """A quoted dot string, taken literally."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    """A quoted dot string, taken literally; what harms is seen as an escape."""
+    escaped = visible(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{escaped}"'
 
 
@@ -56,13 +57,18 @@ def _cluster(name: str, boxes: list[Box]) -> Iterator[str]:
 
 def _node(box: Box) -> str:
     look = LOOKS[box.family]
-    text = escape(shorten(box.text))
+    text = _escape(shorten(box.text))
     text = f"<b>{text}</b>" if box.strong else text
-    detail = f'<br/><font point-size="8.5" color="#66717c">{escape(box.detail)}</font>' if box.detail else ""
+    detail = f'<br/><font point-size="8.5" color="#66717c">{_escape(box.detail)}</font>' if box.detail else ""
     return (
         f'{quote(box.id)} [label=<{text}{detail}>, shape={look.shape}, style="{look.style}", '
         f'fillcolor="{look.fill}", color="{look.border}", tooltip={quote(box.tooltip or box.id)}];'
     )
+
+
+def _escape(text: str) -> str:
+    """Text in an HTML-like label."""
+    return escape(visible(text))
 
 
 def shorten(text: str) -> str:
@@ -91,8 +97,8 @@ def _legend(picture: Picture) -> str:
     """An HTML-like table: title and notes, then the colours and arrows in use."""
     used = families(picture)
     styles = [style for style in ArrowStyle if any(arrow.style is style for arrow in picture.arrows)]
-    words = [f"<b>{escape(picture.title)}</b>"] if picture.title else []
-    words += [escape(note) for note in picture.notes]
+    words = [f"<b>{_escape(picture.title)}</b>"] if picture.title else []
+    words += [_escape(note) for note in picture.notes]
     rows = [" &#160;·&#160; ".join(words)]
     if len(used) > 1:
         rows.append(" &#160; ".join(map(_swatch, used)))

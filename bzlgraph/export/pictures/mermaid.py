@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bzlgraph.base.words import printable
 from bzlgraph.export.pictures.palette import ARROWS, LOOKS, families
 from bzlgraph.export.pictures.picture import Box, Picture
 
@@ -12,7 +13,7 @@ def to_mermaid(picture: Picture) -> str:
     """The text, ending with a newline. Boxes are n0, n1, ... in the order of the picture."""
     names = {box.id: f"n{position}" for position, box in enumerate(picture.boxes)}
     lines = [f"flowchart {'TB' if picture.downwards else 'LR'}"]
-    lines += [f"%% {note}" for note in (picture.title, *picture.notes) if note]
+    lines += [f"%% {printable(note)}" for note in (picture.title, *picture.notes) if note]
     for position, (name, boxes) in enumerate(picture.clusters()):
         inside = [f"  {line}" for line in _boxes(boxes, names)]
         lines += (
@@ -39,7 +40,7 @@ def _text(text: str) -> str:
 
 def _escape(text: str) -> str:
     """Characters that mean something to Mermaid, as its entities."""
-    return text.replace("&", "#amp;").replace('"', "#quot;").replace("<", "#lt;").replace(">", "#gt;")
+    return printable(text).replace("&", "#amp;").replace('"', "#quot;").replace("<", "#lt;").replace(">", "#gt;")
 
 
 def _class(family: str) -> str:

@@ -61,13 +61,18 @@ def _name(output: QueryOutput, members: tuple[int, ...]) -> str:
     limit, labels = output.options.graph_node_limit, output.graph.labels
     text = ""
     for count, node in enumerate(members):
-        label = output.label_text(labels[node])
+        label = _escaped(output.label_text(labels[node]))
         if count:
             text += "\\n"
             if limit != -1 and len(text) + len(label) > limit - len(_MORE_ITEMS):
                 return f"{text}...and {len(members) - count} more items"
         text += label
     return text
+
+
+def _escaped(text: str) -> str:
+    """A text that does not end the string it stands in."""
+    return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _edge_label(output: QueryOutput, conditions: Conditions, sources: tuple[int, ...], ends: tuple[int, ...]) -> str:
@@ -81,7 +86,7 @@ def _edge_label(output: QueryOutput, conditions: Conditions, sources: tuple[int,
             limit = len(keys) if most == -1 else most - 1
             fresh = [key for key in keys[:limit] if key not in shown]
             shown.update(fresh)
-            text += "\\n".join(fresh) + ("..." if len(keys) > limit else "")
+            text += "\\n".join(map(_escaped, fresh)) + ("..." if len(keys) > limit else "")
     return text
 
 

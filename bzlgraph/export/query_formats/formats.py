@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib import import_module
 
+from bzlgraph.base.words import visible_bytes
 from bzlgraph.export.query_formats.options import QueryOutput
 from bzlgraph.graph.networkx_view import graphml_text
 
@@ -37,6 +38,9 @@ FORMATS = {
 }
 """Bazel's formats, then ours: the module and its function, which gives text, bytes, or rows that ``row_formats``
 writes. Only the module that is asked for is imported, which a query of one package would notice."""
+FOR_PROGRAMS = ("build", "xml", "proto", "streamed_proto", "jsonproto", "streamed_jsonproto")
+"""Those that have escapes of their own, or none: what a program reads is what a BUILD file says. A terminal gets it
+with escapes."""
 OURS = tuple(FORMATS)[list(FORMATS).index("json") :]
 """Those that only we have, where labels are written in one way."""
 
@@ -48,16 +52,20 @@ def graphml(output: QueryOutput) -> Iterator[str]:
 
 def write(name: str, output: QueryOutput) -> Iterator[bytes]:
     """The answer in the format called ``name``, in pieces. KeyError when there is no such format."""
-    module, function = FORMATS[name].split(".")
+    module, function = FORMATS["csv" if name == "csv_raw" else name].split(".")
     answer = getattr(import_module(f"{__package__}.{module}"), function)(output)
     if module in ("records", "rows"):
         from bzlgraph.export.row_formats.formats import write_rows
 
-        answer = write_rows(name, answer)
-    twice = name in ("graph", "xml") and output.encodes_twice(name)
-    for piece in answer:
-        if isinstance(piece, str):
-            data = piece.encode("utf-8", "surrogateescape")
-            yield data if not twice or data.isascii() else data.decode("latin-1").translate(_CONTROL).encode()
-        else:
-            yield piece
+        return write_rows(name, answer)
+    if name in ("graph", "xml") and output.encodes_twice(name):
+        return map(_twice, answer)
+    if name in FOR_PROGRAMS:
+        return (piece.encode("utf-8", "backslashreplace") if isinstance(piece, str) else piece for piece in answer)
+    return visible_bytes(answer, keep=output.options.line_terminator)
+
+
+def _twice(piece: str) -> bytes:
+    """UTF-8 whose bytes were taken for characters."""
+    data = piece.encode("utf-8", "backslashreplace")
+    return data if data.isascii() else data.decode("latin-1").translate(_CONTROL).encode()

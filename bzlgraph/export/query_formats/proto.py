@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from bzlgraph.base.label import Label
@@ -148,6 +148,23 @@ def _twice(text: str) -> str:
     return text.encode().decode("latin-1")
 
 
+def _storable(text: str) -> str:
+    """Protocol buffers hold UTF-8 only: what is none is U+FFFD, the replacement character."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def _plain(value: object) -> str:
+    return _storable(plain_text(value))
+
+
+def _label(output: QueryOutput, label: Label) -> str:
+    return _storable(output.label_text(label))
+
+
+def _labels(output: QueryOutput, labels: Iterable[Label | str]) -> Iterator[str]:
+    return map(_storable, output.label_texts(labels))
+
+
 def target_message(output: QueryOutput, node: int, target: Target, package: Package) -> Message:
     """The message of one target."""
     build_pb2 = _schema()
@@ -155,35 +172,35 @@ def target_message(output: QueryOutput, node: int, target: Target, package: Pack
     if is_environment_group(target):
         assert isinstance(target, Rule)
         message.type, part = build_pb2.Target.ENVIRONMENT_GROUP, message.environment_group
-        part.environment.extend(output.label_texts(target.values.get("environments") or ()))
-        part.default.extend(output.label_texts(target.values.get("defaults") or ()))
+        part.environment.extend(_labels(output, target.values.get("environments") or ()))
+        part.default.extend(_labels(output, target.values.get("defaults") or ()))
     elif isinstance(target, Rule):
         message.type, part = build_pb2.Target.RULE, message.rule
         _fill_rule(part, output, node, target, package)
     elif isinstance(target, OutputFile):
         message.type, part = build_pb2.Target.GENERATED_FILE, message.generated_file
-        part.generating_rule = output.label_text(target.rule)
+        part.generating_rule = _label(output, target.rule)
     elif isinstance(target, PackageGroup):
         message.type, part = build_pb2.Target.PACKAGE_GROUP, message.package_group
-        part.contained_package.extend(group_packages(target, output.facts))
-        part.included_package_group.extend(output.label_texts(target.includes))
+        part.contained_package.extend(map(_storable, group_packages(target, output.facts)))
+        part.included_package_group.extend(_labels(output, target.includes))
     else:
         message.type, part = build_pb2.Target.SOURCE_FILE, message.source_file
         _fill_source_file(part, output, target, package)
-    part.name = output.label_text(target.label)
+    part.name = _label(output, target.label)
     if output.options.proto_locations and "location" in part.DESCRIPTOR.fields_by_name:
-        part.location = output.place(target)
+        part.location = _storable(output.place(target))
     return message
 
 
 def _fill_source_file(part: Message, output: QueryOutput, target: SourceFile, package: Package) -> None:
     if target.label.name == "BUILD":
-        part.subinclude.extend(output.label_texts(package.bzl_files))
-        part.feature.extend(default_features(package, output.facts))
+        part.subinclude.extend(_labels(output, package.bzl_files))
+        part.feature.extend(map(_storable, default_features(package, output.facts)))
         part.package_contains_errors = contains_errors(package)
     declared = effective_visibility(target.visibility, package)
-    part.package_group.extend(output.label_texts(visibility_groups(declared)))
-    part.visibility_label.extend(output.label_texts(declared))
+    part.package_group.extend(_labels(output, visibility_groups(declared)))
+    part.visibility_label.extend(_labels(output, declared))
 
 
 def _fill_rule(part: Message, output: QueryOutput, node: int, rule: Rule, package: Package) -> None:
@@ -205,9 +222,9 @@ def _fill_rule(part: Message, output: QueryOutput, node: int, rule: Rule, packag
         _name_aspects(part, rule)
     if options.proto_rule_inputs_and_outputs:
         own, of_aspects = output.inputs(node, rule)
-        part.rule_input.extend(output.label_texts((*dict.fromkeys(of_aspects), *own)))
-        part.rule_output.extend(output.label_texts(rule.outputs))
-    part.default_setting.extend(default_features(package, output.facts))
+        part.rule_input.extend(_labels(output, (*dict.fromkeys(of_aspects), *own)))
+        part.rule_output.extend(_labels(output, rule.outputs))
+    part.default_setting.extend(map(_storable, default_features(package, output.facts)))
     if options.proto_instantiation_stack:
         part.instantiation_stack.extend(_stack(output, made_at(rule, output.facts)))
     if options.proto_definition_stack:
@@ -229,7 +246,8 @@ def _name_aspects(part: Message, rule: Rule) -> None:
 
 def _stack(output: QueryOutput, frames: tuple[Frame, ...]) -> Iterator[str]:
     """``BUILD:3:1: <toplevel>``, outermost first, always relative."""
-    return (f"{output.places(frame.location, relative=True)}: {frame.function}" for frame in reversed(frames))
+    where = ((output.places(frame.location, relative=True), frame.function) for frame in reversed(frames))
+    return (_storable(f"{place}: {function}") for place, function in where)
 
 
 def _fill_attribute(message: Message, attribute: ShownAttribute, flatten: bool, output: QueryOutput) -> None:
@@ -270,9 +288,9 @@ def _fill_selectors(message: Message, attribute: ShownAttribute, output: QueryOu
         branches: list[tuple[Condition, object]] = [(Condition(output.named(DEFAULT_CONDITION)), part)]
         if isinstance(part, Selector):
             branches = list(part.branches)
-            element.no_match_error = part.no_match_error
+            element.no_match_error = _storable(part.no_match_error)
         for key, item in branches:
-            entry = element.entries.add(label=str(key), is_default_value=item is None)
+            entry = element.entries.add(label=_storable(str(key)), is_default_value=item is None)
             _fill_value(entry, kind, type_default(kind) if item is None else item)
         element.has_default_value = any(key.label == DEFAULT_CONDITION for key, _ in branches)
 
@@ -285,24 +303,24 @@ def _fill_value(message: Message, kind: AttrType, value: Any) -> None:
         message.string_list_value.extend(value or ["INTERNAL"])
     elif kind is AttrType.LICENSE:
         licenses = ["NONE"] if value is None else value
-        message.license.license_type.extend(each for each in licenses if not isinstance(each, Label))
-        message.license.exception.extend(str(each) for each in licenses if isinstance(each, Label))
+        message.license.license_type.extend(_plain(each) for each in licenses if not isinstance(each, Label))
+        message.license.exception.extend(_plain(each) for each in licenses if isinstance(each, Label))
     elif kind is AttrType.INTEGER_LIST:
         message.int_list_value.extend(value or ())
     elif kind in PLAIN_LISTS:
-        message.string_list_value.extend(map(plain_text, value or ()))
+        message.string_list_value.extend(map(_plain, value or ()))
     elif value is not None:
-        field, scalar = _SCALARS.get(kind, ("string_value", plain_text))
+        field, scalar = _SCALARS.get(kind, ("string_value", _plain))
         setattr(message, field, scalar(value))
 
 
 def _fill_dict(field: Message, kind: AttrType, value: Mapping[object, Any]) -> None:
     for key, item in value.items():
-        entry = field.add(key=plain_text(key))
+        entry = field.add(key=_plain(key))
         if kind is AttrType.STRING_LIST_DICT:
-            entry.value.extend(map(plain_text, item))
+            entry.value.extend(map(_plain, item))
         else:
-            entry.value = plain_text(item)
+            entry.value = _plain(item)
 
 
 _SCALARS: dict[AttrType, tuple[str, Callable[[Any], object]]] = {

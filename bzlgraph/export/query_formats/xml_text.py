@@ -44,7 +44,9 @@ _VALUES = {AttrType.LABEL_DICT_UNARY: "label", AttrType.STRING_KEYED_LABEL_DICT:
 _ESCAPES = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
     | {chr(code): f"&#{code};" for code in (*range(1, 9), 11, 12, *range(14, 32), *range(127, 160), 0x2028)}
+    | dict.fromkeys(map(chr, (0, *range(0xD800, 0xE000), 0xFFFE, 0xFFFF)), "\ufffd")
 )
+"""What XML 1.1 cannot write (NUL, surrogates, two that are no characters) is U+FFFD, the replacement character."""
 
 
 def xml(output: QueryOutput) -> Iterator[str]:

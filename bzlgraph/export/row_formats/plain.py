@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv as csv_writer
 import io
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 
+from bzlgraph.base.label import LabelError, parse
 from bzlgraph.base.words import in_columns
 from bzlgraph.export.row_formats.row_table import RowTable, cell_text
 
@@ -13,20 +15,53 @@ MAX_WIDTH = 60
 """A column of ``table`` is at most so wide: longer cells stick out, as a column for all of them helps nobody."""
 
 _ROWS_AT_ONCE = 512
+_FORMULA = ("=", "+", "@", "-", "\t", "\r")
+_REPOSITORY = re.compile(r"@@?[\w.~+-]*(//|$)")
+_OPTION = re.compile(r"--?[A-Za-z][^(|!]*")
 
 
 def csv(table: RowTable) -> Iterator[str]:
-    """RFC 4180 with a line of column names; lines end as ``csv`` readers expect, in ``\\r\\n``."""
+    """RFC 4180 with a line of column names; lines end as ``csv`` readers expect, in ``\\r\\n``.
+
+    What a spreadsheet would take for a formula gets an apostrophe.
+    """
+    return _csv(table, lambda cell: guarded(cell_text(cell)))
+
+
+def csv_raw(table: RowTable) -> Iterator[str]:
+    """The same with all cells as they are, for programs."""
+    return _csv(table, cell_text)
+
+
+def _csv(table: RowTable, shown: Callable[[object], str]) -> Iterator[str]:
     text = io.StringIO()
     write = csv_writer.writer(text).writerow
     write(table.names)
     for number, row in enumerate(table.rows(), 1):
-        write(map(cell_text, row))
+        write(map(shown, row))
         if number % _ROWS_AT_ONCE == 0:
             yield text.getvalue()
             text.seek(0)
             text.truncate()
     yield text.getvalue()
+
+
+def guarded(text: str) -> str:
+    """A cell that no spreadsheet takes for a formula; labels and options are none, and stay.
+
+    >>> [guarded(each) for each in ("=1+1", "@SUM(A1)", "-2+3", "-cmd|' /C calc'!A0", "@zlib//:z", "-O2", "//a:b")]
+    ["'=1+1", "'@SUM(A1)", "'-2+3", "'-cmd|' /C calc'!A0", '@zlib//:z', '-O2', '//a:b']
+    """
+    stays = not text.startswith(_FORMULA) or _OPTION.fullmatch(text) or (_REPOSITORY.match(text) and _is_label(text))
+    return text if stays else f"'{text}"
+
+
+def _is_label(text: str) -> bool:
+    try:
+        parse(text, "", "")
+    except LabelError:
+        return False
+    return True
 
 
 def markdown(table: RowTable) -> Iterator[str]:

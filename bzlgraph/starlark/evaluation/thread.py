@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.span import Location
+from bzlgraph.base.words import visible
 from bzlgraph.starlark.evaluation.budget import DEFAULT, STEPS, Budget
 from bzlgraph.starlark.evaluation.callstack import (
     MARK,
@@ -50,7 +51,7 @@ _current: list[Thread] = []
 
 def print_to_stderr(text: str, where: Location) -> None:
     """``print`` as Bazel shows it."""
-    sys.stderr.write(f"DEBUG: {where}: {text}\n")
+    sys.stderr.write(f"DEBUG: {where}: {visible(text)}\n")
 
 
 def no_loads(module: str, _thread: Thread, _where: Location) -> Mapping[str, object]:
