@@ -39,7 +39,6 @@ SHORT_MODULES = {
     "tools/make_build_pb2.py",  # a tool of its own
     "tools/table_text.py",  # what the tools that record share
     # To be merged into a neighbour, one by one; nothing is added here.
-    "bzlgraph/base/words.py",
     "bzlgraph/export/pictures/bundled_graphviz.py",
     "bzlgraph/export/row_formats/formats.py",
 }
