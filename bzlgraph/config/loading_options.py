@@ -75,7 +75,7 @@ def loading_options(root: Path, facts: Facts, arguments: ConfigArguments) -> Loa
         _switch("enable_bzlmod", uses),
         _switch("enable_workspace", uses),
         overrides=tuple(inside.pairs("override_repository", uses)),
-        repositories=_repositories(uses, inside),
+        repositories=_repositories(uses, inside, _sees_action_env(uses, facts)),
         autoloads=autoloads,
         without_autoloads=_list("repositories_without_autoloads", uses) or (),
         gaps=(*gaps, *inside.gaps),
@@ -93,14 +93,20 @@ def _written(rc: Bazelrc, facts: Facts, arguments: ConfigArguments) -> list[Opti
     return [node.use for node in flatten(nodes) if node.use is not None]
 
 
-def _repositories(uses: Sequence[OptionUse], inside: _Paths) -> RepositoryOptions:
+def _sees_action_env(uses: Iterable[OptionUse], facts: Facts) -> bool:
+    """Whether repository rules see the variables of actions, by the option or as the Bazel has it."""
+    ignored = _switch("incompatible_repo_env_ignores_action_env", uses)
+    return facts.repository_rules_see_action_env if ignored is None else not ignored
+
+
+def _repositories(uses: Sequence[OptionUse], inside: _Paths, action_env: bool) -> RepositoryOptions:
     """What is said about repositories."""
 
     def last(name: str, default: str) -> str:
         return next(reversed(_values(name, uses)), default).lower()
 
     return RepositoryOptions(
-        repo_env=_environment(uses),
+        repo_env=_environment(uses, _ENVIRONMENT if action_env else _ENVIRONMENT[1:]),
         distdirs=tuple(inside.folders("distdir", uses)),
         repository_cache=next(reversed([*inside.folders("repository_cache", uses)]), None),
         vendor_dir=next(reversed([*inside.folders("vendor_dir", uses)]), None),
@@ -119,11 +125,11 @@ def _repositories(uses: Sequence[OptionUse], inside: _Paths) -> RepositoryOption
     )
 
 
-def _environment(uses: Sequence[OptionUse]) -> tuple[tuple[str, str], ...]:
+def _environment(uses: Sequence[OptionUse], options: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """The variables that repository rules see. ``--repo_env=NAME`` on the command line takes it from the process:
     nothing else ever reads that, least of all a line of a checkout's rc file. ``=NAME`` takes one away."""
     variables: dict[str, str] = {}
-    for use in (use for option in _ENVIRONMENT for use in uses if use.name == option):
+    for use in (use for option in options for use in uses if use.name == option):
         name, equals, value = use.value.partition("=")
         if equals and name:
             variables[name] = value

@@ -177,6 +177,10 @@ class Facts:
     """The label that ``repository_ctx.path()`` is given has to name a file that is there; since then its package."""
     load_visibility_enforced: bool
     """A .bzl file is loaded only where its ``visibility()`` allows it."""
+    selects_simplified: bool
+    """The value of a rule's attribute is plain where its selects have nothing but a default."""
+    repository_rules_see_action_env: bool
+    """The variables of ``--action_env`` are those of repository rules, too."""
     initializer_gets_none: bool
     """The initializer of a rule is passed the None that is given for an attribute, too."""
     autoloaded_rules: tuple[str, ...]

@@ -74,3 +74,31 @@ def test_wrong_uses(text: str, message: str) -> None:
 def test_adding_to_a_list_rebinds_it() -> None:
     text = "--- BUILD\na = ['x']\nb = a\na += select({':c': ['y']})\nfilegroup(name = 'f', srcs = b)\n"
     assert rule(package(text), "f").get("srcs") == [Label("", "", "x")]
+
+
+@pytest.mark.parametrize(
+    ("attribute", "text", "plain"),
+    [
+        ("deps", "['a'] + select({D: ['b']}) + select({D: ['c']})", ["//:a", "//:b", "//:c"]),
+        ("deps", "select({D: ['b']})", ["//:b"]),
+        ("deps", "select({D: []})", []),
+        ("deps", "select({D: ['b']}) + select({':c': ['b'], D: []})", None),
+        ("deps", "select({':c': ['b']})", None),
+        ("include_prefix", "select({D: None})", None),
+        ("include_prefix", "'x' + select({D: 'y'})", "xy"),
+        ("alwayslink", "select({D: True})", True),
+    ],
+)
+@pytest.mark.parametrize("version", ["7.7.1", "8.0.1", "9.0.0"])
+def test_what_no_condition_decides_is_plain_since_bazel_8(
+    attribute: str, text: str, plain: object, version: str
+) -> None:
+    code = text.replace("D:", "'//conditions:default':")
+    build = f"load(':d.bzl', 'lib')\nlib(name = 'x', {attribute} = {code})\n"
+    attrs = "{'deps': attr.label_list(), 'include_prefix': attr.string(), 'alwayslink': attr.bool()}"
+    bzl = f"lib = rule(lambda ctx: None, attrs = {attrs})\n"
+    value = rule(package(f"--- BUILD\n{build}--- d.bzl\n{bzl}", version=version), "x").get(attribute)
+    if version == "7.7.1" or plain is None:
+        assert isinstance(value, SelectorList)
+    else:
+        assert ([str(each) for each in value] if isinstance(value, list) else value) == plain

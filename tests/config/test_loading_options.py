@@ -200,3 +200,20 @@ def test_a_name_that_bazel_does_not_know_is_refused(tmp_path: Path) -> None:
     found = read(tmp_path, "common --incompatible_autoload_externally=nonsense")
     assert found.autoloads is None
     assert "Undefined symbol" in found.gaps[0].what
+
+
+@pytest.mark.parametrize(
+    ("version", "line", "expected"),
+    [
+        ("7.7.1", "", {"A": "1", "R": "2"}),
+        ("8.7.0", "", {"A": "1", "R": "2"}),
+        ("8.7.0", "common --incompatible_repo_env_ignores_action_env", {"R": "2"}),
+        ("9.0.0", "", {"R": "2"}),
+        ("9.0.0", "common --noincompatible_repo_env_ignores_action_env", {"A": "1", "R": "2"}),
+    ],
+)
+def test_repository_rules_of_bazel_9_do_not_see_the_variables_of_actions(
+    tmp_path: Path, version: str, line: str, expected: dict[str, str]
+) -> None:
+    found = read(tmp_path, f"common --action_env=A=1 --repo_env=R=2\n{line}\n", version=version)
+    assert dict(found.repositories.repo_env) == expected

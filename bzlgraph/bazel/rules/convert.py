@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 from bzlgraph.base.label import Label, LabelError, may_be_target
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import facts
-from bzlgraph.bazel.model import DICT_TYPES, LIST_TYPES, Attribute, AttrType
+from bzlgraph.bazel.model import DICT_TYPES, LIST_TYPES, Attribute, AttrType, Selector, SelectorList
 from bzlgraph.bazel.package.licenses import distributions, licenses
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import (
+    DEFAULT_CONDITION,
     Flattened,
     SelectValue,
     Uncertain,
@@ -76,10 +77,32 @@ def convert(attribute: Attribute, value: Any, owner: str, context: PackageContex
         return plain(value, target)
     if attribute.configurable:
         _refuse_sum(attribute.type, value)
-        return to_model(value, attribute.type, lambda item: plain(item, target), context)
+        found = to_model(value, attribute.type, lambda item: plain(item, target), context)
+        return _simplified(found) if context.facts.selects_simplified else found
     if isinstance(value, SelectValue) and not value.uncertain():
         raise EvalError(f'attribute "{attribute.name}" is not configurable')
     return plain(list(value.iterate()), target) if attribute.type in LIST_TYPES else None
+
+
+def _simplified(value: SelectorList) -> object:
+    """The sum of a value that no condition decides: each of its selects has a default and nothing else."""
+    values: list[Any] = []
+    for part in value.parts:
+        if isinstance(part, Selector):
+            (condition, inside), *others = part.branches
+            if others or condition.label != DEFAULT_CONDITION.label:
+                return value
+            part = inside
+        if part is None or isinstance(part, Selector | SelectorList):
+            return value
+        values.append(part)
+    if len(values) == 1:
+        return values[0]
+    if all(isinstance(each, list) for each in values):
+        return [item for each in values for item in each]
+    if all(isinstance(each, dict) for each in values):
+        return {key: item for each in values for key, item in each.items()}
+    return "".join(values) if all(isinstance(each, str) for each in values) else value
 
 
 def _refuse_sum(kind: AttrType, value: object) -> None:
