@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from bzlgraph.cli.printing import say
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.questions import Session
+    from bzlgraph.starlark.evaluation.budget import Budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class GlobalOptions:
     repository_folders: tuple[str, ...]
     stay_inside: bool
     csv_raw: bool
+    limits: Mapping[str, float | None]
+    """What evaluating a package may take, as far as it was given."""
 
     def session(self, arguments: ConfigArguments) -> Session:
         """The workspace of ``-C``, opened. Raises UsageProblem."""
@@ -52,12 +56,25 @@ class GlobalOptions:
             repository_folders=tuple(map(folder, self.repository_folders)),
             stay_inside=self.stay_inside,
         )
-        options = Options(self.overrides, self.bazel_version, cached, self.jobs, show_print, repositories=places)
+        most = self.budget()
+        options = Options(
+            self.overrides, self.bazel_version, cached, self.jobs, show_print, repositories=places, budget=most
+        )
         session = open_session(self.directory, options, arguments)
         cache = session.loader.workspace.cache
         if cache.unsafe:
             say(f"The cache is off: {cache.refused}")
         return session
+
+    def budget(self) -> Budget:
+        """What evaluating a package may take. Raises UsageProblem for a limit of nothing."""
+        from bzlgraph.starlark.evaluation.budget import DEFAULT
+
+        given = {name: limit for name, limit in self.limits.items() if limit is not None}
+        for name, limit in given.items():
+            if limit <= 0:
+                raise UsageProblem(f"--max_{name}={limit:g}: expected more than 0")
+        return replace(DEFAULT, **given)  # type: ignore[arg-type]  # click has read each as its type
 
     def colored(self) -> bool:
         """Whether stdout gets colours."""

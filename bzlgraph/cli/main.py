@@ -87,6 +87,9 @@ def _globals_first(group: click.Group, arguments: list[str]) -> list[str]:
 @click.option("--host_arch", default="x86_64", metavar="CPU", help="The processor that repository rules are told.")
 @click.option("--strict", is_flag=True, help="Exit with 3 when a gap touches the answer.")
 @click.option("--jobs", default=0, metavar="N", help="Processes that load packages; 0: as many as there are cores.")
+@click.option("--max_steps", type=int, metavar="N", help="Steps that one file may take (default: 35000000).")
+@click.option("--max_seconds", type=float, metavar="S", help="Processor time that a package may take (default: 6).")
+@click.option("--max_megabytes", type=int, metavar="MB", help="Memory that a package may take (default: 256).")
 @click.option("--cache_dir", metavar="DIR", help="Where compiled files are kept (default: the user's cache folder).")
 @click.option("--no_cache", is_flag=True, help="Keep nothing on disk.")
 @click.option("--csv_raw", is_flag=True, help="Leave cells of csv that a spreadsheet takes for formulas as they are.")
@@ -105,6 +108,9 @@ def cli(
     bazel_version: str,
     strict: bool,
     jobs: int,
+    max_steps: int | None,
+    max_seconds: float | None,
+    max_megabytes: int | None,
     cache_dir: str | None,
     no_cache: bool,
     csv_raw: bool,
@@ -129,6 +135,7 @@ def cli(
         repository_folders=repository_folder,
         stay_inside=stay_inside,
         csv_raw=csv_raw,
+        limits={"steps": max_steps, "seconds": max_seconds, "megabytes": max_megabytes},
     )
 
 

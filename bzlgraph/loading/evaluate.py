@@ -23,11 +23,16 @@ from bzlgraph.bazel.package.post_process import finish
 from bzlgraph.bazel.repository.placeholder import readable, unknown_values
 from bzlgraph.bazel.rules.convert import resolved_labels
 from bzlgraph.bazel.rules.rule import unknown_rule
+from bzlgraph.starlark.evaluation.budget import Budget, breached
 from bzlgraph.starlark.evaluation.module import Module
+from bzlgraph.starlark.evaluation.watchdog import watched
 from bzlgraph.syntax.dialect import BUILD
 from bzlgraph.workspace.repositories.table import Repository
 from bzlgraph.workspace.sources.source import ContentUnknown
 from bzlgraph.workspace.workspace import Workspace
+
+FINISHING = 4
+"""The part of the limits that completing a package may take: one in so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +40,13 @@ class EvaluationResult:
     """A package fresh from its BUILD file.
 
     ``listing_used``: it depends on which files its folder has. ``mentions``: the packages that its labels are in.
+    ``over_budget``: a budget ended it, or a file that it loads. How far it came depends on the machine.
     """
 
     package: Package
     listing_used: bool
     mentions: tuple[tuple[str, str], ...]
+    over_budget: bool
 
 
 def evaluate_package(workspace: Workspace, repository: Repository, name: str) -> EvaluationResult:
@@ -58,6 +65,7 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
         building=package,
         files=files,
     )
+    over_budget = False
     try:
         data, path = repository.tree.read_build_file(name)
     except ContentUnknown as unknown:
@@ -74,16 +82,17 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
     else:
         context.source = data.decode("utf-8", "replace")
         inside = path if name in repository.tree.overlays else repository.path_of("", path)
-        _run(workspace, context, data, inside)
-    _finish(context)
+        over_budget = _run(workspace, context, data, inside)
+    over_budget |= _finish(context, workspace.options.budget)
     package.diagnostics.extend(repository.problems)
     for gap in repository.gaps:
         context.add_gap(gap)
     mentions = dict.fromkeys((label.repo, label.package) for label in resolved_labels(context))
-    return EvaluationResult(package, files.used, tuple(mentions))
+    return EvaluationResult(package, files.used, tuple(mentions), over_budget)
 
 
-def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) -> None:
+def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) -> bool:
+    """Run the BUILD file; whether a budget ended it, or a file that it loads."""
     package, modules = context.building, workspace.modules
     loads: list[Label] = []
     unknown = unknown_values(data)
@@ -91,12 +100,17 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
     more = {**unknown, **{name: unknown_rule(name) for name in rules}}
     names = {**workspace.build_names, **more} if more else workspace.build_names
     thread = modules.thread(context, loads, package.diagnostics)
+    over_budget = False
     text = (data, path, dialect_of(BUILD, workspace.facts), names.keys())
     try:
-        if defaults := workspace.repository(package.repo).defaults:
-            thread.run(apply_defaults, defaults, context)
-        module = Module(modules.programs.salvaged(*text, package.diagnostics), names)
-        run_file(module, thread, context, partial(modules.programs.prefix, *text))
+        with watched(thread.budget):
+            try:
+                if defaults := workspace.repository(package.repo).defaults:
+                    thread.run(apply_defaults, defaults, context)
+                module = Module(modules.programs.salvaged(*text, package.diagnostics), names)
+                run_file(module, thread, context, partial(modules.programs.prefix, *text))
+            finally:
+                over_budget = thread.steps_left < 0 or breached()
     except BzlgraphError as error:
         package.diagnostics.extend(error.diagnostics)
     if unknown:
@@ -106,6 +120,7 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
     for each in loaded:
         for gap in each.gaps:
             context.add_gap(gap)
+    return over_budget or any(each.over_budget for each in loaded)
 
 
 def _doubt(context: PackageContext) -> None:
@@ -117,11 +132,16 @@ def _doubt(context: PackageContext) -> None:
     context.building.diagnostics.clear()
 
 
-def _finish(context: PackageContext) -> None:
-    """Complete the package, and say so when an error may have cost targets."""
+def _finish(context: PackageContext, budget: Budget) -> bool:
+    """Complete the package, and say so when an error may have cost targets; whether a budget ended it."""
     package = context.building
+    over_budget = False
     try:
-        finish(context)
+        with watched(budget.part(FINISHING)):
+            try:
+                finish(context)
+            finally:
+                over_budget = breached()
     except BzlgraphError as error:
         package.diagnostics.extend(error.diagnostics)
     package.broken = any(each.severity == "error" for each in package.diagnostics)
@@ -136,3 +156,4 @@ def _finish(context: PackageContext) -> None:
                 package.diagnostics[0].location,
             )
         )
+    return over_budget

@@ -36,10 +36,12 @@ MADE_BY_BAZEL = frozenset({("", "tools/defaults")})
 
 
 class EncodedPackage(NamedTuple):
-    """A package as it travels between processes, and the packages that its labels are in."""
+    """A package as it travels between processes, and the packages that its labels are in. ``lasting``: it may be kept
+    on disk."""
 
     stored: StoredPackage
     mentions: tuple[PackageId, ...]
+    lasting: bool
 
 
 @dataclass(slots=True)
@@ -204,7 +206,8 @@ class Loader:
                 self._packages[key] = result
             else:
                 self._packages[key] = self._decoder.package(result.stored.data)
-                rows.append((key, result.stored))
+                if result.lasting:
+                    rows.append((key, result.stored))
         if self.cache is not None and rows:
             self.cache.write(rows)
         self.workspace.modules.programs.flush()
@@ -241,7 +244,8 @@ class Loader:
         """Evaluate a package and encode it."""
         fresh = self._fresh(key)
         inputs = self.cache.inputs(fresh.package, fresh.listing_used) if self.cache is not None else ()
-        return EncodedPackage(StoredPackage(inputs, self._encoder.encode(fresh.package)), fresh.mentions)
+        stored = StoredPackage(inputs, self._encoder.encode(fresh.package))
+        return EncodedPackage(stored, fresh.mentions, not fresh.over_budget)
 
     def _fresh(self, key: PackageId) -> EvaluationResult:
         repo, name = key

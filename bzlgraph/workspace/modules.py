@@ -30,7 +30,7 @@ from bzlgraph.bazel.repository.placeholder import readable, unknown_values
 from bzlgraph.bazel.rules.load_visibility import may_load
 from bzlgraph.bazel.values.unknown import Unknown, UnknownModule
 from bzlgraph.facts import Facts, known_versions
-from bzlgraph.starlark.evaluation.budget import DEFAULT, Budget
+from bzlgraph.starlark.evaluation.budget import DEFAULT, Budget, breached
 from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.starlark.evaluation.thread import NOWHERE, Thread, current_thread
 from bzlgraph.syntax.dialect import BZL
@@ -51,6 +51,8 @@ class LoadedFile:
     context: BzlContext | None = None
     guessed: bool = False
     """Whether something unknown has decided on its values."""
+    over_budget: bool = False
+    """Whether a budget ended it."""
 
     def problems(self, location: Location) -> Iterator[Diagnostic]:
         """What is wrong with it, for the file that loads it at ``location``."""
@@ -67,6 +69,7 @@ class ModuleLoader:
     facts: Facts
     mapping: RepoMapping
     print: Callable[[str, Location], None]
+    budget: Budget = DEFAULT
     contexts: dict[str, Context] = field(default_factory=dict)
     _files: dict[Label, LoadedFile] = field(default_factory=dict)
     _loading: dict[Label, Location] = field(default_factory=dict)
@@ -97,11 +100,11 @@ class ModuleLoader:
         return load
 
     def thread(
-        self, host: Context, loads: list[Label], diagnostics: list[Diagnostic], budget: Budget = DEFAULT
+        self, host: Context, loads: list[Label], diagnostics: list[Diagnostic], budget: Budget | None = None
     ) -> Thread:
         """An evaluation of one file, which notes what it loads and what goes wrong with that."""
         load, operators = self.callback(loads, diagnostics), operators_of(self.facts)
-        return Thread(self.print, load, budget=budget, host=host, operators=operators)
+        return Thread(self.print, load, budget=budget or self.budget, host=host, operators=operators)
 
     def file(self, label: Label, location: Location = NOWHERE) -> LoadedFile:
         """The .bzl file of a label that is loaded at ``location``, evaluated on first use."""
@@ -167,6 +170,7 @@ class ModuleLoader:
             try:
                 run_file(module, thread, context, partial(self.programs.prefix, *text))
             finally:
+                loaded.over_budget = thread.steps_left < 0 or breached()
                 module.freeze()
                 loaded.names = self._exported(module)
         except BzlgraphError as error:

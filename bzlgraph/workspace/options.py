@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bzlgraph.base.span import Location
+from bzlgraph.starlark.evaluation.budget import DEFAULT, Budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,8 @@ class Options:
     """What the tree has loaded by itself (``facts.autoloads``); None leaves it to the Bazel."""
     without_autoloads: tuple[str, ...] = ()
     """More repositories in which nothing is loaded by itself: Bazel's --repositories_without_autoloads."""
+    budget: Budget = DEFAULT
+    """What evaluating one package may take."""
     switches: tuple[tuple[str, bool], ...] = ()
     """Options by which the tree chooses what another Bazel does (``facts.switches``), and whether they are on."""
 

@@ -135,8 +135,8 @@ def _opened(root: Path, source: Source, options: Options, inside: Mapping[str, S
     context.mapping = mapping
     main = Repository("", _own_tree(root, source, options))
     repositories = _repositories(root, main, options, context)
-    programs = open_program_cache(options.cache_folder)
-    modules = ModuleLoader(repositories, programs, bzl_environment(facts), facts, mapping, options.print)
+    programs, names = open_program_cache(options.cache_folder), bzl_environment(facts)
+    modules = ModuleLoader(repositories, programs, names, facts, mapping, options.print, options.budget)
     context.loaded = modules.contexts
     rules = cache(partial(_rule_runner, root, repositories, modules, context))
     repositories.evaluate = lambda name, call: rules().provide(name, call)

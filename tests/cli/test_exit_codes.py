@@ -15,22 +15,10 @@ from click.testing import CliRunner
 
 from bzlgraph.cli.main import COMMANDS as ALL_COMMANDS
 from bzlgraph.cli.main import main
-from bzlgraph.starlark.evaluation import thread
-from bzlgraph.starlark.evaluation.budget import Budget
 from tests.cli.failures import COMMANDS, FAILURES, REFUSALS, Failure, table
 
 PAGE = Path(__file__).parents[2] / "docs" / "exit_codes.md"
 CASES = [(failure, command) for failure in FAILURES for command in COMMANDS]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _small_budget() -> object:
-    """What is out of steps is so at once."""
-    start = thread.Thread.__init__
-    before = start.__defaults__ or ()
-    start.__defaults__ = tuple(Budget(steps=200_000) if isinstance(each, Budget) else each for each in before)
-    yield
-    start.__defaults__ = before
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +32,7 @@ def workspaces(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def run(root: Path, *arguments: str) -> tuple[int, str, str]:
     with CliRunner().isolation() as (out, err, _mixed):
         with pytest.raises(SystemExit) as stop:
-            main(["-C", str(root), "--no_cache", "--jobs=1", *arguments])
+            main(["-C", str(root), "--no_cache", "--jobs=1", "--max_steps=200000", *arguments])
         return int(str(int(stop.value.code or 0))), out.getvalue().decode("utf-8", "replace"), err.getvalue().decode()
 
 
@@ -145,7 +133,7 @@ def test_stdout_that_is_full(command: str, workspaces: dict[str, Path], monkeypa
 
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BufferedWriter(Full(), 1)))
     with pytest.raises(SystemExit) as stop:
-        main(["-C", str(workspaces["none"]), "--no_cache", "--jobs=1", *asked(command)])
+        main(["-C", str(workspaces["none"]), "--no_cache", "--jobs=1", "--max_steps=200000", *asked(command)])
     assert stop.value.code == 7
 
 

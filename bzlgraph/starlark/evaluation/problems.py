@@ -13,6 +13,7 @@ from types import FrameType, FunctionType, TracebackType
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import EvalProblem
 from bzlgraph.base.span import Frame, Location
+from bzlgraph.starlark.evaluation.budget import OverBudget, exhausted
 from bzlgraph.starlark.evaluation.callstack import MARK, from_traceback, start_of
 from bzlgraph.starlark.value import EvalError
 
@@ -77,12 +78,13 @@ def _find_function(qualname: str, frame: FrameType) -> FunctionType | None:
 
 def words_of(error: Exception) -> tuple[str, str | None]:
     """The message of an exception in Starlark's words, and a hint."""
-    if isinstance(error, EvalError):
+    if isinstance(error, (EvalError, OverBudget)):
         return error.message, error.hint
     if isinstance(error, RecursionError):
         return "Starlark stack overflow: calls or values are nested too deeply", None
     if isinstance(error, MemoryError):
-        return "out of memory", None
+        over = exhausted()
+        return over.message, over.hint
     text = str(error)
     ours = isinstance(error, NameError) and _innermost_frame(error.__traceback__) is None
     for kind, pattern, word in _NATIVE:

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import visible
-from bzlgraph.starlark.evaluation.budget import DEFAULT, STEPS, Budget
+from bzlgraph.starlark.evaluation.budget import DEFAULT, STEPS, Budget, OverBudget, breached, exhausted
 from bzlgraph.starlark.evaluation.callstack import (
     MARK,
     CallStack,
@@ -32,6 +32,7 @@ from bzlgraph.starlark.evaluation.callstack import (
 )
 from bzlgraph.starlark.evaluation.problems import problem_from
 from bzlgraph.starlark.evaluation.program import Program
+from bzlgraph.starlark.evaluation.watchdog import out_of_memory, watched
 from bzlgraph.starlark.value import EvalError
 
 T = TypeVar("T")
@@ -47,6 +48,8 @@ NOWHERE = Location("<builtin>", 0, 0)
 # Generated code shares one step counter and one recursion mark per function: one evaluation at a time per process.
 _one_at_a_time = threading.RLock()
 _current: list[Thread] = []
+_RAISED_HERE = (EvalError, OverBudget)
+"""The problems that have no place yet."""
 
 
 def print_to_stderr(text: str, where: Location) -> None:
@@ -90,7 +93,9 @@ class Thread:
 
     def run(self, function: Callable[..., T], /, *args: object, **kwargs: object) -> T:
         """Call ``function`` as part of this evaluation; raises EvalProblem for everything that goes wrong in it."""
-        with _one_at_a_time:
+        with _one_at_a_time, watched(self.budget):
+            if breached():
+                raise exhausted()
             outer_steps, STEPS[0] = STEPS[0], self.steps_left
             outer_limit = sys.getrecursionlimit()
             # The depth counts from here: how deep the host stands already must not decide what a file may do.
@@ -101,13 +106,15 @@ class Thread:
             try:
                 return function(*args, **kwargs)
             except Exception as error:
-                if isinstance(error, (BzlgraphError, BrokenPipeError)) and not isinstance(error, EvalError):
+                if isinstance(error, (BzlgraphError, BrokenPipeError)) and not isinstance(error, _RAISED_HERE):
                     raise  # the problem of a file that this one loads, stated already; the reader has gone away
+                if isinstance(error, MemoryError):
+                    out_of_memory()
                 release_marks(error.__traceback__)
                 problem = problem_from(error)
             finally:
                 _current.pop()
-                self.steps_left, STEPS[0] = STEPS[0], outer_steps
+                self.steps_left, STEPS[0] = STEPS[0], min(STEPS[0], outer_steps) if breached() else outer_steps
                 sys.setrecursionlimit(outer_limit)
                 if collecting:
                     gc.enable()

@@ -55,7 +55,7 @@ MAX_CHECKS_OF_ONE = 4
 """Further runs, all together and for one decision, that tell whether its other way makes any difference."""
 MAX_GAPS = 8
 """Decisions told one by one; where there are more it is the first of them that somebody has to look into."""
-BUDGET = Budget(steps=60_000_000)
+BUDGET = Budget(steps=60_000_000, megabytes=512)
 """What one run may use: extensions read lock files of a megabyte letter by letter, half of this for one of them."""
 MAX_STEPS = 20_000_000
 """Steps of all runs together after the first."""

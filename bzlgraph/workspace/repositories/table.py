@@ -11,6 +11,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, LabelError, RepoMapping, parse
 from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.starlark.evaluation.watchdog import apart
 from bzlgraph.workspace.cache.store import READINGS, Store
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.repositories.mapping import is_modular
@@ -139,6 +140,10 @@ class Repositories:
         return self.define(name, self.calls.get(name))
 
     def _make(self, name: str, call: RepositoryCall | None) -> Repository:
+        with apart():
+            return self._provided(name, call)
+
+    def _provided(self, name: str, call: RepositoryCall | None) -> Repository:
         defined, canonical = self.define(name, call), self.mapping.canonical(name)
         if defined.problems:
             tree = RepositoryTree(MemorySource({}))
