@@ -4,9 +4,10 @@ Rules.
 1. ``List``/``Dict`` are mutable. A loop over one switches its class to ``LockedList``/``LockedDict`` and back;
    freezing switches it to ``FrozenList``/``FrozenDict`` for good. So ``type(x) is List`` means "may be changed now",
    nothing is stored per value, and ``isinstance(x, List)`` (or ``list``) is true in every state.
-2. A dict whose keys hold a bool (``True`` and ``1`` are different keys in Starlark, equal in Python) is an
-   ``OddDict``: it stores such keys wrapped in ``OddKey``. Read and written through its Python methods it behaves like
-   any dict; the functions of this module work on both kinds.
+2. A dict is an ``OddDict`` when it has keys that hold a bool (``True`` and ``1`` are different keys in Starlark, equal
+   in Python), or whose hash a program can choose (wide integers, tuples of numbers: thousands of one hash would make
+   each look take as many comparisons). It stores such keys wrapped in ``OddKey``, whose comparison is paid for. Read
+   and written through its Python methods it behaves like any dict; the functions of this module work on both kinds.
 3. Equality never mixes bool and int, at any depth; NaN equals itself because there is only one NaN (``NAN``).
 
 >>> from bzlgraph.starlark.values import Dict, List, equals, set_item
@@ -22,7 +23,7 @@ from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
-from bzlgraph.starlark.evaluation.budget import LOOK, charge
+from bzlgraph.starlark.evaluation.budget import LONG, LOOK, charge, charge_compare
 from bzlgraph.starlark.value import EvalError, Value
 
 NAN = float("nan")
@@ -67,7 +68,7 @@ class LockedDict(Dict):
 
 
 class OddKey:
-    """A key that holds a bool: hashes and compares with bool kept apart from int."""
+    """A key that holds a bool or has a hash of choice: bool is kept apart from int, each comparison costs steps."""
 
     __slots__ = ("form", "value")
 
@@ -79,6 +80,7 @@ class OddKey:
         return hash(self.form)
 
     def __eq__(self, other: object) -> bool:
+        charge(LOOK)
         return type(other) is OddKey and self.form == other.form
 
 
@@ -256,7 +258,9 @@ def _freeze_other(item: object, stack: list[object]) -> None:
 # ---------------------------------------------------------------------------------------------------- keys
 
 _TRUE, _FALSE = object(), object()
-_PLAIN_KEYS = frozenset({str, int, float, type(None), bytes})
+_PLAIN_KEYS = frozenset({str, type(None), bytes})
+_OWN_HASH = 1 << 60
+"""Numbers below this have a hash of their own; Python folds wider ones modulo 2**61 - 1."""
 
 
 def hash_key(key: object) -> object:
@@ -264,6 +268,11 @@ def hash_key(key: object) -> object:
     kind = type(key)
     if kind in _PLAIN_KEYS or kind is OddKey:
         return key
+    if isinstance(key, (int, float)) and kind is not bool:
+        if -_OWN_HASH < key < _OWN_HASH:
+            return key
+        charge(LOOK + (int(key).bit_length() >> 7 if kind is int else 0))
+        return OddKey(key, key)
     if kind is bool:
         return OddKey(key, _TRUE if key else _FALSE)
     if type(key) is tuple:
@@ -282,20 +291,24 @@ MAX_KEY_DEPTH = 200
 
 
 def _tuple_form(key: tuple[object, ...], depth: int) -> tuple[object, bool]:
-    """A tuple with bools replaced by markers, and whether there were any. Pays for its size: hashing walks it too."""
+    """A tuple with bools replaced by markers, and whether it is to be wrapped: the hash of a tuple is secret only where
+    all its parts are texts, or values of the host. Pays for its size: hashing walks it too."""
     charge(LOOK * (len(key) + 1))
     if depth > MAX_KEY_DEPTH:
         raise EvalError("tuple is nested too deeply to be hashed")
     form: list[object] = []
-    odd = False
+    odd = not key
     for part in key:
         if type(part) is tuple:
             part, inner = _tuple_form(part, depth + 1)
             odd = odd or inner
         elif type(part) is bool:
             part, odd = (_TRUE if part else _FALSE), True
+        elif type(part) is str:
+            odd = odd or not part
         else:
             hash_key(part)
+            odd = odd or not isinstance(part, Value)
         form.append(part)
     return (tuple(form), True) if odd else (key, False)
 
@@ -337,6 +350,8 @@ def equals(left: object, right: object) -> bool:
     if left is right:
         return True
     kind = type(left)
+    if kind is str and len(left) > LONG and type(right) is str and len(right) == len(left):  # type: ignore[arg-type]
+        charge_compare(len(right))
     if kind is str or kind is int or kind is float or kind is type(None):
         return type(right) is not bool and bool(left == right)
     if kind is bool or type(right) is bool:
@@ -396,4 +411,7 @@ _EASY = frozenset({str, type(None)})
 
 def _same_scalars(left: Container, right: Container) -> bool:
     """Quick yes for sequences of strings that are equal (by far the most common); False says nothing."""
-    return _EASY.issuperset(map(type, left)) and list(left) == list(right)
+    if not _EASY.issuperset(map(type, left)):
+        return False
+    charge_compare(sum(len(each) for each in left if each is not None))
+    return list(left) == list(right)
