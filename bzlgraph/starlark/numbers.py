@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 
-from bzlgraph.starlark.evaluation.budget import MAX_INT_BITS, charge
+from bzlgraph.starlark.evaluation.budget import charge_digits, charge_int
 from bzlgraph.starlark.printing import float_repr, quote
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import NAN, type_name
@@ -47,9 +47,9 @@ def _int_from_text(text: str, base: int) -> int:
     digits, base = _without_prefix(text, base)
     if not _DIGITS.fullmatch(digits):
         raise EvalError(f"invalid base-{base} literal: {quote(text)}")
-    if len(digits) * base.bit_length() > MAX_INT_BITS:
-        raise EvalError(f"the integer would be too large: {len(digits)} digits")
-    charge(len(digits) // 8)
+    bits = len(digits) * base.bit_length()
+    charge_int(bits)
+    charge_digits(bits, bits if base & (base - 1) else 1)
     try:
         value = _digits_value(digits, base)
     except ValueError:

@@ -15,18 +15,21 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_string
+from bzlgraph.starlark.evaluation.budget import FREE, LOOK, charge, charge_digits, charge_string
 from bzlgraph.starlark.value import Value
 from bzlgraph.starlark.values import Container
 
-_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_ESCAPES = {ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n", ord("\r"): "\\r", ord("\t"): "\\t"}
 _TO_ESCAPE = re.compile(r'["\\\n\r\t]')
 
 
 def quote(text: str) -> str:
     """A string literal: double quotes, only what must be escaped is escaped."""
+    if len(text) > FREE:
+        charge_string(len(text))
     if _TO_ESCAPE.search(text):
-        text = _TO_ESCAPE.sub(lambda match: _ESCAPES[match[0]], text)
+        charge(2 * len(text))
+        text = text.translate(_ESCAPES)
     return f'"{text}"'
 
 
@@ -151,7 +154,7 @@ def int_repr(value: int) -> str:
     """Decimal digits, also of integers beyond Python's limit for ``str(int)``."""
     bits = value.bit_length()
     if bits > 512:
-        charge((bits * bits) >> 16)
+        charge_digits(bits, bits)
     if -_BIG < value < _BIG:
         return str(value)
     if value < 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast as py
 import re
 
+from bzlgraph.starlark.evaluation.budget import LONG
 from bzlgraph.starlark.methods.format import literal_template
 from bzlgraph.starlark.ops.iterate import Shape
 from bzlgraph.syntax import ast
@@ -66,5 +67,5 @@ def compares_natively(node: ast.Expr) -> bool:
     """Whether ``==`` with this literal is the same in Python: strings, None, and ints that no bool equals."""
     if isinstance(node, ast.Literal):
         value = node.value
-        return type(value) is str or (type(value) is int and value > 1)
+        return (type(value) is str and len(value) <= LONG) or (type(value) is int and value > 1)
     return isinstance(node, ast.Ident) and node.name == "None"

@@ -16,7 +16,7 @@ from operator import itemgetter
 
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import want_string
-from bzlgraph.starlark.evaluation.budget import LOOK, OverBudget, charge, charge_string
+from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_string
 from bzlgraph.starlark.lib.struct import Namespace, Struct
 from bzlgraph.starlark.printing import float_repr, int_repr, quote
 from bzlgraph.starlark.value import EvalError, Value
@@ -56,8 +56,6 @@ def encode(value: object, /) -> str:
             if len(stack) > MAX_DEPTH:
                 raise EvalError("the value is nested too deeply to be encoded as JSON")
             _add(item, out, stack)
-    except OverBudget:
-        raise
     except EvalError as error:
         path = "".join(f"{level.where}: " for level in stack)
         raise EvalError(f"{path}{error.message}") from None
@@ -76,8 +74,9 @@ def _add(value: object, out: list[str], stack: list[_Open]) -> None:
             raise EvalError(f"cannot encode non-finite float {float_repr(value)}")
         out.append(float_repr(value))
     elif type(value) is str:
-        charge_string(len(value))
-        out.append(json.dumps(value, ensure_ascii=False))
+        text = json.dumps(value, ensure_ascii=False)
+        charge_string(len(text))
+        out.append(text)
     elif isinstance(value, dict):
         _open(_dict_members(value), "{}", out, stack)
     elif isinstance(value, Struct):

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 
-from bzlgraph.starlark.evaluation.budget import charge_string
+from bzlgraph.starlark.evaluation.budget import FREE, LONG, LOOK, charge, charge_string
 from bzlgraph.starlark.printing import to_str
 from bzlgraph.starlark.value import EvalError
 
 _INDEX = re.compile(r"-?[0-9]+")
+_DIGITS = 9
+"""Digits of an index that count: no call has so many arguments."""
 Piece = tuple[str, int | str | None]
 """Literal text and the field after it: a position, a name, or None at the end."""
 
@@ -49,7 +51,7 @@ def _pieces(pattern: str) -> tuple[Piece, ...] | str:
         if not name:
             field, automatic = automatic, automatic + 1
         elif _INDEX.fullmatch(name):
-            field, manual = int(name), True
+            field, manual = int(name[:_DIGITS]), True
         if automatic and manual:
             return "Cannot mix manual and automatic numbering of positional fields"
         found.append(("".join(literal), field))
@@ -73,6 +75,7 @@ _MAX_PLANS = 4096
 
 
 def _plan(pattern: str) -> tuple[str, tuple[int | str, ...]]:
+    charge(len(pattern))
     pieces = _pieces(pattern)
     if isinstance(pieces, str):
         raise EvalError(pieces)
@@ -80,7 +83,8 @@ def _plan(pattern: str) -> tuple[str, tuple[int | str, ...]]:
     plan = "%s".join(literal.replace("%", "%%") for literal, _ in pieces), fields
     if len(_plans) >= _MAX_PLANS:
         _plans.clear()
-    _plans[pattern] = plan
+    if len(pattern) <= LONG:
+        _plans[pattern] = plan
     return plan
 
 
@@ -96,11 +100,12 @@ def format_braces(self: str, /, *args: object, **kwargs: object) -> str:
     """The pattern with its fields filled in. EvalError for a bad pattern, or one that no argument fits."""
     template, fields = _plans.get(self) or _plan(self)
     values = []
+    charge(LOOK * len(fields))
     for field in fields:
         value = _field(field, args, kwargs)
         values.append(value if type(value) is str else to_str(value))
     text = template % tuple(values)
-    if len(text) > 512:
+    if len(text) > FREE:
         charge_string(len(text))
     return text
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from bzlgraph.starlark.evaluation.budget import charge_string
+from bzlgraph.starlark.evaluation.budget import FREE, LONG, charge, charge_string
+from bzlgraph.starlark.numbers import parse_float
 from bzlgraph.starlark.printing import float_repr, int_repr, quote, to_repr, to_str
 from bzlgraph.starlark.value import EvalError, Value
 
@@ -17,9 +18,12 @@ _VERB = re.compile(r"%(.?)", re.DOTALL)
 _KNOWN = "srdoxXeEfFgGc%"
 
 
-@lru_cache(maxsize=4096)
-def _pieces(pattern: str) -> tuple[tuple[str, str], ...]:
+Pieces = tuple[tuple[str, str], ...]
+
+
+def _pieces(pattern: str) -> Pieces:
     """The pattern as (literal text, verb) pairs; the last verb is empty. Errors are raised by ``format_percent``."""
+    charge(len(pattern))
     found: list[tuple[str, str]] = []
     literal, at = "", 0
     for match in _VERB.finditer(pattern):
@@ -35,12 +39,17 @@ def _pieces(pattern: str) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
+_known_pieces = lru_cache(maxsize=4096)(_pieces)
+
+
 def format_percent(pattern: str, operand: object) -> str:
     """``pattern % operand``; only a tuple is several operands."""
     values = operand if type(operand) is tuple else (operand,)
     out: list[str] = []
     used = 0
-    for literal, verb in _pieces(pattern):
+    pieces = _pieces(pattern) if len(pattern) > LONG else _known_pieces(pattern)
+    charge(4 * len(pieces))
+    for literal, verb in pieces:
         if literal:
             out.append(literal)
         if not verb:
@@ -60,7 +69,7 @@ def format_percent(pattern: str, operand: object) -> str:
     if used < len(values):
         raise EvalError("not all arguments converted during string formatting")
     text = "".join(out)
-    if len(text) > 512:
+    if len(text) > FREE:
         charge_string(len(text))
     return text
 
@@ -77,7 +86,7 @@ def _number(verb: str, value: object) -> str:
         if verb in "doxX":
             return _integer(verb, value)
         if verb in "eEfFgG":
-            return _float(verb, float(value))
+            return _float(verb, parse_float(value))
     if verb == "c":
         return _character(value)
     stand_in = value.stand_in(str) if isinstance(value, Value) else NotImplemented

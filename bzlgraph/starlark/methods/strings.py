@@ -11,7 +11,15 @@ from typing import Any
 
 from bzlgraph.starlark.builtin import method_table
 from bzlgraph.starlark.checks import stand_in, want_int, want_int_or_none, want_string, wrong_type
-from bzlgraph.starlark.evaluation.budget import charge, charge_items, charge_string
+from bzlgraph.starlark.evaluation.budget import (
+    FREE,
+    LONG,
+    charge,
+    charge_compare,
+    charge_items,
+    charge_search,
+    charge_string,
+)
 from bzlgraph.starlark.evaluation.thread import in_spec
 from bzlgraph.starlark.methods.format import format_braces
 from bzlgraph.starlark.ops import iterate
@@ -24,20 +32,25 @@ _LOWER = {ord(c): c.lower() for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 
 
 def _pay(self: str) -> str:
-    """Pay for a walk over a string."""
-    if len(self) > 512:
+    """Pay for a walk over a string, and for a copy of it."""
+    if len(self) > FREE:
         charge_string(len(self))
     return self
 
 
 def upper(self: str, /) -> str:
     """ASCII letters in capitals."""
-    return _pay(self).upper() if self.isascii() or in_spec() else self.translate(_UPPER)
+    return _pay(self).upper() if self.isascii() or in_spec() else _translated(self, _UPPER)
 
 
 def lower(self: str, /) -> str:
     """ASCII letters in small letters."""
-    return _pay(self).lower() if self.isascii() or in_spec() else self.translate(_LOWER)
+    return _pay(self).lower() if self.isascii() or in_spec() else _translated(self, _LOWER)
+
+
+def _translated(self: str, table: dict[int, str]) -> str:
+    charge(2 * len(self))
+    return self.translate(table)
 
 
 def capitalize(self: str, /) -> str:
@@ -47,8 +60,10 @@ def capitalize(self: str, /) -> str:
 
 def title(self: str, /) -> str:
     """The first letter of each word capital, the others small."""
+    charge(len(self) >> 2)
     if _pay(self).isascii() or in_spec():
         return self.title()
+    charge(20 * len(self))
     out, inside = [], False
     for char in self:
         out.append(lower(char) if inside else upper(char))
@@ -90,7 +105,7 @@ def join(self: str, elements: Any, /) -> str:
     charge_items(len(elements))
     try:
         size = sum(map(len, elements)) + len(self) * len(elements)
-        if size > 512:
+        if size > FREE:
             charge_string(size)
         return self.join(elements)
     except TypeError:
@@ -137,7 +152,8 @@ def _split(cut: Callable[..., list[str]]) -> Callable[..., List]:
         sep = want_string(sep, name, "sep")
         if not sep:
             raise EvalError("Empty separator")
-        if len(self) > 512:
+        if len(self) > LONG:
+            charge_search(len(self), len(sep), cut is str.rsplit)
             pieces = self.count(sep)
             charge_items(pieces)
             charge(pieces * 4)
@@ -160,6 +176,8 @@ def _partition(cut: Callable[..., tuple[str, str, str]]) -> Callable[..., tuple[
         sep = want_string(sep, cut.__name__, "sep")
         if not sep:
             raise EvalError("empty separator")
+        if len(self) > LONG:
+            charge_search(len(self), len(sep), cut is str.rpartition)
         return cut(_pay(self), sep)
 
     return partition
@@ -169,6 +187,8 @@ def _strip(cut: Callable[..., str]) -> Callable[..., str]:
     def strip(self: str, chars: object = None, /) -> str:
         if chars is not None and type(chars) is not str:
             raise wrong_type(chars, cut.__name__, "chars", "string or NoneType")
+        if chars is not None and len(chars) > 16:
+            charge_compare(len(self) * len(chars))
         return cut(_pay(self), WHITESPACE if chars is None else chars)
 
     return strip
@@ -183,11 +203,14 @@ def _range(self: str, start: object, end: object, name: str) -> tuple[int, int]:
 def _find(look: Callable[..., int]) -> Callable[..., int]:
     """``find``, ``index``, ``count`` and friends: a number for a part of the string and a range."""
     name = look.__name__
+    backwards = look in (str.rfind, str.rindex)
 
     def find(self: str, sub: object, start: object = 0, end: object = None, /) -> int:
         sub = want_string(sub, name, "sub")
+        if len(self) > LONG:
+            charge_search(len(self), len(sub), backwards)
         try:
-            return look(self, sub, *_range(_pay(self), start, end, name))
+            return look(self, sub, *_range(self, start, end, name))
         except ValueError:
             raise EvalError("substring not found") from None
 
@@ -203,6 +226,7 @@ def _affix(test: Callable[..., bool]) -> Callable[..., bool]:
             for position, part in enumerate(sub):
                 if type(part) is not str:
                     raise EvalError(f"at index {position} of sub, got element of type {type_name(part)}, want string")
+                charge_compare(min(len(part), len(self)))
         elif type(sub) is not str:
             sub = stand_in(sub, str, name, "sub", "string or tuple")
         if start == 0 and end is None:
@@ -216,17 +240,18 @@ def _affix(test: Callable[..., bool]) -> Callable[..., bool]:
 def elems(self: str | bytes, /) -> List:
     """A list of the characters (the numbers, of bytes)."""
     charge_items(len(self))
+    charge(len(self) * 4)
     return List(self)
 
 
 def removeprefix(self: str, prefix: object, /) -> str:
     """The rest of a string that begins with ``prefix``, else the string."""
-    return self.removeprefix(want_string(prefix, "removeprefix", "prefix"))
+    return _pay(self).removeprefix(want_string(prefix, "removeprefix", "prefix"))
 
 
 def removesuffix(self: str, suffix: object, /) -> str:
     """The beginning of a string that ends with ``suffix``, else the string."""
-    return self.removesuffix(want_string(suffix, "removesuffix", "suffix"))
+    return _pay(self).removesuffix(want_string(suffix, "removesuffix", "suffix"))
 
 
 _FAMILIES: tuple[tuple[Callable[..., Callable[..., object]], tuple[Callable[..., object], ...]], ...] = (

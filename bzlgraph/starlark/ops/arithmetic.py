@@ -14,15 +14,23 @@ from collections.abc import Callable
 from operator import not_
 from typing import Any
 
-from bzlgraph.starlark.evaluation.budget import MAX_INT_BITS, charge, charge_items, charge_string
+from bzlgraph.starlark.evaluation.budget import (
+    FREE,
+    MAX_INT_BITS,
+    charge_digits,
+    charge_int,
+    charge_items,
+    charge_string,
+)
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.methods.percent import format_percent
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import NAN, Dict, List, OddDict, become_odd, check_mutable, type_name
 
 _NUMBERS = frozenset({int, float})
-_SMALL = 1 << 512
-"""Products of integers up to this size are made without a look at their size."""
+_SMALL_BITS = 512
+_SMALL = 1 << _SMALL_BITS
+"""Integers up to this size are made without a look at it."""
 
 
 def unsupported(op: str, left: object, right: object) -> EvalError:
@@ -60,9 +68,8 @@ def as_float(value: int | float) -> float:
 
 
 def _checked_int(value: int) -> int:
-    bits = value.bit_length()
-    if bits > MAX_INT_BITS:
-        raise EvalError(f"the integer would be too large: {bits} bits (limit {MAX_INT_BITS})")
+    if not -_SMALL < value < _SMALL:
+        charge_int(value.bit_length())
     return value
 
 
@@ -71,7 +78,7 @@ def add(left: Any, right: Any) -> object:
     kind = type(left)
     if kind is str and type(right) is str:
         text = left + right
-        if len(text) > 512:
+        if len(text) > FREE:
             charge_string(len(text))
         return text
     if kind is int and type(right) is int:
@@ -105,10 +112,8 @@ def multiply(left: Any, right: Any) -> object:
     if kind is int and kind_right is int:
         if -_SMALL < left < _SMALL and -_SMALL < right < _SMALL:
             return left * right
-        bits = left.bit_length() + right.bit_length()
-        if bits > MAX_INT_BITS:
-            raise EvalError(f"the integer would be too large: {bits} bits (limit {MAX_INT_BITS})")
-        charge(bits // 64)
+        charge_int(left.bit_length() + right.bit_length())
+        charge_digits(left.bit_length(), right.bit_length())
         return left * right
     if kind in _NUMBERS and kind_right in _NUMBERS:
         return checked_float(as_float(left) * as_float(right))
@@ -145,12 +150,19 @@ def divide(left: Any, right: Any) -> object:
     return other("/", left, right)
 
 
+def _pay_division(left: int, right: int) -> None:
+    if not -_SMALL < left < _SMALL:
+        bits = left.bit_length()
+        charge_int(bits)
+        charge_digits(max(bits - right.bit_length(), _SMALL_BITS), right.bit_length())
+
+
 def floor_divide(left: Any, right: Any) -> object:
     """``left // right``"""
     if type(left) is int and type(right) is int:
         if not right:
             raise EvalError("integer division by zero")
-        charge(left.bit_length() // 256)
+        _pay_division(left, right)
         return left // right
     if type(left) in _NUMBERS and type(right) in _NUMBERS:
         divisor = as_float(right)
@@ -173,7 +185,7 @@ def modulo(left: Any, right: Any) -> object:
     if type(left) is int and type(right) is int:
         if not right:
             raise EvalError("integer modulo by zero")
-        charge(left.bit_length() // 256)
+        _pay_division(left, right)
         return left % right
     if type(left) in _NUMBERS and type(right) in _NUMBERS:
         divisor = as_float(right)
@@ -212,14 +224,14 @@ def shift_left(left: object, right: object) -> object:
 def shift_right(left: object, right: object) -> object:
     """``left >> right``"""
     if type(left) is int and type(right) is int:
-        return left >> min(_shift_count(right), MAX_INT_BITS)
+        return _checked_int(left >> min(_shift_count(right), MAX_INT_BITS))
     return other(">>", left, right)
 
 
 def bit_or(left: object, right: object) -> object:
     """``left | right``: bits, or the union of dicts"""
     if type(left) is int and type(right) is int:
-        return left | right
+        return _checked_int(left | right)
     if isinstance(left, dict) and isinstance(right, dict):
         charge_items(4 * (len(left) + len(right)))
         union = Dict()
@@ -242,14 +254,14 @@ def _merge(target: Dict, source: dict[object, object]) -> None:
 def bit_and(left: object, right: object) -> object:
     """``left & right``"""
     if type(left) is int and type(right) is int:
-        return left & right
+        return _checked_int(left & right)
     return other("&", left, right)
 
 
 def bit_xor(left: object, right: object) -> object:
     """``left ^ right``"""
     if type(left) is int and type(right) is int:
-        return left ^ right
+        return _checked_int(left ^ right)
     return other("^", left, right)
 
 
@@ -293,7 +305,7 @@ _union_of_hosts = _in_place("|=", bit_or)
 def negate(value: Any) -> object:
     """``-value``"""
     if type(value) in _NUMBERS:
-        return checked_float(-value) if type(value) is float else -value
+        return checked_float(-value) if type(value) is float else _checked_int(-value)
     return _unary("-", value)
 
 
@@ -304,7 +316,7 @@ def plus(value: object) -> object:
 
 def invert(value: object) -> object:
     """``~value``"""
-    return ~value if type(value) is int else _unary("~", value)
+    return _checked_int(~value) if type(value) is int else _unary("~", value)
 
 
 def _unary(op: str, value: object) -> object:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from bzlgraph.starlark.evaluation.budget import STEPS, charge_items, charge_string, exhausted
+from bzlgraph.starlark.evaluation.budget import FREE, STEPS, charge_items, charge_string, exhausted
 from bzlgraph.starlark.methods import dicts, lists, strings
 from bzlgraph.starlark.methods.format import format_braces
 from bzlgraph.starlark.methods.table import METHODS
@@ -17,7 +17,7 @@ from bzlgraph.starlark.ops import access, arithmetic, iterate
 from bzlgraph.starlark.printing import to_str
 from bzlgraph.starlark.values import Dict, FrozenDict, FrozenList, List
 
-_LONG = 512
+_MANY = 512
 _MISSING = object()
 _PLAIN_DICTS = frozenset({Dict, FrozenDict})
 _PLAIN_LISTS = frozenset({List, FrozenList})
@@ -28,7 +28,7 @@ def percent_strings(pattern: str, operand: object) -> object:
     if type(operand) is not str:
         return arithmetic.modulo(pattern, operand)
     text = pattern % operand
-    if len(text) > _LONG:
+    if len(text) > FREE:
         charge_string(len(text))
     return text
 
@@ -39,7 +39,7 @@ def percent_tuple(pattern: str, operands: tuple[object, ...]) -> object:
         if type(operand) is not str:
             return arithmetic.modulo(pattern, operands)
     text = pattern % operands
-    if len(text) > _LONG:
+    if len(text) > FREE:
         charge_string(len(text))
     return text
 
@@ -51,7 +51,7 @@ def format_literal(template: str, values: tuple[object, ...]) -> str:
             values = tuple([each if type(each) is str else to_str(each) for each in values])
             break
     text = template % values
-    if len(text) > _LONG:
+    if len(text) > FREE:
         charge_string(len(text))
     return text
 
@@ -123,9 +123,9 @@ def join(value: object, elements: object, /) -> object:
 
 def replace(value: object, old: object, new: object, /) -> object:
     """``value.replace(...)``"""
-    if type(value) is str and len(value) < _LONG and type(old) is str and type(new) is str:
+    if type(value) is str and len(value) <= FREE and type(old) is str and type(new) is str:
         text = value.replace(old, new)
-        if len(text) > _LONG:
+        if len(text) > FREE:
             charge_string(len(text))
         return text
     return access.attribute(value, "replace")(old, new)
@@ -162,7 +162,7 @@ def index(value: Any, key: Any) -> object:
 
 def list_of(elements: list[object]) -> List:
     """A comprehension's list, paid for by its length."""
-    if len(elements) > _LONG:
+    if len(elements) > _MANY:
         charge_items(len(elements))
     return List(elements)
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from operator import ge, gt, le, lt
 from typing import Any
 
-from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_items
+from bzlgraph.starlark.evaluation.budget import LONG, LOOK, charge, charge_compare, charge_items, charge_search
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import equals, has_key, type_name
 
@@ -26,6 +26,7 @@ def compare(op: str, left: Any, right: Any) -> bool:
     while True:
         kind = type(left)
         if kind is type(right) and kind in _DIRECT:
+            _pay_strings(left, right)
             return APPLY[op](left, right)
         if kind in _NUMBERS and type(right) in _NUMBERS:
             return APPLY[op](_number_key(left), _number_key(right))
@@ -40,6 +41,12 @@ def compare(op: str, left: Any, right: Any) -> bool:
                 break
         else:
             return APPLY[op](len(left), len(right))
+
+
+def _pay_strings(left: object, right: object) -> None:
+    """Pay for what is compared of long strings."""
+    if type(left) is str and type(right) is str and len(left) > LONG and len(right) > LONG:
+        charge_compare(min(len(left), len(right)))
 
 
 def _both_sequences(left: object, right: object) -> bool:
@@ -68,6 +75,7 @@ def less(left: Any, right: Any) -> bool:
     """``left < right``"""
     kind = type(left)
     if kind is type(right) and kind in _DIRECT:
+        _pay_strings(left, right)
         return bool(left < right)
     return compare("<", left, right)
 
@@ -81,6 +89,7 @@ def greater(left: Any, right: Any) -> bool:
     """``left > right``"""
     kind = type(left)
     if kind is type(right) and kind in _DIRECT:
+        _pay_strings(left, right)
         return bool(left > right)
     return compare(">", left, right)
 
@@ -113,6 +122,8 @@ def sort_keys(keys: list[Any]) -> list[Any]:
     kinds = set(map(type, keys))
     if len(kinds) == 1 and kinds <= _DIRECT:
         charge_items(len(keys) * 4)
+        if str in kinds:
+            charge_compare(sum(map(len, keys)) * len(keys).bit_length())
         return keys
     charge_items(len(keys))
     return [SortKey(key) for key in keys]
@@ -124,6 +135,8 @@ def contains(item: object, collection: object) -> bool:
         if isinstance(collection, (list, tuple)):
             if len(collection) > 64:
                 charge_items(len(collection) * 2)
+            if len(item) > LONG:
+                charge_compare(len(item) * len(collection))
             return item in collection
         if isinstance(collection, dict):
             return dict.__contains__(collection, item)
@@ -132,7 +145,8 @@ def contains(item: object, collection: object) -> bool:
     if isinstance(collection, (list, tuple)):
         return find(item, collection) >= 0
     if type(collection) is str and type(item) is str:
-        charge(len(collection) >> 10)
+        if len(collection) > LONG:
+            charge_search(len(collection), len(item))
         return item in collection
     return _contains_rarely(item, collection)
 
@@ -140,7 +154,9 @@ def contains(item: object, collection: object) -> bool:
 def _contains_rarely(item: object, collection: object) -> bool:
     """``item in collection`` for ranges, bytes and host values, and what is an error."""
     if type(collection) is range:
-        return type(item) in _NUMBERS and item in collection
+        if type(item) is float and item.is_integer():
+            item = int(item)  # Python looks for any other number one by one
+        return type(item) is int and item in collection
     if type(collection) is bytes:
         return _in_bytes(item, collection)
     if isinstance(collection, Value):
@@ -169,6 +185,8 @@ def _in_bytes(item: object, collection: bytes) -> bool:
 def find(item: object, items: list[object] | tuple[object, ...], start: int = 0, end: int | None = None) -> int:
     """The index of the first equal element in ``items[start:end]``, -1 when there is none."""
     charge_items(len(items) * 2)
+    if type(item) is str and len(item) > LONG:
+        charge_compare(len(item) * len(items))
     if type(item) is str or (type(item) is int and item not in (0, 1)):
         try:
             return items.index(item, start, len(items) if end is None else end)
