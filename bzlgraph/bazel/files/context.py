@@ -16,6 +16,7 @@ from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
 from bzlgraph.base.span import Frame, Location
 from bzlgraph.bazel.model import Package
 from bzlgraph.facts import Facts, for_version
+from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.thread import Statement
 
 if TYPE_CHECKING:
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
 
 EVERYWHERE: Statement = ("", -1)
 """Among ``Context.choices``: a file that it loads has values that something unknown has decided on."""
+
+
+MAX_VALUES = 1_200_000
+"""Elements of lists and branches of selects in a package, each a possible edge: five times what any of TensorFlow's
+has."""
 
 
 class PackageFiles(Protocol):
@@ -127,8 +133,19 @@ class PackageContext(Context):
     files: PackageFiles = None  # type: ignore[assignment]  # likewise
     source: str = ""
     """Text of the BUILD file: Bazel names targets of macros by what is written in the call (bazel/call_text.py)."""
+    room: int = MAX_VALUES
+    """How many values its targets may still hold."""
     state: dict[str, Any] = field(default_factory=dict)
     """Room for the functions of the dialect (package() seen, macro stack, finalizers); key = module that owns it."""
+
+    def hold(self, count: int) -> None:
+        """Take room for values in attributes. Raises OverBudget when there is none."""
+        self.room -= count
+        if self.room < 0:
+            raise OverBudget(
+                f"the package would be too large: more than {MAX_VALUES} values in attributes of its targets",
+                "select() with many branches counts once for each target that has it; split the package",
+            )
 
 
 @dataclass(slots=True)

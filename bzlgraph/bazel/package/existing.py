@@ -17,6 +17,7 @@ from bzlgraph.bazel.rules.rule import implicit_attributes
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import DEFAULT_CONDITION, Select, SelectValue, Uncertain
 from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.evaluation.budget import LOOK, charge
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import Dict, freeze, set_item
 
@@ -68,6 +69,7 @@ def repository_view(call: RepositoryCall) -> Dict:
 
 def rule_view(rule: Rule, context: PackageContext) -> Dict:
     """One rule as a dict."""
+    charge(LOOK * (LOOK + len(rule.rule_class.attributes)))
     view = Dict({"name": rule.label.name})
     left_out = LEFT_OUT.union(context.facts.existing_rule_hides)
     unknown = rule.rule_class.unknown
@@ -97,6 +99,8 @@ def shown_value(value: object, context: PackageContext, default: object = None) 
     if isinstance(value, Label):
         local = value.repo == context.repo and value.package == context.package
         return f":{value.name}" if local else str(value)
+    if isinstance(value, list | tuple | dict):
+        charge(2 * LOOK * len(value))
     if isinstance(value, list | tuple):
         return tuple(shown_value(item, context) for item in value)
     if isinstance(value, dict):

@@ -30,12 +30,17 @@ from bzlgraph.bazel.files.context import PackageContext, PackageFiles
 from bzlgraph.bazel.files.scope import package_context
 from bzlgraph.bazel.values.arguments import strings
 from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_items
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError
 from bzlgraph.starlark.values import List
 
 RECURSIVE = "**"
+STEPS_OF_A_FOLDER = 100
+"""What it costs to look into one, beside the names in it."""
+STEPS_OF_A_CHARACTER = 2 * LOOK
+"""What it costs to compile a pattern, for each of its characters."""
 Segment = str | re.Pattern[str]
 """A literal name, ``**``, or the expression for a name with wildcards."""
 
@@ -78,6 +83,9 @@ def match_glob(
     """The sorted paths that ``glob()`` gives. Raises EvalError for a bad pattern, or an empty result where
     forbidden."""
     found: set[str] = set()
+    include = list(include)
+    for pattern in (*include, *exclude):
+        charge(len(pattern) * STEPS_OF_A_CHARACTER if "*" in pattern else LOOK)
     for pattern in include:
         matched: set[str] = set()
         _walk(tree, "", include_segments(pattern), 0, directories, matched, set())
@@ -158,6 +166,7 @@ def _walk(
     if (folder, at) in seen:
         return
     seen.add((folder, at))
+    charge(STEPS_OF_A_FOLDER)
     segment = segments[at]
     last = at + 1 == len(segments)
     if segment == RECURSIVE:
@@ -165,7 +174,9 @@ def _walk(
             for inner in (folder, *tree.below(tree.folders, folder)):
                 _walk(tree, inner, segments, at + 1, directories, found, seen)
             return
-        found.update(tree.below(tree.paths, folder))
+        below = tree.below(tree.paths, folder)
+        charge_items(len(below))
+        found.update(below)
         if directories:
             found.update(tree.below(tree.folders, folder), [folder] if folder else ())
         return
@@ -182,7 +193,9 @@ def _walk(
 
 def _matching(names: Sequence[str], segment: Segment) -> Iterable[str]:
     if isinstance(segment, str):
+        charge(len(names) >> 2)
         return (segment,) if segment in names else ()
+    charge(2 * len(names))
     return filter(segment.fullmatch, names)
 
 
@@ -192,6 +205,7 @@ def without(paths: set[str], patterns: Collection[str], by_ending: bool) -> set[
     left = paths.difference(patterns)
     for pattern in wild:
         matches = path_pattern(pattern, by_ending).fullmatch
+        charge(2 * len(left))
         left = {path for path in left if not matches(path)}
     return left
 

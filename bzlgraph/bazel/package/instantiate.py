@@ -32,9 +32,12 @@ from bzlgraph.bazel.rules.computed import RuleDefinition
 from bzlgraph.bazel.rules.convert import convert, labels
 from bzlgraph.bazel.values.select import text_of
 from bzlgraph.facts import Facts
+from bzlgraph.starlark.evaluation.budget import charge
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError
 
+STEPS_OF_A_TARGET = 300
+"""What it costs to make one and to answer questions about it, without the lists in its attributes."""
 ACTIVE_MACROS = "symbolic_macro"
 """Where bazel/symbolic_macro.py keeps the macros that are running (it stands above this module)."""
 
@@ -48,6 +51,7 @@ def instantiate(
 
     ``private``: the implicit attributes that may be set, as an initializer does.
     """
+    charge(STEPS_OF_A_TARGET)
     rule_class = definition.rule_class
     kwargs = _without_alias(rule_class, kwargs, context.facts)
     name = _name(rule_class, kwargs)

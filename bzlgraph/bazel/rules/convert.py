@@ -29,6 +29,7 @@ from bzlgraph.bazel.values.select import (
     listed,
     to_model,
 )
+from bzlgraph.starlark.evaluation.budget import charge
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import type_name
@@ -68,6 +69,9 @@ _Converter = Callable[[object, Assignment], object]
 def convert(attribute: Attribute, value: Any, owner: str, context: PackageContext) -> Any:
     """The value of ``attribute`` of a rule of class ``owner`` as the model stores it."""
     target = Assignment(attribute.name, owner, context)
+    if isinstance(value, list | tuple | dict):
+        charge(4 * len(value))
+        context.hold(len(value))
     plain = _NODEP.get(attribute.type) if attribute.nodep else None
     plain = plain or _CONVERTERS[attribute.type]
     if isinstance(value, list) and _PLAIN.issuperset(map(type, value)):

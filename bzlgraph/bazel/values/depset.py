@@ -19,6 +19,7 @@ from bzlgraph.bazel.files.scope import facts
 from bzlgraph.bazel.values.select import Flattened, SelectValue, Uncertain
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import wrong_type
+from bzlgraph.starlark.evaluation.budget import LOOK, charge
 from bzlgraph.starlark.ops.iterate import elements as iterated
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError
@@ -60,6 +61,7 @@ class Depset(Flattened):
 
     def to_list(self) -> list[object]:
         """The elements in order, each once."""
+        charge(LOOK * (1 + len(self.children)))
         found: dict[object, Any] = {}
         seen: set[_Branch] = set()
         stack: list[Any] = [iter(self.children)]
@@ -68,6 +70,7 @@ class Depset(Flattened):
                 if type(child) is not _Branch:
                     found.setdefault(hash_key(child), child)
                 elif child not in seen:
+                    charge(LOOK * len(child))
                     seen.add(child)
                     stack.append(iter(child))
                     break
@@ -122,6 +125,7 @@ class Depset(Flattened):
 def make(direct: Iterable[object], transitive: Iterable[Depset], order: str) -> Depset:
     """A depset of direct elements and other depsets. EvalError for unlike types, orders that do not agree."""
     elements = list({hash_key(item): item for item in direct}.values())
+    charge(4 * LOOK * len(elements))
     subsets = [subset for subset in transitive if subset.children]
     for subset in transitive:
         if DEFAULT not in (order, subset.order) and subset.order != order:
@@ -183,6 +187,7 @@ def depset_function(
         transitive, direct, items = [items or direct, *(transitive or ())], None, None
     elements = _sequence(direct if items is None else items, "direct")
     subsets = _sequence(transitive, "transitive")
+    charge(LOOK * (len(elements) + len(subsets)))
     # What may be a depset is an element: an attribute keeps it as something possible.
     elements += [subset for subset in subsets if isinstance(subset, Uncertain)]
     for subset in subsets:

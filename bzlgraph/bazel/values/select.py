@@ -22,6 +22,7 @@ from bzlgraph.bazel.model import DICT_TYPES, LABEL_TYPES, LIST_TYPES, AttrType, 
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import wrong_type
+from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_items
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.ops.access import attribute, has_attribute
 from bzlgraph.starlark.printing import to_repr
@@ -211,7 +212,9 @@ def concatenate(left: object, right: object, op: str = "+") -> SelectValue:
     ours, theirs = _native_type(left), _native_type(right)
     if ours != theirs and "unknown" not in (ours, theirs):
         raise EvalError(f"'{op}' operator applied to incompatible types ({_described(left)}, {_described(right)})")
-    return SelectValue((*_parts(left), *_parts(right)))
+    parts = (*_parts(left), *_parts(right))
+    charge_items(len(parts) * 2)
+    return SelectValue(parts)
 
 
 def _parts(value: object) -> tuple[object, ...]:
@@ -256,6 +259,7 @@ def select_function(x: object, no_match_error: str = "") -> object:
             "select({}) with an empty dictionary can never resolve because it includes no conditions to match",
             'give it at least "//conditions:default"',
         )
+    charge(4 * len(x))
     for key in x:
         if not isinstance(key, str | LabelValue | Uncertain):
             raise EvalError(f"select: got {type_name(key)} for dict key, want a Label or label string")
@@ -265,6 +269,8 @@ def select_function(x: object, no_match_error: str = "") -> object:
 # ------------------------------------------------------------------------------------------- into the model
 
 Converter = Callable[[object], object]
+BRANCHES_OF_A_VALUE = 4
+"""An edge under a condition tells all others beside it: so many of them take as much room as a value does."""
 _CERTAIN = frozenset({str, LabelValue})
 """Elements that need no second look: all of nearly every list."""
 
@@ -330,7 +336,12 @@ def _part_to_model(part: object, kind: AttrType, convert: Converter, context: Co
 
 def _select_to_model(part: Select, kind: AttrType, convert: Converter, context: Context) -> Selector:
     branches: dict[object, tuple[Condition, object]] = {}
+    beside = len(part.branches) // BRANCHES_OF_A_VALUE
     for key, value in part.branches.items():
+        size = 1 + (len(value) if isinstance(value, list | tuple | dict) else 0)
+        charge(LOOK + size)
+        if isinstance(context, PackageContext):
+            context.hold(size + beside)
         condition = _condition(key, context)
         # Two keys may be one label ("a" and ":a"): Bazel takes the later value and says nothing.
         branches[condition.label or condition.unknown] = (
