@@ -1,0 +1,70 @@
+"""Attacks: a checkout that wants more than an answer, and bzlgraph in a process of its own, limited from outside."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+SECONDS = 10
+"""Of processor time: how long that is depends on what else the machine does."""
+MEGABYTES = 1024
+PATIENCE = 120
+"""Seconds after which a process that waits instead of working is ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a command ended: its exit code (negative: a signal), what it said, and what it took with its children."""
+
+    code: int
+    out: str
+    err: str
+    seconds: float
+    megabytes: int
+
+
+def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
+    """Write the files of a checkout, which has a WORKSPACE."""
+    for name, text in {"WORKSPACE": "", **files}.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text)
+    return root
+
+
+def run(root: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> Ended:
+    """Run a command on a checkout, with nothing kept. It held if it ended by itself, in time, without a traceback and
+    without a bug of ours; what it said is for the test to check."""
+    said, wrong = root.parent / "stdout", root.parent / "stderr"
+    command = [sys.executable, "-m", "bzlgraph", "--no_cache", "-C", str(root), *arguments]
+    with said.open("wb") as out, wrong.open("wb") as err:
+        process = subprocess.Popen(
+            command, stdout=out, stderr=err, preexec_fn=_limit, env={**os.environ, **(environment or {})}
+        )
+        timer = threading.Timer(PATIENCE, process.kill)
+        timer.start()
+        _, status, used = os.wait4(process.pid, 0)
+        timer.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+    texts = (path.read_text(encoding="utf-8", errors="backslashreplace") for path in (said, wrong))
+    return Ended(process.returncode, *texts, used.ru_utime + used.ru_stime, used.ru_maxrss >> 10)
+
+
+def assert_held(ended: Ended) -> None:
+    """An attack must not get through, whatever it wanted."""
+    assert ended.code in (0, 1, 2, 3, 7), ended
+    assert "Traceback" not in ended.err, ended.err
+    assert "internal error" not in ended.err, ended.err
+    assert ended.seconds < SECONDS
+    assert ended.megabytes < MEGABYTES
+
+
+def _limit() -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
