@@ -1,9 +1,10 @@
 """Native rules, as data: which rules each Bazel version has, their attributes, defaults and implicit outputs.
 
 ``native_rules.json`` (made by ``tools/make_facts.py`` from what real Bazels print) -> ``RuleFact`` of one version.
-``rule`` is tolerant: a rule or attribute that the version does not have is taken from the nearest version that has it,
-marked ``foreign``, because people read trees written for another Bazel; ``rule_of`` is for who asked for that Bazel. Two smaller tables say what the aspects of a
-rule add to it and where the .bzl files inside Bazel make and define it.
+``rule`` is tolerant: a rule or attribute that the version does not have is taken from the nearest version that has
+it, marked ``foreign``, because people read trees written for another Bazel; ``rule_of`` is for who asked for that
+Bazel. Two smaller tables say what the aspects of a rule add to it and where the .bzl files inside Bazel make and
+define it.
 Doc: https://bazel.build/reference/be/overview
 """
 
