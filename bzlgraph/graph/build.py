@@ -41,7 +41,7 @@ class BuildGraph(GraphView):
         self._loaded_files: dict[int, SourceFile] = {}
         self._node_of: dict[Label, int] = {}
         self._pending: dict[PackageKey, list[int]] = {}
-        self._reader = EdgeReader()
+        self._reader = EdgeReader(self._may_be_rule)
 
     @property
     def configuration(self) -> None:
@@ -94,6 +94,20 @@ class BuildGraph(GraphView):
                 flags,
             ] = None
         return rows
+
+    def _may_be_rule(self, label: Label) -> bool:
+        """Whether a label is a rule, or is not known to be none. Its package is not added: nobody asked for it."""
+        key = (label.repo, label.package)
+        package = self.packages.get(key)
+        if package is None and self.source is not None:
+            try:
+                package = self.source.package(*key)
+            except LoadProblem:
+                return False
+        if package is None:
+            return True
+        target = package.targets.get(label.name)
+        return isinstance(target, Rule) or (target is None and _undeclared(package) is NodeKind.UNLOADED)
 
     def load(self, keys: Iterable[PackageKey]) -> None:
         """Ask the source for packages and add them; what it cannot give becomes missing or unloaded nodes."""

@@ -8,7 +8,7 @@ Rules
 - A target depends on the package groups of its visibility. That of a rule without one is its package's default, and
   IMPLICIT, as all that is not set on a rule; files have no attributes, so theirs is not.
 - A generated file depends on its rule and nothing else but visibility.
-- An attribute that applies an aspect brings the aspect's own attributes.
+- An attribute that applies an aspect brings the aspect's own attributes, where it leads to a rule: files have no aspects.
 - Rules of an unknown class: whatever looks like a label is an edge, and POSSIBLE.
 
 Mirrors AggregatingAttributeMapper.visitLabels and LabelVisitationUtils of Bazel's source.
@@ -74,10 +74,11 @@ class _ClassPlan:
 
 
 class EdgeReader:
-    """Reads the edges of targets; remembers a plan per rule class."""
+    """Reads the edges of targets; remembers a plan per rule class. ``may_be_rule`` tells of labels of other packages."""
 
-    def __init__(self) -> None:
+    def __init__(self, may_be_rule: Callable[[Label], bool] = lambda _: True) -> None:
         self._plans: dict[RuleClass, _ClassPlan] = {}
+        self._may_be_rule = may_be_rule
 
     def read(self, target: Target, package: Package) -> list[EdgeSpec]:
         """The edges of one target, in the order of its attributes; an edge may be listed more than once."""
@@ -96,8 +97,8 @@ class EdgeReader:
                 reading = _reading(Attribute(name, AttrType.UNKNOWN), rule.rule_class, written=True)
             before = len(found)
             _read_value(value, reading, (), found, rule, package)
-            if name in plan.aspects and len(found) > before:
-                found += plan.aspects[name]
+            if (brought := plan.aspects.get(name)) and self._is_applied(found[before:], package):
+                found += brought
         for name, specs in plan.unset:
             if name not in values:
                 found += specs
@@ -106,6 +107,18 @@ class EdgeReader:
         elif package.default_visibility:
             found += _visibility_edges(package.default_visibility, package, _VISIBILITY | _NODEP | _IMPLICIT)
         return found
+
+    def _is_applied(self, specs: Iterable[EdgeSpec], package: Package) -> bool:
+        """Whether aspects of an attribute with these edges are applied to anything."""
+        home = package.repo, package.name
+        for label in (each.target for each in specs if not each.flags & _KEY):
+            if (label.repo, label.package) != home:
+                applied = self._may_be_rule(label)
+            else:
+                applied = isinstance(package.targets.get(label.name), Rule)
+            if applied:
+                return True
+        return False
 
     def _make_plan(self, rule_class: RuleClass) -> _ClassPlan:
         readings: dict[str, _Reading] = {}
