@@ -8,7 +8,7 @@ Rules
 - A target depends on the package groups of its visibility. That of a rule without one is its package's default, and
   IMPLICIT, as all that is not set on a rule; files have no attributes, so theirs is not.
 - A generated file depends on its rule and nothing else but visibility.
-- An attribute that applies an aspect brings the aspect's own attributes, where it leads to a rule: files have no aspects.
+- An attribute that applies an aspect brings the aspect's own attributes, where it leads to a rule: files have none.
 - Rules of an unknown class: whatever looks like a label is an edge, and POSSIBLE.
 
 Mirrors AggregatingAttributeMapper.visitLabels and LabelVisitationUtils of Bazel's source.
@@ -74,7 +74,7 @@ class _ClassPlan:
 
 
 class EdgeReader:
-    """Reads the edges of targets; remembers a plan per rule class. ``may_be_rule`` tells of labels of other packages."""
+    """Reads the edges of targets; remembers a plan per rule class. ``may_be_rule``: of labels of other packages."""
 
     def __init__(self, may_be_rule: Callable[[Label], bool] = lambda _: True) -> None:
         self._plans: dict[RuleClass, _ClassPlan] = {}
