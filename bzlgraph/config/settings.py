@@ -139,6 +139,14 @@ class Settings:
         """Whether anybody has asked for toolchains."""
         return self._toolchains is not None
 
+    def chosen_toolchains(self, kind: Label) -> tuple[tuple[Label, bool], ...]:
+        """The toolchains of a type that the workspace registers and that are chosen, or may be: then not certain."""
+        if not self._registers_own:
+            return ()
+        found = self.toolchains.of_type(kind).chosen
+        named = ((each.toolchain.implementation, each.chosen is Truth.YES) for each in found)
+        return tuple((label, certain) for label, certain in named if label is not None)
+
     def asks_for_toolchains(self, rule: Rule) -> bool:
         """Whether a rule takes part in toolchain resolution in a way that matters."""
         kind = rule.rule_class

@@ -46,6 +46,9 @@ class Evaluation(Protocol):
     def verdict(self, label: Label) -> Verdict:
         """Whether the condition holds."""
 
+    def chosen_toolchains(self, kind: Label) -> tuple[tuple[Label, bool], ...]:
+        """The toolchains of a type that the workspace registers and that are chosen, or may be: then not certain."""
+
     def truths(self, keys: tuple[Condition, ...]) -> tuple[Truth, ...]:
         """For each key of a select() whether its branch is the one."""
 

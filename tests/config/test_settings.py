@@ -85,6 +85,36 @@ def test_the_platform_is_taken_to_be_linux(tmp_path: Path) -> None:
     assert "(taken to be Linux on x86_64)" in found.why
 
 
+@pytest.mark.parametrize(
+    ("words", "truth"),
+    [
+        (("--cpu=x64_windows",), Truth.NO),
+        (("--compiler=msvc-cl",), Truth.NO),
+        (("--platforms=//:pc",), Truth.YES),
+        (("--platforms=@absent//:x",), Truth.UNKNOWN),
+        (("--noincompatible_enable_cc_toolchain_resolution", "--cpu=x64_windows"), Truth.YES),
+        (("--platforms=//:pc", "--extra_toolchains=//:for_all"), Truth.NO),
+        (("--extra_toolchains=//:for_pc",), Truth.NO),
+    ],
+)
+def test_from_bazel_7_on_the_platform_chooses_the_compiler(tmp_path: Path, words, truth: Truth) -> None:
+    text = """
+platform(name = "pc", constraint_values = ["@platforms//os:windows"])
+config(name = "own_config", compiler = "own")
+cc_toolchain(name = "own", toolchain_config = ":own_config")
+[toolchain(
+    name = name,
+    target_compatible_with = needs,
+    toolchain = ":own",
+    toolchain_type = "@bazel_tools//tools/cpp:toolchain_type",
+) for name, needs in {"for_all": [], "for_pc": ["@platforms//os:windows"]}.items()]
+"""
+    rules = RULES + 'config = rule(implementation = _nothing, attrs = {"compiler": attr.string()})\n'
+    build = BUILD.replace('"many_flag"', '"config", "many_flag"') + text
+    seen = view(tmp_path, {"BUILD": build, "rules.bzl": rules}, *words, version="7.7.1")
+    assert verdict(seen, "//:msvc").truth is truth
+
+
 def test_the_compiler_of_an_unknown_toolchain_is_unknown(tmp_path: Path) -> None:
     seen = view(tmp_path, {"BUILD": BUILD, "rules.bzl": RULES}, "--crosstool_top=@absent//:x")
     found = verdict(seen, "//:msvc")

@@ -124,6 +124,13 @@ class Reply:
     exit_code: int
 
 
+def repository_options(version: str, overrides: Mapping[str, Path], modules: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """What says where repositories and modules lie; without ``modules`` only WORKSPACE counts."""
+    given = (f"--override_repository={name}={path}" for name, path in overrides.items())
+    own = (*_MODULE_OPTIONS, *modules) if modules else WORKSPACE_OPTIONS.get(version, ())
+    return *own, *given
+
+
 @dataclass(frozen=True, slots=True)
 class Bazel:
     """One Bazel on one tree. Use as a context manager: the server is shut down at the end."""
@@ -156,10 +163,7 @@ class Bazel:
 
     def repository_options(self) -> tuple[str, ...]:
         """What says where repositories and modules lie."""
-        overrides = (f"--override_repository={name}={path}" for name, path in self.overrides.items())
-        if self.module_options:
-            return *_MODULE_OPTIONS, *self.module_options, *overrides
-        return *WORKSPACE_OPTIONS.get(self.version, ()), *overrides
+        return repository_options(self.version, self.overrides, self.module_options)
 
     def fetched(self) -> dict[str, Path]:
         """The repositories that Bazel itself brought: @bazel_tools, @local_config_cc, @local_jdk ..., by name."""

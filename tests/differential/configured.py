@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.differential.bazel import UNSTABLE_VERSION, WORKSPACE_OPTIONS, cache_folder, command_line, program
+from tests.differential.bazel import UNSTABLE_VERSION, cache_folder, command_line, program, repository_options
 from tests.differential.configured_names import named, read_configured, targets_in
 from tests.differential.facts import Answer as Targets
 from tests.differential.facts import Select, show
@@ -41,6 +41,9 @@ ROOT = "//:everything"
 STUBS = "bazel_rules"
 _HEADER = "# Bazel {version}: cquery. Recorded by: python -m tests.differential.configured\n"
 _CONFIGURED = re.compile(r"(\S+) \((\w+)\)")
+SAME = {UNSTABLE_VERSION: ("--notrim_test_configuration",)}
+"""What makes a Bazel as the others: Bazel 7 has what is no test in another configuration, without the options of tests.
+No select() may read those there, so the configurations differ in their names only."""
 _FILES = ("null", "0")
 """The configuration of files, which have none."""
 
@@ -103,6 +106,8 @@ class Bazel:
     version: str
     tree: Path
     overrides: Mapping[str, Path]
+    module_options: tuple[str, ...] = ()
+    """Where its modules are: then MODULE.bazel counts."""
 
     def __enter__(self) -> Bazel:
         return self
@@ -126,7 +131,7 @@ class Bazel:
     def ask(self, options: str, selects: frozenset[str], place: Where = EVERYTHING) -> Answer:
         """What it says with a command line."""
         given, where = asked(options, place)
-        words = ["--noshow_progress", *given]
+        words = ["--noshow_progress", *SAME.get(self.version, ()), *given]
         newest = self.version == UNSTABLE_VERSION
         deps = self.run("cquery", f"deps({where.roots})", *words, *(["--output=proto"] if newest else []))
         errors = tuple(sorted(set(self._errors(deps.stderr.decode("utf-8", "replace")))))
@@ -156,16 +161,10 @@ class Bazel:
         words = [f"--output_user_root={output}", "--nohome_rc", "--nosystem_rc", *own]
         words += ["--max_idle_secs=120", "--host_jvm_args=-Xmx2500m", command]
         if command != "shutdown":
-            words += self._repositories()
+            words += repository_options(self.version, self.overrides, self.module_options)
         words += [word for word in arguments if word != "--noworkspace_rc"]
         line = command_line(self.version, self.tree, (cache_folder(), *self.overrides.values()), words)
         return subprocess.run(line, cwd=self.tree, capture_output=True, check=False)
-
-    def _repositories(self) -> Iterator[str]:
-        """What says where repositories lie."""
-        if self.version == UNSTABLE_VERSION:
-            yield from WORKSPACE_OPTIONS[self.version]
-        yield from (f"--override_repository={name}={path}" for name, path in self.overrides.items())
 
 
 def read_printed(text: str, describe: Callable[[str], str]) -> tuple[list[tuple[str, str]], set[str]]:

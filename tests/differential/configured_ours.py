@@ -18,13 +18,13 @@ from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.loading.loader import Loader, open_loader
 from bzlgraph.query.patterns import expand_list
-from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.workspace import open_workspace
-from tests.differential.bazel import OUR_OPTIONS, UNSTABLE_VERSION
+from tests.differential.bazel import UNSTABLE_VERSION
 from tests.differential.configured import EVERYTHING, Answer, Where, asked
 from tests.differential.configured_names import named
 from tests.differential.facts import show
-from tests.differential.ours import plain_value
+from tests.differential.module_registry import Modules
+from tests.differential.ours import options_of, plain_value
 
 ALIASES = ("alias", "label_flag", "label_setting", "bind")
 
@@ -32,10 +32,8 @@ ALIASES = ("alias", "label_flag", "label_setting", "bind")
 class Ours:
     """A workspace as one Bazel version reads it, asked with one command line after the other."""
 
-    def __init__(self, tree: Path, overrides: Mapping[str, Path], version: str) -> None:
-        enabled = False if "--noenable_bzlmod" in OUR_OPTIONS.get(version, ()) else None
-        options = Options(overrides=overrides, bazel_version=version, enable_bzlmod=enabled)
-        self.loader: Loader = open_loader(open_workspace(tree, options))
+    def __init__(self, tree: Path, overrides: Mapping[str, Path], version: str, modules: Modules | None = None) -> None:
+        self.loader: Loader = open_loader(open_workspace(tree, options_of(overrides, version, modules)))
         self.graph = BuildGraph(self.loader)
         self._views: dict[str, ConfiguredView] = {}
         self.follows_aspects = version == UNSTABLE_VERSION

@@ -3,7 +3,7 @@
 `configured_trees.toml` says which workspaces, versions and command lines. Bazel's answers are kept in the cache folder
 (see bazel.py) and asked for again with --refresh. Exit code 1 when something differs.
 
-    python -m tests.differential.configured_trees [--refresh] [--fetch] [NAME ...]
+    python -m tests.differential.configured_trees [--refresh] [--fetch] [--trees=DIR] [NAME ...]
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.differential.answers import modules_of
 from tests.differential.bazel import cache_folder, program
 from tests.differential.configured import Answer, Bazel, Where, read_answers, write_answers
 from tests.differential.configured_names import comparable
@@ -26,7 +27,7 @@ from tests.differential.trees import Workspace, read_table
 
 _TABLE = Path(__file__).with_suffix(".toml")
 _STUBS = "configured"
-_TOOLCHAINS = "o matching toolchains found"
+_TOOLCHAINS = ("o matching toolchains found", "tools/cpp:current_cc_toolchain' failed")
 """Bazel looks for toolchains of the platform before anything else: such a command line has no answer of its."""
 SHOWN = 20
 
@@ -56,13 +57,14 @@ class Outcome:
     differences: tuple[str, ...]
 
 
-def rows(fetch: bool) -> Iterator[Row]:
+def rows(fetch: bool, trees: Path | None = None) -> Iterator[Row]:
     """The table."""
     document = tomllib.loads(_TABLE.read_text(encoding="utf-8"))
-    known = {workspace.name: workspace for workspace in read_table(None, fetch=fetch)}
+    known = {workspace.name: workspace for workspace in read_table(trees, fetch=fetch)}
     for entry in document["workspace"]:
         always = entry.get("always", "")
-        combinations = tuple(f"{always} {line}".strip() for line in (*document["combinations"], *entry["combinations"]))
+        common = document["module_combinations" if known[entry["name"]].modules else "combinations"]
+        combinations = tuple(f"{always} {line}".strip() for line in (*common, *entry["combinations"]))
         patterns = tuple(entry["patterns"])
         yield Row(
             known[entry["name"]],
@@ -77,17 +79,18 @@ def compare(row: Row, version: str, refresh: bool) -> Outcome:
     """One workspace and one Bazel."""
     tree = row.workspace.tree
     assert tree is not None
-    stubs = (*read_stubs(row.workspace.stubs, tree), *read_stubs(_STUBS, tree))
+    stubs = (*read_stubs(row.workspace.stubs, tree), *(() if row.workspace.modules else read_stubs(_STUBS, tree)))
     overrides = write_stubs(stubs, cache_folder() / "stubs" / f"configured-{row.workspace.name}")
-    ours = Ours(tree, overrides, version)
+    modules = modules_of(row.workspace)
+    ours = Ours(tree, overrides, version, modules)
     where = _where(row, ours)
     differences: list[str] = []
     refused = facts = elsewhere = 0
-    for theirs in _recorded(row, where, Bazel(version, tree, overrides), refresh):
+    for theirs in _recorded(row, where, Bazel(version, tree, overrides, modules.options if modules else ()), refresh):
         mine = ours.answer(theirs.options, where)
         if theirs.exit_code:
             refused += 1
-            by_toolchain = any(_TOOLCHAINS in error for error in theirs.errors)
+            by_toolchain = any(text in error for error in theirs.errors for text in _TOOLCHAINS)
             differences += (
                 [] if mine.errors or by_toolchain else [f"{theirs.options}: Bazel refuses: {theirs.errors[0]}"]
             )
@@ -128,10 +131,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.differential.configured_trees", description=__doc__)
     parser.add_argument("--refresh", action="store_true", help="ask Bazel again")
     parser.add_argument("--fetch", action="store_true", help="get Debian source packages that are missing")
+    parser.add_argument("--trees", type=Path, metavar="DIR", help="where third-party trees are that are no packages")
     parser.add_argument("names", nargs="*", help="workspaces and versions; all when none is named")
     options = parser.parse_args()
     failed = False
-    for row in rows(options.fetch):
+    for row in rows(options.fetch, options.trees):
         for version in row.versions:
             if options.names and not {row.workspace.name, version} & set(options.names):
                 continue

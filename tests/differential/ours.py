@@ -49,22 +49,7 @@ def load(
 ) -> tuple[Answer, Loader]:
     """Every target of `//...:*`, as bzlgraph loads it when asked to behave like this Bazel version; with modules
     MODULE.bazel counts, and nothing else."""
-    enabled = False if modules is None and "--noenable_bzlmod" in OUR_OPTIONS.get(version, ()) else None
-    repositories = RepositoryOptions()
-    if modules is not None:
-        repositories = RepositoryOptions(
-            registries=(modules.registry,),
-            override_modules=modules.overrides,
-            ignore_dev_dependency=modules.ignore_dev,
-        )
-    options = Options(
-        overrides=overrides,
-        bazel_version=version,
-        enable_bzlmod=enabled,
-        enable_workspace=None if modules is None else False,
-        repositories=repositories,
-    )
-    loader = open_loader(open_workspace(tree, options))
+    loader = open_loader(open_workspace(tree, options_of(overrides, version, modules)))
     names = loader.packages_below("", "")
     loader.prefetch(("", name) for name in names)
     reader, shown = EdgeReader(), AttributeReader(loader.workspace.facts)
@@ -75,6 +60,25 @@ def load(
             for target in package.targets.values():
                 answer[str(target.label)] = _target(target, package, reader, shown)
     return answer, loader
+
+
+def options_of(overrides: Mapping[str, Path], version: str, modules: Modules | None) -> Options:
+    """What bzlgraph is told where Bazel is asked with these repositories, and with these modules or without any."""
+    enabled = False if modules is None and "--noenable_bzlmod" in OUR_OPTIONS.get(version, ()) else None
+    repositories = RepositoryOptions()
+    if modules is not None:
+        repositories = RepositoryOptions(
+            registries=(modules.registry,),
+            override_modules=modules.overrides,
+            ignore_dev_dependency=modules.ignore_dev,
+        )
+    return Options(
+        overrides=overrides,
+        bazel_version=version,
+        enable_bzlmod=enabled,
+        enable_workspace=None if modules is None else False,
+        repositories=repositories,
+    )
 
 
 def _target(target: model.Target, package: model.Package, reader: EdgeReader, shown: AttributeReader) -> TargetFacts:

@@ -100,6 +100,10 @@ class Toolchains:
         """The toolchains of each exec group of an aspect."""
         return tuple(self._of_group(group, ()) for group in aspect.exec_groups or (ExecGroup(""),))
 
+    def of_type(self, kind: Label) -> TypeResolution:
+        """What a rule gets that asks for this type alone, and does without where there is none."""
+        return self._of_group(ExecGroup("", (ToolchainNeed(kind, False),)), ()).types[0]
+
     def _native(self, rule: Rule) -> tuple[ExecGroup, ...]:
         """What a native rule asks for, as far as toolchains of these types are known; for others the attributes of the
         rule stand already."""
