@@ -110,13 +110,14 @@ def _toolchain_edges(view: ConfiguredView, node: int, rule: Rule, here: int) -> 
         return
     from bzlgraph.config.toolchains.edges import toolchain_edges
 
-    as_tool = not (view.configuration.facts.toolchains_in_own_configuration or kind.toolchain_transition)
+    facts = view.configuration.facts
+    as_tool = not (facts.toolchains_in_own_configuration or kind.toolchain_transition)
     found = [(here, reached[here].toolchains.of(rule))] if asks else []
     applying = _applying(view, node, rule, here)
     for attribute, aspect in asking:
         found += [(place, reached[place].toolchains.of_aspect(aspect)) for place in applying.applied_in(attribute)]
     for place, resolutions in found:
-        for edge in toolchain_edges(resolutions, as_tool):
+        for edge in toolchain_edges(resolutions, as_tool, facts.toolchain_types_are_dependencies):
             there = reached.tools_of(place) if edge.as_tool else place
             yield view.node(edge.target, there), view.columns.attributes.intern(edge.attribute), 0, edge.flags
 

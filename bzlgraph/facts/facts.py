@@ -163,6 +163,8 @@ class Facts:
     """The last of --extra_toolchains is looked at first."""
     host_configuration: bool
     """``cfg = "host"`` is a configuration for the machine that builds, whatever platform actions run on."""
+    toolchain_types_are_dependencies: bool
+    """A target depends on the toolchain types that its rule asks for."""
     toolchains_in_own_configuration: bool
     """A toolchain is looked at in the configuration of the target that asks for it, not in that of tools."""
     select_takes_constraint_values: bool

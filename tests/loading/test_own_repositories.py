@@ -103,3 +103,12 @@ def test_the_package_that_old_bazels_make_up(tmp_path: Path) -> None:
     assert found["@bazel_tools//tools/cpp:toolchain"] == "alias rule"
     newer = graph_of(tmp_path, "4.2.3")
     assert reached(newer, "//:a")["//tools/defaults:crosstool"] == "unloaded target"
+
+
+def test_the_library_that_old_cpp_rules_depend_on_does_not_depend_on_itself(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").write_text("")
+    (tmp_path / "BUILD").write_text('cc_library(name = "a")\n')
+    graph = graph_of(tmp_path, "0.19.1")
+    library = graph.resolve(parse("@bazel_tools//tools/cpp:stl", "", ""))
+    assert str(graph.labels[library]) in reached(graph, "//:a")
+    assert library not in {graph.columns.edge_target[edge] for edge in graph.edges_from(library)}

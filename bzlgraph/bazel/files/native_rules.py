@@ -138,6 +138,9 @@ def _computed(facts: Facts, rule: str, name: str) -> Computed | None:
     if name == "$def_parser":
         default = _default_of(facts, rule, name)
         return lambda made: None if _belongs_to_def_parser(made, facts) else default
+    if name == "$stl_default":
+        library = _default_of(facts, rule, name)
+        return lambda made: None if made.label == library else library
     return None
 
 

@@ -1,7 +1,7 @@
 """What toolchain resolution adds to a configured view: edges of a rule, and refusals.
 
-Bazel's cquery has a toolchain, and the type it is of, among the dependencies of a target; ``toolchain()`` rules, which
-are only looked at to choose, it has not.
+Bazel's cquery has a toolchain, and from 0.27 on the type it is of, among the dependencies of a target; ``toolchain()``
+rules, which are only looked at to choose, it has not.
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ class ToolchainEdge(NamedTuple):
     as_tool: bool = False
 
 
-def toolchain_edges(resolutions: Iterable[Resolution], as_tool: bool) -> Iterator[ToolchainEdge]:
-    """To the toolchain types that are asked for, and to the toolchains that are or may be chosen."""
+def toolchain_edges(resolutions: Iterable[Resolution], as_tool: bool, to_types: bool) -> Iterator[ToolchainEdge]:
+    """To the toolchain types that are asked for, if ``to_types``, and to the toolchains that are or may be chosen."""
     flags = _FLAGS | int(EdgeFlag.TOOL) if as_tool else _FLAGS
     for resolution in resolutions:
         for each in resolution.types:
-            yield ToolchainEdge(each.asked, "toolchains", _FLAGS)
+            if to_types:
+                yield ToolchainEdge(each.asked, "toolchains", _FLAGS)
             for candidate in each.chosen:
                 implementation = candidate.toolchain.implementation
                 if implementation is not None:
