@@ -25,9 +25,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from bzlgraph.base.label import parse
+from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import package_context, resolve
 from bzlgraph.bazel.model import Rule
-from bzlgraph.bazel.values.label_value import label_text
+from bzlgraph.bazel.values.label_value import LabelValue, label_text
 from bzlgraph.bazel.values.select import select_function
 from bzlgraph.facts import Facts
 
@@ -35,6 +37,7 @@ DEPLOY_JAR_RULES = ("deploy_jars", "deploy_jars_nonexec")
 """Rules that only the macro calls."""
 Calls = Iterator[tuple[str, dict[str, object]]]
 _SUFFIX = "_deployjars_internal_rule"
+PLATFORMS = "platforms"
 _HANDED_ON = ("visibility", "testonly", "tags", "compatible_with", "restricted_to", "target_compatible_with")
 
 
@@ -70,8 +73,18 @@ def _cc_test(given: Mapping[str, object], facts: Facts) -> Calls:
     if not facts.cc_test_static_on or "linkstatic" in given:
         yield "cc_test", dict(given)
         return
-    branches = {facts.cc_test_static_on: True, "//conditions:default": False}
+    platform = parse(facts.cc_test_static_on, "", "")
+    known = platform._replace(repo=platforms_repository(package_context("cc_test()")))
+    branches = {LabelValue(known): True, "//conditions:default": False}
     yield "cc_test", {**given, "linkstatic": select_function(branches)}
+
+
+def platforms_repository(context: PackageContext) -> str:
+    """The repository that Bazel itself calls `platforms`: a module's, of which the main repository may not know."""
+    if not context.facts.bzlmod:
+        return PLATFORMS
+    found = context.mapping("bazel_tools", PLATFORMS)
+    return found if found.startswith("@") else PLATFORMS
 
 
 def _cc_shared_library(given: Mapping[str, object], facts: Facts) -> Calls:

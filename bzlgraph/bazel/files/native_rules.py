@@ -15,9 +15,15 @@ from typing import ClassVar
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.autoloads import autoloaded
 from bzlgraph.bazel.files.context import PackageContext
-from bzlgraph.bazel.files.native_macros import DEPLOY_JAR_RULES, calls, deploy_jars
+from bzlgraph.bazel.files.native_macros import (
+    DEPLOY_JAR_RULES,
+    PLATFORMS,
+    calls,
+    deploy_jars,
+    platforms_repository,
+)
 from bzlgraph.bazel.files.scope import package_context
-from bzlgraph.bazel.model import Generator, Rule, RuleClass
+from bzlgraph.bazel.model import Attribute, Generator, Rule, RuleClass
 from bzlgraph.bazel.package.instantiate import instantiate
 from bzlgraph.bazel.package.outputs import NativeOutputs
 from bzlgraph.bazel.rules.attr import attribute_of
@@ -62,8 +68,9 @@ def _function(facts: Facts, name: str) -> Builtin:
             return
         if args:
             raise EvalError("unexpected positional arguments", f"write the name of each argument: {name}(name = ...)")
+        platforms = platforms_repository(context)
         for made, given in calls(name, kwargs, facts):
-            definition = _definition(facts, made)
+            definition = _definition(facts, made, platforms)
             if definition is None:
                 raise EvalError(f"no native rule is called '{made}'")
             instantiate(definition, given, context)
@@ -103,19 +110,36 @@ def computed_defaults(rule: Rule, facts: Facts) -> dict[str, object]:
 
 
 @cache
-def _definition(facts: Facts, name: str) -> RuleDefinition | None:
+def _definition(facts: Facts, name: str, platforms: str = PLATFORMS) -> RuleDefinition | None:
+    """``platforms`` is the repository that Bazel itself calls so."""
     fact = facts.rule(name)
     if fact is None:
         return None
     emptied = name in facts.emptied_rules
     known = implicit_attributes(facts.version, "base") if emptied else fact.attributes
     attributes = {each.name: attribute_of(each) for each in known}
+    if platforms != PLATFORMS:
+        attributes = {each: _in_repository(platforms, attribute) for each, attribute in attributes.items()}
     functions = {each: _computed(facts, fact.name, each) for each in attributes}
     return RuleDefinition(
         RuleClass(fact.rule_class, attributes, test=fact.test, executable=fact.executable),
         {each: computed for each, computed in functions.items() if computed is not None},
         deploy_jars if name in DEPLOY_JAR_RULES else NativeOutputs(() if emptied else fact.outputs),
     )
+
+
+def _in_repository(platforms: str, attribute: Attribute) -> Attribute:
+    """An attribute whose default may be labels of that repository."""
+    default = attribute.default
+    if isinstance(default, list):
+        moved: object = [_moved(platforms, each) for each in default]
+    else:
+        moved = _moved(platforms, default)
+    return replace(attribute, default=moved) if moved != default else attribute
+
+
+def _moved(platforms: str, value: object) -> object:
+    return value._replace(repo=platforms) if isinstance(value, Label) and value.repo == PLATFORMS else value
 
 
 def _computed(facts: Facts, rule: str, name: str) -> Computed | None:

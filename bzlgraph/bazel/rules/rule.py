@@ -136,10 +136,10 @@ def rule_function(
     schemas = {**(base.attrs if base is not None else {}), **schema(attrs, "rule")}
     found: dict[str, Attribute] = {
         **implicit_attributes("test" if is_test else "executable" if runs else "base"),
-        **_allowlist(cfg, schemas),
         **(base.rule_class.attributes if base is not None else {}),
         **attributes(attrs, "rule"),
         **build_setting_attributes(build_setting),
+        **_allowlist(cfg, schemas),
     }
     rule_class = RuleClass(
         "",
@@ -173,9 +173,13 @@ _ANALYSIS_ARGUMENTS = frozenset(
 
 
 def _allowlist(cfg: object, schemas: Mapping[str, AttrValue]) -> dict[str, Attribute]:
-    """What Bazel adds to a rule that has a transition, or an attribute with one."""
+    """What Bazel adds to a rule that has a transition, or an attribute with one, where nobody wrote it."""
     label, name = facts().transition_allowlist, "$allowlist_function_transition"
-    if not label or not any(map(is_defined, (cfg, *(each.arguments.get("cfg") for each in schemas.values())))):
+    if (
+        not label
+        or f"_{name[1:]}" in schemas
+        or not any(map(is_defined, (cfg, *(each.arguments.get("cfg") for each in schemas.values()))))
+    ):
         return {}
     return {name: Attribute(name, AttrType.LABEL, default=parse(label, "", ""), implicit=True, tool=True)}
 

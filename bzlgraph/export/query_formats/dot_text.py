@@ -100,7 +100,8 @@ def _conditions(output: QueryOutput, part: Subgraph) -> Conditions:
             for label, condition in _keyed_labels(target):
                 end, key = graph.find(label), str(condition)
                 if condition.label is not None and condition.label.repo:
-                    key = output.facts.graph_condition_at + key.lstrip("@")
+                    at = output.facts.graph_condition_at
+                    key = f"{at}{output.canonical(condition.label.repo)}//{key.partition('//')[2]}"
                 if end is not None and key not in found.setdefault((node, end), []):
                     found[(node, end)].append(key)
     return {edge: keys for edge, keys in found.items() if edge[1] in part.successors[edge[0]]}

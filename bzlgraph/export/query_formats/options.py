@@ -87,6 +87,10 @@ class QueryOutput:
             return list(map(str, labels))
         return [self.label_text(parse(each, "", "") if isinstance(each, str) else each) for each in labels]
 
+    def sort_key(self, label: Label) -> tuple[str, str, str]:
+        """What Bazel sorts labels by: the canonical name of their repository first."""
+        return self.canonical(label.repo), label.package, label.name
+
     def named(self, label: Label) -> Label:
         """A label that is printed as the options want it."""
         if not self.options.consistent_labels:
@@ -191,4 +195,6 @@ class QueryOutput:
             for edge in graph.edges_from(node)
             if not columns.edge_flags[edge] & excluded_flags and not (names and graph.attribute_of(edge) in names)
         }
-        return sorted(own), [label for each in self.brought(rule) for label in labels_in(each.default)]
+        return sorted(own, key=self.sort_key), [
+            label for each in self.brought(rule) for label in labels_in(each.default)
+        ]
