@@ -95,6 +95,7 @@ def _changed(option: Option, described: Option, next_described: Option) -> Optio
         if (new := getattr(next_described, each.name)) != getattr(described, each.name)
         and (new or each.name not in ("expansion", "adds"))
         and (each.name != "choices" or len(next_described.choices) < LONG)
+        and (each.name != "choices" or described.kind != "switch")  # these are only in the prose
     }
     if sorted(changes.get("expansion", ())) == sorted(option.expansion):
         changes.pop("expansion", None)  # it is told since 9.1, in an order of its own
@@ -144,6 +145,9 @@ def _option(match: re.Match[str], body: str) -> Option:
         option.kind = "boolean"
         if option.default and option.default.lower() in TRISTATE:
             option.kind, option.default = "tristate", option.default.lower()
+        elif option.default not in ("true", "false", None):
+            option.kind = "switch"
+            option.choices = sorted({option.default, *re.findall(r"['`](\w+)", body.partition("\n\n")[0])})
     else:
         option_of_kind(option, html.unescape(match["kind"] or "").strip("<>"), bool(match["no"]))
     return option
