@@ -244,6 +244,13 @@ class ConfiguredView(GraphView):
         """Whether a label is reached other than as a tool."""
         return any(label in nodes and not self.reached.is_tool(number) for number, nodes in self._nodes.items())
 
+    def settings_of_label(self, label: Label) -> tuple[Settings, ...]:
+        """The settings of the configurations that a label is built in, those of tools only where there are no others."""
+        nodes = [node for known in self._nodes.values() if (node := known.get(label)) is not None]
+        numbers = dict.fromkeys(self.configured_in[node] for node in nodes if self._expanded[node])
+        built = [number for number in numbers if not self.reached.is_tool(number)]
+        return tuple(self.reached[number] for number in built or numbers) or (self._settings,)
+
     def problems_of(self, nodes: Iterable[int]) -> list[Diagnostic]:
         """What Bazel would refuse about these nodes, and the cycles among them."""
         asked = sorted(nodes)

@@ -11,14 +11,14 @@ Rules
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Rule
 from bzlgraph.config.settings import Settings
 from bzlgraph.config.verdict import Truth
-from bzlgraph.diff.model import Change, DiffAnswer, Difference, Side, What, change_of
+from bzlgraph.diff.model import CERTAINTY, Change, DiffAnswer, Difference, Side, What, change_of
 from bzlgraph.diff.values import BranchValue, ValueKey, conditional_values
 from bzlgraph.graph.components import reachable
 from bzlgraph.graph.model import EdgeCondition, EdgeFlag, NodeKind, Term
@@ -91,9 +91,13 @@ class _Content:
             known = {}
             if isinstance(target, Rule):
                 package = self.graph.package_of(self.numbers[label])
-                known = conditional_values(target, package, self.side.settings, self._reader)
+                known = conditional_values(target, package, self.settings_of(label), self._reader)
             self._values[label] = known
         return known
+
+    def settings_of(self, label: Label) -> tuple[Settings, ...]:
+        """Those of the configurations that a target is in."""
+        return self.side.settings_of(label) or (self.side.settings,)
 
     def place(self, source: Label, attribute: str, end: Label) -> Location | None:
         """Where the select() stands that an edge comes from."""
@@ -128,16 +132,17 @@ def _edges(left: _Content, right: _Content) -> Iterator[Difference]:
         words = " and ".join(str(each.condition) for each in condition)
         yield Difference(
             change, What.EDGE, source, one.kind(source), attribute, end, words,
-            one.place(source, attribute, end), _why(condition, right.side.settings), inside=source not in both,
+            one.place(source, attribute, end), _why(condition, right.settings_of(source)), inside=source not in both,
         )  # fmt: skip
 
 
-def _why(condition: EdgeCondition, settings: Settings) -> str:
-    """Why an edge exists on the right side, or not."""
+def _why(condition: EdgeCondition, settings: Sequence[Settings]) -> str:
+    """Why an edge exists on the right side, or not: in the configuration that has it for sure, if there is one."""
     reasons = []
     for term in condition:
-        choice = settings.choose((term.condition, *term.others))
-        reasons.append(choice.verdicts[0].why)
+        choices = [each.choose((term.condition, *term.others)) for each in settings]
+        surest = max(choices, key=lambda choice: CERTAINTY[choice.truths[0]])
+        reasons.append(surest.verdicts[0].why)
     return "; ".join(filter(None, dict.fromkeys(reasons)))
 
 
@@ -153,7 +158,7 @@ def _values(left: _Content, right: _Content) -> Iterator[Difference]:
     for rule, place, ours, theirs in _pairs(left, right):
         change = change_of(ours.truth, theirs.truth)
         if change is not None:
-            yield _value(rule, place, change, theirs if change.adds else ours, right.side.settings)
+            yield _value(rule, place, change, theirs if change.adds else ours, right.settings_of(rule.label))
 
 
 def _pairs(left: _Content, right: _Content) -> Iterator[tuple[Rule, ValueKey, BranchValue, BranchValue]]:
@@ -167,7 +172,7 @@ def _pairs(left: _Content, right: _Content) -> Iterator[tuple[Rule, ValueKey, Br
                     yield target, place, ours[place], found
 
 
-def _value(rule: Rule, place: ValueKey, change: Change, found: BranchValue, settings: Settings) -> Difference:
+def _value(rule: Rule, place: ValueKey, change: Change, found: BranchValue, settings: Sequence[Settings]) -> Difference:
     attribute, value = place
     condition = " and ".join(map(str, found.conditions))
     others = tuple(key for key in found.keys if key != found.conditions[-1])

@@ -96,6 +96,7 @@ class Side:
 
     ``excluded_flags`` are the flags of edges that the question does not follow.
     ``built(label)``: the target is built for the machine that the configuration is about, not only as a tool.
+    ``settings_of(label)``: those of the configurations that a target is in, of which transitions make more than one.
     ``roots`` are the targets of the patterns themselves, which are there in any case.
     """
 
@@ -105,6 +106,7 @@ class Side:
     words: str
     excluded_flags: int = 0
     built: Callable[[Label], bool] = lambda label: True
+    settings_of: Callable[[Label], tuple[Settings, ...]] = lambda label: ()
     roots: frozenset[Label] = frozenset()
 
 

@@ -5,7 +5,7 @@ Only what depends on conditions is looked at: the rest is the same in every conf
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bzlgraph.base.label import Label
@@ -33,9 +33,10 @@ class BranchValue:
 
 
 def conditional_values(
-    rule: Rule, package: Package, settings: Settings, reader: SelectReader
+    rule: Rule, package: Package, settings: Sequence[Settings], reader: SelectReader
 ) -> dict[ValueKey, BranchValue]:
-    """Every value in any branch; one that stands in several places is there when one of them is."""
+    """Every value in any branch; one that stands in several places is there when one of them is, and so is one of a
+    target that is in several configurations."""
     found: dict[ValueKey, BranchValue] = {}
     always: dict[str, set[str]] = {}
     for select in reader.read(rule, package):
@@ -44,7 +45,8 @@ def conditional_values(
             plain = (each for path, each in walk(select.whole) if not path)
             always[name] = {text for each in plain for _, text in _items(each)}
         for branch in select.branches:
-            truth = all_of(settings.truths(each.keys)[each.position] for each in branch.path)
+            truths = (all_of(one.truths(each.keys)[each.position] for each in branch.path) for one in settings)
+            truth = max(truths, key=CERTAINTY.__getitem__)
             last = branch.path[-1]
             for label, text in _items(branch.plain):
                 known = found.get((name, text))

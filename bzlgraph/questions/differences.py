@@ -96,6 +96,7 @@ def _side(session: Session, view: ConfiguredView, text: str, asked: str, options
         "",
         answer.excluded_flags,
         view.is_built,
+        view.settings_of_label,
         roots,
     )
     return Reply(side, reply.completeness)

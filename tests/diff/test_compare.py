@@ -177,3 +177,66 @@ def test_the_data_frame(workspace: bzlgraph.Workspace) -> None:
         "change", "what", "target", "kind", "attribute", "value", "condition", "location", "reason",
     ]  # fmt: skip
     assert frame[(frame.what == "defines")].value.tolist() == ["FAST"]
+
+
+BEHIND = {
+    "rules.bzl": """
+def _nothing(ctx):
+    return []
+
+def _to(settings, attr):
+    return {"//command_line_option:compilation_mode": attr.mode}
+
+def _all(settings, attr):
+    return {mode: {"//command_line_option:compilation_mode": mode} for mode in ["dbg", "opt"]}
+
+_MODE = "//command_line_option:compilation_mode"
+holder = rule(_nothing, attrs = {"deps": attr.label_list(), "words": attr.string_list()})
+moved = rule(
+    implementation = _nothing,
+    cfg = transition(implementation = _to, inputs = [], outputs = [_MODE]),
+    attrs = {"deps": attr.label_list(), "words": attr.string_list(), "mode": attr.string()},
+)
+split = rule(
+    implementation = _nothing,
+    attrs = {"deps": attr.label_list(cfg = transition(implementation = _all, inputs = [], outputs = [_MODE]))},
+)
+tooled = rule(implementation = _nothing, attrs = {"tool": attr.label(cfg = "exec")})
+""",
+    "BUILD": """
+load(":rules.bzl", "holder", "moved", "split", "tooled")
+
+config_setting(name = "opt", values = {"compilation_mode": "opt"})
+config_setting(name = "asked", values = {"define": "asked=1"})
+moved(name = "top", mode = "opt", deps = [":below"], words = select({":opt": ["O"], "//conditions:default": ["F"]}))
+holder(name = "below", words = select({":opt": ["o"], "//conditions:default": ["f"]}) +
+    select({":asked": ["a"], "//conditions:default": []}))
+split(name = "both", deps = [":below"])
+tooled(name = "with_tool", tool = ":program")
+holder(name = "program", deps = select({":asked": [":more"], "//conditions:default": []}))
+holder(name = "more")
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "left", "right", "found"),
+    [
+        ("//:top", [], ["-c", "opt"], []),
+        ("//:below", [], ["-c", "opt"], [("removed", "below", "f"), ("added", "below", "o")]),
+        ("//:both", [], ["-c", "opt"], []),
+        ("//:top", [], ["--define=asked=1"], [("added", "below", "a")]),
+        ("//:both + //:below", [], ["-c", "opt"], []),
+    ],
+)
+def test_values_are_those_of_the_configurations_of_their_target(tmp_path: Path, text, left, right, found) -> None:
+    """A transition leads to -c opt whatever the command line says; behind a split a target has the values of both."""
+    told = differences(written(tmp_path, BEHIND), f"deps({text})", left, right)
+    assert sorted((change, name, value) for change, _, name, _, value in told) == sorted(found)
+
+
+def test_the_reason_is_that_of_the_configuration_of_the_target(tmp_path: Path) -> None:
+    answer = written(tmp_path, BEHIND).diff_config("//:with_tool", [], ["--define=asked=1"])
+    (edge,) = (each for each in answer.differences if each.what is What.EDGE)
+    assert (str(edge.target), str(edge.value)) == ("//:program", "//:more")
+    assert "asked=1" in edge.reason
