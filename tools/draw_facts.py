@@ -1,4 +1,4 @@
-"""Draws facts about Bazels that were read from sources, at random: each with the source that a reader checks it against.
+"""Draws facts about Bazels that were read from sources, at random: each with the source to check it against.
 
     python tools/draw_facts.py --seed 11 --count 200
 
@@ -117,7 +117,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=200)
     asked = parser.parse_args()
     every = facts()
-    for number, fact in enumerate(random.Random(asked.seed).sample(every, asked.count), 1):  # noqa: S311
+    for number, fact in enumerate(random.Random(asked.seed).sample(every, asked.count), 1):
         print(f"{number:3} {fact.table}: {fact.says}\n      {fact.source}")
     print(f"{asked.count} of {len(every)} facts, seed {asked.seed}")
 
