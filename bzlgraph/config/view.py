@@ -245,7 +245,7 @@ class ConfiguredView(GraphView):
         return any(label in nodes and not self.reached.is_tool(number) for number, nodes in self._nodes.items())
 
     def settings_of_label(self, label: Label) -> tuple[Settings, ...]:
-        """The settings of the configurations that a label is built in, those of tools only where there are no others."""
+        """The settings of the configurations that a label is built in; of tools only where there are no others."""
         nodes = [node for known in self._nodes.values() if (node := known.get(label)) is not None]
         numbers = dict.fromkeys(self.configured_in[node] for node in nodes if self._expanded[node])
         built = [number for number in numbers if not self.reached.is_tool(number)]

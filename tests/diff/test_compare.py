@@ -239,4 +239,4 @@ def test_the_reason_is_that_of_the_configuration_of_the_target(tmp_path: Path) -
     answer = written(tmp_path, BEHIND).diff_config("//:with_tool", [], ["--define=asked=1"])
     (edge,) = (each for each in answer.differences if each.what is What.EDGE)
     assert (str(edge.target), str(edge.value)) == ("//:program", "//:more")
-    assert "asked=1" in edge.reason
+    assert edge.reason == "--define=asked is 1 (command line)"
