@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from bzlgraph.base.errors import UsageProblem
@@ -73,7 +73,7 @@ class Ours:
             return Answer(options, 0, frozenset(), tuple(each.message for each in refused.diagnostics))
         _, where = asked(options, place)
         roots = expand_list(where.roots.split(" + "), view, self.loader.workspace.map_repository)
-        reached = view.closure(roots) if self.follows_aspects else _without_aspects(view, roots)
+        reached = self.reached(view, roots)
         errors = tuple(problem.message for problem in view.problems_of(reached))
         errors += tuple(f"{view.labels[each]} is missing" for each in reached if view.kinds[each] == NodeKind.MISSING)
         here = view.configured_in[next(iter(roots))] if len(roots) == 1 else TARGET
@@ -81,9 +81,13 @@ class Ours:
         facts = [*named(found, ("", str(here)), tools), *self.values(view, where.values.split(" + "), here)]
         return Answer(options, 0, frozenset(facts), errors)
 
-    def reached(self, view: ConfiguredView, patterns: Iterable[str]) -> set[int]:
-        """The dependencies of patterns."""
-        return _without_aspects(view, expand_list(patterns, view, self.loader.workspace.map_repository))
+    def reached(self, view: ConfiguredView, roots: Collection[int]) -> Collection[int]:
+        """The dependencies, those of aspects where this Bazel's cquery follows them."""
+        return view.closure(roots) if self.follows_aspects else _without_aspects(view, roots)
+
+    def nodes(self, view: ConfiguredView, labels: Iterable[str]) -> Collection[int]:
+        """The nodes of patterns."""
+        return expand_list(labels, view, self.loader.workspace.map_repository)
 
     def values(self, view: ConfiguredView, patterns: Iterable[str], here: int = TARGET) -> Iterator[str]:
         """What the attributes with selects of patterns come to, in the configuration that is called `dep`."""

@@ -21,9 +21,10 @@ from pathlib import Path
 
 from tests.differential import format_texts
 from tests.differential.answers import folder_of, stubs_of
-from tests.differential.bazel import OUR_OPTIONS, Bazel, cache_folder
+from tests.differential.bazel import OUR_OPTIONS, Bazel, Reply, cache_folder
 from tests.differential.compare import Difference, where
 from tests.differential.format_texts import Element, Elements, readable
+from tests.differential.module_registry import Modules
 from tests.differential.trees import REPOSITORY, Workspace
 
 Place = Callable[[str], str]
@@ -118,10 +119,10 @@ def tallies(workspace: Workspace, version: str, fetched: Mapping[str, Path], *, 
     theirs = {name: gzip.decompress(_path(folder, question).read_bytes()) for name, question in QUESTIONS.items()}
     with tempfile.TemporaryDirectory(prefix="bzlgraph-formats-") as outputs:
         ask = partial(ask_ours, workspace.tree, version, overrides, Path(outputs))
-        ours = ask(QUESTIONS)
+        ours = {name: reply.output for name, reply in ask(QUESTIONS).items()}
         extra = only_ours(theirs, ours)
         if extra:
-            ours |= ask(narrowed(extra))
+            ours |= {name: reply.output for name, reply in ask(narrowed(extra)).items()}
     for name in QUESTIONS:
         yield from compare_format(name, theirs[name], ours[name], place)
 
@@ -151,21 +152,23 @@ def ask_ours(
     overrides: Mapping[str, Path],
     folder: Path,
     questions: Mapping[str, tuple[str, ...]],
-) -> dict[str, bytes]:
-    """bzlgraph's answers."""
+    modules: Modules | None = None,
+) -> dict[str, Reply]:
+    """bzlgraph's answers; that one is incomplete stands among its errors."""
     answers = {name: folder / name for name in questions}
     stubs = [f"--override_repository={name}={path}" for name, path in overrides.items()]
     head = ["-C", str(tree), f"--cache_dir={folder / 'cache'}", "--bazel_version", version, *stubs, "query", "-k"]
-    head += OUR_OPTIONS.get(version, ())
+    head += (*modules.options, "--noenable_workspace") if modules else OUR_OPTIONS.get(version, ())
     lines = []
     for name, (expression, *options) in questions.items():
         answers[name].write_bytes(b"")
         lines.append([*head, *options, f"--output_file={answers[name]}", "--", expression])
     command = [sys.executable, "-m", "tests.differential.formats_ours"]
-    subprocess.run(
+    done = subprocess.run(
         command, input=json.dumps(lines), text=True, cwd=REPOSITORY, check=True, capture_output=True, encoding="utf-8"
     )
-    return {name: path.read_bytes() for name, path in answers.items()}
+    ends = dict(zip(answers, json.loads(done.stdout), strict=True))
+    return {name: Reply(path.read_bytes(), tuple(ends[name][1]), ends[name][0]) for name, path in answers.items()}
 
 
 def placer(tree: Path, overrides: Mapping[str, Path]) -> Place:

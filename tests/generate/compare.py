@@ -14,30 +14,29 @@ from itertools import groupby
 from pathlib import Path
 from types import TracebackType
 
-from tests.differential.bazel import Bazel
+from tests.differential.bazel import Bazel, Reply
 from tests.differential.compare import LISTED, PLACES, Difference, Mentions
 from tests.differential.configured_ours import Ours
 from tests.differential.explained import GENERATED, read_explanations
 from tests.differential.facts import Answer
 from tests.differential.formats import QUESTIONS as FORMATS
 from tests.differential.formats import Place, ask_ours, compare_format, placer
+from tests.differential.module_registry import Modules, write_modules
 from tests.differential.proto_answer import read_proto
 from tests.differential.stubs import read_stubs, write_stubs
 from tests.generate import cquery
 from tests.generate.transitions import LINES, command_lines
 from tests.generate.tree import Generated, clear, write
-from tests.generate.workspace import seeded
+from tests.generate.workspace import TOGETHER, seeded
 
 STUBS = "bazel_rules"
-SHARED = 25
-"""The workspaces of one tree."""
 NAME = GENERATED
 """What explained.toml calls them."""
 CONFIGURED = "cquery"
-_SELECTS = "proto with selects"
+SELECTS = "proto with selects"
 QUESTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     **{name: (name, question) for name, question in FORMATS.items()},
-    _SELECTS: ("proto", ("//...:*", "--output=proto", "--noproto:flatten_selects")),
+    SELECTS: ("proto", ("//...:*", "--output=proto", "--noproto:flatten_selects")),
     "proto without defaults": ("proto", ("//...:*", "--output=proto", "--noproto:default_values")),
     "xml with defaults": ("xml", ("//...", "--output=xml", "--xml:default_values", "--noxml:line_numbers")),
     "relative locations": ("location", ("//...:*", "--output=location", "--relative_locations")),
@@ -67,11 +66,11 @@ class Pair:
     folder: Path
     lines: list[str] = field(default_factory=list)
     """The command lines of the configurations."""
-    overrides: dict[str, Path] = field(default_factory=dict)
+    modules: Modules | None = None
+    """Where Bazel's own modules are, when MODULE.bazel counts."""
     fetched: dict[str, Path] = field(default_factory=dict)
 
     def __enter__(self) -> Pair:
-        self.overrides = write_stubs(read_stubs(STUBS, self.tree), self.folder / "stubs")
         return self
 
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
@@ -84,9 +83,15 @@ class Pair:
         return self.folder / "tree"
 
     @property
+    def stubs(self) -> dict[str, Path]:
+        """The repositories that are not there; modules have a registry."""
+        return {} if self.modules else write_stubs(read_stubs(STUBS, self.tree), self.folder / "stubs")
+
+    @property
     def bazel(self) -> Bazel:
         """The real one."""
-        return Bazel(self.version, self.tree, self.overrides, heap="1200m")
+        options = self.modules.options if self.modules else ()
+        return Bazel(self.version, self.tree, self.stubs, (self.folder,), options, heap="1200m")
 
     def fill(self, workspaces: Sequence[Generated]) -> None:
         """Makes the tree hold these workspaces and nothing else."""
@@ -94,59 +99,73 @@ class Pair:
         clear(self.tree, (path for workspace in workspaces for path in workspace.files))
         write(workspaces, self.tree)
         own = [[option for each in workspaces for option in each.options[line]] for line in range(LINES)]
-        self.lines = command_lines(own, workspaces[0].seed // SHARED)
+        self.lines = command_lines(own, workspaces[0].seed // TOGETHER)
+        if (self.tree / "MODULE.bazel").is_file() != bool(self.modules):
+            self.modules = None if self.modules else write_modules(self.tree, self.folder / "registry")
+            self.fetched = {}
 
     def differences(self, questions: Iterable[str] = (*QUESTIONS, CONFIGURED)) -> Iterator[tuple[str, Difference]]:
         """(question, difference) for each that has no reason."""
         questions = set(questions)
-        theirs = self.theirs({*questions - {CONFIGURED}, "proto", _SELECTS})
+        theirs = self.theirs({*questions - {CONFIGURED}, "proto", SELECTS})
+        local = local_repositories(self.tree, "~" if self.modules else "")
         if not self.fetched:
-            self.fetched = self.bazel.fetched()
-        local = local_repositories(self.tree)
-        overrides = {name: path for name, path in self.fetched.items() if name not in local} | self.overrides
-        ours = answers(self.tree, self.version, overrides, questions - {CONFIGURED})
+            self.fetched = {name: path for name, path in self.bazel.fetched().items() if name not in local}
+        overrides = self.fetched | self.stubs
+        ours = answers(self.tree, self.version, overrides, questions - {CONFIGURED}, self.modules)
         place = placer(self.tree, overrides | local)
         yield from differing(self.version, theirs, ours, place)
         if CONFIGURED in questions:
-            yield from self._configured(read_proto(theirs[_SELECTS], place), overrides)
+            configured = Ours(self.tree, overrides, self.version, self.modules)
+            for said in self.configured(configured, read_proto(theirs[SELECTS].output, place)):
+                yield from ((CONFIGURED, each) for each in cquery.differing(configured, said, self.version))
 
-    def _configured(self, targets: Answer, overrides: Mapping[str, Path]) -> Iterator[tuple[str, Difference]]:
-        """What differs in the configurations."""
+    def configured(self, ours: Ours, targets: Answer) -> Iterator[cquery.Said]:
+        """What Bazel says in the configurations."""
         labels, known = cquery.roots(targets), cquery.selects(targets)
-        ours = Ours(self.tree, overrides, self.version)
         for line in self.lines:
-            for each in cquery.differing(self.bazel, ours, line, labels, known):
-                yield CONFIGURED, each
+            yield cquery.ask_bazel(self.bazel, ours, line, labels, known)
 
-    def theirs(self, questions: Iterable[str]) -> dict[str, bytes]:
+    def theirs(self, questions: Iterable[str]) -> dict[str, Reply]:
         """What Bazel says."""
-        return {name: self.bazel.query(*QUESTIONS[name][1]).output for name in questions}
+        return {name: self.bazel.query(*QUESTIONS[name][1]) for name in questions}
 
 
-def local_repositories(tree: Path) -> dict[str, Path]:
-    """The repositories inside a tree: Bazel says `external/NAME` where bzlgraph names the folder itself."""
-    return {path.name: path for path in (tree / "repos").glob("*")}
+def local_repositories(tree: Path, end: str = "") -> dict[str, Path]:
+    """The repositories inside a tree: Bazel says `external/NAME` where bzlgraph names the folder itself; ``end`` is
+    what it puts behind the names of modules."""
+    return {path.name + end: path for path in (tree / "repos").glob("*")}
 
 
-def answers(tree: Path, version: str, overrides: Mapping[str, Path], questions: Iterable[str]) -> dict[str, bytes]:
+def answers(
+    tree: Path,
+    version: str,
+    overrides: Mapping[str, Path],
+    questions: Iterable[str],
+    modules: Modules | None = None,
+) -> dict[str, Reply]:
     """What bzlgraph says."""
+    asked = {name: QUESTIONS[name][1] for name in questions}
     with tempfile.TemporaryDirectory(prefix="bzlgraph-generated-") as folder:
-        return ask_ours(tree, version, overrides, Path(folder), {name: QUESTIONS[name][1] for name in questions})
+        return ask_ours(tree, version, overrides, Path(folder), asked, modules)
 
 
 def differing(
-    version: str, theirs: Mapping[str, bytes], ours: Mapping[str, bytes], place: Place
+    version: str, theirs: Mapping[str, Reply], ours: Mapping[str, Reply], place: Place
 ) -> Iterator[tuple[str, Difference]]:
     """What differs without a reason in the questions that bzlgraph was asked; Bazel was asked for ``proto`` too.
 
     Raises RuntimeError when Bazel said nothing of any target: that would be equal to nothing.
     """
-    if not theirs["proto"]:
+    if not theirs["proto"].output:
         raise RuntimeError(f"Bazel {version} has no targets in this tree")
-    mentions = Mentions(read_proto(theirs["proto"], place))
+    mentions = Mentions(read_proto(theirs["proto"].output, place))
     explanations = read_explanations()
     for name, said in ours.items():
-        for tally in compare_format(QUESTIONS[name][0], theirs[name], said, place):
+        code, ended = theirs[name].exit_code, Difference("exit code", name, "", name, str(theirs[name].exit_code), "")
+        if code != said.exit_code and not said.errors:
+            yield name, replace(ended, ours=str(said.exit_code))
+        for tally in compare_format(QUESTIONS[name][0], theirs[name].output, said.output, place):
             for names in tally.named(share=False):
                 listed = [replace(each, cause=LISTED) for each in names if _is_listed(each, mentions)]
                 if not any(each.fits(form, NAME, version) for each in explanations for form in (*names, *listed)):
@@ -162,7 +181,7 @@ def _is_listed(difference: Difference, mentions: Mentions) -> bool:
 def compare(version: str, seeds: Sequence[int], folder: Path) -> Iterator[Found]:
     """What differs in the workspaces of these seeds."""
     with Pair(version, folder) as pair:
-        for _, shared in groupby(seeds, lambda seed: seed // SHARED):
+        for _, shared in groupby(seeds, lambda seed: seed // TOGETHER):
             pair.fill([seeded(seed, version, root(seed)) for seed in shared])
             for question, difference in pair.differences():
                 yield Found(question, difference, seeds_of(difference))

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from subprocess import CompletedProcess
 
-from tests.differential.bazel import UNSTABLE_VERSION, Bazel
+from tests.differential.bazel import DEBIAN_VERSION, UNSTABLE_VERSION, Bazel
 from tests.differential.compare import Difference
 from tests.differential.configured import chosen, read_printed, value_lines
 from tests.differential.configured_names import comparable, named, read_configured, targets_in
@@ -34,6 +35,12 @@ _REFUSED = (
 )
 """How Bazels say that they refuse a target for what bzlgraph decides, too. Of toolchains that Bazel registers by itself
 its built-in model knows nothing, which is a gap of every answer with native rules."""
+_NAMES = re.compile(
+    r"^(BuildConfiguration |Skyframe Key: | *(transition directory name fragment|affected by starlark transition): )"
+    r".*\n",
+    re.MULTILINE,
+)
+"""What is no option in what Bazel 4 says of a configuration."""
 _WORKSPACE = re.compile(r"//(w\d+)[/:]")
 _SAME = {UNSTABLE_VERSION: ("--notrim_test_configuration",)}
 """Bazel 7 has targets that are no tests in a configuration without options of tests."""
@@ -43,18 +50,20 @@ _NO_ROOTS = ("test_suite", "package_group", "genquery", "toolchain", "toolchain_
 """Rules that stand for others, or that Bazel evaluates anyway in each configuration where toolchains are looked for."""
 
 
-Facts = Mapping[str, frozenset[str]]
+Facts = Mapping[str, Collection[str]]
 """Those of each workspace."""
 
 
 @dataclass(frozen=True, slots=True)
-class Refusals:
-    """What Bazel says of the roots that it cannot analyze: all of them, targets that are refused for a reason that
-    bzlgraph knows, and whether a transition failed. Some Bazels do not say whose, and go on without it."""
+class Said:
+    """What Bazel says with a command line: the roots that it cannot analyze, the targets that it refuses for a reason
+    that bzlgraph knows, and the facts about the other roots."""
 
-    failed: frozenset[str]
-    refused: frozenset[str]
-    transition: bool
+    line: str
+    failed: Collection[str]
+    refused: Collection[str]
+    roots: Collection[str]
+    facts: Facts
 
 
 def roots(targets: Answer) -> list[str]:
@@ -73,29 +82,37 @@ def selects(targets: Answer) -> frozenset[str]:
     )
 
 
-def refusals(bazel: Bazel, line: str, labels: Sequence[str]) -> Refusals:
-    """The roots that Bazel cannot analyze with a command line.
+def ask_bazel(bazel: Bazel, ours: Ours, line: str, labels: Sequence[str], known: frozenset[str]) -> Said:
+    """What Bazel says about these roots.
 
-    With an option more, so that Bazel forgets all when it is asked about the others: a label would mean the
-    configurations in which these have been looking for it, too.
+    It is asked which it can analyze with an option more, so that it forgets all when it is asked about those: a label
+    would mean the configurations in which the others have been looking for it, too. Some Bazels do not say whose
+    transition failed, and go on without it: ``ours`` knows.
     """
     errors = _run(bazel, f"{line} {_MORE}", _joined(labels)).stderr.decode("utf-8", "replace")
-    refused = {label for pattern in _REFUSED for label in pattern.findall(errors)}
-    return Refusals(frozenset(_FAILED.findall(errors)), frozenset(refused), "Starlark transition" in errors)
+    refused = sorted({label for pattern in _REFUSED for label in pattern.findall(errors)})
+    failed = set(_FAILED.findall(errors))
+    if "Starlark transition" in errors:
+        failed |= {each for each, why in refusals(ours, line, labels).items() if why.startswith("the transition of")}
+    left = [each for each in labels if each not in failed]
+    return Said(line, sorted(failed), refused, left, _facts(bazel, line, left, known))
 
 
-def ask_bazel(bazel: Bazel, line: str, labels: Sequence[str], known: frozenset[str]) -> Facts:
-    """What Bazel says about roots that it can analyze. A label means all configurations in which it is evaluated."""
+def _facts(bazel: Bazel, line: str, labels: Sequence[str], known: frozenset[str]) -> Facts:
+    """About roots that it can analyze. A label means all configurations in which it is evaluated."""
     newest = bazel.version == UNSTABLE_VERSION
     deps = _run(bazel, line, f"deps({_joined(labels)})", *(["--output=proto"] if newest else [])).stdout
-    found, tools = read_configured(deps) if newest else read_printed(deps.decode(), _describing(bazel))
+    describe = _describing(bazel)
+    found, tools = read_configured(deps) if newest else read_printed(deps.decode(), describe)
     found = [pair for pair in found if pair[0].startswith("//w")]
+    if bazel.version == DEBIAN_VERSION:
+        found, tools = _alike(found, tools, lambda each: _NAMES.sub("", describe(each)))
     here = chosen(found, "")
     values = targets_in(_run(bazel, line, _joined(labels), "--output=proto").stdout, here)
     facts = _by_workspace(found, (here, *_FILES), tools)
     for each in value_lines(read_proto(values, str), known):
         facts[_of(each.split()[1])].add(_text(each))
-    return {name: frozenset(each) for name, each in facts.items()}
+    return {name: sorted(each) for name, each in facts.items()}
 
 
 def _run(bazel: Bazel, line: str, expression: str, *options: str) -> CompletedProcess[bytes]:
@@ -127,23 +144,38 @@ def _text(fact: str) -> str:
 
 
 def _describing(bazel: Bazel) -> Callable[[str], str]:
-    return lambda configuration: bazel.run("config", *bazel.repository_options(), configuration).stdout.decode()
+    return cache(lambda configuration: bazel.run("config", *bazel.repository_options(), configuration).stdout.decode())
 
 
-def ask_ours(ours: Ours, line: str, labels: Sequence[str]) -> Facts:
+def _alike(
+    found: Iterable[tuple[str, str]], tools: Collection[str], options: Callable[[str], Hashable]
+) -> tuple[list[tuple[str, str]], set[str]]:
+    """Configurations with the same options are one: those of Bazel 4 have names of output folders, too, which remember
+    what transitions have changed, and which flags were named by those that led there in one step."""
+    names = {each for _, each in found} - {*_FILES, "", "HOST"}
+    first: dict[Hashable, str] = {}
+    known = {each: first.setdefault(options(each), each) for each in sorted(names)}
+    return [(label, known.get(each, each)) for label, each in found], {known.get(each, each) for each in tools}
+
+
+def ask_ours(ours: Ours, line: str, labels: Collection[str]) -> Facts:
     """What bzlgraph says."""
     view = ours.view(line)
-    found, tools = configured_labels(view, ours.reached(view, labels))
+    found, tools = configured_labels(view, ours.reached(view, ours.nodes(view, labels)))
+    if view.configuration.facts.transitions_leave_marks:
+        found, tools = _alike(
+            found, tools, lambda each: replace(view.reached[int(each)].configuration, marks=frozenset())
+        )
     facts = _by_workspace([pair for pair in found if pair[0].startswith("//w")], ("", "0"), tools)
     for each in ours.values(view, labels):
         facts[_of(each.split()[1])].add(each)
     return {name: frozenset(each) for name, each in facts.items()}
 
 
-def our_refusals(ours: Ours, line: str, labels: Sequence[str]) -> dict[str, str]:
+def refusals(ours: Ours, line: str, labels: Collection[str]) -> dict[str, str]:
     """Label -> why, of what bzlgraph would refuse among the dependencies of these."""
     view = ours.view(line)
-    found = ((node, view.problems_of([node])) for node in ours.reached(view, labels))
+    found = ((node, view.problems_of([node])) for node in ours.reached(view, ours.nodes(view, labels)))
     return {str(view.labels[node]): problems[0].message for node, problems in found if problems}
 
 
@@ -164,22 +196,18 @@ def _of(label: str) -> str:
     return found[1] if found else ""
 
 
-def differing(
-    bazel: Bazel, ours: Ours, line: str, labels: Sequence[str], known: frozenset[str]
-) -> Iterator[Difference]:
+def differing(ours: Ours, theirs: Said, version: str) -> Iterator[Difference]:
     """What differs with a command line."""
-    theirs, mine = refusals(bazel, line, labels), our_refusals(ours, line, labels)
-    yield from (_difference(_BAZEL, f"refused {each}", line) for each in sorted(theirs.refused - mine.keys()))
-    moved = {each for each, why in mine.items() if theirs.transition and why.startswith("the transition of")}
-    labels = [each for each in labels if each not in theirs.failed | moved]
-    wrong = sorted(our_refusals(ours, line, labels).items())
+    line, labels = theirs.line, [*theirs.roots, *theirs.failed]
+    missing = set(theirs.refused) - refusals(ours, line, labels).keys()
+    yield from (_difference(_BAZEL, f"refused {each}", line) for each in sorted(missing))
+    wrong = sorted(refusals(ours, line, theirs.roots).items())
     yield from (_difference(_OURS, f"refused {label} {why}", line) for label, why in wrong)
-    left_facts, right_facts = ask_bazel(bazel, line, labels, known), ask_ours(ours, line, labels)
+    mine = ask_ours(ours, line, theirs.roots)
     apart = platform_labels(ours.view(line))
-    apart |= aliases(ours.graph) if bazel.version.startswith(("0.", "1.", "2.")) else frozenset()
-    for name in sorted(left_facts.keys() | right_facts.keys()):
-        left = comparable(left_facts.get(name, ()), apart)
-        right = comparable(right_facts.get(name, ()), apart)
+    apart |= aliases(ours.graph) if version.startswith(("0.", "1.", "2.")) else frozenset()
+    for name in sorted(theirs.facts.keys() | mine.keys()):
+        left, right = (comparable(facts.get(name, ()), apart) for facts in (theirs.facts, mine))
         yield from (_difference(_BAZEL, fact, line) for fact in sorted(left - right))
         yield from (_difference(_OURS, fact, line) for fact in sorted(right - left))
 

@@ -12,19 +12,24 @@ import gzip
 import json
 import tempfile
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
+from tests.differential.bazel import Reply
 from tests.differential.compare import Difference
+from tests.differential.configured_ours import Ours
 from tests.differential.formats import placer
+from tests.differential.proto_answer import read_proto
 from tests.differential.stubs import read_stubs, write_stubs
-from tests.generate.compare import STUBS, Pair, answers, differing, local_repositories, root
+from tests.generate import cquery
+from tests.generate.compare import CONFIGURED, SELECTS, STUBS, Pair, answers, differing, local_repositories, root
 from tests.generate.tree import Generated, write
 from tests.generate.workspace import seeded
 
 FOLDER = Path(__file__).with_name("recorded")
 VERSIONS = ("0.19.1", "0.24.1", "2.1.0", "4.2.3", "7.7.1")
 SEEDS = (1000, 1001, 1002, 1003)
-QUESTIONS = ("label_kind", "location", "build", "xml", "proto", "proto with selects", "packages", "minrank", "graph")
+QUESTIONS = ("label_kind", "location", "build", "xml", "proto", SELECTS, "packages", "minrank", "graph")
 """Those that need nothing of Bazel's own repositories."""
 
 
@@ -33,8 +38,16 @@ def record(version: str) -> Path:
     workspaces = [seeded(seed, version, root(seed)) for seed in SEEDS]
     with tempfile.TemporaryDirectory(prefix="bzlgraph-generated-") as folder, Pair(version, Path(folder)) as pair:
         pair.fill(workspaces)
-        said = {name: base64.b64encode(answer).decode() for name, answer in pair.theirs(QUESTIONS).items()}
-        document = {"tree": str(pair.tree), "workspaces": [dict(each.files) for each in workspaces], "answers": said}
+        replies = pair.theirs(QUESTIONS)
+        ours = Ours(pair.tree, pair.stubs, version)
+        place = placer(pair.tree, local_repositories(pair.tree))
+        document = {
+            "tree": str(pair.tree),
+            "workspaces": [dict(each.files) for each in workspaces],
+            "answers": {name: base64.b64encode(each.output).decode() for name, each in replies.items()},
+            "exit codes": {name: each.exit_code for name, each in replies.items()},
+            "configured": [asdict(each) for each in pair.configured(ours, read_proto(replies[SELECTS].output, place))],
+        }
     path = FOLDER / f"{version}.json.gz"
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(gzip.compress(json.dumps(document, ensure_ascii=False).encode(), 9, mtime=0))
@@ -47,6 +60,10 @@ def differences(version: str, folder: Path) -> Iterator[tuple[str, Difference]]:
     tree = folder / "tree"
     write((Generated(0, files) for files in document["workspaces"]), tree)
     overrides = write_stubs(read_stubs(STUBS, tree), folder / "stubs")
-    theirs = {name: base64.b64decode(said) for name, said in document["answers"].items()}
+    codes = document["exit codes"]
+    theirs = {name: Reply(base64.b64decode(said), (), codes[name]) for name, said in document["answers"].items()}
     here, there = placer(tree, overrides | local_repositories(tree)), placer(Path(document["tree"]), {})
     yield from differing(version, theirs, answers(tree, version, overrides, QUESTIONS), lambda text: there(here(text)))
+    configured = Ours(tree, overrides, version)
+    for said in document["configured"]:
+        yield from ((CONFIGURED, each) for each in cquery.differing(configured, cquery.Said(**said), version))

@@ -1,4 +1,4 @@
-"""Other repositories: folders that WORKSPACE names, some of whose packages are missing."""
+"""Other repositories: folders that WORKSPACE or MODULE.bazel names, some of whose packages are missing."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ def repositories(scope: Scope) -> None:
     for number in range(scope.draw.number(0, 2)):
         name = f"{scope.root or 'own'}_other{number}"
         path = f"repos/{name}"
-        scope.files["WORKSPACE"] = (
-            *scope.files.get("WORKSPACE", ()),
-            call("local_repository", name=string(name), path=string(path)),
-        )
-        scope.files[f"{path}/WORKSPACE"] = (call("workspace", name=string(name)),) if scope.draw.chance(70) else ()
+        if scope.modules:
+            scope.declare(call("bazel_dep", name=string(name)))
+            scope.declare(call("local_path_override", module_name=string(name), path=string(path)))
+            scope.files[f"{path}/MODULE.bazel"] = (call("module", name=string(name)),)
+        else:
+            scope.declare(call("local_repository", name=string(name), path=string(path)))
+            scope.files[f"{path}/WORKSPACE"] = (call("workspace", name=string(name)),) if scope.draw.chance(70) else ()
         for package in _PACKAGES:
             _package(scope, name, path, package)
 

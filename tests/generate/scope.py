@@ -57,6 +57,8 @@ class Scope:
     draw: Draw
     version: tuple[int, ...]
     root: str
+    modules: bool = False
+    """Whether MODULE.bazel says what there is, in place of WORKSPACE."""
     files: dict[str, tuple[str, ...]] = field(default_factory=dict)
     packages: list[Package] = field(default_factory=list)
     targets: list[Target] = field(default_factory=list)
@@ -75,6 +77,11 @@ class Scope:
     def since(self, *version: int) -> bool:
         """Whether this Bazel is that one or newer."""
         return self.version >= version
+
+    def declare(self, *paragraphs: str) -> None:
+        """Writes into the file at the root of the tree."""
+        path = "MODULE.bazel" if self.modules else "WORKSPACE"
+        self.files[path] = (*self.files.get(path, ()), *paragraphs)
 
     def number(self) -> int:
         """The next number, for names of .bzl files."""

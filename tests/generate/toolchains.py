@@ -33,9 +33,8 @@ def platforms(scope: Scope) -> None:
     for name, values in _PLATFORMS.items():
         paragraphs.append(call("platform", name=string(name), constraint_values=strings(f":{each}" for each in values)))
     scope.files[f"{SHARED}/BUILD"] = tuple(paragraphs)
-    scope.files["WORKSPACE"] = (
-        call("register_execution_platforms", *(string(f"//{SHARED}:{each}_machine") for each in ("fast", "slow"))),
-    )
+    machines = (string(f"//{SHARED}:{each}_machine") for each in ("fast", "slow"))
+    scope.declare(call("register_execution_platforms", *machines))
 
 
 def toolchains(scope: Scope) -> None:
@@ -56,7 +55,7 @@ def toolchains(scope: Scope) -> None:
     registered = [each for place in range(draw.number(1, 5)) for each in _toolchain(scope, place, types, paragraphs)]
     scope.files[scope.path("tc", "BUILD")] = tuple(paragraphs)
     labels = [f"{here}:all"] if draw.chance(30) else [f"{here}:{each}" for each in registered]
-    scope.files["WORKSPACE"] = (*scope.files.get("WORKSPACE", ()), call("register_toolchains", *map(string, labels)))
+    scope.declare(call("register_toolchains", *map(string, labels)))
 
 
 def _toolchain(scope: Scope, place: int, types: list[str], paragraphs: list[str]) -> list[str]:

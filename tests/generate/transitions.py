@@ -110,7 +110,8 @@ def _rules(scope: Scope, flags: dict[str, str]) -> None:
             attributes["parts"] = f"attr.label_list(allow_files = True, cfg = _cfg_{name})"
             attributes["part"] = f"attr.label(cfg = _cfg_{name}, allow_files = True)"
             parameters += [("parts", "?labels:files,cc,py"), ("part", "?label:files,py")]
-        arguments = {"attrs": dictionary(attributes | allowed), "cfg": "" if splits else f"_cfg_{name}"}
+        written = {} if scope.since(7) and draw.chance(50) else allowed
+        arguments = {"attrs": dictionary(attributes | written), "cfg": "" if splits else f"_cfg_{name}"}
         paragraphs.append(f"{name} = {call('rule', implementation='_nothing', **arguments)}")
         scope.callees += [Callee(f"//{scope.path('conf')}:rules.bzl", name, "files", tuple(parameters))] * 2
     scope.files[path] = tuple(paragraphs)

@@ -25,6 +25,8 @@ from tests.generate.values import value
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
+TOGETHER = 25
+"""The workspaces that share a tree, and a server of Bazel."""
 _PACKAGES = ("", "lib", "lib/deep", "app", "third-party/x", "a.b", "tools", "app/test")
 _FILES = ("a.txt", "b.txt", "main.py", "run.sh", "x.cc", "x.h", "y.cc", "y.inc", "Z.java", "m.proto", "n.py", "o.sh")
 _FOLDERS = ("", "", "", "sub/", "sub/deep/", "d.txt/")
@@ -32,8 +34,10 @@ _MORE = ((14, starlark.called), (3, starlark.with_constant))
 
 
 def seeded(seed: int, version: str, root: str = "") -> Generated:
-    """The workspace of a seed; below a folder of a tree when it shares one."""
-    return generate(random.Random(f"{version}-{seed}"), version, root, seed)
+    """The workspace of a seed; below a folder of a tree when it shares one. Every other tree has modules, where this
+    Bazel knows them."""
+    modules = version.startswith("7.") and seed // TOGETHER % 2 == 1
+    return generate(random.Random(f"{version}-{seed}"), version, root, seed, modules=modules)
 
 
 def strategy(version: str) -> SearchStrategy[Generated]:
@@ -43,9 +47,9 @@ def strategy(version: str) -> SearchStrategy[Generated]:
     return strategies.randoms(use_true_random=False).map(lambda source: generate(source, version))
 
 
-def generate(source: random.Random, version: str, root: str = "", seed: int = 0) -> Generated:
+def generate(source: random.Random, version: str, root: str = "", seed: int = 0, *, modules: bool = False) -> Generated:
     """A workspace from a source of choices."""
-    scope = Scope(Draw(source), tuple(map(int, version.split("."))), root)
+    scope = Scope(Draw(source), tuple(map(int, version.split("."))), root, modules)
     platforms(scope)
     repositories(scope)
     if scope.draw.chance(60):
