@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import resource
 import signal
 import sqlite3
@@ -115,6 +116,17 @@ def test_without_a_home_there_is_no_cache(tree: Path, answer: str, tmp_path: Pat
         assert is_right(ask(tree, **env), answer)
     assert not (tree / ".cache").exists()
     assert not (tree / ".local").exists()
+
+
+def test_doctor_says_why_there_is_no_cache(tmp_path: Path) -> None:
+    (tmp_path / "w").mkdir()
+    (tmp_path / "w" / "WORKSPACE").touch()
+    (tmp_path / "w" / "BUILD").touch()
+    (tmp_path / "file").touch()
+    doctor = [sys.executable, "-m", "bzlgraph", "-C", str(tmp_path / "w")]
+    for folder, reason in ((tmp_path / "file" / "x", "Not a directory"), (tmp_path / "w" / "c", "inside the checkout")):
+        told = subprocess.run([*doctor, f"--cache_dir={folder}", "doctor"], capture_output=True, text=True).stdout
+        assert re.search(f"^cache  off: .*{reason}$", told, re.MULTILINE)
 
 
 @pytest.mark.parametrize("processes", [2, 20])

@@ -174,7 +174,12 @@ def _data(reply: Reply[Health]) -> dict[str, object]:
         "rules": health.rules,
         "targets": health.targets,
         "broken": [Label(each.repo, each.name, "").package_label for each in health.broken],
-        "cache": {"folder": health.cache_folder or None, "hits": health.cache_hits, "compiled": health.cache_misses},
+        "cache": {
+            "folder": health.cache_folder or None,
+            "refused": health.cache_refused or None,
+            "hits": health.cache_hits,
+            "compiled": health.cache_misses,
+        },
         "found": plain_data(health.found),
         "assumptions": list(health.assumptions),
         "missing": plain_data(health.missing),
