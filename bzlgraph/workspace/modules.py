@@ -22,7 +22,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.base.spell import did_you_mean, nearest
 from bzlgraph.base.words import override_option
 from bzlgraph.bazel.files.context import EVERYWHERE, BzlContext, Context, PackageContext
-from bzlgraph.bazel.files.environment import dialect_of, operators_of
+from bzlgraph.bazel.files.environment import dialect_of, operators_of, scl_environment
 from bzlgraph.bazel.files.fallbacks import NativeNames, fallback_module
 from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.bazel.files.workspace_functions import unread_hint
@@ -163,7 +163,8 @@ class ModuleLoader:
         context.gaps.extend(repository.gaps)
         unknown = unknown_values(data)
         try:
-            names = {**self.environment, **unknown} if unknown else self.environment
+            environment = scl_environment(self.facts) if label.name.endswith(".scl") else self.environment
+            names = {**environment, **unknown} if unknown else environment
             text = (data, path, dialect_of(BZL, self.facts), names.keys())
             module = Module(self.programs.program(*text), names, str(label))
             thread = self.thread(context, loaded.loads, loaded.diagnostics)

@@ -110,3 +110,12 @@ def f():
     made = package(text)
     assert problems(made) == []
     assert made.targets["t"].get("dep") == Label("", "", "x")
+
+
+@pytest.mark.parametrize("name", ["select", "depset", "provider", "Label", "native", "json", "rule", "attr", "proto"])
+def test_files_of_the_scl_dialect_have_few_names(name: str) -> None:
+    text = '--- BUILD\nload("//:a.scl", "X")\nfilegroup(name = X.a)\n'
+    text += '--- a.scl\nvisibility("public")\nX = struct(a = "n")\n'
+    assert problems(package(text, version="9.0.0")) == []
+    (problem,) = problems(package(f"{text}Y = {name}\n", version="9.0.0"))
+    assert f"name '{name}' is not defined" in problem

@@ -144,3 +144,12 @@ filegroup(name = "d")
         ("somepath(//:top, //:d)", ["//:c", "//:d", "//:top"]),
     ]:
         assert sorted(map(str, ask(seen, asked).possible)) == possible, asked
+
+
+def test_executables_are_what_runs_but_tests(tmp_path: Path) -> None:
+    rules = "".join(f'{rule}(name = "{rule}")\n' for rule in ("sh_binary", "sh_library", "sh_test", "filegroup"))
+    tool = (
+        'genrule(name = "g", outs = ["o"], cmd = "", executable = True)\ngenrule(name = "h", outs = ["p"], cmd = "")\n'
+    )
+    answer = ask(view(tmp_path, {"BUILD": rules + tool}), "executables(//:all)")
+    assert labels(answer) == ["//:g", "//:sh_binary"]

@@ -1,6 +1,6 @@
 """The names that files may use without defining them, for each kind of file, and the language of a Bazel version.
 
-``bzl_environment(facts)``, ``build_environment(facts)``, ``workspace_environment(facts)``,
+``bzl_environment(facts)``, ``scl_environment(facts)``, ``build_environment(facts)``, ``workspace_environment(facts)``,
 ``module_environment(facts)`` -> name -> value, Starlark's own functions included. Read tolerantly, a tree may use the
 names of all Bazels from 0.17 on; otherwise those of its version (``facts/names.json``). ``dialect_of(BZL, facts)`` ->
 what the parser accepts, ``operators_of`` -> what plain values can do in that Bazel.
@@ -126,6 +126,12 @@ def bzl_environment(facts: Facts) -> dict[str, object]:
         **_old_names(),
     }
     return _without(names, facts.absent_names("bzl"))
+
+
+def scl_environment(facts: Facts) -> dict[str, object]:
+    """The predeclared names of .scl files: those of Starlark itself, and two more."""
+    known = {*universe_for(BZL), "struct", "visibility"}
+    return {name: value for name, value in bzl_environment(facts).items() if name in known}
 
 
 @cache

@@ -108,8 +108,8 @@ def some(environment: Environment, targets: Nodes, count: int = 1) -> Nodes:
 
 
 def executables(environment: Environment, targets: Nodes) -> Nodes:
-    """The rules that ``bazel run`` or ``bazel test`` would take."""
-    return {node for node, rule in environment.rules(targets) if rule.rule_class.test or _runs(rule)}
+    """The rules that ``bazel run`` would take but tests, which ``tests()`` gives; in Bazel 8.5 and some later ones."""
+    return {node for node, rule in environment.rules(targets) if not rule.rule_class.test and _runs(rule)}
 
 
 def _runs(rule: Rule) -> bool:
