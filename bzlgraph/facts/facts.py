@@ -163,6 +163,8 @@ class Facts:
     """The last of --extra_toolchains is looked at first."""
     host_configuration: bool
     """``cfg = "host"`` is a configuration for the machine that builds, whatever platform actions run on."""
+    exec_groups_are_known: bool
+    """Rules may have exec groups."""
     toolchain_types_are_dependencies: bool
     """A target depends on the toolchain types that its rule asks for."""
     toolchains_in_own_configuration: bool
