@@ -263,7 +263,9 @@ class ConfiguredView(GraphView):
         asked = list(nodes)
         transitions = self.reached.gaps_of(map(self.target, asked))
         conditions, toolchains = self._unknown_conditions(asked), self._unknown_toolchains(asked)
-        return self.package_gaps_of(asked) + transitions + conditions + toolchains
+        labels = {self.labels[node] for node in asked}
+        projects = _project_gaps(self._settings, {label.package for label in labels if not label.repo})
+        return self.package_gaps_of(asked) + transitions + conditions + toolchains + projects
 
     def _of_aspects(self, node: int) -> Iterator[Resolution]:
         """How the toolchains of the aspects that a node applies are resolved."""
@@ -329,3 +331,17 @@ def _unknown_facts(choice: Choice) -> list[str]:
     """What is missing to resolve a select(); of the default branch nothing is missing by itself."""
     pairs = zip(choice.keys, choice.verdicts, strict=True)
     return [v.why for key, v in pairs if v.truth is Truth.UNKNOWN and key.label != DEFAULT_CONDITION]
+
+
+def _project_gaps(settings: Settings, packages: Iterable[str]) -> tuple[Gap, ...]:
+    """The files PROJECT.scl in the folders of packages, or above: from Bazel 8 on they may add flags to a build."""
+    if settings.modules is None or not settings.facts.project_files:
+        return ()
+    source = settings.modules.repositories.main.tree.source
+    folders = {
+        "/".join(parts[:end]) for each in packages for parts in [each.split("/")] for end in range(len(parts) + 1)
+    }
+    paths = sorted(f"{folder}/PROJECT.scl".lstrip("/") for folder in folders)
+    found = [path for path in paths if source.is_file(path)]
+    hidden = "flags that it adds to a build"
+    return tuple(Gap(GapKind.FILE.value, f"{path} is not read", hidden, Location(path, 0, 0)) for path in found)

@@ -185,6 +185,8 @@ class Facts:
     """The value of a rule's attribute is plain where its selects have nothing but a default."""
     repository_rules_see_action_env: bool
     """The variables of ``--action_env`` are those of repository rules, too."""
+    project_files: bool
+    """PROJECT.scl may add flags to a build of the targets below its folder."""
     initializer_gets_none: bool
     """The initializer of a rule is passed the None that is given for an attribute, too."""
     autoloaded_rules: tuple[str, ...]

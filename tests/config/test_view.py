@@ -167,3 +167,13 @@ def test_why_counts_labels_as_query_prints_them(tmp_path: Path) -> None:
     assert answer.dependencies == len(labels(ask(seen, "deps(//:both) - //:both"))) == 4
     assert answer.needing == len(labels(ask(seen, "rdeps(//:both, //:opt) - //:both - //:opt"))) == 1
     assert answer.configuration == "-c fastbuild"
+
+
+@pytest.mark.parametrize(("version", "told"), [("7.7.1", False), ("8.0.1", True), ("9.0.0", True)])
+def test_flags_of_a_project_are_a_gap_since_bazel_8(tmp_path: Path, version: str, told: bool) -> None:
+    rule = 'filegroup(name = "x")'
+    files = {"MODULE.bazel": "", "a/PROJECT.scl": "", "a/b/BUILD": rule, "c/BUILD": rule}
+    seen = view(tmp_path, files, version=version)
+    gaps = [gap.what for gap in ask(seen, "deps(//a/b:x)").gaps if "PROJECT" in gap.what]
+    assert gaps == (["a/PROJECT.scl is not read"] if told else [])
+    assert not [gap for gap in ask(seen, "deps(//c:x)").gaps if "PROJECT" in gap.what]
