@@ -23,7 +23,7 @@ from bzlgraph.bazel.package.post_process import finish
 from bzlgraph.bazel.repository.placeholder import readable, unknown_values
 from bzlgraph.bazel.rules.convert import resolved_labels
 from bzlgraph.bazel.rules.rule import unknown_rule
-from bzlgraph.starlark.evaluation.budget import Budget, breached
+from bzlgraph.starlark.evaluation.budget import Budget, OverBudget, breached
 from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.starlark.evaluation.watchdog import watched
 from bzlgraph.syntax.dialect import BUILD
@@ -112,6 +112,7 @@ def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) 
             finally:
                 over_budget = thread.steps_left < 0 or breached()
     except BzlgraphError as error:
+        over_budget |= isinstance(error, OverBudget)
         package.diagnostics.extend(error.diagnostics)
     if unknown:
         _doubt(context)
@@ -143,6 +144,7 @@ def _finish(context: PackageContext, budget: Budget) -> bool:
             finally:
                 over_budget = breached()
     except BzlgraphError as error:
+        over_budget |= isinstance(error, OverBudget)
         package.diagnostics.extend(error.diagnostics)
     package.broken = any(each.severity == "error" for each in package.diagnostics)
     if package.broken:

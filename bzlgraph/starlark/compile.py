@@ -38,7 +38,7 @@ def compile_file(file: ast.File, dialect: Dialect, predeclared: Collection[str],
     gc.disable()
     try:
         return _compile(file, scope, start)
-    except (RecursionError, MemoryError):
+    except RecursionError:
         raise SyntaxProblem(Diagnostic("the code is nested too deeply", Location(file.path, 1, 1))) from None
     except SyntaxError as error:  # CPython's own limit: 20 loops in one another
         where = Location(file.path, error.lineno or 1, max(error.offset or 1, 1))

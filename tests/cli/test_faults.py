@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import resource
@@ -13,8 +14,13 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
+
+from bzlgraph.cli.main import main
+from bzlgraph.starlark import compile as compiling
 
 PACKAGES = 60
 """So many that workers are started."""
@@ -220,3 +226,31 @@ def test_little_memory_is_enough_or_told(tree: Path, answer: str, tmp_path: Path
     told = ended.returncode == 7 and "not enough memory" in ended.stderr and "Traceback" not in ended.stderr
     assert told or is_right(ended, answer), ended.stderr
     assert is_right(ask(tree, cache), answer)
+
+
+@pytest.mark.parametrize("file", ["m.bzl", "BUILD"])
+def test_what_memory_was_too_short_for_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str
+) -> None:
+    """A package that is broken by the machine, not by its files, is never kept."""
+    root = tmp_path / "w"
+    root.mkdir()
+    (root / "WORKSPACE").touch()
+    (root / "m.bzl").write_text("def m():\n    native.filegroup(name = 'a')\n")
+    (root / "BUILD").write_text('load(":m.bzl", "m")\nm()\n')
+
+    def short(tree: ast.AST, path: str, *rest: Any, **named: Any) -> Any:
+        if path.endswith(file):
+            raise MemoryError
+        return compile(tree, path, *rest, **named)
+
+    def asked() -> tuple[object, bytes]:
+        with CliRunner().isolation() as (out, _err, _mixed):
+            with pytest.raises(SystemExit) as stop:
+                main(["-C", str(root), f"--cache_dir={tmp_path / 'kept'}", "--jobs=1", "query", "//:all"])
+            return stop.value.code, out.getvalue()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(compiling, "compile", short, raising=False)
+        assert asked()[0] == 7
+    assert asked() == (0, b"//:a\n")
