@@ -70,7 +70,7 @@ class EdgeColumns:
         self.edge_target = array("i")
         self.edge_attribute = array("i")
         self.edge_condition = array("i")
-        self.edge_flags = bytearray()
+        self.edge_flags = array("H")
         self.attributes: Interned[str] = Interned() if attributes is None else attributes
         self.conditions: Interned[EdgeCondition] = Interned([()]) if conditions is None else conditions
 

@@ -44,7 +44,7 @@ from bzlgraph.graph.model import DEFAULT_CONDITION, EdgeCondition, EdgeFlag, Edg
 
 _IMPLICIT, _TOOL, _POSSIBLE = int(EdgeFlag.IMPLICIT), int(EdgeFlag.TOOL), int(EdgeFlag.POSSIBLE)
 _KEY, _VISIBILITY, _OUTPUT = int(EdgeFlag.KEY), int(EdgeFlag.VISIBILITY), int(EdgeFlag.OUTPUT)
-_NODEP = int(EdgeFlag.NODEP)
+_NODEP, _ASPECT = int(EdgeFlag.NODEP), int(EdgeFlag.ASPECT)
 _NOT_GROUPS = ("__pkg__", "__subpackages__")
 _FILLED_IN = ("$implicit_tests",)
 """Set by Bazel for each rule, but no default: ``--noimplicit_deps`` keeps the tests of a suite that names none."""
@@ -88,7 +88,7 @@ class EdgeReader:
 
     def _of_rule(self, rule: Rule, package: Package) -> list[EdgeSpec]:
         plan = self._plans.get(rule.rule_class) or self._make_plan(rule.rule_class)
-        values, found = rule.values, list[EdgeSpec]()
+        values, found, brought = rule.values, list[EdgeSpec](), list[EdgeSpec]()
         for name, value in values.items():
             reading = plan.readings.get(name)
             if reading is None:
@@ -97,11 +97,14 @@ class EdgeReader:
                 reading = _reading(Attribute(name, AttrType.UNKNOWN), rule.rule_class, written=True)
             before = len(found)
             _read_value(value, reading, (), found, rule, package)
-            if (brought := plan.aspects.get(name)) and self._is_applied(found[before:], package):
-                found += brought
+            if (aspects := plan.aspects.get(name)) and self._is_applied(found[before:], package):
+                brought += aspects
         for name, specs in plan.unset:
             if name not in values:
                 found += specs
+        if brought:
+            own = {(each.attribute, each.target) for each in found}
+            found += [each for each in brought if (each.attribute, each.target) not in own]
         if rule.visibility is not None:
             found += _visibility_edges(rule.visibility, package, _VISIBILITY | _NODEP)
         elif package.default_visibility:
@@ -196,7 +199,7 @@ def _of_aspects(attribute: Attribute) -> tuple[EdgeSpec, ...]:
     found: list[EdgeSpec] = []
     for aspect in waiting:
         for own in aspect.attributes.values():
-            found += _of_default(own, None)
+            found += [each._replace(flags=each.flags | _ASPECT) for each in _of_default(own, None)]
         waiting.extend(each for each in aspect.requires if each not in waiting)
     return tuple(found)
 

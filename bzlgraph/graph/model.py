@@ -55,6 +55,7 @@ class EdgeFlag(IntFlag):
     VISIBILITY = 32  # to a package_group in a visibility
     OUTPUT = 64  # from a generated file to the rule that makes it
     TOOLCHAIN = 128  # to a toolchain that was resolved for a configuration, or to its type
+    ASPECT = 256  # an attribute of an aspect that the target applies to others
 
 
 class Term(NamedTuple):

@@ -183,29 +183,39 @@ class GraphView(Protocol):
     def closure(self, roots: Iterable[int], excluded_flags: int = 0, depth: int | None = None) -> set[int]:
         """All nodes reached from ``roots`` (themselves included) along edges with none of the flags excluded.
 
-        Packages are loaded as they are reached; ``depth`` limits the number of steps.
+        Packages are loaded as they are reached; ``depth`` limits the number of steps. Without a configuration what an
+        aspect brings is two steps away, as in Bazel: one to the target that the aspect is applied to, and one from it.
         """
         columns = self.columns
         first_edge, edge_count = columns.first_edge, columns.edge_count
         edge_target, edge_flags = columns.edge_target, columns.edge_flags
+        delayed = int(EdgeFlag.ASPECT) if depth is not None and self.configuration is None else 0
         wave = sorted(set(roots))
-        reached = set(wave)
-        while wave:
+        reached, late, skipped = set(wave), set[int](), excluded_flags | delayed
+        while wave or late:
             self.reach(wave)
             if depth is not None:
                 if depth == 0:
                     break
                 depth -= 1
-            fresh: set[int] = set()
+            fresh, late = late, self._ends_with(delayed, wave, excluded_flags) if delayed else set()
             for node in wave:
                 first = first_edge[node]
                 for edge in range(first, first + edge_count[node]):
-                    if not edge_flags[edge] & excluded_flags:
+                    if not edge_flags[edge] & skipped:
                         fresh.add(edge_target[edge])
             fresh -= reached
             reached |= fresh
             wave = sorted(fresh)
         return reached
+
+    def _ends_with(self, flag: int, nodes: Iterable[int], excluded_flags: int) -> set[int]:
+        """Where the edges of nodes lead that have a flag, and none of those excluded."""
+        columns = self.columns
+        edges = (edge for node in nodes for edge in columns.edges_of(node))
+        return {
+            columns.edge_target[edge] for edge in edges if columns.edge_flags[edge] & (flag | excluded_flags) == flag
+        }
 
     def package_of(self, node: int) -> Package:
         """The package of a node; an empty one for a file of a package that nobody asked for."""

@@ -112,8 +112,8 @@ def test_an_aspect_brings_its_own_attributes() -> None:
     rule = Rule(Label("", "a", "x"), RuleClass("r", attributes), {"deps": [Label("", "b", "y")]}, stack)
     assert [(s.attribute, str(s.target), EdgeFlag(s.flags)) for s in EdgeReader().read(rule, package)] == [
         ("deps", "//b:y", EdgeFlag(0)),
-        ("_gen", "//t:gen", EdgeFlag.IMPLICIT | EdgeFlag.TOOL),
-        ("_tool", "//t:base", EdgeFlag.IMPLICIT),
+        ("_gen", "//t:gen", EdgeFlag.IMPLICIT | EdgeFlag.TOOL | EdgeFlag.ASPECT),
+        ("_tool", "//t:base", EdgeFlag.IMPLICIT | EdgeFlag.ASPECT),
     ]
     empty = Rule(Label("", "a", "x"), RuleClass("r", attributes), {"deps": []}, stack)
     assert list(EdgeReader().read(empty, package)) == []

@@ -35,6 +35,16 @@ ruled(name = "file_elsewhere", deps = ["//other:file.txt"])
 """
 
 
+@pytest.fixture
+def environment(tmp_path: Path) -> Environment:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "defs.bzl").write_text(BZL)
+    (tmp_path / "BUILD").write_text(BUILD)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "BUILD").write_text('exports_files(["file.txt"])\nfilegroup(name = "rule")\n')
+    return Environment(BuildGraph(open_loader(open_workspace(tmp_path, Options(jobs=1)))))
+
+
 @pytest.mark.parametrize(
     ("target", "applied"),
     [
@@ -48,12 +58,11 @@ ruled(name = "file_elsewhere", deps = ["//other:file.txt"])
         ("file_elsewhere", False),
     ],
 )
-def test_an_aspect_is_applied_to_rules(target: str, applied: bool, tmp_path: Path) -> None:
-    (tmp_path / "WORKSPACE").touch()
-    (tmp_path / "defs.bzl").write_text(BZL)
-    (tmp_path / "BUILD").write_text(BUILD)
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "BUILD").write_text('exports_files(["file.txt"])\nfilegroup(name = "rule")\n')
-    loader = open_loader(open_workspace(tmp_path, Options(jobs=1)))
-    answer = query(f"deps(//:{target})", Environment(BuildGraph(loader)))
-    assert ("//:tool" in map(str, answer)) is applied
+def test_an_aspect_is_applied_to_rules(target: str, applied: bool, environment: Environment) -> None:
+    assert ("//:tool" in map(str, query(f"deps(//:{target})", environment))) is applied
+
+
+def test_what_an_aspect_brings_is_two_steps_away(environment: Environment) -> None:
+    asked = (set(map(str, query(f"deps(//:both, {depth}) - //:both", environment))) for depth in (1, 2))
+    assert list(asked) == [{"//:rule", "//:source.txt"}, {"//:rule", "//:source.txt", "//:tool"}]
+    assert "//:both" in map(str, query("rdeps(//..., //:tool, 1)", environment))
