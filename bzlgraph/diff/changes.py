@@ -63,12 +63,14 @@ class Reach:
 @dataclass(frozen=True, slots=True)
 class OptionChange:
     """One option of a command line by itself: ``words`` as typed, ``sets`` the options that it stands for and that the
-    left side does not have so, the differences that it makes, the targets that it is passed to."""
+    left side does not have so, the differences that it makes, the targets that it is passed to. ``already``: where the
+    left side sets what it has like that."""
 
     words: str
     sets: tuple[str, ...] = ()
     differences: tuple[Difference, ...] = ()
     reaches: tuple[Reach, ...] = ()
+    already: tuple[str, ...] = ()
 
 
 def compiled(side: Side) -> list[Compiled]:

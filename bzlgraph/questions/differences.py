@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from bzlgraph.config.arguments import LEADING, ConfigArguments, chosen_configuration, option_table
-from bzlgraph.config.option_use import ON_COMMAND_LINE, parse_options
+from bzlgraph.config.option_use import ON_COMMAND_LINE, OptionUse, parse_options
 from bzlgraph.config.settings import settings_for
 from bzlgraph.config.view import ConfiguredView
 from bzlgraph.diff.changes import OptionChange, reaches
@@ -59,13 +59,16 @@ def _changes(
     before, after = ({str(use): use.written for use in uses} for uses in (left, right))
     single = len(before.keys() ^ after.keys()) == 1
     here = _values(workspace, arguments[0])
+    places = {(use.name, use.value): str(use.origin) for use in _uses(workspace, arguments[0])}
     for word, written in after.items():
         if word not in before:
             more = replace(arguments[0], tokens=(*before, word))
             sets = [pair for pair in _values(workspace, more) if pair not in here]
+            named = [(use.name, use.value) for use in right if str(use) == word]
+            already = tuple(dict.fromkeys(places[pair] for pair in named if pair in places and not sets))
             differences = whole.differences if single else alone(more).differences
             told = tuple(f"--{name}={value}" for name, value in sets)
-            yield OptionChange(written, told, differences, tuple(reaches(sets, whole.right)))
+            yield OptionChange(written, told, differences, tuple(reaches(sets, whole.right)), already)
     for word, written in before.items():
         if word not in after:
             less = replace(arguments[0], tokens=tuple(each for each in before if each != word))
@@ -75,8 +78,11 @@ def _changes(
 
 def _values(workspace: Workspace, arguments: ConfigArguments) -> list[tuple[str, str]]:
     """The options of a configuration with their values, expanded."""
-    uses = chosen_configuration(workspace, arguments).uses
-    return [(use.name, use.value) for use in uses if use.name not in LEADING]
+    return [(use.name, use.value) for use in _uses(workspace, arguments)]
+
+
+def _uses(workspace: Workspace, arguments: ConfigArguments) -> list[OptionUse]:
+    return [use for use in chosen_configuration(workspace, arguments).uses if use.name not in LEADING]
 
 
 def _view(session: Session, arguments: ConfigArguments) -> ConfiguredView:

@@ -111,6 +111,12 @@ def test_every_word_before_vs_is_left_and_after_it_right(folder: Path) -> None:
     assert run(folder, "//:top", "--vs", "--config=fast", command="diff_config")[0] == 0
 
 
+def test_an_option_that_changes_nothing_says_where_it_is_set(folder: Path) -> None:
+    (folder / ".bazelrc").write_text("build -c opt\nbuild:fast --define=fast=1\n", encoding="utf-8")
+    told = run(folder, "//:top", "--vs", "-c", "opt", "--config=fast", "--copt=-g")[1]
+    assert "  -c opt         the left side has it already (.bazelrc:1:7)\n" in told
+
+
 def test_json_has_both_sides_and_counts(folder: Path) -> None:
     document = json.loads(run(folder, "//:top", "--vs", "--config=fast", "--output=json")[1])
     assert list(document)[:6] == ["schema", "query", "left", "right", "rows", "changes"]

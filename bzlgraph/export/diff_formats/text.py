@@ -58,7 +58,8 @@ def _changes(answer: DiffAnswer) -> Iterator[str]:
     width = column_width((each.words for each in answer.changes), _WIDEST)
     for each in answer.changes:
         made = [_counted(some, what) for what in What if (some := [d for d in each.differences if d.what is what])]
-        nothing = "no select() of these targets asks for it" if each.sets else "the left side has it already"
+        already = f" ({', '.join(each.already)})" if each.already else ""
+        nothing = "no select() of these targets asks for it" if each.sets else f"the left side has it already{already}"
         yield f"  {each.words:{width}}  {'; '.join(made) or nothing}\n"
         for reach in each.reaches:
             yield f"  {'':{width}}  {reach.option} applies to {counted(reach.targets, reach.what)}\n"
