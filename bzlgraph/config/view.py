@@ -35,7 +35,7 @@ from bzlgraph.config.arguments import ConfigArguments, configuration_for
 from bzlgraph.config.choice import Choice
 from bzlgraph.config.configured_edges import edges_in
 from bzlgraph.config.folded_view import FoldedView
-from bzlgraph.config.kinds.build_setting import NATIVE_FEATURE_FLAGS, flag_fault
+from bzlgraph.config.kinds.build_setting import flag_fault
 from bzlgraph.config.settings import Settings, settings_for
 from bzlgraph.config.transitions.reached import ReachedConfigurations
 from bzlgraph.config.verdict import Truth, all_of
@@ -144,7 +144,7 @@ class ConfiguredView(GraphView):
             return asked_in
         if rule.rule_class.name in self._settings.facts.unconfigured_rules:
             return self.reached.none
-        if rule.rule_class.transition or (rule.rule_class.name in NATIVE_FEATURE_FLAGS and rule.rule_class.native):
+        if self.reached.moves(rule.rule_class):
             return self.reached.behind(rule, "", asked_in).numbers[0]
         return asked_in
 

@@ -251,6 +251,28 @@ def native_toolchain_types(version: str, rule_name: str) -> tuple[str, ...]:
     return tuple(data["types"][each] for each in rules.get(rule_name, ()))
 
 
+class NativeTransition(NamedTuple):
+    """A transition that Bazel has for a native rule or its attribute: ``sets`` an option from the attribute of that
+    name, or ``changes`` some to what is not known here."""
+
+    sets: str = ""
+    changes: tuple[str, ...] = ()
+
+
+@cache
+def native_transitions(rule_name: str) -> dict[str, NativeTransition]:
+    """The transitions of a native rule by attribute, its own is "".
+
+    >>> native_transitions("py_test"), list(native_transitions("android_binary")), native_transitions("filegroup")
+    ({'': NativeTransition(sets='python_version', changes=())}, ['deps'], {})
+    """
+    known = table("native_transitions")
+    sets = cast("dict[str, str]", known["set"])
+    changes = cast("dict[str, dict[str, list[str]]]", known["changes"]).get(rule_name, {})
+    own = {"": NativeTransition(sets[rule_name])} if rule_name in sets else {}
+    return own | {name: NativeTransition(changes=tuple(options)) for name, options in changes.items()}
+
+
 def repositories_of_bazel() -> frozenset[str]:
     """The repositories with toolchain types for which Bazel registers toolchains by itself."""
     return frozenset(table("toolchain_types")["repositories"])

@@ -165,3 +165,28 @@ flagged(name = "wrong", flags = {":size": "huge"}, deps = [":one"])
     ask(seen, "deps(//:wrong)")
     problem, *_ = seen.problems_of(range(len(seen)))
     assert problem.message.endswith("//:size cannot be 'huge'")
+
+
+NATIVE = """
+config_setting(name = "arm", values = {"cpu": "armeabi-v7a"})
+filegroup(name = "A")
+filegroup(name = "B")
+filegroup(name = "by_cpu", srcs = select({":arm": [":A"], "//conditions:default": [":B"]}))
+cc_library(name = "cc", data = [":by_cpu"])
+android_binary(name = "app", manifest = "AndroidManifest.xml", deps = [":cc"])
+objc_library(name = "objc", srcs = ["a.m"], data = [":by_cpu"])
+apple_binary(name = "apple", platform_type = "ios", deps = [":objc"])
+"""
+
+
+@pytest.mark.parametrize("name", ["app", "objc", "apple"])
+def test_transitions_of_native_rules_are_told(tmp_path: Path, name: str) -> None:
+    seen = view(tmp_path, {"BUILD": NATIVE})
+    assert {"A", "B"} <= set(labels(ask(seen, f"deps(//:{name})")))
+    told = [str(gap) for gap in seen.gaps_of(range(len(seen)))]
+    assert any("the transition of //:" in each and "it changes --cpu" in each for each in told), told
+
+
+def test_what_native_transitions_leave_alone_is_known(tmp_path: Path) -> None:
+    build = NATIVE.replace('{"cpu": "armeabi-v7a"}', '{"compilation_mode": "opt"}')
+    assert "A" not in labels(ask(view(tmp_path, {"BUILD": build}), "deps(//:app)"))

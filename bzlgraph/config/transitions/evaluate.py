@@ -38,6 +38,7 @@ from bzlgraph.config.settings import Settings
 from bzlgraph.config.transitions.option_values import SettingError, flag_texts, option_texts, option_value
 from bzlgraph.config.value import Evaluation, configured_value
 from bzlgraph.facts import Facts
+from bzlgraph.facts.native import NativeTransition, native_transitions
 from bzlgraph.graph.edges import written_name
 from bzlgraph.starlark.evaluation.budget import Budget
 from bzlgraph.starlark.value import EvalError, Value
@@ -91,9 +92,23 @@ def _cfg(attrs: Mapping[str, AttrValue], attribute: str) -> object:
 def lead(rule: Rule, attribute: str, settings: Settings) -> Destination:
     """Where the transition of a rule (``attribute`` is "") or of its attribute leads from a configuration."""
     what = f"the transition of {rule.label}" + (f" on {written_name(attribute, rule.rule_class)}" if attribute else "")
-    modules = settings.modules
+    modules, kind = settings.modules, rule.rule_class
+    native = native_transitions(kind.name).get(attribute) if kind.native else None
+    if native is not None:
+        return _lead_native(native, rule, what, settings.configuration)
     found = find_transition(rule, attribute, modules) if modules is not None else None
     return _lead(found, _Attributes(rule, settings if attribute else None), not attribute, what, settings)
+
+
+def _lead_native(native: NativeTransition, rule: Rule, what: str, here: Configuration) -> Destination:
+    if native.changes:
+        why = f"{what} is one of Bazel's own: it changes {', '.join(f'--{name}' for name in native.changes)}"
+        return Destination((here.doubtful(native.changes, why),), why)
+    old = rule.get(native.sets) == "PY2"
+    if old == (here.value(native.sets).value == "PY2"):
+        return Destination((here,))
+    origin = Origin(TRANSITION, rule.location, (f"{native.sets} of {rule.label}",))
+    return Destination((here.changed({native.sets: ("PY2",) if old else ()}, origin),))  # PY3 is the default
 
 
 def lead_aspect(aspect: Aspect, attribute: str, rule: Rule, settings: Settings) -> Destination:

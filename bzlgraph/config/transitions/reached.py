@@ -15,10 +15,12 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Aspect, Attribute, Rule, RuleClass, Target
 from bzlgraph.config.configuration import ALL_SETTINGS, HOST, Configuration
+from bzlgraph.config.kinds.build_setting import NATIVE_FEATURE_FLAGS
 from bzlgraph.config.kinds.platform import Platform, built_for
 from bzlgraph.config.option_use import default_origin
 from bzlgraph.config.settings import Settings
 from bzlgraph.config.transitions.aspects import Applied
+from bzlgraph.facts.native import native_transitions
 from bzlgraph.graph.edges import written_name
 
 if TYPE_CHECKING:
@@ -48,17 +50,28 @@ class ReachedConfigurations:
         self._ways: dict[tuple[Label, str, int], Way] = {}
         self._tool_attributes: dict[RuleClass, dict[str, Attribute]] = {}
         self._changing: dict[RuleClass, dict[str, str]] = {}
+        self._moves: dict[RuleClass, bool] = {}
         self._applied: dict[RuleClass, Applied | None] = {}
         self._faults: dict[Label, dict[Way, None]] = {}
 
     def __getitem__(self, number: int) -> Settings:
         return self._settings[number]
 
+    def moves(self, rule_class: RuleClass) -> bool:
+        """Whether a rule has a transition of its own."""
+        found = self._moves.get(rule_class)
+        if found is None:
+            name = rule_class.name
+            native = rule_class.native and (name in NATIVE_FEATURE_FLAGS or "" in native_transitions(name))
+            found = self._moves[rule_class] = rule_class.transition or native
+        return found
+
     def changing(self, rule_class: RuleClass) -> dict[str, str]:
         """The attributes that have transitions: their names as people write them -> as Bazel does."""
         found = self._changing.get(rule_class)
         if found is None:
-            own = (each.name for each in rule_class.attributes.values() if each.transition)
+            native = native_transitions(rule_class.name) if rule_class.native else {}
+            own = (each.name for each in rule_class.attributes.values() if each.transition or each.name in native)
             found = self._changing[rule_class] = {written_name(name, rule_class): name for name in own}
         return found
 
