@@ -131,6 +131,8 @@ class Facts:
     """Whether a configuration remembers what transitions have changed: back at the old values it is another one."""
     transitions_clear_platforms: bool
     """Whether a transition to another ``--cpu`` that does not name ``--platforms`` clears that."""
+    features_off_win: bool
+    """Whether ``--features=-x`` takes away ``--features=x``, in whatever order."""
     mappings_at_every_step: bool
     """Whether platform mappings are applied to what stays in its configuration, too."""
     transitions_may_be_empty: bool

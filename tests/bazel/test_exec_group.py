@@ -60,7 +60,7 @@ def test_groups_of_a_rule(arguments: str, expected: tuple[ExecGroup, ...]) -> No
 
 
 @pytest.mark.parametrize(
-    "arguments", ['exec_groups = {"a": exec_group()}', 'exec_groups = {}', "attrs = {} if exec_group() else {}"]
+    "arguments", ['exec_groups = {"a": exec_group()}', "exec_groups = {}", "attrs = {} if exec_group() else {}"]
 )
 def test_bazel_4_has_groups_as_an_experiment(arguments: str) -> None:
     text = "--- p/BUILD\nload(':defs.bzl', 'my_rule')\n--- p/defs.bzl\ndef _impl(ctx):\n    pass\n\n"

@@ -24,7 +24,7 @@ def config_setting(rule: Rule, evaluation: Evaluation, platform: Platform) -> Ve
     constraints = tuple(label for label in rule.get("constraint_values") or () if isinstance(label, Label))
     if not (options or flags or constraints):
         return invalid(f"{rule.label} asks for nothing: it needs values, flag_values or constraint_values", rule.label)
-    reasons = [compare_option(name, wanted, evaluation.configuration) for name, wanted in options]
+    reasons = [compare_option(name, wanted, evaluation.configuration, evaluation.facts) for name, wanted in options]
     reasons += [compare_flag(label, wanted, rule.label, evaluation) for label, wanted in flags.items()]
     reasons += [compare_constraint(label, platform, evaluation) for label in constraints]
     asked = {actual_of(label, evaluation) or label: wanted for label, wanted in flags.items()}

@@ -3,6 +3,7 @@
 Rules
 - One value: both are equal after the option's own reading (``1`` and ``true`` are one boolean).
 - An option that may be repeated: all values wanted are among those set; nothing wanted matches nothing set.
+- From Bazel 7 on ``--features=-x`` takes away ``--features=x``.
 - ``NAME=VALUE`` options such as ``--define``: the last use of NAME has this VALUE.
 
 Mirrors ConfigSetting.optionMatches of Bazel's source.
@@ -16,6 +17,7 @@ from bzlgraph.base.label import RepoMapping, parse
 from bzlgraph.bazel.model import Rule
 from bzlgraph.config.configuration import Configuration, Setting
 from bzlgraph.config.verdict import Comparison, Truth, truth_of
+from bzlgraph.facts import Facts
 from bzlgraph.facts.options import OptionFact
 
 ASSIGNMENT, LABEL = "assignment", "label"
@@ -35,7 +37,7 @@ def _entries(value: object) -> Iterable[Wanted]:
     return value.items() if isinstance(value, Mapping) else ()
 
 
-def compare_option(name: str, wanted: str, configuration: Configuration) -> Comparison:
+def compare_option(name: str, wanted: str, configuration: Configuration, facts: Facts) -> Comparison:
     """Whether an option has the value wanted."""
     if doubt := configuration.doubt(name):
         return Comparison(f"--{name}", wanted, None, Truth.UNKNOWN, missing=doubt)
@@ -54,7 +56,7 @@ def compare_option(name: str, wanted: str, configuration: Configuration) -> Comp
     if fact.kind == ASSIGNMENT:
         return _compare_assignment(name, wanted, configuration.values(name))
     if fact.multiple:
-        return _compare_list(fact, wanted, configuration)
+        return _compare_list(fact, wanted, _given(name, configuration, facts), configuration.mapping)
     found = configuration.value(name)
     mapping = configuration.mapping
     holds = found.value is not None and _canonical(fact, found.value, mapping) == _canonical(fact, wanted, mapping)
@@ -81,8 +83,16 @@ def _compare_assignment(name: str, wanted: str, settings: tuple[Setting, ...]) -
     return Comparison(f"--{name}={key}", text, None, Truth.NO)
 
 
-def _compare_list(fact: OptionFact, wanted: str, configuration: Configuration) -> Comparison:
-    settings, mapping = configuration.values(fact.name), configuration.mapping
+def _given(name: str, configuration: Configuration, facts: Facts) -> tuple[Setting, ...]:
+    """What is given to an option that collects values; a feature that is switched off is not there."""
+    settings = configuration.values(name)
+    if name != "features" or not facts.features_off_win:
+        return settings
+    off = {each.value for each in settings}
+    return tuple(each for each in settings if f"-{each.value}" not in off)
+
+
+def _compare_list(fact: OptionFact, wanted: str, settings: tuple[Setting, ...], mapping: RepoMapping) -> Comparison:
     found = {_canonical(fact, setting.value, mapping): setting for setting in settings if setting.value is not None}
     asked = _canonical(fact, wanted, mapping)
     text = " ".join(str(setting.value) for setting in found.values()) if found else None
