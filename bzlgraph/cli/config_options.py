@@ -51,6 +51,20 @@ class LoadingCommand(BazelCommand):
     help_text = LOADS
     configures = False
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as refused:
+            from bzlgraph.config.arguments import split_words
+
+            if split_words([refused.option_name], {}, str(getattr(ctx.obj, "bazel_version", "")))[1].tokens:
+                raise click.UsageError(
+                    f"{refused.option_name} chooses a configuration, and {ctx.info_name} tells what holds in every one; "
+                    "query, why, select and diff-config take it",
+                    ctx,
+                ) from None
+            raise
+
 
 def split_options(command: BazelCommand, ctx: click.Context, args: list[str]) -> tuple[list[str], ConfigArguments]:
     """(what is left for the command, Bazel's options)."""

@@ -99,7 +99,11 @@ def test_a_command_without_configurations_refuses_what_chooses_one() -> None:
 
     done = CliRunner().invoke(loading, ["//a", "--deleted_packages=b"])
     assert (done.exit_code, done.output) == (0, "(('//a',), (), ('--deleted_packages=b',))\n")
-    assert CliRunner().invoke(loading, ["//a", "--config=opt"]).exit_code == 2
+    for word, name in (("--config=opt", "--config"), ("-c", "-c"), ("--cpu=k8", "--cpu")):
+        refused = CliRunner().invoke(loading, ["//a", word, "opt"])
+        assert refused.exit_code == 2
+        assert f"{name} chooses a configuration, and " in refused.output
+    assert "No such option" in CliRunner().invoke(loading, ["--cpuu=k8"]).output
 
 
 def test_an_option_that_nobody_has_is_clicks_error() -> None:
