@@ -59,8 +59,8 @@ class LoadingCommand(BazelCommand):
 
             if split_words([refused.option_name], {}, str(getattr(ctx.obj, "bazel_version", "")))[1].tokens:
                 raise click.UsageError(
-                    f"{refused.option_name} chooses a configuration, and {ctx.info_name} tells what holds in every one; "
-                    "query, why, select and diff-config take it",
+                    f"{refused.option_name} chooses a configuration, and {ctx.info_name} tells what holds in every "
+                    "one; query, why, select and diff-config take it",
                     ctx,
                 ) from None
             raise
