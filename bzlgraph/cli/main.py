@@ -108,13 +108,11 @@ def cli(
     bazel_version: str,
     strict: bool,
     jobs: int,
-    max_steps: int | None,
-    max_seconds: float | None,
-    max_megabytes: int | None,
     cache_dir: str | None,
     no_cache: bool,
     csv_raw: bool,
     color: str,
+    **limits: float | None,
 ) -> None:
     """Answers questions about a Bazel build without Bazel.
 
@@ -135,7 +133,7 @@ def cli(
         repository_folders=repository_folder,
         stay_inside=stay_inside,
         csv_raw=csv_raw,
-        limits={"steps": max_steps, "seconds": max_seconds, "megabytes": max_megabytes},
+        limits={name.removeprefix("max_"): value for name, value in limits.items()},
     )
 
 
