@@ -87,6 +87,9 @@ def _taken(place: int, others: Sequence[int], verdicts: Sequence[Verdict], facts
         return Truth.NO
     if _blank(own):
         return Truth.UNKNOWN
+    same = own.label is not None and any(each > place and verdicts[each].label == own.label for each in others)
+    if same and facts.select_takes_last_of_a_setting:
+        return Truth.NO
     rivals = [verdicts[each] for each in others if each != place and verdicts[each].truth is not Truth.NO]
     special = {rival.truth for rival in rivals if _blank(rival) or refines(rival, own, facts)}
     if Truth.YES in special:
@@ -113,7 +116,15 @@ def refines(special: Verdict, general: Verdict, facts: Facts) -> bool:
 
 
 def _agree(places: Sequence[int], values: Sequence[object] | None) -> bool:
-    return values is not None and all(values[place] == values[places[0]] for place in places)
+    """Whether the branches are equal; None is the empty value of the type here, too."""
+    if values is None:
+        return False
+    found = [None if _is_empty(values[place]) else values[place] for place in places]
+    return all(each == found[0] for each in found)
+
+
+def _is_empty(value: object) -> bool:
+    return value is False or value == "" or (isinstance(value, list | dict) and not value)
 
 
 def _clash(keys: Sequence[Condition]) -> str:

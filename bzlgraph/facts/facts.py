@@ -157,6 +157,8 @@ class Facts:
     """The labels that genquery looks at are of a type of their own, which is neither a dependency nor none."""
     select_of_dicts: bool
     """Dictionaries that select() chooses can be joined, with ``|``."""
+    select_takes_last_of_a_setting: bool
+    """Of the keys of a select() that are aliases of one setting the last counts; later Bazels refuse two that hold."""
     select_equal_values_agree: bool
     """Branches of a select() that hold at once do not clash when their values are equal."""
     linux_compiler: str

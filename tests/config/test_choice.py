@@ -15,7 +15,7 @@ YES, NO, UNKNOWN = Truth.YES, Truth.NO, Truth.UNKNOWN
 
 
 def taken(
-    *conditions: tuple[Truth, str], default: bool = True, values: list[str] | None = None, version: str = "7.7.1"
+    *conditions: tuple[Truth, str], default: bool = True, values: list[object] | None = None, version: str = "7.7.1"
 ) -> Choice:
     """A select() whose conditions have these truths and ask for these letters."""
     keys = [Condition(Label("", "c", f"k{place}")) for place in range(len(conditions))]
@@ -53,6 +53,16 @@ def test_two_that_hold_clash_unless_their_values_are_equal() -> None:
     assert "ambiguous" in taken(*pair, values=["x", "y", "z"]).error
     assert not taken(*pair, values=["x", "x", "z"]).error
     assert "ambiguous" in taken(*pair, values=["x", "x", "z"], version="4.2.3").error
+    assert not taken(*pair, values=[[], None, ["z"]]).error
+    assert "ambiguous" in taken(*pair, values=[["x"], None, ["z"]]).error
+
+
+def test_old_bazels_take_the_last_of_several_keys_for_one_setting() -> None:
+    keys = [Condition(Label("", "c", name)) for name in ("setting", "alias")]
+    verdict = Verdict(YES, (), keys[0].label, frozenset({("a", "1")}))
+    old, new = (choose(keys, lambda _: verdict, for_version(version)) for version in ("1.1.0", "1.2.0"))
+    assert (old.truths, old.error) == ((NO, YES), "")
+    assert "ambiguous" in new.error
 
 
 def test_no_branch() -> None:

@@ -44,6 +44,8 @@ _NAMES = re.compile(
 _WORKSPACE = re.compile(r"//(w\d+)[/:]")
 _SAME = {UNSTABLE_VERSION: ("--notrim_test_configuration",)}
 """Bazel 7 has targets that are no tests in a configuration without options of tests."""
+_EMPTY = re.compile(r" \$\S+ \"\"$")
+"""A computed default that is no label: Bazel leaves the attribute out."""
 _MORE = "--define=asked=first"
 _BAZEL, _OURS = "Bazel only", "bzlgraph only"
 _NO_ROOTS = ("test_suite", "package_group", "genquery", "toolchain", "toolchain_type", "implementation")
@@ -168,7 +170,8 @@ def ask_ours(ours: Ours, line: str, labels: Collection[str]) -> Facts:
         )
     facts = _by_workspace([pair for pair in found if pair[0].startswith("//w")], ("", "0"), tools)
     for each in ours.values(view, labels):
-        facts[_of(each.split()[1])].add(each)
+        if not _EMPTY.search(each):
+            facts[_of(each.split()[1])].add(each)
     return {name: frozenset(each) for name, each in facts.items()}
 
 
