@@ -98,6 +98,7 @@ def _globals_first(group: click.Group, arguments: list[str]) -> list[str]:
 @click.pass_context
 def cli(
     ctx: click.Context,
+    /,
     directory: str,
     override_repository: tuple[str, ...],
     repository_folder: tuple[str, ...],
