@@ -20,7 +20,9 @@ from bzlgraph.base.codec import Codec
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import SyntaxProblem
 from bzlgraph.bazel.repository.placeholder import holds_any
+from bzlgraph.starlark.evaluation.budget import DEFAULT
 from bzlgraph.starlark.evaluation.program import Program
+from bzlgraph.starlark.evaluation.watchdog import watched
 from bzlgraph.syntax.dialect import Dialect
 from bzlgraph.workspace.cache.freshness import code_version
 from bzlgraph.workspace.cache.store import PROGRAMS, Store
@@ -54,7 +56,8 @@ class ProgramCache:
         from bzlgraph.syntax import parse
 
         self.misses += 1
-        program = compile_file(_revealed(data, parse(data, path, dialect)), dialect, predeclared)
+        with watched(DEFAULT):
+            program = compile_file(_revealed(data, parse(data, path, dialect)), dialect, predeclared)
         if self.store.folder is not None:
             self._fresh.append((key, program.to_bytes()))
             if len(self._fresh) >= 500:

@@ -31,6 +31,9 @@ from bzlgraph.syntax import ast
 from bzlgraph.syntax.problem import Problem
 
 MAX_BLOCKS = 18
+MAX_BODIES, MAX_ARGUMENTS, MAX_LOCALS = 5_000, 2_000, 10_000
+"""Functions and comprehensions of a file, arguments of a call, names of a function: what CPython's compiler does with
+them grows with their square, and nothing can interrupt it."""
 LONG_CHAIN = 16
 """Chains of more operators are folded by one helper call, so that generated files do not nest."""
 
@@ -47,6 +50,7 @@ class Expressions:
         self.weight = 0
         self.blocks = 0
         self.marks = 0
+        self.bodies = 0
         self._starts = file.line_starts
         self._line = 1
         self._here: Place = (1, 0)
@@ -71,6 +75,16 @@ class Expressions:
         self.blocks += levels
         if self.blocks > MAX_BLOCKS >= self.blocks - levels:
             self.scope.problems.append(Problem(node.start, node.end, "loops are nested too deeply"))
+
+    def count_body(self, node: ast.Node) -> None:
+        """One more function or comprehension."""
+        self.bodies += 1
+        self.limit(self.bodies, MAX_BODIES, "functions and comprehensions in a file", node, once=True)
+
+    def limit(self, count: int, most: int, what: str, node: ast.Node, *, once: bool = False) -> None:
+        """Refuse what would take too long to compile."""
+        if count > most and not (once and count > most + 1):
+            self.scope.problems.append(Problem(node.start, node.start + 1, f"more than {most} {what}"))
 
     # ------------------------------------------------------------------------------------------ names and literals
 
@@ -206,6 +220,8 @@ class Expressions:
 
     def _call(self, node: ast.Call) -> py.expr:
         self.weight += 4 + (len(node.args) >> 1)
+        if len(node.args) > MAX_ARGUMENTS:
+            self.limit(len(node.args), MAX_ARGUMENTS, "arguments in a call", node)
         place = self.at(node.paren)
         kinds = {arg.kind for arg in node.args}
         function = node.func
@@ -294,6 +310,7 @@ class Expressions:
     # ---------------------------------------------------------------------------------- comprehensions and lambdas
 
     def _comprehension(self, node: ast.Comprehension) -> py.expr:
+        self.count_body(node)
         place = self.at(node.start)
         outer_weight = self.weight
         first = node.clauses[0]
@@ -374,6 +391,7 @@ class Expressions:
         return nodes.put(py.Tuple(items, context), self.at(node.start))
 
     def _lambda(self, node: ast.Lambda) -> py.expr:
+        self.count_body(node)
         place = self.at(node.start)
         arguments = self.arguments(node.params)
         outer, outer_weight, levels = self.block, self.weight, self.blocks

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from bzlgraph.starlark.codegen import nodes
 from bzlgraph.starlark.codegen.effects import is_fresh, may_change
-from bzlgraph.starlark.codegen.expressions import Expressions
+from bzlgraph.starlark.codegen.expressions import MAX_LOCALS, Expressions
 from bzlgraph.starlark.codegen.nodes import STORE, Place
 from bzlgraph.starlark.codegen.patterns import is_flat, is_items_call, items_of, receiver_of
 from bzlgraph.starlark.codegen.scope import Block, FileScope, bindings
@@ -206,6 +206,7 @@ class Statements(Expressions):
     def _def(self, node: ast.Def) -> list[py.stmt]:
         place = self.at(node.name.start)
         self.functions.append((place[0], place[1] + 1))
+        self.count_body(node)
         arguments = self.arguments(node.params)
         ident = self.target_name(node.name).id
         outer, outer_weight, levels = self.block, self.weight, self.blocks
@@ -213,6 +214,7 @@ class Statements(Expressions):
         for bound in bindings(node.body):
             self.scope.check_name(bound)
             names.add(bound.name)
+        self.limit(len(names), MAX_LOCALS, "names in a function", node)
         self.block, self.weight, self.blocks = Block(names, outer), 2, 1
         body = self.block_of(node.body)
         doc: list[py.stmt] = []
