@@ -37,6 +37,7 @@ class GlobalOptions:
     output_base: str | None
     repository_folders: tuple[str, ...]
     stay_inside: bool
+    allow_outside: tuple[str, ...]
     csv_raw: bool
     limits: Mapping[str, float | None]
     """What evaluating a package may take, as far as it was given."""
@@ -55,6 +56,7 @@ class GlobalOptions:
             output_base=folder(self.output_base) if self.output_base else None,
             repository_folders=tuple(map(folder, self.repository_folders)),
             stay_inside=self.stay_inside,
+            allow_outside=tuple(map(folder, self.allow_outside)),
         )
         most = self.budget()
         options = Options(

@@ -83,6 +83,9 @@ def _globals_first(group: click.Group, arguments: list[str]) -> list[str]:
 )
 @click.option("--output_base", metavar="DIR", help="An output base of Bazel, for what it has fetched.")
 @click.option("--stay_inside", is_flag=True, help="Look for nothing outside of the checkout.")
+@click.option(
+    "--allow_outside", multiple=True, metavar="DIR", help="A folder outside that links may lead to. Repeatable."
+)
 @click.option("--host_os", default="linux", metavar="OS", help="The system that repository rules are told.")
 @click.option("--host_arch", default="x86_64", metavar="CPU", help="The processor that repository rules are told.")
 @click.option("--strict", is_flag=True, help="Exit with 3 when a gap touches the answer.")
@@ -97,24 +100,11 @@ def _globals_first(group: click.Group, arguments: list[str]) -> list[str]:
 @click.version_option(package_name="bzlgraph")
 @click.pass_context
 def cli(
-    ctx: click.Context,
-    /,
-    directory: str,
-    override_repository: tuple[str, ...],
-    repository_folder: tuple[str, ...],
-    output_base: str | None,
-    stay_inside: bool,
-    host_os: str,
-    host_arch: str,
-    bazel_version: str,
-    strict: bool,
-    jobs: int,
-    cache_dir: str | None,
-    no_cache: bool,
-    csv_raw: bool,
-    color: str,
+    ctx: click.Context, /, directory: str, override_repository: tuple[str, ...], repository_folder: tuple[str, ...],
+    output_base: str | None, stay_inside: bool, allow_outside: tuple[str, ...], host_os: str, host_arch: str,
+    bazel_version: str, strict: bool, jobs: int, cache_dir: str | None, no_cache: bool, csv_raw: bool, color: str,
     **limits: float | None,
-) -> None:
+) -> None:  # fmt: skip
     """Answers questions about a Bazel build without Bazel.
 
     Example: bzlgraph -C tensorflow why @swig//:swig --from //tensorflow/tools/pip_package:build_pip_package
@@ -133,8 +123,9 @@ def cli(
         output_base=output_base,
         repository_folders=repository_folder,
         stay_inside=stay_inside,
+        allow_outside=allow_outside,
         csv_raw=csv_raw,
-        limits={name.removeprefix("max_"): value for name, value in limits.items()},
+        limits={name.removeprefix("max_"): limit for name, limit in limits.items()},
     )
 
 

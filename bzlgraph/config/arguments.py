@@ -17,6 +17,7 @@ from bzlgraph.config.option_use import OptionUse, Spelling, refusal, spelling
 from bzlgraph.facts import Facts
 from bzlgraph.facts.facts import switches
 from bzlgraph.facts.options import OptionTable, options_for
+from bzlgraph.workspace.options import RepositoryOptions, reach
 from bzlgraph.workspace.sources.source import DiskSource
 from bzlgraph.workspace.workspace import Workspace
 
@@ -159,7 +160,7 @@ def chosen_bazelrc(root: Path, facts: Facts, arguments: ConfigArguments) -> Baze
     choice = RcChoice(
         arguments.bazelrc, arguments.workspace_rc, arguments.home_rc, arguments.system_rc, old, facts.version
     )
-    return read_bazelrc(root, DiskSource(root), choice)
+    return read_bazelrc(root, DiskSource(root, reach(root, RepositoryOptions())), choice)
 
 
 def problems(uses: Iterable[OptionUse], table: OptionTable, rc: Bazelrc, version: str = "") -> list[Diagnostic]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bzlgraph.base.diagnostic import Diagnostic, Note
@@ -18,7 +18,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest
 from bzlgraph.config.rc_tokens import RcToken, rc_lines
 from bzlgraph.facts.versioned import holds
-from bzlgraph.workspace.sources.source import Source
+from bzlgraph.workspace.sources.source import DiskSource, Source
 
 WORKSPACE = "%workspace%"
 WORKSPACE_RC = ".bazelrc"
@@ -131,7 +131,7 @@ class _RcReader:
 
     def read_if_there(self, path: str, reason: str) -> None:
         """A standard file, which need not exist. The same file is read once, as in Bazel."""
-        if self.source.is_file(path) and path not in self.texts:
+        if self._of(path).is_file(path) and path not in self.texts:
             self._read(path, reason)
 
     def read_old_style(self, always: bool) -> None:
@@ -149,9 +149,15 @@ class _RcReader:
     def read_named(self, path: str) -> None:
         """A file of --bazelrc: it has to be there."""
         shown = self._shown(os.path.abspath(os.path.expanduser(path)))
-        if not self.source.is_file(shown):
+        if not self._of(shown).is_file(shown):
             raise UsageProblem(f"--bazelrc={path}: no such file")
         self._read(shown, "--bazelrc")
+
+    def _of(self, path: str) -> Source:
+        """Where a file is read from: files that the user has may lie anywhere, and those that they import. What files
+        of the workspace import may not."""
+        users = os.path.isabs(path) and all(map(os.path.isabs, self.chain))
+        return replace(self.source, reach=None) if users and isinstance(self.source, DiskSource) else self.source
 
     def _imports(self, path: str) -> set[str]:
         try:
@@ -162,7 +168,7 @@ class _RcReader:
 
     def _read(self, path: str, reason: str) -> None:
         try:
-            text = _text(self.source.read(path))
+            text = _text(self._of(path).read(path))
         except OSError as error:
             self.problems.append(Diagnostic(f"cannot read it ({reason}): {error.strerror}", Location(path, 0, 0)))
             self.files.append(RcFile(path, reason, read=False))
@@ -196,11 +202,13 @@ class _RcReader:
             self.full = True
             return
         reason = f"{first.text} of {place.short}"
-        if self.source.is_file(target):
+        if self._of(target).is_file(target):
             self._read(target, reason)
             return
         self.files.append(RcFile(target, reason, read=False))
-        if first.text != "try-import":
+        if os.path.isfile(os.path.join(self.root, target)):
+            self._tell(f"{target} lies outside of the checkout and is not read", place)
+        elif first.text != "try-import":
             hint = "try-import leaves out a file that is not there"
             self._tell(f"no such file: {target}", place, hint, words[0].text)
 

@@ -85,10 +85,18 @@ def evaluate_package(workspace: Workspace, repository: Repository, name: str) ->
         over_budget = _run(workspace, context, data, inside)
     over_budget |= _finish(context, workspace.options.budget)
     package.diagnostics.extend(repository.problems)
-    for gap in repository.gaps:
+    for gap in (*repository.gaps, *(refused_link(repository, *each) for each in files.refused())):
         context.add_gap(gap)
     mentions = dict.fromkeys((label.repo, label.package) for label in resolved_labels(context))
     return EvaluationResult(package, files.used, tuple(mentions), over_budget)
+
+
+def refused_link(repository: Repository, link: str, target: str) -> Gap:
+    """What is not known because a link leads out of the checkout."""
+    shown = repository.path_of("", link)
+    what = f"{shown} is a link to {target}, which is not looked into"
+    hides = "the files and packages there (--allow_outside=DIR names folders that links may lead to)"
+    return Gap(GapKind.FILE.value, what, hides, repository=repository.name)
 
 
 def _run(workspace: Workspace, context: PackageContext, data: bytes, path: str) -> bool:

@@ -20,12 +20,13 @@ from bzlgraph.base.words import override_option
 from bzlgraph.bazel.files.workspace_functions import unread_hint
 from bzlgraph.bazel.model import Package, Target
 from bzlgraph.loading.codec import Decoder, Encoder
-from bzlgraph.loading.evaluate import EvaluationResult, evaluate_package
+from bzlgraph.loading.evaluate import EvaluationResult, evaluate_package, refused_link
 from bzlgraph.loading.external import PACKAGE, external_package
 from bzlgraph.loading.own_repositories import build_file_name, stand_in
 from bzlgraph.loading.package_cache import PackageCache, PackageId, StoredPackage, open_package_cache
 from bzlgraph.loading.pool import Workers, start_workers
 from bzlgraph.workspace.program_cache import import_compiler
+from bzlgraph.workspace.sources.source import DiskSource
 from bzlgraph.workspace.tree import BOUNDARY_FILES
 from bzlgraph.workspace.workspace import Workspace
 
@@ -115,6 +116,12 @@ class Loader:
     def loaded(self) -> list[Package]:
         """Every package evaluated so far, by repository and name."""
         return [package for _, package in sorted(self._packages.items()) if package is not None]
+
+    def refused_links(self) -> list[Gap]:
+        """The links out of the checkout that were met in the folders of the workspace."""
+        main = self.workspace.repositories.main
+        refused = main.tree.source.refused if isinstance(main.tree.source, DiskSource) else {}
+        return [refused_link(main, link, target) for link, target in sorted(refused.items())]
 
     def has_build_file(self, package: Package) -> bool:
         """Whether a BUILD file stands behind a package: not so for //external and what is built into Bazel."""

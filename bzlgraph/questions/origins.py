@@ -110,7 +110,7 @@ def _by_bazel(workspace: Workspace, call: RepositoryCall, module: ResolvedModule
     if module.file is None or not module.registry:
         return {}
     try:
-        data = (workspace.root / module.file.path).read_bytes()
+        data = workspace.repositories.main.tree.source.read(module.file.path)
     except OSError:
         return {}
     return archive_defaults(module.registry, module.key.name, module.key.version, data)

@@ -151,7 +151,9 @@ class Session:
         broken = (each for package in loaded for each in package.diagnostics)
         everywhere = (*self.loader.workspace.diagnostics, *broken)
         hidden = (each for package in loaded for each in package.gaps if each.kind == GapKind.PACKAGE.value)
-        return Completeness().with_more((*problems, *everywhere), (*gaps, *self._gaps, *hidden))
+        return Completeness().with_more(
+            (*problems, *everywhere), (*gaps, *self._gaps, *hidden, *self.loader.refused_links())
+        )
 
 
 def _what_is_loaded(options: Options) -> Hashable:

@@ -91,4 +91,5 @@ def _places(repositories: Repositories, inside: Mapping[str, Source]) -> Places:
     def downloaded(url: str, sha256: str) -> Path | None:
         return repositories.disk.registry_file(url, checksum(sha256))
 
-    return Places(trees, downloaded)
+    disk = repositories.disk
+    return Places(trees, downloaded, lambda folder: disk.allows(folder) or disk.is_beside(folder), disk.source)

@@ -50,7 +50,8 @@ def _on_disk(tree: RepositoryTree, folder: str, above: list[str]) -> str | None:
         if source.is_file(each):
             return f"'{each}' is a file"
         if _is_link(tree, each) and not source.is_folder(each):
-            return f"'{each}' is a link that leads nowhere"
+            out = isinstance(source, DiskSource) and not source.reaches(each)
+            return f"'{each}' is a link that leads {'out of the checkout' if out else 'nowhere'}"
     for name in BUILD_FILES:
         path = f"{folder}/{name}" if folder else name
         if source.is_folder(path):

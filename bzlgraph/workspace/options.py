@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -29,6 +30,8 @@ class RepositoryOptions:
     vendor_dir: Path | None = None
     repository_folders: tuple[Path, ...] = ()
     stay_inside: bool = False
+    allow_outside: tuple[Path, ...] = ()
+    """More folders that paths of the checkout may lead to."""
     registries: tuple[str, ...] = ()
     """URLs of module registries, as given; only ``file:`` ones can be read."""
     override_modules: tuple[tuple[str, Path], ...] = ()
@@ -50,6 +53,7 @@ class RepositoryOptions:
             output_base=other.output_base,
             repository_folders=other.repository_folders,
             stay_inside=other.stay_inside,
+            allow_outside=other.allow_outside,
         )
 
     @property
@@ -91,3 +95,26 @@ class Options:
     def deleted_in(self, repo: str) -> frozenset[str]:
         """The deleted packages of one repository."""
         return frozenset(package for home, package in self.deleted_packages if home == repo)
+
+
+VERSION_CONTROL = (".git", ".hg")
+
+
+def checkout_around(root: Path) -> Path | None:
+    """The real folder above a workspace that version control made; None when there is none, or it is a home."""
+    home = Path(os.path.realpath(os.path.expanduser("~")))
+    for folder in Path(os.path.realpath(root)).parents:
+        if any((folder / each).exists() for each in VERSION_CONTROL):
+            return folder if folder != home and folder not in home.parents else None
+    return None
+
+
+def reach(root: Path, options: RepositoryOptions, overrides: Iterable[Path] = ()) -> tuple[str, ...]:
+    """Where a checkout may be read: the real folders that its links, and paths in its files, may lead to. Whoever wrote
+    it chooses those, so they are itself, the folder that version control made around it, and what the user named."""
+    named = [root, *overrides, *options.allow_outside]
+    named += [folder for _, folder in (*options.override_modules, *options.inject_repositories)]
+    if not options.stay_inside:
+        around = checkout_around(root)
+        named += [*options.repository_folders, *options.distdirs, *filter(None, (options.vendor_dir, around))]
+    return tuple(dict.fromkeys(os.path.realpath(folder) for folder in named))

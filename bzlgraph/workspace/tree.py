@@ -172,6 +172,13 @@ class FilesOfPackage:
         """The nearest packages below."""
         return self._walk()[2]
 
+    def refused(self) -> Sequence[tuple[str, str]]:
+        """The links to folders outside of the checkout in what was listed of the package, and where they lead."""
+        if self._listing is None or not isinstance(self.tree.source, DiskSource):
+            return ()
+        found = sorted(self.tree.source.refused.items())
+        return [(link, target) for link, target in found if self.tree.package_of(link) == self.package]
+
     def repositories(self) -> Sequence[str]:
         """Folders below the package that are repositories of their own."""
         below = f"{self.package}/" if self.package else ""

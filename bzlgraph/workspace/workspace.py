@@ -25,7 +25,7 @@ from bzlgraph.workspace.bazel_version import Reading, reading
 from bzlgraph.workspace.cache.folder import CacheFolder, checked_folder
 from bzlgraph.workspace.cache.store import READINGS, Store
 from bzlgraph.workspace.modules import ModuleLoader
-from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.options import Options, reach
 from bzlgraph.workspace.program_cache import open_program_cache
 from bzlgraph.workspace.repo_files import read_repo_file
 from bzlgraph.workspace.repositories.mapping import RepositoryMapping
@@ -105,7 +105,7 @@ def open_workspace(
     """
     options = options or Options()
     root = find_root(Path(folder)) if source is None else Path(folder)
-    source = source or DiskSource(root)
+    source = source or _disk(root, options)
     _refuse_absent_folders(options)
     cached = checked_folder(options.cache_folder, root)
     options = replace(options, cache_folder=cached.path)
@@ -236,9 +236,13 @@ def _rule_runner(root: Path, table: Repositories, modules: ModuleLoader, home: W
     )
 
 
+def _disk(root: Path, options: Options) -> DiskSource:
+    return DiskSource(root, reach(root, options.repositories, options.overrides.values()))
+
+
 def facts_of(root: Path, options: Options) -> Facts:
     """The Bazel that a checkout is read as, by the options or by its own files."""
-    return _facts(reading(DiskSource(root), options.bazel_version), options)
+    return _facts(reading(_disk(root, options), options.bazel_version), options)
 
 
 def _facts(read_as: Reading, options: Options) -> Facts:

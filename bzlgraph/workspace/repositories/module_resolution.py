@@ -63,6 +63,8 @@ class Places:
 
     trees: Callable[[ModuleKey], Iterable[tuple[str, Source]]]
     downloaded: Callable[[str, str], Path | None] = lambda _url, _sha256: None
+    allows: Callable[[Path], bool] = lambda _folder: True
+    source: Callable[[Path], Source] = DiskSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +134,12 @@ class ModuleFinder:
         if override.rule != "local_path_override" or not isinstance(path, str):
             return self._in_trees(key) or self._nowhere(key)
         folder = Path(os.path.normpath(self.root / path))
+        if not self.places.allows(folder):
+            return ModuleSource(None, problem=f"{folder} lies outside of the checkout and is not looked into")
         if not folder.is_dir():
             words = f'The repository\'s path is "{path}" (absolute: "{folder}") but it does not exist or is not a'
             return ModuleSource(None, problem=f"{words} directory.")
-        source = DiskSource(folder)
+        source = self.places.source(folder)
         if not source.is_file(MODULE_FILE):
             return ModuleSource(None, problem=f"MODULE.bazel expected but not found at {folder / MODULE_FILE}")
         return self._source(key, source, MODULE_FILE, os.path.relpath(folder / MODULE_FILE, self.root))
@@ -218,8 +222,8 @@ class ModuleFinder:
         """Where a file of a registry is on this machine: in its folder, or downloaded before."""
         folder = self._folder(registry)
         if folder is not None:
-            source = DiskSource(folder)
-            return (source, path) if source.is_file(path) else None
+            source = self.places.source(folder)
+            return (source, path) if self.places.allows(folder) and source.is_file(path) else None
         url = f"{registry.rstrip('/')}/{path}"
         found = self.places.downloaded(url, self.lock.registry_files.get(url) or "")
         return (DiskSource(found.parent), found.name) if found is not None else None

@@ -25,7 +25,7 @@ from bzlgraph.base.codec import Codec
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.workspace.cache.freshness import file_state, key_of
 from bzlgraph.workspace.cache.store import READINGS, Store
-from bzlgraph.workspace.options import RepositoryOptions
+from bzlgraph.workspace.options import RepositoryOptions, checkout_around, reach
 from bzlgraph.workspace.sources.source import DiskSource
 
 if TYPE_CHECKING:
@@ -199,6 +199,16 @@ class Disk:
         real = Path(os.path.realpath(path))
         return any(real.is_relative_to(folder) for folder in self._allowed)
 
+    def source(self, folder: Path) -> DiskSource:
+        """The files of a repository in a folder. What Bazel fetched has links of Bazel's own, which lead anywhere."""
+        real = Path(os.path.realpath(folder))
+        fetched = any(real.is_relative_to(os.path.realpath(base)) for base in self.output_bases)
+        return DiskSource(folder, None if fetched else self._reach)
+
+    @cached_property
+    def _reach(self) -> tuple[str, ...]:
+        return reach(self.root, self.options)
+
     def is_beside(self, path: Path) -> bool:
         """Whether a path is in the same checkout as the workspace: below the folder that version control made."""
         folder = None if self.options.stay_inside else self._checkout
@@ -206,14 +216,12 @@ class Disk:
 
     @cached_property
     def _checkout(self) -> Path | None:
-        real = Path(os.path.realpath(self.root))
-        return next(
-            (folder for folder in real.parents if any((folder / each).exists() for each in (".git", ".hg"))), None
-        )
+        return checkout_around(self.root)
 
     @cached_property
     def _allowed(self) -> tuple[Path, ...]:
         named = (*self.output_bases, *self.repository_caches, *self._distdirs, *_local_paths(self.options.registries))
+        named += self.options.allow_outside
         named += tuple(folder for _, folder in (*self.options.override_modules, *self.options.inject_repositories))
         if not self.options.stay_inside:
             named += (*self.options.repository_folders, *filter(None, [self.options.vendor_dir]))

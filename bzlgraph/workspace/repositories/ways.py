@@ -29,7 +29,7 @@ from bzlgraph.workspace.repositories.provision import (
     repository_marks,
     workspace_text,
 )
-from bzlgraph.workspace.sources.source import DiskSource, MemorySource, Source
+from bzlgraph.workspace.sources.source import MemorySource, Source
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
 from bzlgraph.workspace.tree import BOUNDARY_FILES, BUILD_FILES, Overlay
 
@@ -43,7 +43,7 @@ PATCHES = ("patches", "patch_file", "patch_cmds", "remote_patches")
 def overridden(around: Surroundings, name: str, _call: RepositoryCall | None) -> Provision | None:
     """The folder that ``--override_repository`` gives."""
     folder = around.overrides.get(name)
-    return Provision(DiskSource(folder), known=True, place=str(folder)) if folder is not None else None
+    return Provision(around.disk.source(folder), known=True, place=str(folder)) if folder is not None else None
 
 
 def local(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
@@ -100,7 +100,7 @@ def checked_out(around: Surroundings, name: str, call: RepositoryCall | None) ->
     for folder in found:
         from bzlgraph.workspace.repositories.from_archive import assembled
 
-        source = DiskSource(folder.path)
+        source = around.disk.source(folder.path)
         given = Provision(source, known=True) if call is None else assembled(around, call, source)
         # A patch that does not fit may have been applied by whoever checked it out.
         return replace(given, known=True, problems=(), place=folder.place)
@@ -227,7 +227,7 @@ def _folder(around: Surroundings, folder: Folder | None, call: RepositoryCall | 
     """A folder with what the rule lays over it; None when it is not there or empty."""
     if folder is None or not has_files(folder.path):
         return None
-    source = DiskSource(folder.path)
+    source = around.disk.source(folder.path)
     overlays = build_files(placed_files(around, call))
     if call is not None and any(call.attributes.get(each) for each in PATCHES):
         overlays = {package: file for package, file in overlays.items() if not _differs(source, package, file)}

@@ -41,13 +41,34 @@ class Source(Protocol):
         """(files, folders) directly below a folder, sorted; both empty when it cannot be listed."""
 
 
+MAX_LINKED = 20_000
+"""Folders behind links that one tree may have: links to one another make as many paths as one likes."""
+
+
+class Outside(OSError):
+    """A path that a link, or ``..``, leads out of where a checkout may be read."""
+
+    def __init__(self, path: str, target: str) -> None:
+        super().__init__(errno.EACCES, f"'{path}' leads outside of the checkout, to {target}")
+
+
 @dataclass(frozen=True, slots=True)
 class DiskSource:
-    """A folder on disk. Links are followed, as Bazel does, but a folder link to one of its own parents is not."""
+    """A folder on disk. Links are followed, as Bazel does, but a folder link to one of its own parents is not.
+
+    ``reach``: the real folders that links may lead to beside the folder itself; None is everywhere. What lies elsewhere
+    is not opened and not listed; ``refused`` tells which folders that concerned so far, with where they are.
+    """
 
     root: Path
+    reach: tuple[str, ...] | None = None
+    refused: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    _reached: dict[str, bool] = field(default_factory=dict, compare=False, repr=False)
+    _linked: set[str] = field(default_factory=set, compare=False, repr=False)
 
     def read(self, path: str) -> bytes:
+        if not self.reaches(path):
+            raise Outside(path, os.path.realpath(os.path.join(self.root, path)))
         with open(os.path.join(self.root, path), "rb", opener=_open_without_waiting) as file:
             data = file.read(MAX_FILE_BYTES + 1)
         if len(data) > MAX_FILE_BYTES:
@@ -55,19 +76,21 @@ class DiskSource:
         return data
 
     def is_file(self, path: str) -> bool:
-        return os.path.isfile(os.path.join(self.root, path))
+        return self.reaches(os.path.dirname(path)) and os.path.isfile(os.path.join(self.root, path))
 
     def is_folder(self, path: str) -> bool:
-        return os.path.isdir(os.path.join(self.root, path))
+        return self.reaches(path) and os.path.isdir(os.path.join(self.root, path))
 
     def entries(self, path: str) -> tuple[list[str], list[str]]:
         files: list[str] = []
         folders: list[str] = []
+        if not self.reaches(path):
+            return [], []
         try:
             with os.scandir(os.path.join(self.root, path)) as found:
                 for entry in found:
                     if entry.is_symlink():
-                        self._sort_link(entry, files, folders)
+                        self._sort_link(path, entry, files, folders)
                     elif entry.is_dir():
                         folders.append(entry.name)
                     elif entry.is_file():
@@ -84,14 +107,58 @@ class DiskSource:
             return sorted(entry.name for entry in found if entry.is_symlink())
         return []
 
-    def _sort_link(self, entry: os.DirEntry[str], files: list[str], folders: list[str]) -> None:
+    def _sort_link(self, folder: str, entry: os.DirEntry[str], files: list[str], folders: list[str]) -> None:
         """Put a link where its target belongs; dangling links and links into a loop are neither."""
-        if entry.is_dir():
-            target = os.path.realpath(entry.path)
-            if not os.path.realpath(os.path.dirname(entry.path)).startswith(target.rstrip("/") + "/"):
+        if not entry.is_dir():
+            if entry.is_file():
+                files.append(entry.name)
+            return
+        target = os.path.realpath(entry.path)
+        path = f"{folder}/{entry.name}" if folder else entry.name
+        if not self._in_reach(target):
+            self.refused[path] = target
+        elif not self._is_loop(folder, target):
+            if len(self._linked) < MAX_LINKED:
+                self._linked.add(path)
                 folders.append(entry.name)
-        elif entry.is_file():
-            files.append(entry.name)
+            else:
+                self.refused[path] = f"{target}, after {MAX_LINKED} folders behind links"
+
+    def _is_loop(self, folder: str, target: str) -> bool:
+        """Whether a link in a folder leads to that folder, or to one on the way to it, whatever links led there: then
+        it would lead there again and again."""
+        below, parts = target.rstrip("/") + "/", folder.split("/") if folder else []
+        ways = (os.path.join(self.root, *parts[:count]) for count in range(len(parts) + 1))
+        return any((os.path.realpath(way).rstrip("/") + "/").startswith(below) for way in ways)
+
+    def reaches(self, path: str) -> bool:
+        """Whether a path stays where this tree may be read. Only a link leads out, and each is looked at once."""
+        if self.reach is None or not path:
+            return True
+        known = self._reached.get(path)
+        if known is None:
+            parts = path.split("/")
+            if ".." in parts or path[0] == "/":
+                return self._in_reach(os.path.realpath(os.path.join(self.root, path)))
+            known = True
+            for count in range(1, len(parts) + 1):
+                way = "/".join(parts[:count])
+                here = self._reached.get(way)
+                if here is None:
+                    full = os.path.join(self.root, way)
+                    here = self._reached[way] = known and (
+                        not os.path.islink(full) or self._in_reach(os.path.realpath(full))
+                    )
+                known = known and here
+        return known
+
+    def _in_reach(self, real: str) -> bool:
+        if self.reach is None:
+            return True
+        return any(
+            real == folder or real.startswith(folder.rstrip("/") + "/")
+            for folder in (os.path.realpath(self.root), *self.reach)
+        )
 
 
 def _open_without_waiting(path: str, flags: int) -> int:
