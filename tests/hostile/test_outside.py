@@ -82,10 +82,12 @@ WAYS = {
     "a local_repository": Way(
         {"WORKSPACE": 'local_repository(name = "r", path = "{out}")\n', "BUILD": USES},
         question=("doctor", "-k"),
+        said="gap    @r",
     ),
     "the root of all as a repository": Way(
         {"WORKSPACE": 'local_repository(name = "r", path = "/")\n', "BUILD": USES},
         question=("doctor", "-k"),
+        said="gap    @r",
     ),
     "a home as a repository": Way(
         {"WORKSPACE": 'local_repository(name = "r", path = "~")\n', "BUILD": USES},
@@ -98,6 +100,7 @@ WAYS = {
             "BUILD": USES,
         },
         question=("doctor", "-k"),
+        said="gap    @r",
     ),
     "a name with dots": Way({"BUILD": 'filegroup(name = "x", srcs = ["@../../outside//:x"])\n'}, said=""),
     "an op of C++ behind a link": Way(
