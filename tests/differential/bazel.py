@@ -45,6 +45,8 @@ _MODULE_OPTIONS = (
     "--check_bazel_compatibility=off",
 )
 """What makes a Bazel read MODULE.bazel files only, and stops it when it wants a server."""
+LINKED = (Path("/"),)
+"""Where links may lead: what Bazel has written has links to what it found on the machine, a JDK, a compiler."""
 OUR_OPTIONS: dict[str, tuple[str, ...]] = {UNSTABLE_VERSION: ("--noenable_bzlmod",)}
 """What bzlgraph is told when it is asked to behave as a Bazel with those options."""
 _DEBIAN_STARTUP = ("--install_base=/usr/share/bazel", "--trust_install_base")

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from tests.differential import format_texts
 from tests.differential.answers import folder_of, stubs_of
-from tests.differential.bazel import OUR_OPTIONS, Bazel, Reply, cache_folder
+from tests.differential.bazel import LINKED, OUR_OPTIONS, Bazel, Reply, cache_folder
 from tests.differential.compare import Difference, where
 from tests.differential.format_texts import Element, Elements, readable
 from tests.differential.module_registry import Modules
@@ -157,6 +157,7 @@ def ask_ours(
     """bzlgraph's answers; that one is incomplete stands among its errors."""
     answers = {name: folder / name for name in questions}
     stubs = [f"--override_repository={name}={path}" for name, path in overrides.items()]
+    stubs += [f"--allow_outside={folder}" for folder in LINKED]
     head = ["-C", str(tree), f"--cache_dir={folder / 'cache'}", "--bazel_version", version, *stubs, "query", "-k"]
     head += (*modules.options, "--noenable_workspace") if modules else OUR_OPTIONS.get(version, ())
     lines = []

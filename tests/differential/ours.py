@@ -23,7 +23,7 @@ from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.loading.loader import Loader, open_loader
 from bzlgraph.workspace.options import Options, RepositoryOptions
 from bzlgraph.workspace.workspace import open_workspace
-from tests.differential.bazel import OUR_OPTIONS
+from tests.differential.bazel import LINKED, OUR_OPTIONS
 from tests.differential.facts import DEFAULT_CONDITION, Answer, Attribute, Select, TargetFacts, Value
 from tests.differential.module_registry import Modules
 
@@ -65,9 +65,10 @@ def load(
 def options_of(overrides: Mapping[str, Path], version: str, modules: Modules | None) -> Options:
     """What bzlgraph is told where Bazel is asked with these repositories, and with these modules or without any."""
     enabled = False if modules is None and "--noenable_bzlmod" in OUR_OPTIONS.get(version, ()) else None
-    repositories = RepositoryOptions()
+    repositories = RepositoryOptions(allow_outside=LINKED)
     if modules is not None:
         repositories = RepositoryOptions(
+            allow_outside=LINKED,
             registries=(modules.registry,),
             override_modules=modules.overrides,
             ignore_dev_dependency=modules.ignore_dev,

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bzlgraph.facts import for_version
-from tests.differential.bazel import CRASHED, OUR_OPTIONS
+from tests.differential.bazel import CRASHED, LINKED, OUR_OPTIONS
 from tests.differential.compare import Difference
 from tests.differential.module_registry import Modules
 from tests.differential.trees import REPOSITORY
@@ -85,6 +85,7 @@ def arguments(
 ) -> list[str]:
     """The command line of bzlgraph for a question, as Bazel is asked."""
     stubs = [f"--override_repository={name}={path}" for name, path in overrides.items()]
+    stubs += [f"--allow_outside={folder}" for folder in LINKED]
     own = (*modules.options, "--noenable_workspace") if modules else OUR_OPTIONS.get(version, ())
     query = ["query", "--keep_going", *own, "--output=label_kind", "--noimplicit_deps", *options]
     return ["-C", str(tree), "--no_cache", "--bazel_version", version, *stubs, *query, "--", question]

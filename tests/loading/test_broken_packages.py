@@ -140,7 +140,7 @@ def refusing(tmp_path: Path, refused: str) -> Package:
     (tmp_path / "p").mkdir()
     (tmp_path / "p" / "BUILD").write_text(LOADS)
     (tmp_path / "p" / "m.bzl").write_text("def m(name):\n    pass\n")
-    workspace = open_workspace(tmp_path, Options(jobs=1), Refusing(tmp_path, refused))
+    workspace = open_workspace(tmp_path, Options(jobs=1), Refusing(tmp_path, refused=refused))
     package = open_loader(workspace).package("", "p")
     assert package is not None
     return package
