@@ -70,23 +70,20 @@ def builtin_aspects(version: str) -> dict[str, BuiltinAspect]:
 
 @builtin("aspect")
 def aspect_function(
-    implementation: object, attr_aspects: object = (), attrs: object = None, requires: object = (), **_others: object
+    implementation: object, attr_aspects: object = (), attrs: object = None, requires: object = (), **others: object
 ) -> AspectValue:
     """``aspect(implementation, attr_aspects, attrs, ...)``; what only matters in the analysis phase is ignored."""
     function = want_function(implementation, "implementation", "aspect")
     propagates = tuple(name for name in _plain(attr_aspects) if isinstance(name, str))
     required = tuple(value.model for value in _plain(requires) if isinstance(value, AspectValue | BuiltinAspect))
-    found, groups = attributes(attrs, "aspect"), exec_groups(_others)
-    return AspectValue(function, Aspect("", found, propagates, required, exec_groups=groups), schema(attrs, "aspect"))
+    described = schema(attrs, "aspect")
+    model = Aspect("", _named(described), propagates, required, exec_groups=exec_groups(others))
+    return AspectValue(function, model, described)
 
 
 def attributes(attrs: object, what: str) -> dict[str, Attribute]:
     """The ``attrs`` of an aspect, a rule, ... -> attributes by Bazel's own names."""
-    found: dict[str, Attribute] = {}
-    for name, value in schema(attrs, what).items():
-        attribute = value.attribute(name)
-        found[attribute.name] = attribute
-    return found
+    return _named(schema(attrs, what))
 
 
 def schema(attrs: object, what: str) -> Mapping[str, AttrValue]:
@@ -111,6 +108,11 @@ def has_unknown(attrs: object) -> bool:
     return isinstance(attrs, Uncertain | SelectValue) or (
         isinstance(attrs, dict) and any(isinstance(v, Uncertain) for v in attrs.values())
     )
+
+
+def _named(described: Mapping[str, AttrValue]) -> dict[str, Attribute]:
+    found = (value.attribute(name) for name, value in described.items())
+    return {attribute.name: attribute for attribute in found}
 
 
 def _plain(value: object) -> tuple[object, ...]:
