@@ -271,6 +271,7 @@ def select_function(x: object, no_match_error: str = "") -> object:
 Converter = Callable[[object], object]
 BRANCHES_OF_A_VALUE = 4
 """An edge under a condition tells all others beside it: so many of them take as much room as a value does."""
+_SIZED = (list, tuple, dict)
 _CERTAIN = frozenset({str, LabelValue})
 """Elements that need no second look: all of nearly every list."""
 
@@ -335,13 +336,13 @@ def _part_to_model(part: object, kind: AttrType, convert: Converter, context: Co
 
 
 def _select_to_model(part: Select, kind: AttrType, convert: Converter, context: Context) -> Selector:
+    count = len(part.branches)
+    size = count + sum([len(value) for value in part.branches.values() if isinstance(value, _SIZED)])
+    charge(LOOK * count + size)
+    if isinstance(context, PackageContext):
+        context.hold(size + count * (count // BRANCHES_OF_A_VALUE))
     branches: dict[object, tuple[Condition, object]] = {}
-    beside = len(part.branches) // BRANCHES_OF_A_VALUE
     for key, value in part.branches.items():
-        size = 1 + (len(value) if isinstance(value, list | tuple | dict) else 0)
-        charge(LOOK + size)
-        if isinstance(context, PackageContext):
-            context.hold(size + beside)
         condition = _condition(key, context)
         # Two keys may be one label ("a" and ":a"): Bazel takes the later value and says nothing.
         branches[condition.label or condition.unknown] = (
