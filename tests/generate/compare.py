@@ -193,5 +193,6 @@ def root(seed: int) -> str:
 
 
 def seeds_of(difference: Difference) -> tuple[int, ...]:
-    """Whose labels it names."""
-    return tuple(sorted(set(map(int, _ROOT.findall(f"{difference.label} {difference.theirs} {difference.ours}")))))
+    """Whose label it is; of a difference of the whole answer, whose labels it names. (Command lines name them all.)"""
+    found = _ROOT.findall(difference.label) or _ROOT.findall(f"{difference.theirs} {difference.ours}")
+    return tuple(sorted(set(map(int, found))))

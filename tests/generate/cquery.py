@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from subprocess import CompletedProcess
 
+from bzlgraph.bazel.model import Rule
 from tests.differential.bazel import DEBIAN_VERSION, UNSTABLE_VERSION, Bazel
 from tests.differential.compare import Difference
 from tests.differential.configured import chosen, read_printed, value_lines
@@ -48,6 +49,9 @@ _EMPTY = re.compile(r" \$\S+ \"\"$")
 """A computed default that is no label: Bazel leaves the attribute out."""
 _MORE = "--define=asked=first"
 _BAZEL, _OURS = "Bazel only", "bzlgraph only"
+_LOSES = (UNSTABLE_VERSION,)
+"""Who does not find a target by its label when the transition of its rule leads elsewhere a second time: its key says
+that the transition was followed, and no label means such a key. Who depends on the target shows it."""
 _NO_ROOTS = ("test_suite", "package_group", "genquery", "toolchain", "toolchain_type", "implementation")
 """Rules that stand for others, or that Bazel evaluates anyway in each configuration where toolchains are looked for."""
 
@@ -59,13 +63,14 @@ Facts = Mapping[str, Collection[str]]
 @dataclass(frozen=True, slots=True)
 class Said:
     """What Bazel says with a command line: the roots that it cannot analyze, the targets that it refuses for a reason
-    that bzlgraph knows, and the facts about the other roots."""
+    that bzlgraph knows, and the facts about the other roots, but for those that it analyzes and does not find."""
 
     line: str
     failed: Collection[str]
     refused: Collection[str]
     roots: Collection[str]
     facts: Facts
+    lost: Collection[str] = ()
 
 
 def roots(targets: Answer) -> list[str]:
@@ -97,7 +102,10 @@ def ask_bazel(bazel: Bazel, ours: Ours, line: str, labels: Sequence[str], known:
     if "Starlark transition" in errors:
         failed |= {each for each, why in refusals(ours, line, labels).items() if why.startswith("the transition of")}
     left = [each for each in labels if each not in failed]
-    return Said(line, sorted(failed), refused, left, _facts(bazel, line, left, known))
+    facts = _facts(bazel, line, left, known)
+    shown = {fact.split()[-1] for about in facts.values() for fact in about if not fact.startswith("value ")}
+    lost = [each for each in left if each not in shown] if bazel.version in _LOSES else []
+    return Said(line, sorted(failed), refused, [each for each in left if each not in lost], facts, lost)
 
 
 def _facts(bazel: Bazel, line: str, labels: Sequence[str], known: frozenset[str]) -> Facts:
@@ -182,6 +190,20 @@ def refusals(ours: Ours, line: str, labels: Collection[str]) -> dict[str, str]:
     return {str(view.labels[node]): problems[0].message for node, problems in found if problems}
 
 
+def turning(ours: Ours, line: str, labels: Iterable[str]) -> frozenset[str]:
+    """Which of these have rules whose transition leads elsewhere when it is followed a second time."""
+    view = ours.view(line)
+    nodes = ours.nodes(view, labels)
+    view.closure(nodes)
+    found = ((view.target(node), view.configured_in[node]) for node in nodes)
+    return frozenset(
+        str(rule.label)
+        for rule, here in found
+        if isinstance(rule, Rule) and view.reached.moves(rule.rule_class)
+        if view.reached.behind(rule, "", here).numbers != (here,)
+    )
+
+
 def _by_workspace(
     found: Iterable[tuple[str, str]], here: Collection[str], tools: Collection[str]
 ) -> defaultdict[str, set[str]]:
@@ -206,6 +228,8 @@ def differing(ours: Ours, theirs: Said, version: str) -> Iterator[Difference]:
     yield from (_difference(_BAZEL, f"refused {each}", line) for each in sorted(missing))
     wrong = sorted(refusals(ours, line, theirs.roots).items())
     yield from (_difference(_OURS, f"refused {label} {why}", line) for label, why in wrong)
+    explained = turning(ours, line, theirs.lost)
+    yield from (_difference(_OURS, f"found {each}", line) for each in theirs.lost if each not in explained)
     mine = ask_ours(ours, line, theirs.roots)
     apart = platform_labels(ours.view(line))
     apart |= aliases(ours.graph) if version.startswith(("0.", "1.", "2.")) else frozenset()
