@@ -61,6 +61,15 @@ class ConfigArguments:
         """Whether anything asks for a configuration. --noworkspace_rc alone does not."""
         return bool(self.tokens or self.bazelrc or self.home_rc or self.system_rc)
 
+    def reading(self, other: ConfigArguments) -> ConfigArguments:
+        """These options, with the rc files that ``other`` reads."""
+        files = {name: getattr(other, name) for name in ("bazelrc", "workspace_rc", "home_rc", "system_rc")}
+        return replace(self, **files)
+
+    def __str__(self) -> str:
+        """The configuration in the words that chose it."""
+        return " ".join([*(f"--bazelrc={file}" for file in self.bazelrc), *self.tokens]) or "no options"
+
 
 def split_words(
     words: Iterable[str], own: Mapping[str, bool], version: str = "", *, configures: bool = True

@@ -33,8 +33,7 @@ def ask_diff(
     views = [_view(each, arguments) for each, arguments in zip(sessions, (left, right), strict=True)]
     sides = [_side(each, view, text, asked, options) for each, view in zip(sessions, views, strict=True)]
     completeness = sides[0].completeness.with_more(sides[1].completeness.problems, sides[1].completeness.gaps)
-    words = [" ".join(arguments.tokens) or "no options" for arguments in (left, right)]
-    ours, theirs = (replace(side.answer, words=said) for side, said in zip(sides, words, strict=True))
+    ours, theirs = (replace(side.answer, words=str(said)) for side, said in zip(sides, (left, right), strict=True))
     whole = compare(ours, theirs, asked)
 
     def alone(arguments: ConfigArguments) -> DiffAnswer:
@@ -62,7 +61,7 @@ def _changes(
     places = {(use.name, use.value): str(use.origin) for use in _uses(workspace, arguments[0])}
     for word, written in after.items():
         if word not in before:
-            more = replace(arguments[0], tokens=(*before, word))
+            more = replace(arguments[0], tokens=(*before, word)).reading(arguments[1])  # it may be theirs alone
             sets = [pair for pair in _values(workspace, more) if pair not in here]
             named = [(use.name, use.value) for use in right if str(use) == word]
             already = tuple(dict.fromkeys(places[pair] for pair in named if pair in places and not sets))

@@ -176,3 +176,19 @@ def test_help() -> None:
     code, out, _ = run(Path("."), "--help")
     assert code == 0
     assert "--vs" in out
+
+
+def test_without_a_left_side_both_read_the_same_rc_files(folder: Path) -> None:
+    (folder / "more.rc").write_text("build:faster --define=fast=1\nbuild -c opt\n", encoding="utf-8")
+    code, out, err = run(folder, "//:top", f"--bazelrc={folder}/more.rc", "--config=faster")
+    assert code == 0, err
+    assert f"left   --bazelrc={folder}/more.rc  (4 targets)" in out
+    assert "  --config=faster  1 source file added, 1 removed" in out
+
+
+def test_a_config_that_only_the_rc_file_of_one_side_has(folder: Path) -> None:
+    (folder / "more.rc").write_text("build:faster --define=fast=1\n", encoding="utf-8")
+    code, out, err = run(folder, "//:top", "--vs", f"--bazelrc={folder}/more.rc", "--config=faster")
+    assert code == 0, err
+    assert "left   no options" in out
+    assert "sets --define=fast=1" in out

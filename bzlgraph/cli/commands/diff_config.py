@@ -1,7 +1,8 @@
 """``bzlgraph diff-config EXPR LEFT... --vs RIGHT...``: what another configuration adds and removes.
 
 Bazel's options before ``--vs`` are the left configuration, those after it the right one; the command's own options and
-EXPR may stand on either side. Without ``--vs`` all are those of the right one.
+EXPR may stand on either side. Without ``--vs`` all are those of the right one, but which rc files are read counts for
+both: what they say at all times is no difference.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class _TwoSides(BazelCommand):
     """A command that takes options of Bazel twice."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        count = args.count(_BETWEEN)
+        count = spoken = args.count(_BETWEEN)
         if count == 0 and not {"-h", "--help"} & set(args) and split_options(self, ctx, args)[1].given:
             args, count = [_BETWEEN, *args], 1
         if count != 1 and not {"-h", "--help"} & set(args):
@@ -44,6 +45,7 @@ class _TwoSides(BazelCommand):
         place = args.index(_BETWEEN) if count else len(args)
         rest, left = split_options(self, ctx, args[:place])
         more, right = split_options(self, ctx, args[place + 1 :])
+        left = left if spoken else left.reading(right)
         rest = click.Command.parse_args(self, ctx, [*rest, *more])
         ctx.params |= {"left": left, "right": right}
         return rest
