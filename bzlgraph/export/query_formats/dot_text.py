@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.conditional import selectors
-from bzlgraph.bazel.model import Condition, Rule, Selector
+from bzlgraph.bazel.model import Condition, OutputFile, Rule, Selector
 from bzlgraph.export.bazel_view.subgraph import Subgraph, in_dependency_order
 from bzlgraph.export.query_formats.options import QueryOutput
 from bzlgraph.graph.model import DEFAULT_CONDITION
@@ -91,13 +91,15 @@ def _edge_label(output: QueryOutput, conditions: Conditions, sources: tuple[int,
 
 
 def _conditions(output: QueryOutput, part: Subgraph) -> Conditions:
-    """(source, end) -> the keys of the select branches that name ``end`` in a list or by itself."""
+    """(source, end) -> the keys of the select branches that name ``end`` in a list or by itself. A generated file has
+    those of its rule, for the edges that both have."""
     graph = output.graph
     found: Conditions = {}
     for node in part.nodes:
         target = graph.target(node)
-        if isinstance(target, Rule):
-            for label, condition in _keyed_labels(target):
+        rule = graph.target(graph.node(target.rule)) if isinstance(target, OutputFile) else target
+        if isinstance(rule, Rule):
+            for label, condition in _keyed_labels(rule):
                 end, key = graph.find(label), str(condition)
                 if condition.label is not None and condition.label.repo:
                     at = output.facts.graph_condition_at

@@ -26,3 +26,26 @@ def test_a_condition_of_another_repository_has_its_canonical_name(
     text = ask(tmp_path, version, *options, "//:lib + //:a + //:b")
     labels = [line.split('"')[1] for line in text.splitlines() if "[label=" in line]
     assert labels == ["//:own", f"{repository}//src/conditions:windows"]
+
+
+FILES = """
+package_group(name = "group")
+config_setting(name = "own", values = {"define": "x=1"})
+genrule(
+    name = "made",
+    srcs = select({":own": [":group"], "//conditions:default": []}),
+    outs = ["made.txt"],
+    cmd = "touch $@",
+    visibility = [":group"],
+)
+"""
+
+
+@pytest.mark.parametrize("version", ["2.1.0", "7.7.1"])
+def test_edges_of_a_generated_file_have_the_conditions_of_its_rule(tmp_path: Path, version: str) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text(FILES)
+    options = ["--output=graph", "--nograph:factored", "--graph:conditional_edges_limit=-1", "--noimplicit_deps"]
+    lines = ask(tmp_path, version, *options, "deps(//:made.txt)").splitlines()
+    at = lines.index('  "//:made.txt" -> "//:group"')
+    assert lines[at + 1].strip() == '[label="//:own"];'
