@@ -12,7 +12,7 @@ from typing import Protocol
 
 from bzlgraph.base.label import Label, RepoMapping
 from bzlgraph.bazel.conditional import joined, parts
-from bzlgraph.bazel.model import Condition, Rule, Selector, Target
+from bzlgraph.bazel.model import Attribute, Condition, Rule, Selector, Target
 from bzlgraph.config.choice import Choice
 from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.verdict import Truth, Verdict
@@ -69,22 +69,20 @@ class ConfiguredValue:
 
 def configured_value(rule: Rule, name: str, settings: Evaluation) -> ConfiguredValue:
     """The value of an attribute in a configuration."""
-    attribute = rule.rule_class.attributes.get(name)
-    default = attribute.default if attribute is not None else None
-    return resolve(rule.get(name), default, settings)
+    return _resolve(rule.get(name), rule, name, settings)
 
 
-def resolve(value: object, default: object, settings: Evaluation) -> ConfiguredValue:
-    """A value, selects and all."""
+def _resolve(value: object, rule: Rule, name: str, settings: Evaluation) -> ConfiguredValue:
     found = [
-        _of_select(part, default, settings) if isinstance(part, Selector) else ConfiguredValue(part)
+        select_value(part, rule, name, settings) if isinstance(part, Selector) else ConfiguredValue(part)
         for part in parts(value)
     ]
     error = next((each.error for each in found if each.error), "")
     return ConfiguredValue(joined(each.value for each in found), any(each.open for each in found), error)
 
 
-def _of_select(selector: Selector, default: object, settings: Evaluation) -> ConfiguredValue:
+def select_value(selector: Selector, rule: Rule, name: str, settings: Evaluation) -> ConfiguredValue:
+    """What a select() in an attribute comes to."""
     keys = tuple(condition for condition, _ in selector.branches)
     branches = [branch for _, branch in selector.branches]
     choice = settings.choose(keys, branches, selector.no_match_error)
@@ -93,6 +91,14 @@ def _of_select(selector: Selector, default: object, settings: Evaluation) -> Con
     if not taken:
         return ConfiguredValue(None, is_open, choice.error)
     if taken[0] is None:
-        return ConfiguredValue(default, is_open, choice.error)
-    found = resolve(taken[0], default, settings)
+        attribute = rule.rule_class.attributes.get(name)
+        default = attribute.default if attribute is not None else None
+        return ConfiguredValue(default, is_open, choice.error or _none_error(rule, attribute, settings.facts))
+    found = _resolve(taken[0], rule, name, settings)
     return ConfiguredValue(found.value, is_open or found.open, choice.error or found.error)
+
+
+def _none_error(rule: Rule, attribute: Attribute | None, facts: Facts) -> str:
+    if attribute is None or not attribute.mandatory or facts.none_refused not in (rule.rule_class.name, "any rule"):
+        return ""
+    return "the select() chooses None, and the attribute is mandatory"

@@ -38,6 +38,7 @@ from bzlgraph.config.folded_view import FoldedView
 from bzlgraph.config.kinds.build_setting import flag_fault
 from bzlgraph.config.settings import Settings, settings_for
 from bzlgraph.config.transitions.reached import ReachedConfigurations
+from bzlgraph.config.value import select_value
 from bzlgraph.config.verdict import Truth, all_of
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.columns import EdgeColumns
@@ -192,11 +193,9 @@ class ConfiguredView(GraphView):
         settings, found = self.reached[configuration], list[Diagnostic]()
         for name, value in rule.values.items():
             for selector in selectors(value):
-                keys = tuple(condition for condition, _ in selector.branches)
-                values = [branch for _, branch in selector.branches]
-                choice = settings.choose(keys, values, selector.no_match_error)
-                if choice.error:
-                    message = f"{rule.label}: attribute {name}: {choice.error}"
+                error = select_value(selector, rule, name, settings).error
+                if error:
+                    message = f"{rule.label}: attribute {name}: {error}"
                     found.append(Diagnostic(message, selector.location or rule.location))
         if self._settings.asks_for_toolchains(rule):
             from bzlgraph.config.toolchains.edges import toolchain_refusals

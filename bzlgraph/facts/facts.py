@@ -161,6 +161,8 @@ class Facts:
     """Of the keys of a select() that are aliases of one setting the last counts; later Bazels refuse two that hold."""
     select_equal_values_agree: bool
     """Branches of a select() that hold at once do not clash when their values are equal."""
+    none_refused: str
+    """Whose mandatory attributes cannot be a select() that chooses None: "alias" or "any rule"."""
     linux_compiler: str
     """What the C++ toolchain that Bazel makes of gcc calls its compiler."""
     extra_toolchains_last_first: bool

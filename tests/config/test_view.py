@@ -92,6 +92,42 @@ def test_what_bazel_refuses_is_a_problem(tmp_path: Path) -> None:
     assert not ask(view(tmp_path, FILES, "-c", "opt"), "deps(//:by_nothing)").problems
 
 
+NONE = {
+    "rules.bzl": """
+def _nothing(ctx):
+    return []
+
+needs = rule(implementation = _nothing, attrs = {"dep": attr.label(mandatory = True)})
+may = rule(implementation = _nothing, attrs = {"dep": attr.label()})
+""",
+    "BUILD": """
+load(":rules.bzl", "may", "needs")
+
+config_setting(name = "opt", values = {"compilation_mode": "opt"})
+filegroup(name = "file")
+alias(name = "other", actual = select({":opt": None, "//conditions:default": ":file"}))
+needs(name = "needs", dep = select({":opt": None, "//conditions:default": ":file"}))
+may(name = "may", dep = select({":opt": None, "//conditions:default": ":file"}))
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("version", "words", "refused"),
+    [
+        ("2.1.0", ["-c", "opt"], ["//:other"]),  # where that Bazel ends with an internal error
+        ("4.2.3", ["-c", "opt"], ["//:other", "//:needs"]),
+        ("4.2.3", ["-c", "dbg"], []),
+    ],
+)
+def test_a_mandatory_attribute_is_not_none(tmp_path: Path, version: str, words: list[str], refused: list[str]) -> None:
+    seen = view(tmp_path, NONE, *words, version=version)
+    roots = [seen.node(parse(f"//:{name}", "", "")) for name in ("other", "needs", "may")]
+    messages = [problem.message for problem in seen.problems_of(seen.closure(roots))]
+    assert [message.partition(": ")[0] for message in messages] == refused
+    assert all("chooses None" in message for message in messages)
+
+
 def test_attributes_have_one_number_whoever_names_them_first(tmp_path: Path) -> None:
     rules = """
 def _nothing(ctx):
