@@ -126,7 +126,7 @@ def _value(message: wire.Fields, field: int, shape: str) -> Value:
     if shape == "bool":
         return bool(wire.number(message, field))
     if shape == "ints":
-        return [value for value in message.get(field, ()) if isinstance(value, int)]
+        return wire.numbers(message, field)
     if shape == "dict":
         return {wire.text(entry, 1): wire.text(entry, 2) for entry in wire.messages(message, field)}
     if shape == "list_dict":

@@ -18,6 +18,7 @@ def test_fields_in_any_order_and_repeated() -> None:
 def test_numbers_are_signed() -> None:
     minus_one = bytes([0x08]) + b"\xff" * 9 + b"\x01"
     assert wire.number(wire.decode(minus_one), 1) == -1
+    assert wire.numbers(wire.decode(minus_one + bytes([0x08, 0x03])), 1) == [-1, 3]
 
 
 def test_nested_and_absent() -> None:

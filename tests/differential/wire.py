@@ -59,11 +59,16 @@ def texts(fields: Fields, number: int) -> list[str]:
 
 def number(fields: Fields, field: int) -> int:
     """The (last) integer value of a field, as a signed 32-bit number; 0 when absent."""
-    values = fields.get(field)
-    if not values or not isinstance(values[-1], int):
-        return 0
-    value = values[-1] & 0xFFFFFFFF
-    return value - (1 << 32) if value >= 1 << 31 else value
+    return next(reversed(numbers(fields, field)), 0)
+
+
+def numbers(fields: Fields, field: int) -> list[int]:
+    """All integer values of a repeated field, as signed 32-bit numbers."""
+    return [_signed(value) for value in fields.get(field, ()) if isinstance(value, int)]
+
+
+def _signed(value: int) -> int:
+    return (value + (1 << 31)) % (1 << 32) - (1 << 31)
 
 
 def messages(fields: Fields, number: int) -> list[Fields]:

@@ -36,6 +36,8 @@ _REFUSED = (
 )
 """How Bazels say that they refuse a target for what bzlgraph decides, too. Of toolchains that Bazel registers by itself
 its built-in model knows nothing, which is a gap of every answer with native rules."""
+_CRASHED = re.compile(rf"Unrecoverable error while evaluating node '{_LABEL} ")
+"""How Bazels before 4 refuse an alias of None: they end with an internal error."""
 _NAMES = re.compile(
     r"^(BuildConfiguration |Skyframe Key: | *(transition directory name fragment|affected by starlark transition): )"
     r".*\n",
@@ -96,16 +98,34 @@ def ask_bazel(bazel: Bazel, ours: Ours, line: str, labels: Sequence[str], known:
     would mean the configurations in which the others have been looking for it, too. Some Bazels do not say whose
     transition failed, and go on without it: ``ours`` knows.
     """
-    errors = _run(bazel, f"{line} {_MORE}", _joined(labels)).stderr.decode("utf-8", "replace")
-    refused = sorted({label for pattern in _REFUSED for label in pattern.findall(errors)})
-    failed = set(_FAILED.findall(errors))
+    errors, refused, failed = _attempt(bazel, ours, f"{line} {_MORE}", labels)
+    refused |= {label for pattern in _REFUSED for label in pattern.findall(errors)}
+    failed |= set(_FAILED.findall(errors))
     if "Starlark transition" in errors:
         failed |= {each for each, why in refusals(ours, line, labels).items() if why.startswith("the transition of")}
     left = [each for each in labels if each not in failed]
     facts = _facts(bazel, line, left, known)
     shown = {fact.split()[-1] for about in facts.values() for fact in about if not fact.startswith("value ")}
     lost = [each for each in left if each not in shown] if bazel.version in _LOSES else []
-    return Said(line, sorted(failed), refused, [each for each in left if each not in lost], facts, lost)
+    return Said(line, sorted(failed), sorted(refused), [each for each in left if each not in lost], facts, lost)
+
+
+def _attempt(bazel: Bazel, ours: Ours, line: str, labels: Sequence[str]) -> tuple[str, set[str], set[str]]:
+    """Its errors, the targets that it ends at with an internal error, and the roots that lead there: it is asked again
+    without them."""
+    crashed, leading = set[str](), set[str]()
+    while True:
+        done = _ask(bazel, line, _joined(each for each in labels if each not in leading))
+        errors = done.stderr.decode("utf-8", "replace")
+        new = set(_CRASHED.findall(errors)) - crashed
+        if not new:
+            _check(bazel, line, done)
+            return errors, crashed, leading
+        crashed |= new
+        view = ours.view(line)
+        for each in labels:
+            reached = ours.reached(view, ours.nodes(view, [each]))
+            leading |= set() if crashed.isdisjoint(str(view.labels[node]) for node in reached) else {each}
 
 
 def _facts(bazel: Bazel, line: str, labels: Sequence[str], known: frozenset[str]) -> Facts:
@@ -126,6 +146,12 @@ def _facts(bazel: Bazel, line: str, labels: Sequence[str], known: frozenset[str]
 
 
 def _run(bazel: Bazel, line: str, expression: str, *options: str) -> CompletedProcess[bytes]:
+    done = _ask(bazel, line, expression, *options)
+    _check(bazel, line, done)
+    return done
+
+
+def _ask(bazel: Bazel, line: str, expression: str, *options: str) -> CompletedProcess[bytes]:
     options = (
         "--keep_going",
         "--noshow_progress",
@@ -134,11 +160,13 @@ def _run(bazel: Bazel, line: str, expression: str, *options: str) -> CompletedPr
         *line.split(),
         *options,
     )
-    done = bazel.run("cquery", expression, *options)
+    return bazel.run("cquery", expression, *options)
+
+
+def _check(bazel: Bazel, line: str, done: CompletedProcess[bytes]) -> None:
     if not done.stdout:
         errors = done.stderr.decode("utf-8", "replace")[-2000:]
         raise RuntimeError(f"Bazel {bazel.version} cquery {line}: exit code {done.returncode}\n{errors}")
-    return done
 
 
 def _joined(labels: Iterable[str]) -> str:
