@@ -49,7 +49,7 @@ class Diagnostic:
         """The same diagnostic with its source line taken from the whole ``text`` of the file."""
         if self.location is None or self.location.line < 1:
             return self
-        lines = text.split("\n")
+        lines = text.split("\n", self.location.line)
         index = self.location.line - 1
         return replace(self, source_line=lines[index].rstrip("\r")) if index < len(lines) else self
 

@@ -7,6 +7,7 @@ Doc: https://bazel.build/run/bazelrc
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +17,7 @@ from bzlgraph.base.diagnostic import Diagnostic, Note
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest
-from bzlgraph.config.rc_tokens import RcToken, rc_lines
+from bzlgraph.config.rc_tokens import MAX_WORDS, RcToken, rc_lines
 from bzlgraph.facts.versioned import holds
 from bzlgraph.workspace.sources.source import DiskSource, Source
 
@@ -28,7 +29,9 @@ NO_FILE = "/dev/null"
 IMPORTS = ("import", "try-import")
 MAX_DEPTH = 100
 MAX_FILES = 1_000
-"""Budgets: an untrusted checkout may be read."""
+MAX_BYTES = 2 << 20
+MAX_PROBLEMS = 100
+"""Budgets: of imports, and of all files together; an untrusted checkout may be read."""
 IMPORT_IF = "try-import-if-bazel-version"
 
 
@@ -126,6 +129,9 @@ class _RcReader:
     texts: dict[str, str] = field(default_factory=dict)
     chain: list[str] = field(default_factory=list)
     problems: list[Diagnostic] = field(default_factory=list)
+    size: int = 0
+    words: int = 0
+    """The bytes and the words of all files so far; one that is imported again counts again."""
     full: bool = False
     """Whether imports were left out because there are too many."""
 
@@ -161,22 +167,27 @@ class _RcReader:
 
     def _imports(self, path: str) -> set[str]:
         try:
-            lines = list(rc_lines(_text(self.source.read(path)), path))
+            lines = list(rc_lines(self._text(path), path))
         except OSError:
             return set()  # reading it for its options tells
         return {self._target(line[1].text) for line in lines if line[0].text in IMPORTS and len(line) == 2}
 
     def _read(self, path: str, reason: str) -> None:
         try:
-            text = _text(self._of(path).read(path))
+            text = self._text(path)
         except OSError as error:
             self.problems.append(Diagnostic(f"cannot read it ({reason}): {error.strerror}", Location(path, 0, 0)))
             self.files.append(RcFile(path, reason, read=False))
             return
+        self.size += len(text)
         self.texts[path] = text
         self.files.append(RcFile(path, reason))
         self.chain.append(path)
         for first, *words in rc_lines(text, path):
+            self.words += 1 + len(words)
+            if self.words > MAX_WORDS:
+                self._tell(f"more than {MAX_WORDS} words in rc files: this line and what follows is not read", first[1])
+                break
             if first.text in IMPORTS:
                 self._import(first, words)
             elif first.text == IMPORT_IF:
@@ -185,6 +196,16 @@ class _RcReader:
                 command, _, config = first.text.partition(":")
                 self.sections.append(Section(command, config, tuple(words), first.location))
         self.chain.pop()
+
+    def _text(self, path: str) -> str:
+        """The text of a file: Bazel takes bytes as they are, what is no UTF-8 is Latin-1 to us. Raises OSError."""
+        data = self._of(path).read(path)
+        if self.size + len(data) > MAX_BYTES:
+            raise OSError(errno.EFBIG, f"more than {MAX_BYTES >> 20} MB of rc files")
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError:
+            return data.decode("latin-1")
 
     def _import(self, first: RcToken, words: list[RcToken]) -> None:
         if len(words) != 1:
@@ -239,6 +260,10 @@ class _RcReader:
         return path if inside.startswith("..") else inside.replace(os.sep, "/")
 
     def _tell(self, message: str, place: Location, hint: str | None = None, name: str = "") -> None:
+        if len(self.problems) >= MAX_PROBLEMS:
+            return
+        if len(self.problems) == MAX_PROBLEMS - 1:
+            message, hint, name = f"more than {MAX_PROBLEMS} problems in rc files: the rest is not told", None, ""
         if name.startswith(WORKSPACE):
             folder, _, wanted = self._target(name).rpartition("/")
             near = nearest(wanted, self.source.entries(folder)[0])
@@ -246,11 +271,3 @@ class _RcReader:
         notes = tuple(Note("imported here", Location(each, 0, 0)) for each in self.chain[:-1])
         diagnostic = Diagnostic(message, place, hint=hint, notes=notes)
         self.problems.append(diagnostic.with_source(self.texts.get(place.path, "")))
-
-
-def _text(data: bytes) -> str:
-    """The text of an rc file. Bazel takes bytes as they are; what is no UTF-8 is Latin-1 to us."""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")

@@ -16,14 +16,17 @@ Rules (``src/main/cpp/rc_file.cc``, ``util/strings.cc`` of Bazel):
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 
+MAX_WORDS = 50_000
+"""So many words nobody writes into rc files: an untrusted checkout may be read."""
 SEPARATORS = " \t\r"
 _STRIPPED = " \t\r\n\v\f"
-_ENDS = re.compile(r"\\\r?\n")
 
 
 class RcToken(NamedTuple):
@@ -34,32 +37,39 @@ class RcToken(NamedTuple):
 
 
 def rc_lines(text: str, path: str) -> Iterator[list[RcToken]]:
-    """The lines that have words, of the file ``path``."""
-    for logical, places in _logical_lines(text):
-        words = [RcToken(word, Location(path, *place)) for word, place in _words(logical, places)]
+    """The lines that have words, of the file ``path``; of more than MAX_WORDS in one, no more than one too many."""
+    for logical, starts, first in _logical_lines(text):
+        found = islice(_words(logical), MAX_WORDS + 1)
+        words = [RcToken(word, Location(path, *_place(at, starts, first))) for word, at in found]
         if words:
             yield words
 
 
-def _logical_lines(text: str) -> Iterator[tuple[str, list[tuple[int, int]]]]:
-    """Lines with the continued ones joined, and the place of each character."""
-    number = 1
+def _logical_lines(text: str) -> Iterator[tuple[str, list[int], int]]:
+    """Lines with the continued ones joined, where in them each of those begins, and the number of the first."""
     joined: list[str] = []
-    places: list[tuple[int, int]] = []
-    for physical in text.split("\n"):
+    starts, first = [0], 1
+    for number, physical in enumerate(text.split("\n"), 1):
         continued = physical.endswith(("\\", "\\\r"))
         kept = physical.rstrip("\r")[:-1] if physical.endswith("\\\r") else physical[:-1] if continued else physical
         joined.append(kept)
-        places += [(number, column) for column in range(1, len(kept) + 1)]
-        number += 1
-        if not continued:
-            yield "".join(joined), places
-            joined, places = [], []
+        if continued:
+            starts.append(starts[-1] + len(kept))
+        else:
+            yield "".join(joined), starts, first
+            joined, starts, first = [], [0], number + 1
     if joined:
-        yield "".join(joined), places
+        yield "".join(joined), starts, first
 
 
-def _words(line: str, places: list[tuple[int, int]]) -> Iterator[tuple[str, tuple[int, int]]]:
+def _place(at: int, starts: Sequence[int], first: int) -> tuple[int, int]:
+    """The line and the column of a character of a joined line."""
+    index = bisect_right(starts, at) - 1
+    return first + index, at - starts[index] + 1
+
+
+def _words(line: str) -> Iterator[tuple[str, int]]:
+    """The words of a line, and where each begins."""
     at, end = 0, len(line.rstrip(_STRIPPED))
     while at < end and line[at] in _STRIPPED:
         at += 1
@@ -71,7 +81,7 @@ def _words(line: str, places: list[tuple[int, int]]) -> Iterator[tuple[str, tupl
         start = at
         word, at = _word(line, at, end)
         if word:
-            yield word, places[start]
+            yield word, start
 
 
 def _word(line: str, at: int, end: int) -> tuple[str, int]:

@@ -22,6 +22,8 @@ WITH_MODULES = compared()[-1]
 """The newest Bazel that our answers are compared with."""
 
 _NAMED = re.compile(r"\s*(?:[\w.-]+/)?([\w.*+-]+)", re.ASCII)
+_LONGEST = 1_000
+"""Bytes of ``.bazelversion`` that are looked at."""
 _SURE = {
     Evidence.COMPARED: "compared with the real one",
     Evidence.RECORDED: "facts recorded from the real one",
@@ -92,7 +94,7 @@ def _in_file(source: Source) -> Release | None:
     if not source.is_file(".bazelversion"):
         return None
     try:
-        match = _NAMED.match(source.read(".bazelversion").decode("utf-8", "replace"))
+        match = _NAMED.match(source.read(".bazelversion")[:_LONGEST].decode("utf-8", "replace"))
         return release(match[1]) if match else None
     except (OSError, ValueError):
         return None
