@@ -41,7 +41,7 @@ class Source(Protocol):
         """(files, folders) directly below a folder, sorted; both empty when it cannot be listed."""
 
 
-MAX_LINKED = 20_000
+MAX_LINKED = 5_000
 """Folders behind links that one tree may have: links to one another make as many paths as one likes."""
 
 
@@ -65,6 +65,8 @@ class DiskSource:
     refused: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     _reached: dict[str, bool] = field(default_factory=dict, compare=False, repr=False)
     _linked: set[str] = field(default_factory=set, compare=False, repr=False)
+    _reals: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """Real paths, of paths from the root and of what lies in real folders."""
 
     def read(self, path: str) -> bytes:
         if not self.reaches(path):
@@ -86,17 +88,15 @@ class DiskSource:
         folders: list[str] = []
         if not self.reaches(path):
             return [], []
-        try:
-            with os.scandir(os.path.join(self.root, path)) as found:
-                for entry in found:
-                    if entry.is_symlink():
+        with suppress(OSError), os.scandir(os.path.join(self.root, path)) as found:
+            for entry in found:
+                if entry.is_symlink():
+                    with suppress(OSError):  # links to one another
                         self._sort_link(path, entry, files, folders)
-                    elif entry.is_dir():
-                        folders.append(entry.name)
-                    elif entry.is_file():
-                        files.append(entry.name)  # not pipes, sockets and devices: reading one may never end
-        except OSError:
-            return [], []
+                elif entry.is_dir():
+                    folders.append(entry.name)
+                elif entry.is_file():
+                    files.append(entry.name)  # not pipes, sockets and devices: reading one may never end
         files.sort()
         folders.sort()
         return files, folders
@@ -113,8 +113,8 @@ class DiskSource:
             if entry.is_file():
                 files.append(entry.name)
             return
-        target = os.path.realpath(entry.path)
         path = f"{folder}/{entry.name}" if folder else entry.name
+        target = self._real(path)
         if not self._in_reach(target):
             self.refused[path] = target
         elif not self._is_loop(folder, target):
@@ -127,9 +127,27 @@ class DiskSource:
     def _is_loop(self, folder: str, target: str) -> bool:
         """Whether a link in a folder leads to that folder, or to one on the way to it, whatever links led there: then
         it would lead there again and again."""
-        below, parts = target.rstrip("/") + "/", folder.split("/") if folder else []
-        ways = (os.path.join(self.root, *parts[:count]) for count in range(len(parts) + 1))
-        return any((os.path.realpath(way).rstrip("/") + "/").startswith(below) for way in ways)
+        below = target.rstrip("/") + "/"
+        while not (self._real(folder).rstrip("/") + "/").startswith(below):
+            if not folder:
+                return False
+            folder = folder.rpartition("/")[0]
+        return True
+
+    def _real(self, path: str) -> str:
+        """Where a path leads when all links are followed. Each folder is looked at once, however many ways use it."""
+        if path not in self._reals:
+            real, way = self._reals.setdefault("", os.path.realpath(self.root)), ""
+            for name in path.split("/") if path else ():
+                way = f"{way}/{name}" if way else name
+                if way not in self._reals:
+                    full = os.path.join(real, name)
+                    if full not in self._reals:
+                        direct = name not in ("", ".", "..") and not os.path.islink(full)
+                        self._reals[full] = full if direct else os.path.realpath(full)
+                    self._reals[way] = self._reals[full]
+                real = self._reals[way]
+        return self._reals[path]
 
     def reaches(self, path: str) -> bool:
         """Whether a path stays where this tree may be read. Only a link leads out, and each is looked at once."""
@@ -145,10 +163,7 @@ class DiskSource:
                 way = "/".join(parts[:count])
                 here = self._reached.get(way)
                 if here is None:
-                    full = os.path.join(self.root, way)
-                    here = self._reached[way] = known and (
-                        not os.path.islink(full) or self._in_reach(os.path.realpath(full))
-                    )
+                    here = self._reached[way] = known and self._in_reach(self._real(way))
                 known = known and here
         return known
 
@@ -156,8 +171,7 @@ class DiskSource:
         if self.reach is None:
             return True
         return any(
-            real == folder or real.startswith(folder.rstrip("/") + "/")
-            for folder in (os.path.realpath(self.root), *self.reach)
+            real == folder or real.startswith(folder.rstrip("/") + "/") for folder in (self._real(""), *self.reach)
         )
 
 

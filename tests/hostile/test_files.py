@@ -1,0 +1,123 @@
+"""Files and folders that nobody would write by hand: each attempt is a checkout, and what has to be said of it. The
+rest of the checkout is answered all the same."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.hostile.attack import assert_held, run, write
+
+MB = 1 << 20
+FINE = 'filegroup(name = "fine")\n'
+ALL_FILES = 'filegroup(name = "all", srcs = glob(["**"]))\n'
+QUERY = ("query", "//...", "-k")
+CONFIGURED = (*QUERY, "-c", "opt")
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What makes the checkout, and what is said: on stderr, or in the answer."""
+
+    make: Callable[[Path], object]
+    said: str = ""
+    question: tuple[str, ...] = QUERY
+    targets: tuple[str, ...] = ("//fine:fine",)
+
+
+def files(**contents: str | bytes | Callable[[], str | bytes]) -> Callable[[Path], object]:
+    """A checkout with these files; what is large is made when it is needed."""
+    return lambda root: write(root, {path: text() if callable(text) else text for path, text in contents.items()})
+
+
+def rc(text: Callable[[], str], said: str) -> Attempt:
+    """A .bazelrc."""
+    return Attempt(files(**{".bazelrc": text}), said, CONFIGURED)
+
+
+def links(build: str, below: bool, count: int = 8) -> Callable[[Path], object]:
+    """Folders that have a link to each other one."""
+
+    def make(root: Path) -> None:
+        write(root, {"BUILD": build} if build else {})
+        for each in range(count):
+            write(root, {f"d{each}/{'BUILD' if below else 'file'}": FINE})
+            for other in range(count):
+                os.symlink(f"../d{other}", root / f"d{each}/l{other}")
+
+    return make
+
+
+def ladder(root: Path) -> None:
+    """2^30 ways to one folder."""
+    for each in range(30):
+        (root / f"a{each}").mkdir(parents=True)
+        for way in "lr":
+            os.symlink(f"../a{each + 1}", root / f"a{each}/{way}")
+    write(root, {"a30/BUILD": FINE})
+
+
+def loops(root: Path) -> None:
+    write(root, {"BUILD": ALL_FILES})
+    for link, target in {"self": ".", "a": "b", "b": "a", "up": "../tree", "none": "nothing", "c0": "BUILD"}.items():
+        os.symlink(target, root / link)
+    for each in range(100):  # more than a system follows
+        os.symlink(f"c{each}", root / f"c{each + 1}")
+
+
+def pipes(*names: str) -> Callable[[Path], object]:
+    """Named pipes, to which nobody ever writes."""
+
+    def make(root: Path) -> None:
+        write(root, {"p/BUILD": 'load(":a.bzl", "a")\n'})
+        for name in names:
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).unlink(missing_ok=True)
+            os.mkfifo(root / name)
+
+    return make
+
+
+def folders(*names: str) -> Callable[[Path], object]:
+    """Folders where files are expected."""
+    return lambda root: [(root / name).mkdir(parents=True, exist_ok=True) for name in names]
+
+
+ASIDE = (".bazelrc", ".bazelversion", ".bazelignore", "REPO.bazel", "MODULE.bazel.lock", "platform_mappings")
+ATTEMPTS = {
+    "folders that link to one another": Attempt(links(ALL_FILES, below=False), "folders behind links", QUERY),
+    "packages that link to one another": Attempt(links("", below=True), "folders behind links", QUERY),
+    "2^30 ways to one folder": Attempt(ladder, "folders behind links", QUERY),
+    "links in loops": Attempt(loops, targets=("//fine:fine", "//:all")),
+    "rc: one word of 50 MB": rc(lambda: "build --copt=" + "x" * 50 * MB, "more than 2 MB of rc files"),
+    "rc: 50 MB of words": rc(lambda: "build " + "x " * 25 * MB, "more than 2 MB of rc files"),
+    "rc: 2 MB of words": rc(lambda: "build " + "x " * (MB - 10), "more than 50000 words"),
+    "rc: 2 MB of continued lines": rc(lambda: "build x\\\n" * (200_000), ""),
+    "rc: 2 MB of lines that say nothing": rc(lambda: "import\n" * 290_000, "import takes one path"),
+    "rc: 2 MB of files that are not there": rc(
+        lambda: "".join(f"try-import {each}\n" for each in range(130_000)), "too many imports"
+    ),
+    "rc: 2 MB of conditions": rc(lambda: "try-import-if-bazel-version a b\n" * 60_000, "no condition"),
+    "rc: more than a file may hold": rc(lambda: "x" * 70 * MB, "larger than 64 MB"),
+    "a version of 60 MB": Attempt(files(**{".bazelversion": lambda: "1" * 60 * MB})),
+    "a version of 6,000 digits": Attempt(files(**{".bazelversion": "1." + "9" * 6000 + ".0"})),
+    "a .bazelignore of 60 MB": Attempt(files(**{".bazelignore": lambda: "x\n" * 30 * MB})),
+    "pipes instead of a package": Attempt(pipes("p/BUILD", "p/a.bzl")),
+    "a pipe instead of a .bzl file": Attempt(pipes("p/a.bzl"), "p/BUILD:1"),
+    "pipes beside the packages": Attempt(pipes(*ASIDE, "MODULE.bazel", "tools/bazel.rc"), question=CONFIGURED),
+    "folders beside the packages": Attempt(folders(*ASIDE, "MODULE.bazel", "p/BUILD"), question=CONFIGURED),
+}
+
+
+@pytest.mark.parametrize("name", ATTEMPTS)
+def test_attempt(tmp_path: Path, name: str) -> None:
+    attempt, root = ATTEMPTS[name], write(tmp_path / "tree", {"fine/BUILD": FINE})
+    attempt.make(root)
+    ended = run(root, *attempt.question)
+    assert_held(ended)
+    assert attempt.said in ended.err
+    assert set(attempt.targets) <= set(ended.out.split())
