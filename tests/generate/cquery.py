@@ -98,20 +98,22 @@ def ask_bazel(bazel: Bazel, ours: Ours, line: str, labels: Sequence[str], known:
     would mean the configurations in which the others have been looking for it, too. Some Bazels do not say whose
     transition failed, and go on without it: ``ours`` knows.
     """
-    errors, refused, failed = _attempt(bazel, ours, f"{line} {_MORE}", labels)
+    first, refused, failed = _attempt(bazel, ours, f"{line} {_MORE}", labels)
+    errors = first.stderr.decode("utf-8", "replace")
     refused |= {label for pattern in _REFUSED for label in pattern.findall(errors)}
     failed |= set(_FAILED.findall(errors))
     if "Starlark transition" in errors:
         failed |= {each for each, why in refusals(ours, line, labels).items() if why.startswith("the transition of")}
-    left = [each for each in labels if each not in failed]
-    facts = _facts(bazel, line, left, known)
-    shown = {fact.split()[-1] for about in facts.values() for fact in about if not fact.startswith("value ")}
-    lost = [each for each in left if each not in shown] if bazel.version in _LOSES else []
-    return Said(line, sorted(failed), sorted(refused), [each for each in left if each not in lost], facts, lost)
+    shown = {each.partition(" ")[0] for each in first.stdout.decode().splitlines()}
+    lost = [each for each in labels if each not in failed | shown] if bazel.version in _LOSES else []
+    left = [each for each in labels if each not in failed.union(lost)]
+    return Said(line, sorted(failed), sorted(refused), left, _facts(bazel, line, left, known), lost)
 
 
-def _attempt(bazel: Bazel, ours: Ours, line: str, labels: Sequence[str]) -> tuple[str, set[str], set[str]]:
-    """Its errors, the targets that it ends at with an internal error, and the roots that lead there: it is asked again
+def _attempt(
+    bazel: Bazel, ours: Ours, line: str, labels: Sequence[str]
+) -> tuple[CompletedProcess[bytes], set[str], set[str]]:
+    """What it says, the targets that it ends at with an internal error, the roots that lead there: it is asked again
     without them."""
     crashed, leading = set[str](), set[str]()
     while True:
@@ -120,7 +122,7 @@ def _attempt(bazel: Bazel, ours: Ours, line: str, labels: Sequence[str]) -> tupl
         new = set(_CRASHED.findall(errors)) - crashed
         if not new:
             _check(bazel, line, done)
-            return errors, crashed, leading
+            return done, crashed, leading
         crashed |= new
         view = ours.view(line)
         for each in labels:
