@@ -28,7 +28,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 _SCHEMA = re.compile(r"\s*(?:[\w:]+::)?(\w+)(?:\.(\w+))?\s*\(")
-_OUT_ARGUMENT = re.compile(r"\*.*\([a-z]!\)\s*\w+")
+_OUT_ARGUMENT = re.compile(r"\([a-z]!\)\s*\w+")
+MAX_CHARACTERS, MAX_EVENTS, MAX_DEPTH = 4 << 20, 500_000, 50
+"""Budgets, as the file may be anybody's. The largest of PyTorch's has 0.6 MB and is four levels deep."""
 
 COMPOSITE = "CompositeImplicitAutograd"
 IMPLICIT_KEYS = frozenset({COMPOSITE, "CompositeImplicitAutogradNestedTensor", "Math"})
@@ -63,7 +65,7 @@ class NativeFunction:
     @property
     def writes_out(self) -> bool:
         """Whether the result goes into an ``out`` argument."""
-        return _OUT_ARGUMENT.search(self.schema.partition("->")[0]) is not None
+        return _OUT_ARGUMENT.search(self.schema.partition("->")[0].partition("*")[2]) is not None
 
 
 class BrokenEntries(ValueError):
@@ -80,38 +82,80 @@ def read_entries(text: str) -> list[NativeFunction]:
 
 
 def yaml_items(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(line, mapping) for each item of a file that is one YAML list; values are text, lists and mappings of text."""
+    """(line, mapping) for each item of a file that is one YAML list; values are text, lists and mappings of text:
+    numbers and booleans stay as they are written. An alias is what it names, None inside of that. Raises BrokenEntries.
+    """
     import yaml
 
+    if len(text) > MAX_CHARACTERS:
+        raise BrokenEntries(f"larger than {MAX_CHARACTERS >> 20} MB", 1)
     try:
-        root = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        yield from _items(yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)))
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark is not None else 1
         raise BrokenEntries(f"this is no YAML: {error.problem}", line) from None
-    except yaml.YAMLError as error:
-        raise BrokenEntries(f"this is no YAML: {error}", 1) from None
-    if not isinstance(root, yaml.SequenceNode):
-        raise BrokenEntries("a list was expected", 1)
-    for node in root.value:
-        item = _plain(node, {})
-        if isinstance(item, dict):
-            yield node.start_mark.line + 1, item
+    except (yaml.YAMLError, ValueError) as error:
+        raise error if isinstance(error, BrokenEntries) else BrokenEntries(f"this is no YAML: {error}", 1) from None
 
 
-def _plain(node: Any, known: dict[int, Any]) -> Any:
-    """A YAML node as text, lists and dicts: numbers and booleans stay as they are written.
+@dataclass(slots=True)
+class _Open:
+    """A list or mapping whose end is to come; ``key`` waits for its value."""
 
-    Each node is made once, however many aliases name it, so that a file of nested aliases stays as small as it is.
-    """
-    if isinstance(node.value, str):
-        return node.value
-    if id(node) not in known:
-        known[id(node)] = None
-        if node.tag == "tag:yaml.org,2002:map":
-            known[id(node)] = {str(key.value): _plain(value, known) for key, value in node.value}
+    line: int
+    anchor: str | None
+    made: list[Any] | dict[str, Any]
+    key: Any = None
+    has_key: bool = False
+
+    def add(self, value: Any) -> None:
+        """Take the next value. A key that is no text is left out, with what belongs to it."""
+        if isinstance(self.made, list):
+            self.made.append(value)
+        elif not self.has_key:
+            self.key, self.has_key = value, True
         else:
-            known[id(node)] = [_plain(item, known) for item in node.value]
-    return known[id(node)]
+            if isinstance(self.key, str):
+                self.made[self.key] = value
+            self.has_key = False
+
+
+def _items(events: Iterator[Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The items as they end, from the parser's events. Nothing here is as deep as the text is."""
+    opened: list[_Open] = []
+    anchors: dict[str, Any] = {}
+    for number, event in enumerate(events):
+        kind, line = type(event).__name__, event.start_mark.line + 1
+        if number > MAX_EVENTS or len(opened) > MAX_DEPTH:
+            raise BrokenEntries("more, or nested deeper, than any such file", line)
+        if kind in ("SequenceStartEvent", "MappingStartEvent"):
+            made: list[Any] | dict[str, Any] = [] if kind == "SequenceStartEvent" else {}
+            if not opened and not isinstance(made, list):
+                raise BrokenEntries("a list was expected", line)
+            opened.append(_Open(line, event.anchor, made))
+            if event.anchor is not None:
+                anchors[event.anchor] = None
+            continue
+        if kind in ("SequenceEndEvent", "MappingEndEvent"):
+            ended = opened.pop()
+            value, anchor, line = ended.made, ended.anchor, ended.line
+        elif kind == "ScalarEvent":
+            value, anchor = event.value, event.anchor
+        elif kind == "AliasEvent":
+            if event.anchor not in anchors:
+                raise BrokenEntries(f"this is no YAML: no anchor has the name {event.anchor}", line)
+            value, anchor = anchors[event.anchor], None
+        else:
+            continue
+        if anchor is not None:
+            anchors[anchor] = value
+        if len(opened) == 1:
+            if isinstance(value, dict):
+                yield line, value
+        elif opened:
+            opened[-1].add(value)
+        elif kind == "ScalarEvent":
+            raise BrokenEntries("a list was expected", line)
 
 
 def _entry(item: dict[str, Any], line: int) -> NativeFunction | None:
