@@ -65,6 +65,15 @@ def printable(text: str) -> str:
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)
 
 
+def utf8(text: str) -> bytes:
+    r"""Any text as bytes, another for each: names on disk that are no UTF-8, and lone surrogates of programs, too.
+
+    >>> utf8("ä\udcff")
+    b'\xc3\xa4\xed\xb3\xbf'
+    """
+    return text.encode("utf-8", "surrogatepass")
+
+
 class Visible(bytes):
     """Text that a terminal can bear."""
 

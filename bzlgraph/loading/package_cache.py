@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bzlgraph.base.codec import Codec
+from bzlgraph.base.words import utf8
 from bzlgraph.bazel.model import Package
 from bzlgraph.workspace.cache.freshness import code_version, key_of
 from bzlgraph.workspace.cache.store import PACKAGES, Store
@@ -57,13 +58,13 @@ class Digests:
     def _siblings(self, repo: str, _path: str) -> bytes:
         """What a module extension made decides what names mean in all of it."""
         self.workspace.repository(repo)  # which runs the extension
-        return _digest("\0".join(self.workspace.names.siblings(repo)).encode())
+        return _digest(utf8("\0".join(self.workspace.names.siblings(repo))))
 
     def _file(self, repo: str, path: str) -> bytes:
         repository = self.workspace.repository(repo)
         tree = repository.tree
         folder, _, name = path.rpartition("/")
-        rule = str((repository.gaps, repository.problems)).encode() if repository.gaps or repository.problems else b""
+        rule = utf8(str((repository.gaps, repository.problems))) if repository.gaps or repository.problems else b""
         try:
             if folder in tree.overlays and name == tree.build_file(folder):
                 overlay = tree.overlays[folder]

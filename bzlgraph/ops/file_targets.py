@@ -19,6 +19,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.label import Label, parse
+from bzlgraph.base.words import utf8
 from bzlgraph.bazel.conditional import branches
 from bzlgraph.bazel.model import Rule
 from bzlgraph.loading.loader import Loader
@@ -119,7 +120,7 @@ class FileTargets:
             for each in tree.packages_below(top):
                 with suppress(OSError):
                     texts[each] = tree.read_build_file(each)[0]
-        needle = file.encode()
+        needle = utf8(file)
         return (each for each, text in self._build_texts.get(top, {}).items() if each != package and needle in text)
 
     def _add_users(

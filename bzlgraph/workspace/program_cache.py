@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import SyntaxProblem
+from bzlgraph.base.words import utf8
 from bzlgraph.bazel.repository.placeholder import holds_any
 from bzlgraph.starlark.evaluation.budget import DEFAULT
 from bzlgraph.starlark.evaluation.program import Program
@@ -118,10 +119,10 @@ def import_compiler() -> None:
 
 def _key(data: bytes, path: str, dialect: Dialect, predeclared: Collection[str]) -> bytes:
     digest = hashlib.sha256(data)
-    digest.update(f"\0{path}\0{dialect!r}\0{_names_digest(frozenset(predeclared))}\0{code_version()}".encode())
+    digest.update(utf8(f"\0{path}\0{dialect!r}\0{_names_digest(frozenset(predeclared))}\0{code_version()}"))
     return digest.digest()
 
 
 @cache
 def _names_digest(names: frozenset[str]) -> str:
-    return hashlib.sha256("\0".join(sorted(names)).encode()).hexdigest()
+    return hashlib.sha256(utf8("\0".join(sorted(names)))).hexdigest()

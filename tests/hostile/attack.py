@@ -39,10 +39,11 @@ def write(root: Path, files: Mapping[str, str | bytes]) -> Path:
 
 
 def run(root: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> Ended:
-    """Run a command on a checkout, with nothing kept. It held if it ended by itself, in time, without a traceback and
-    without a bug of ours; what it said is for the test to check."""
+    """Run a command on a checkout, with nothing kept but in a ``--cache_dir``. It held if it ended by itself, in time,
+    without a traceback and without a bug of ours; what it said is for the test to check."""
     said, wrong = root.parent / "stdout", root.parent / "stderr"
-    command = [sys.executable, "-m", "bzlgraph", "--no_cache", "-C", str(root), *arguments]
+    kept = [] if any(each.startswith("--cache_dir=") for each in arguments) else ["--no_cache"]
+    command = [sys.executable, "-m", "bzlgraph", *kept, "-C", str(root), *arguments]
     with said.open("wb") as out, wrong.open("wb") as err:
         process = subprocess.Popen(
             command, stdout=out, stderr=err, preexec_fn=_limit, env={**os.environ, **(environment or {})}

@@ -121,3 +121,23 @@ def test_attempt(tmp_path: Path, name: str) -> None:
     assert_held(ended)
     assert attempt.said in ended.err
     assert set(attempt.targets) <= set(ended.out.split())
+
+
+FORMS = ("label", "label_kind", "build", "xml", "proto", "json", "csv", "graph", "location")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_names_that_are_no_utf_8(tmp_path: Path, form: str) -> None:
+    """They are names as any other: each form shows them, with a cache, too."""
+    root = write(tmp_path / "tree", {"fine/BUILD": FINE, "BUILD": ALL_FILES})
+    folder = os.path.join(os.fsencode(root), b"\xff\xfe")
+    for path in (folder, os.path.join(os.fsencode(root), b"more\xe9")):
+        os.mkdir(path)
+        for name in (b"\xfd.cc", b"BUILD") if path == folder else (b"\xfd.cc",):
+            Path(os.fsdecode(os.path.join(path, name))).write_bytes(FINE.encode())
+    options = (f"--cache_dir={tmp_path / 'cache'}", "query", "deps(//...)", f"--output={form}")
+    for _ in range(2):
+        ended = run(root, *options)
+        assert_held(ended)
+        assert ended.code == 0, ended.err
+        assert "fine" in ended.out

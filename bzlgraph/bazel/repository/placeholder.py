@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from bzlgraph.base.words import utf8
 from bzlgraph.bazel.values.unknown import Unknown
 
 MARK = "bzlgraph_unknown_x"
@@ -26,7 +27,7 @@ def placeholder(text: str, source: str) -> str:
     """The name that stands for the unknown value ``text`` of ``source``."""
     shown = readable(text)
     shown = shown if len(shown) <= MAX_TEXT else f"{shown[: MAX_TEXT - 3]}..."
-    return f"{MARK}{f'{shown}{_SEPARATOR}{source}'.encode().hex()}_"
+    return f"{MARK}{utf8(f'{shown}{_SEPARATOR}{source}').hex()}_"
 
 
 def readable(text: str) -> str:

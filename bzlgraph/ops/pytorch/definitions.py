@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
+from bzlgraph.base.words import utf8
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.text import HEADERS, cpp_files, is_test_file
@@ -59,8 +60,8 @@ class Definitions:
             return
         self._asked |= wanted
         names_in_use = rf"(?<![.\w>])(?:{'|'.join(map(re.escape, sorted(wanted)))})\s*[(,)]"
-        expression = re.compile(names_in_use.encode()) if len(wanted) < MANY_NAMES else None
-        words = [name.encode() for name in wanted]
+        expression = re.compile(utf8(names_in_use)) if len(wanted) < MANY_NAMES else None
+        words = [utf8(name) for name in wanted]
         for path, data in self._contents.items():
             if path in self._read:
                 continue
@@ -70,7 +71,7 @@ class Definitions:
 
     def contents(self) -> Iterator[bytes]:
         """The bytes of every file that an answer may depend on."""
-        yield from (path.encode() + b"\0" + data for path, data in self._contents.items())
+        yield from (utf8(path) + b"\0" + data for path, data in self._contents.items())
         yield from self._type_lists.values()
 
     @cached_property
@@ -113,7 +114,7 @@ class Definitions:
         return self._foreign[name]
 
     def _header_macros(self, name: str) -> Iterator[Macro]:
-        word = name.encode()
+        word = utf8(name)
         needle = re.compile(rb"#\s*define\s+" + word + rb"\(")
         for path, data in [*self._contents.items(), *self._type_lists.items()]:
             if path.endswith(HEADERS) and word in data and needle.search(data) is not None:

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from bzlgraph.base.words import utf8
 from bzlgraph.ops.model import KernelRegistration, OpRegistration
 from bzlgraph.workspace.sources.source import Source
 
@@ -126,7 +127,7 @@ class XlaTypes:
         """The types of a list (``kFloatTypes = {{DT_HALF, ...}}``) or of a function that returns one."""
         if name not in self._lists:
             wanted = re.compile(
-                rb"\b" + re.escape(name.encode()) + rb"\s*(?:=|\(\)\s*\{\s*return)\s*((?:[^;]*?\bDT_)[^;]*);"
+                rb"\b" + re.escape(utf8(name)) + rb"\s*(?:=|\(\)\s*\{\s*return)\s*((?:[^;]*?\bDT_)[^;]*);"
             )
             found = (wanted.search(self._read(path)) for path in (TYPES, TPU_TYPES, *self._files))
             first = next((match for match in found if match is not None), None)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
+from bzlgraph.base.words import utf8
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.repositories.on_disk import Disk
@@ -88,7 +89,7 @@ def placed_files(around: Surroundings, call: RepositoryCall | None) -> dict[str,
     placed = {place: file for place, file in read if file is not None}
     content = call.attributes.get("build_file_content")
     if isinstance(content, str) and content:
-        placed[BUILD_FILES[0]] = Overlay(content.encode(), f"external/{call.name}/{BUILD_FILES[0]}")
+        placed[BUILD_FILES[0]] = Overlay(utf8(content), f"external/{call.name}/{BUILD_FILES[0]}")
     return placed
 
 
@@ -115,7 +116,7 @@ def mark_root(tree: VirtualTree, marks: Sequence[str], text: str = "") -> None:
     add nothing else. Raises OSError for what is no folder."""
     if not any(tree.is_file(each) for each in BOUNDARY_FILES):
         for mark in marks:
-            tree.write(mark, text.encode() if mark == WORKSPACE == marks[0] else b"")
+            tree.write(mark, utf8(text) if mark == WORKSPACE == marks[0] else b"")
 
 
 def repository_marks(call: RepositoryCall) -> Sequence[str]:

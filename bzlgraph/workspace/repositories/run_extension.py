@@ -17,6 +17,7 @@ from bzlgraph.base.errors import BzlgraphError, LoadProblem
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
+from bzlgraph.base.words import utf8
 from bzlgraph.bazel.files.context import Context, RepositoryCall
 from bzlgraph.bazel.repository.context import ExtensionContext
 from bzlgraph.bazel.repository.host import NominalHost
@@ -225,7 +226,7 @@ class ExtensionRunner:
             problem, final = error.diagnostic, thread.steps_left < 0
         assert isinstance(run.files, NominalFiles)
         for name, call in run.repositories.items():
-            run.files.tree.write(f"{_LISTING}/{name}", repr((call.rule, call.bzl, call.attributes)).encode())
+            run.files.tree.write(f"{_LISTING}/{name}", utf8(repr((call.rule, call.bzl, call.attributes))))
         return Attempt(run, run.files.tree, problem, final, thread.budget.steps - thread.steps_left)
 
     def _not_generated(self, extension: Extension, outcome: Outcome) -> Iterator[Diagnostic]:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from bzlgraph.base.gap import Gap, GapKind
-from bzlgraph.base.words import override_option
+from bzlgraph.base.words import override_option, utf8
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.workspace.repositories.on_disk import Folder, has_files, name_in_any_bazel
 from bzlgraph.workspace.repositories.provision import (
@@ -79,7 +79,7 @@ def _marked(around: Surroundings, found: Provision, call: RepositoryCall) -> Pro
         given = around.overlay(call.attributes["workspace_file"]) if call.attributes.get("workspace_file") else None
         content = call.attributes.get("workspace_file_content")
         text = str(content) if content else workspace_text(call, call.name)
-        tree.write(WORKSPACE, given.data if given is not None else text.encode())
+        tree.write(WORKSPACE, given.data if given is not None else utf8(text))
     return replace(found, source=tree)
 
 

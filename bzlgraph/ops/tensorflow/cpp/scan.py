@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
+from bzlgraph.base.words import utf8
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.invocations import FileReader, Vocabulary, vocabulary
 from bzlgraph.cpp.literals import string_value
@@ -86,7 +87,7 @@ class Scan:
 
     def _texts_in(self, name: str, paths: Iterable[str]) -> Iterator[str]:
         """The texts of a constant in some files of the tree, in their order. Each file is searched once for a name."""
-        needle, known = name.encode(), self._texts.setdefault(name, {})
+        needle, known = utf8(name), self._texts.setdefault(name, {})
         for path in paths:
             if path not in known:
                 file = self.tree.file(path) if needle in self.contents.get(path, b"") else None
@@ -128,7 +129,7 @@ def scan_tree(paths: Iterable[str], read: Callable[[str], bytes]) -> Scan:
 def _registering(scan: Scan) -> tuple[str, ...]:
     """The files that may register something: those that name something of the vocabulary."""
     names, words = _search_words(scan.words), scan.words
-    concerning = frozenset(name.encode() for name in words.wanted | words.leading | words.relays)
+    concerning = frozenset(utf8(name) for name in words.wanted | words.leading | words.relays)
     return tuple(
         path
         for path, data in sorted(scan.contents.items())
@@ -143,7 +144,7 @@ def _search_words(words: Vocabulary) -> list[bytes]:
     for name in sorted(names, key=len):
         if not any(each in name for each in kept):
             kept.append(name)
-    return [name.encode() for name in kept]
+    return [utf8(name) for name in kept]
 
 
 _ONLY_NAMES = bytes(each if chr(each).isalnum() or each == ord("_") or each > 127 else ord(" ") for each in range(256))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from bzlgraph.base.words import utf8
 from bzlgraph.ops.model import ApiName
 from bzlgraph.ops.tensorflow.python.exports import MARKERS, ROOT, Export
 from bzlgraph.ops.tensorflow.python.sources import PythonSources
@@ -37,7 +38,7 @@ class ApiNames:
         generated = self.side.names.by_op.get(op)
         if not generated:
             return ()
-        needle = f".{generated}".encode()
+        needle = utf8(f".{generated}")
         found: list[ApiName] = []
         for path in self.side.tree.containing(ROOT, MARKERS):
             data = self.side.tree.bytes_of(path)

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from bzlgraph.base.span import Location
+from bzlgraph.base.words import utf8
 from bzlgraph.ops.model import ApiName
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import DecoratorCall, Module
@@ -119,9 +120,9 @@ class Exports:
         tree = self.resolver.tree
         owner, _, member = name.rpartition(".")
         wanted = {text for text in (name, owner) if text}
-        needles = [f"{quote}{text}{quote}".encode() for text in wanted for quote in "\"'"]
+        needles = [utf8(f"{quote}{text}{quote}") for text in wanted for quote in "\"'"]
         if name.startswith(NUMPY):
-            needles = [f"{quote}{name.removeprefix(NUMPY)}{quote}".encode() for quote in "\"'"]
+            needles = [utf8(f"{quote}{name.removeprefix(NUMPY)}{quote}") for quote in "\"'"]
         inherited: list[Export] = []
         for path in tree.containing(ROOT, tuple(needles)):
             for each in self.of_file(path):
@@ -156,10 +157,10 @@ class Exports:
 
     def _generated_module(self, function: str) -> str:
         """The generated module of a function: the one through which most files call it."""
-        needle = re.compile(rb"\b_?(gen_\w+)\." + re.escape(function.encode()) + rb"\b")
+        needle = re.compile(rb"\b_?(gen_\w+)\." + re.escape(utf8(function)) + rb"\b")
         tree = self.resolver.tree
         used: dict[bytes, int] = {}
-        for path in tree.containing(ROOT, (f".{function}".encode(),)):
+        for path in tree.containing(ROOT, (utf8(f".{function}"),)):
             for each in needle.findall(tree.bytes_of(path)):
                 used[each] = used.get(each, 0) + 1
         if not used:

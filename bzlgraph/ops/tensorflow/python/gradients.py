@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bzlgraph.base.span import Location
+from bzlgraph.base.words import utf8
 from bzlgraph.ops.model import NO_GRADIENT, GradientRegistration
 from bzlgraph.ops.python.resolve import Symbol
 from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED
@@ -29,7 +30,7 @@ class PythonGradients:
 
     def of(self, op: str) -> tuple[GradientRegistration, ...]:
         """What is registered for an op."""
-        quoted = [f"{quote}{op}{quote}".encode() for quote in "\"'"]
+        quoted = [utf8(f"{quote}{op}{quote}") for quote in "\"'"]
         needles = tuple(
             name + b"(" + text for text in quoted for name in (b"RegisterGradient", b"NotDifferentiable", b"NoGradient")
         )

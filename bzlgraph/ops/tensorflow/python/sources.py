@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.words import utf8
 from bzlgraph.ops.model import OpUse
 from bzlgraph.ops.python.resolve import Resolver
 from bzlgraph.ops.python.tree import PythonTree
@@ -53,7 +54,7 @@ class PythonSources:
         state = state_of(self.source, (path for layer in paths for path in layer)) if self.folder is not None else None
         # Read when it is asked for: as long as no file changes, nothing is.
         layers = (((path, self.tree.bytes_of(path)) for path in layer) for layer in paths)
-        every = (part for layer in paths for path in layer for part in (path.encode(), self.tree.bytes_of(path)))
+        every = (part for layer in paths for path in layer for part in (utf8(path), self.tree.bytes_of(path)))
         content = [state] if state is not None else every
         made = self.tree.store.remember(key_of("api defs", content), Codec(ApiDefs), lambda: merge_api_defs(layers))
         for path, problem in made.broken:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from bzlgraph.base.words import utf8
 from bzlgraph.bazel.repository.placeholder import placeholder
 from bzlgraph.workspace.repositories.hubs.lock_files import Pinned
 from bzlgraph.workspace.tree import Overlay
@@ -103,7 +104,7 @@ def _requirements_bzl(hub: str, names: Sequence[str]) -> bytes:
         'all_whl_requirements_by_package = {name: _label(name, "whl") for name in ' + json.dumps(names) + "}\n"
     )
     lines.append("def install_deps(**kwargs):\n    pass\n")
-    return "".join(lines).encode()
+    return utf8("".join(lines))
 
 
 def maven_hub(_hub: str, held: Sequence[Held]) -> HubFiles:
@@ -174,4 +175,4 @@ def _on_lines(calls: Sequence[tuple[int, str]]) -> bytes:
         line = min(far, MAX_LINE)
         lines += [""] * (line - len(lines))
         lines[line - 1] = f"{lines[line - 1]}; {call}" if lines[line - 1] else call
-    return "\n".join(lines).encode() + b"\n"
+    return utf8("\n".join(lines)) + b"\n"
