@@ -12,7 +12,7 @@ from bzlgraph.loading.loader import open_loader
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.workspace import open_workspace
-from tests.generate.compare import root
+from tests.generate.compare import answers, root
 from tests.generate.draw import Draw
 from tests.generate.recorded import VERSIONS
 from tests.generate.shrink import minimal
@@ -63,3 +63,11 @@ def test_a_tree_is_filled_anew_in_its_folder(tmp_path: Path) -> None:
 def test_some_are_different_ones() -> None:
     drawn = Draw(random.Random(1)).some(range(5), 5)
     assert len(set(drawn)) == len(drawn)
+
+
+@pytest.mark.parametrize(("rule", "incomplete"), [("proto_library", True), ("filegroup", False)])
+def test_what_bazel_loads_and_does_not_show_can_be_missing(rule: str, incomplete: bool, tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text(f'{rule}(name = "x")\n')
+    said = answers(tmp_path, "0.24.1", {}, ["graph", "label_kind"])
+    assert {name: bool(reply.errors) for name, reply in said.items()} == {"graph": incomplete, "label_kind": False}
