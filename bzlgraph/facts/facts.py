@@ -62,6 +62,8 @@ class Facts:
     """What a .bzl file loads can be loaded from it."""
     old_octals: bool
     """``010`` is eight."""
+    type_annotations: bool
+    """Type annotations in .bzl files are read, and ignored: ``def f(x: int) -> str``."""
     depset_union: bool
     """Depsets can be added with ``+`` and ``|``."""
     depset_iteration: bool

@@ -2,12 +2,24 @@
 
 from typing import TYPE_CHECKING, Any
 
-from bzlgraph.syntax.dialect import BUILD, BZL, MODULE, SPEC, WORKSPACE, Dialect, for_path
+from bzlgraph.syntax.dialect import BUILD, BZL, MODULE, SCL, SPEC, WORKSPACE, Dialect, for_path
 
 if TYPE_CHECKING:
     from bzlgraph.syntax.parse_source import Parsed, parse, parse_prefix
 
-__all__ = ["BUILD", "BZL", "MODULE", "SPEC", "WORKSPACE", "Dialect", "Parsed", "for_path", "parse", "parse_prefix"]
+__all__ = [
+    "BUILD",
+    "BZL",
+    "MODULE",
+    "SCL",
+    "SPEC",
+    "WORKSPACE",
+    "Dialect",
+    "Parsed",
+    "for_path",
+    "parse",
+    "parse_prefix",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -33,6 +33,7 @@ class Dialect:
     old_octals: bool = False  # 010 is eight: old Bazels
     soft_load: bool = True  # `load` is an ordinary name where no load statement can be: old Bazels
     unicode_names: bool = False
+    annotations: bool = False  # def f(x: int) -> str: from Bazel 9 on, which reads types and ignores them
     free_words: frozenset[str] = frozenset()  # reserved words that are names here (Go's suites call `assert.eq`)
 
     # for the resolver and the evaluator
@@ -43,7 +44,8 @@ class Dialect:
 
 
 BUILD = Dialect("BUILD", definitions=False, global_reassign=True)
-BZL = Dialect(".bzl")
+BZL = Dialect(".bzl", annotations=True)
+SCL = Dialect(".scl")
 WORKSPACE = Dialect("WORKSPACE", definitions=False, global_reassign=True)
 MODULE = Dialect("MODULE.bazel", definitions=False, loads=False, star_arguments=False)
 SPEC = Dialect(
@@ -59,6 +61,7 @@ _BY_NAME = (
     (re.compile(r"(.*\.)?MODULE\.bazel|REPO\.bazel|VENDOR\.bazel"), MODULE),
     (re.compile(r"WORKSPACE(\..*)?|.*\.WORKSPACE"), WORKSPACE),
     (re.compile(r".*\.bzl(\..*)?"), BZL),
+    (re.compile(r".*\.scl"), SCL),
     (re.compile(r".*\.(star|sky)"), SPEC),
 )
 

@@ -33,7 +33,7 @@ from bzlgraph.facts import Facts, known_versions
 from bzlgraph.starlark.evaluation.budget import DEFAULT, Budget, breached
 from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.starlark.evaluation.thread import NOWHERE, Thread, current_thread
-from bzlgraph.syntax.dialect import BZL
+from bzlgraph.syntax.dialect import BZL, SCL
 from bzlgraph.workspace.program_cache import ProgramCache
 from bzlgraph.workspace.repositories.table import Repositories, Repository
 from bzlgraph.workspace.sources.source import ContentUnknown
@@ -163,9 +163,10 @@ class ModuleLoader:
         context.gaps.extend(repository.gaps)
         unknown = unknown_values(data)
         try:
-            environment = scl_environment(self.facts) if label.name.endswith(".scl") else self.environment
+            dialect = dialect_of(SCL if label.name.endswith(".scl") else BZL, self.facts)
+            environment = scl_environment(self.facts) if dialect.name == SCL.name else self.environment
             names = {**environment, **unknown} if unknown else environment
-            text = (data, path, dialect_of(BZL, self.facts), names.keys())
+            text = (data, path, dialect, names.keys())
             module = Module(self.programs.program(*text), names, str(label))
             thread = self.thread(context, loaded.loads, loaded.diagnostics)
             try:

@@ -52,6 +52,31 @@ def test_without_a_version_what_any_bazel_accepts_is_accepted(change: str) -> No
     assert problems(package(CHANGES[change][0])) == []
 
 
+ANNOTATED = """
+--- BUILD
+load(":a.bzl", "B", "f")
+filegroup(name = B, srcs = f("x"))
+--- a.bzl
+B: str = "x"
+def f(x: str) -> list[UnknownType]:
+    return []
+"""
+
+
+def test_type_annotations() -> None:
+    [problem] = problems(package(ANNOTATED, version="8.7.0"))[:1]
+    assert problem == "there are no type annotations"
+    for version in ("9.0.0", ""):
+        found = package(ANNOTATED, version=version)
+        assert problems(found) == []
+        assert "x" in found.targets
+
+
+def test_scl_files_have_no_types() -> None:
+    text = ANNOTATED.replace("a.bzl", "a.scl")
+    assert problems(package(text, version="9.0.0"))[0] == "there are no type annotations"
+
+
 def test_old_octal_numbers() -> None:
     text = '--- BUILD\nfilegroup(name = "x%d_%d" % (010, 0777))'
     assert "x8_511" in package(text, version="0.26.1").targets

@@ -6,13 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from bzlgraph.syntax import BUILD, BZL, MODULE, SPEC, WORKSPACE, Dialect, for_path, parse_prefix
+from bzlgraph.syntax import BUILD, BZL, MODULE, SCL, SPEC, WORKSPACE, Dialect, for_path, parse, parse_prefix
+from tests.syntax.printer import to_text
 
 
 @pytest.mark.parametrize(
     ("path", "dialect"),
     [
         ("BUILD", BUILD), ("a/b/BUILD.bazel", BUILD), ("third_party/swig.BUILD", BUILD), ("BUILD.tpl", BUILD),
+        ("x.scl", SCL),
         ("a/x.BUILD.bazel", BUILD), ("defs.bzl", BZL), ("build_defs.bzl.tpl", BZL), ("WORKSPACE", WORKSPACE),
         ("a/WORKSPACE.bazel", WORKSPACE), ("WORKSPACE.bzlmod", WORKSPACE), ("MODULE.bazel", MODULE),
         ("deps.MODULE.bazel", MODULE), ("REPO.bazel", MODULE), ("x.star", SPEC), ("c:\\x\\defs.bzl", BZL),
@@ -57,3 +59,39 @@ def test_switch_forbids(text: str, dialect: Dialect) -> None:
 def test_a_doc_string_may_stand_before_loads() -> None:
     first = replace(BZL, loads_first=True)
     assert parse_prefix('"""Doc."""\nload("a", "b")\nload("c", "d")\nx = 1\n', "x", first).diagnostics == ()
+
+
+TYPED = """
+count: int = 1
+names: list[str]
+type Pairs[K, V] = dict[K, V] | None
+type = 3
+
+def typed(a: int, b: str | None = None, *args: tuple[int, ...], c: list[str] = [], **kwargs: "x") -> str:
+    local: int = a
+    return type(local)
+
+def generic[S, T](x: S) -> tuple[T, ...]: return x
+"""
+PLAIN = """
+count = 1
+pass
+Pairs = None
+type = 3
+
+def typed(a, b = None, *args, c = [], **kwargs):
+    local = a
+    return type(local)
+
+def generic(x): return x
+"""
+
+
+def test_types_are_read_and_forgotten() -> None:
+    assert to_text(parse(TYPED, "a.bzl").body) == to_text(parse(PLAIN, "a.bzl").body)
+
+
+@pytest.mark.parametrize("path", ["BUILD", "a.scl", "MODULE.bazel", "a.star"])
+def test_types_are_of_bzl_files(path: str) -> None:
+    for line in ("x: int = 1", "type T = int", "x = tuple[int, ...]"):
+        assert parse_prefix(line, path).diagnostics, line

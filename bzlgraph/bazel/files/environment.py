@@ -200,7 +200,12 @@ def _old_names() -> dict[str, object]:
 @cache
 def dialect_of(kind: Dialect, facts: Facts) -> Dialect:
     """A kind of file as this Bazel reads it."""
-    return replace(kind, old_octals=facts.old_octals, load_binds_globally=kind is BZL and facts.reexports)
+    return replace(
+        kind,
+        old_octals=facts.old_octals,
+        load_binds_globally=kind is BZL and facts.reexports,
+        annotations=kind.annotations and facts.type_annotations,
+    )
 
 
 def operators_of(facts: Facts) -> Operators:

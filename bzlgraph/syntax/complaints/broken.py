@@ -18,7 +18,7 @@ def broken(found: WrongToken) -> Problem:
         message, hint = f"`{token}` is a reserved word and cannot be used", _RESERVED_HINTS.get(token)
     elif quote := string_parts(token)[1]:
         message, hint = _broken_string(token, quote)
-    elif token[0].isdigit() or (token[0] == "." and len(token) > 1):
+    elif token[0].isdigit() or (token[0] == "." and token[1:2].isdigit()):
         message, hint = f"`{first[:40]}` is not a number", _number_hint(token)
     elif token in _SIGNS:
         message, hint = _SIGNS[token]
@@ -70,6 +70,7 @@ _PREFIXES: dict[str, tuple[str, str | None]] = {
 
 _SIGNS: dict[str, tuple[str, str | None]] = {
     "!": ("unexpected `!`", "negation is written `not`"),
+    "...": ("unexpected `...`", None),
     "->": ("there are no type annotations", "remove `->` and the type"),
     "**=": ("there is no operator `**=`", None),
     "!==": ("there is no operator `!==`", "write `!=`"),

@@ -11,6 +11,7 @@ from typing import Any
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.lalr.tables import Row, Tables
 
+_OF_ANNOTATIONS = frozenset({"ANNOTATION", "RESULT", "ELLIPSIS", "GENERIC", "TYPE"})
 _CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -73,7 +74,8 @@ def _accepted(states: list[Row], tables: Tables) -> frozenset[str]:
     names = [*tables.symbols[: tables.terminals]]
     for word, column in tables.words.items():
         names[column] = word
-    return frozenset(names[kind] for kind in range(tables.terminals) if _shifts(states, kind))
+    shifted = frozenset(names[kind] for kind in range(tables.terminals) if _shifts(states, kind))
+    return shifted - _OF_ANNOTATIONS
 
 
 def _shifts(states: list[Row], kind: int) -> bool:

@@ -37,13 +37,14 @@ class Builder:
     the tree can be too deep without walking it.
     """
 
-    __slots__ = ("chain", "dialect", "problems", "text", "trailing")
+    __slots__ = ("chain", "dialect", "ellipses", "problems", "text", "trailing")
 
     def __init__(self, text: str, dialect: Dialect) -> None:
         self.text = text
         self.dialect = dialect
         self.problems: list[Problem] = []
         self.chain = 0
+        self.ellipses: list[Expr] = []  # `...` that is not known to be part of a type
         self.trailing: list[ast.TupleExpr] = []  # tuples with a last comma whose parenthesis may still come
 
     def complain(self, node: ast.Node, message: str, hint: str | None = None) -> None:
@@ -101,6 +102,21 @@ class Builder:
         check_target(target, self.problems)
         return ast.Assign(target.start, value.end, target, None, op_start, value)
 
+    def declaration(self, target: Expr, _colon: int, kind: Expr) -> Stmt:
+        """``x: int``, which does nothing."""
+        self._drop(kind)
+        return ast.Branch(target.start, kind.end, "pass")
+
+    def annotated_assignment(self, target: Expr, _colon: int, kind: Expr, op_start: int, value: Expr) -> Stmt:
+        """``x: int = 1``"""
+        self._drop(kind)
+        return self.assignment(target, op_start, value)
+
+    def type_alias(self, start: int, name: Ident, op_start: int, kind: Expr) -> Stmt:
+        """``type T = list[int]``: a name that stands for nothing else."""
+        self._drop(kind)
+        return ast.Assign(start, kind.end, name, None, op_start, Ident(kind.start, kind.end, "None"))
+
     def augmented_assignment(self, target: Expr, op_start: int, value: Expr) -> Stmt:
         """``x += 1``"""
         op = self.word(op_start)
@@ -139,6 +155,20 @@ class Builder:
         """``def f(x): ...``"""
         check_parameters(params, self.problems)
         return ast.Def(start, body[-1].end, name, params, body)
+
+    def generic(self, name: Ident, _open: int, _names: list[Ident], _close: int) -> Ident:
+        """``f[T]``: a name with parameters of its types."""
+        return name
+
+    def result(self, _arrow: int, kind: Expr, colon: int) -> int:
+        """``-> int:``"""
+        self._drop(kind)
+        return colon
+
+    def _drop(self, kind: Expr) -> None:
+        """Forget a type."""
+        while self.ellipses and self.ellipses[-1].start >= kind.start:
+            self.ellipses.pop()
 
     def for_(self, start: int, target: Expr, _in: int, iterable: Expr, _colon: int, body: list[Stmt]) -> Stmt:
         """``for x in y: ...``"""
@@ -239,6 +269,11 @@ class Builder:
     def compare_not_in(self, left: Expr, op_start: int, _in: int, right: Expr) -> Expr:
         """``a not in b``"""
         return ast.Compare(left.start, right.end, left, "not in", op_start, right)
+
+    def ellipsis(self, start: int) -> Expr:
+        """``...``, as in ``tuple[int, ...]``"""
+        self.ellipses.append(Ident(start, start + 3, "..."))
+        return self.ellipses[-1]
 
     def dot(self, value: Expr, _dot: int, name: Ident) -> Expr:
         """``x.f``"""
@@ -359,12 +394,24 @@ class Builder:
         """``def f(*x)``, ``def f(**x)``"""
         return Param(start, name.end, "**" if self.text.startswith("**", start) else "*", name, None)
 
+    def typed_parameter(self, name: Ident, _: int, kind: Expr, _equals: int = 0, default: Expr | None = None) -> Param:
+        """``def f(x: int = 1)``"""
+        self._drop(kind)
+        return Param(name.start, kind.end if default is None else default.end, "", name, default)
+
+    def typed_star_parameter(self, start: int, name: Ident, _colon: int, kind: Expr) -> Param:
+        """``def f(*x: int)``, ``def f(**x: int)``"""
+        self._drop(kind)
+        return self.star_parameter(start, name)
+
     # ------------------------------------------------------------------------------------------------------- checks
     def finish(self) -> None:
         """The checks that need the whole file."""
         for node in self.trailing:
             hint = "write `(a, b,)`, or leave the comma out"
             self.complain(node, "a tuple with a last comma needs parentheses", hint)
+        for each in self.ellipses:
+            self.complain(each, "`...` is a part of types only")
 
     def _measure(self, node: Expr) -> None:
         """Count the run of nodes that hang on one another by their first (or last) operand."""

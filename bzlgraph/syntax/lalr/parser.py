@@ -273,7 +273,24 @@ class Parser:
             return False
         if token == "load" and self.dialect.soft_load and self._feed(NAME, Ident(start, start + 4, token)):
             return True
+        if self.dialect.annotations and self._annotates(kind, token, start):
+            return True
         return self._wrong(kind, token, start)
+
+    def _annotates(self, kind: int, token: str, start: int) -> bool:
+        """Take a token that cannot stand here for a part of a type annotation."""
+        name = self.values[-1]
+        if token in _ANNOTATING:
+            if token in ":[" and name.__class__ is not Ident:
+                return False
+            return self._feed(self.tables.column(_ANNOTATING[token]), start)
+        if kind != NAME or name.__class__ is not Ident or name.name != "type":
+            return False
+        column = self.tables.column("TYPE")
+        if self.states[-2][column].__class__ is not list:
+            return False
+        del self.states[-1], self.values[-1]
+        return self._feed(column, name.start) and self._feed(NAME, Ident(start, start + len(token), token))
 
     def _recover(self, tokens: Iterator[Token], wrong: Token) -> Token | None:
         """Skip to a token that can begin a statement of an open block, and cut the stacks back to that block.
@@ -314,6 +331,9 @@ class Parser:
         self.depth = 0
         self.fresh = True
         return token
+
+
+_ANNOTATING = {":": "ANNOTATION", "->": "RESULT", "...": "ELLIPSIS", "[": "GENERIC"}
 
 
 def _margin(blank: str) -> int:

@@ -136,11 +136,10 @@ def f():
     else if y: ### "expected `:` after `else`"
         pass
 ---
-def f(x: int): ### "no type annotations"
-    pass
-x: int = 1 ### "no type annotations"
----
-def f() -> str: ### "no type annotations"
+x = ... ### "is a part of types only"
+x[0]: int = 1 ### "found `:`"
+type T ### "expected `=`, found"
+def f(x -> int): ### "no type annotations"
     pass
 ---
 a. ### "expected a name, found the end of the line"
