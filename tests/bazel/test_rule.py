@@ -157,6 +157,24 @@ def test_computed_default_of_a_select_is_a_select() -> None:
     assert [label.name for _, label in value.parts[0].branches] == ["one", "two"]
 
 
+_CHOSEN = 'computed(name = "z", kind = select({":c": "one", "//conditions:default": "two"}))\n'
+
+
+@pytest.mark.parametrize(
+    ("replaced", "message"),
+    [
+        ("default = _tool", "In rule //p:z: Attribute 'kind' either doesn't exist or uses a select()"),
+        (", kind):\n    return {", "In rule //p:z: the default of '_tool' follows 'kind', which uses a select()"),
+    ],
+)
+def test_a_function_for_outputs_knows_no_select(replaced: str, message: str) -> None:
+    text = COMPUTED.replace('"." + kind', '".o"').replace(replaced, "):\n    return {" if "return" in replaced else "")
+    made = package(text + _CHOSEN, "p")
+    assert [each.message.partition(" (")[0] for each in made.diagnostics] == [message]
+    made_of = {each.label.name: each.outputs for each in made.rules()}
+    assert made_of == {"x": (Label("", "p", "x.o"),), "y": (Label("", "p", "y.o"),), "z": ()}
+
+
 def test_parent_and_initializer() -> None:
     text = """
 --- a.bzl

@@ -56,8 +56,13 @@ class ComputedDefault:
     follows: tuple[str, ...] = ()
     apart: bool = False
 
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The names of the attributes that it follows."""
+        return self.follows or parameters(self.function)
+
     def __call__(self, rule: Rule) -> object:
-        values = {name: attribute_value(rule, name) for name in self.follows or parameters(self.function)}
+        values = {name: attribute_value(rule, name) for name in self.wanted}
         configurable = [name for name, value in values.items() if isinstance(value, SelectorList)]
         if not configurable:
             return self._computed(values)
@@ -85,13 +90,33 @@ class OutputsFunction:
     """``rule(outputs = function)``: called with the rule's attributes, gives ``{name: template}``."""
 
     function: Callable[..., object]
+    beside: Mapping[str, ComputedDefault] = field(default_factory=dict)
+    """The computed defaults of the rule, which Bazel looks at before it calls the function."""
 
     def __call__(self, rule: Rule) -> Mapping[str, str]:
-        given = {name: _some_value(attribute_value(rule, name)) for name in parameters(self.function)}
+        for default, follows in self.beside.items():
+            for name in follows.wanted:
+                if isinstance(attribute_value(rule, name), SelectorList):
+                    raise EvalError(
+                        f"In rule {rule.label}: the default of '{_written(default)}' follows '{name}', which uses a "
+                        "select() (Bazel ends with an internal error where outputs are given by a function)"
+                    )
+        given = {name: attribute_value(rule, name) for name in parameters(self.function)}
+        for name, value in given.items():
+            if isinstance(value, SelectorList):
+                raise EvalError(
+                    f"In rule {rule.label}: Attribute '{name}' either doesn't exist or uses a select() "
+                    "(i.e. could have multiple values)"
+                )
         made = self.function(**{name: starlark_value(value) for name, value in given.items()})
         if not isinstance(made, dict):
             raise EvalError(f"the outputs function of rule '{rule.rule_class.name}' gave {type_name(made)}, want dict")
         return {str(name): str(template) for name, template in made.items()}
+
+
+def _written(name: str) -> str:
+    """The name of a private attribute as people write it."""
+    return f"_{name[1:]}" if name[:1] in "$:" else name
 
 
 def parameters(function: Callable[..., object]) -> tuple[str, ...]:

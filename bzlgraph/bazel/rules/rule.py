@@ -28,7 +28,7 @@ from bzlgraph.bazel.package.instantiate import instantiate
 from bzlgraph.bazel.rules.aspect import attributes, has_unknown, schema
 from bzlgraph.bazel.rules.attr import AttrValue, attribute_of, changes_configuration, native_name
 from bzlgraph.bazel.rules.build_setting import BuildSetting, build_setting_attributes
-from bzlgraph.bazel.rules.computed import Computed, Outputs, OutputsFunction, RuleDefinition
+from bzlgraph.bazel.rules.computed import ComputedDefault, Outputs, OutputsFunction, RuleDefinition
 from bzlgraph.bazel.rules.exec_group import exec_groups
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.rules.transition import is_defined
@@ -154,7 +154,8 @@ def rule_function(
         toolchain_transition=bool(_others.get("incompatible_use_toolchain_transition")),
         transition=changes_configuration(cfg),
     )
-    definition = RuleDefinition(rule_class, _computed(schemas), _outputs(outputs, base))
+    computed = _computed(schemas)
+    definition = RuleDefinition(rule_class, computed, _outputs(outputs, base, computed))
     return RuleFunction(function, definition, schemas, initializer, base, cfg)
 
 
@@ -190,19 +191,19 @@ def _refuse_unknown_arguments(others: dict[str, object]) -> None:
             raise EvalError(f"rule() got unexpected keyword argument '{name}'")
 
 
-def _computed(schemas: Mapping[str, AttrValue]) -> dict[str, Computed]:
+def _computed(schemas: Mapping[str, AttrValue]) -> dict[str, ComputedDefault]:
     """The computed defaults of a rule, by Bazel's own names of the attributes."""
     computed = ((native_name(name, each.late_bound), each.computed) for name, each in schemas.items())
     return {name: function for name, function in computed if function is not None}
 
 
-def _outputs(outputs: object, parent: RuleFunction | None) -> Outputs:
+def _outputs(outputs: object, parent: RuleFunction | None, computed: Mapping[str, ComputedDefault]) -> Outputs:
     """Templates of implicit outputs, or the function that gives them."""
     if outputs is None:
         return parent.definition.outputs if parent is not None else {}
     if isinstance(outputs, dict):
         return {str(name): template for name, template in outputs.items() if isinstance(template, str)}
-    return OutputsFunction(outputs) if callable(outputs) else {}
+    return OutputsFunction(outputs, computed) if callable(outputs) else {}
 
 
 def implicit_attributes(kind: str) -> dict[str, Attribute]:
