@@ -14,7 +14,10 @@ from itertools import groupby
 from pathlib import Path
 from types import TracebackType
 
-from tests.differential.bazel import Bazel, Reply
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.loading.loader import open_loader
+from bzlgraph.workspace.workspace import open_workspace
+from tests.differential.bazel import CRASHED, Bazel, Reply
 from tests.differential.compare import LISTED, PLACES, Difference, Mentions
 from tests.differential.configured_ours import Ours
 from tests.differential.explained import GENERATED, read_explanations
@@ -22,6 +25,7 @@ from tests.differential.facts import Answer
 from tests.differential.formats import QUESTIONS as FORMATS
 from tests.differential.formats import Place, ask_ours, compare_format, placer
 from tests.differential.module_registry import Modules, write_modules
+from tests.differential.ours import options_of
 from tests.differential.proto_answer import read_proto
 from tests.differential.stubs import read_stubs, write_stubs
 from tests.generate import cquery
@@ -32,7 +36,7 @@ from tests.generate.workspace import TOGETHER, seeded
 STUBS = "bazel_rules"
 NAME = GENERATED
 """What explained.toml calls them."""
-CONFIGURED = "cquery"
+CONFIGURED, LOADED = "cquery", "loading"
 SELECTS = "proto with selects"
 QUESTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     **{name: (name, question) for name, question in FORMATS.items()},
@@ -47,6 +51,7 @@ QUESTIONS: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 """Name -> (how the answer is read, what is asked)."""
 _OWN, _WHOLE = "--noimplicit_deps", "all dependencies"
+_CRASHED_PACKAGE = re.compile(r"Unrecoverable error while evaluating node '(?:PACKAGE:)?([^'@: ]+)'")
 _ROOT = re.compile(r"\bw(\d+)(?=[/:_])")
 
 
@@ -104,6 +109,31 @@ class Pair:
         if (self.tree / "MODULE.bazel").is_file() != bool(self.modules):
             self.modules = None if self.modules else write_modules(self.tree, self.folder / "registry")
             self.fetched = {}
+
+    def fill_loadable(self, workspaces: Sequence[Generated]) -> Iterator[Difference]:
+        """``fill`` with those that this Bazel can load. Where it ends with an internal error, bzlgraph must have
+        problems with the package."""
+        self.fill(workspaces)
+        while package := self._crash():
+            if not self._problems(package):
+                yield Difference("exit code", LOADED, "", f"//{package}", str(CRASHED), "no problem")
+            workspaces = [each for each in workspaces if root(each.seed) != package.partition("/")[0]]
+            self.fill(workspaces)
+
+    def _crash(self) -> str:
+        """The package at which Bazel ends with an internal error, if there is any."""
+        options = ("--noshow_progress", "--keep_going", *self.bazel.repository_options())
+        done = self.bazel.run("query", *options, "//...")
+        found = _CRASHED_PACKAGE.search(done.stderr.decode("utf-8", "replace"))
+        if done.returncode == CRASHED and found is None:
+            raise RuntimeError(f"Bazel {self.version} ends with an internal error, and does not say in which package")
+        return found[1] if found else ""
+
+    def _problems(self, package: str) -> Sequence[Diagnostic]:
+        """What bzlgraph says of it."""
+        loader = open_loader(open_workspace(self.tree, options_of(self.stubs, self.version, self.modules)))
+        found = loader.find("", package)
+        return found.diagnostics if found is not None else []
 
     def differences(self, questions: Iterable[str] = (*QUESTIONS, CONFIGURED)) -> Iterator[tuple[str, Difference]]:
         """(question, difference) for each that has no reason."""
@@ -190,7 +220,8 @@ def compare(version: str, seeds: Sequence[int], folder: Path) -> Iterator[Found]
     """What differs in the workspaces of these seeds."""
     with Pair(version, folder) as pair:
         for _, shared in groupby(seeds, lambda seed: seed // TOGETHER):
-            pair.fill([seeded(seed, version, root(seed)) for seed in shared])
+            for difference in pair.fill_loadable([seeded(seed, version, root(seed)) for seed in shared]):
+                yield Found(LOADED, difference, seeds_of(difference))
             for question, difference in pair.differences():
                 yield Found(question, difference, seeds_of(difference))
 
