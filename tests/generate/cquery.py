@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from subprocess import CompletedProcess
@@ -47,8 +47,6 @@ _NAMES = re.compile(
 _WORKSPACE = re.compile(r"//(w\d+)[/:]")
 _SAME = {UNSTABLE_VERSION: ("--notrim_test_configuration",)}
 """Bazel 7 has targets that are no tests in a configuration without options of tests."""
-_EMPTY = re.compile(r" \$\S+ \"\"$")
-"""A computed default that is no label: Bazel leaves the attribute out."""
 _MORE = "--define=asked=first"
 _BAZEL, _OURS = "Bazel only", "bzlgraph only"
 _LOSES = (UNSTABLE_VERSION,)
@@ -198,8 +196,9 @@ def _alike(
     return [(label, known.get(each, each)) for label, each in found], {known.get(each, each) for each in tools}
 
 
-def ask_ours(ours: Ours, line: str, labels: Collection[str]) -> Facts:
-    """What bzlgraph says."""
+def ask_ours(ours: Ours, line: str, labels: Collection[str], shown: Container[tuple[str, str]]) -> Facts:
+    """What bzlgraph says. Of what people cannot set, only the attributes that Bazel's facts are about: it has no select
+    in some computed defaults (`query` is compared in that), and leaves out those that are no label."""
     view = ours.view(line)
     found, tools = configured_labels(view, ours.reached(view, ours.nodes(view, labels)))
     if view.configuration.facts.transitions_leave_marks:
@@ -208,8 +207,9 @@ def ask_ours(ours: Ours, line: str, labels: Collection[str]) -> Facts:
         )
     facts = _by_workspace([pair for pair in found if pair[0].startswith("//w")], ("", "0"), tools)
     for each in ours.values(view, labels):
-        if not _EMPTY.search(each):
-            facts[_of(each.split()[1])].add(each)
+        label, name = each.split()[1:3]
+        if name[0] != "$" or (label, name) in shown:
+            facts[_of(label)].add(each)
     return {name: frozenset(each) for name, each in facts.items()}
 
 
@@ -260,7 +260,8 @@ def differing(ours: Ours, theirs: Said, version: str) -> Iterator[Difference]:
     yield from (_difference(_OURS, f"refused {label} {why}", line) for label, why in wrong)
     explained = turning(ours, line, theirs.lost)
     yield from (_difference(_OURS, f"found {each}", line) for each in theirs.lost if each not in explained)
-    mine = ask_ours(ours, line, theirs.roots)
+    values = (fact.split() for about in theirs.facts.values() for fact in about if fact.startswith("value "))
+    mine = ask_ours(ours, line, theirs.roots, {(words[1], words[2]) for words in values})
     apart = platform_labels(ours.view(line))
     apart |= aliases(ours.graph) if version.startswith(("0.", "1.", "2.")) else frozenset()
     for name in sorted(theirs.facts.keys() | mine.keys()):

@@ -41,3 +41,25 @@ def test_only_a_transition_that_leads_on_hides_a_root(name: str, found: list[str
         (tmp_path / file).write_text(text, encoding="utf-8")
     said = Said("-c dbg", (), (), (), {}, [f"//:{name}"])
     assert [each.label for each in differing(Ours(tmp_path, {}, "7.7.1"), said, "7.7.1")] == found
+
+
+@pytest.mark.parametrize(
+    ("facts", "differing_facts"),
+    [
+        ([], []),
+        (["value //w1:made $cc_toolchain_type other"], ["cquery: Bazel only", "cquery: bzlgraph only"]),
+    ],
+)
+def test_a_computed_default_is_compared_where_bazel_has_it(
+    facts: list[str], differing_facts: list[str], tmp_path: Path
+) -> None:
+    build = """
+config_setting(name = "opt", values = {"compilation_mode": "opt"})
+genrule(name = "made", outs = ["o"], cmd = select({":opt": "$(CC) a", "//conditions:default": "$(CC) b"}))
+"""
+    for file, text in {"WORKSPACE": "", "w1/BUILD": build}.items():
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_text(text, encoding="utf-8")
+    said = Said("-c dbg", (), (), ["//w1:made"], {"w1": facts})
+    found = differing(Ours(tmp_path, {}, "0.19.1"), said, "0.19.1")
+    assert [each.cause for each in found if "$cc" in each.what] == differing_facts
