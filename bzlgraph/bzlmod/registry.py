@@ -50,12 +50,15 @@ def metadata_path(name: str) -> str:
 
 
 def file_folder(registry: str, workspace: str) -> str | None:
-    """The folder of a registry on this machine, None for a server; ``%workspace%`` is the checkout.
+    """The folder of a registry on this machine, None for a server or no URL; ``%workspace%`` is the checkout.
 
     >>> file_folder("file://%workspace%/registry", "/ws"), file_folder("https://bcr.bazel.build", "/ws")
     ('/ws/registry', None)
     """
-    parts = urlsplit(registry.replace("%workspace%", workspace))
+    try:
+        parts = urlsplit(registry.replace("%workspace%", workspace))
+    except ValueError:
+        return None
     return unquote(parts.path) if parts.scheme == "file" else None
 
 

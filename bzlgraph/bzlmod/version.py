@@ -17,8 +17,8 @@ from functools import cache
 
 _VERSION = re.compile(r"([a-zA-Z0-9.]+)(?:-([a-zA-Z0-9.-]+))?(?:\+[a-zA-Z0-9.-]+)?")
 
-Identifier = tuple[bool, int, str]
-"""What stands between two dots, as it compares: numbers by value and before words."""
+Identifier = tuple[bool, int, str, str]
+"""What stands between two dots, as it compares: numbers by value (so many digits, these) and before words."""
 VersionKey = tuple[bool, tuple[Identifier, ...], bool, tuple[Identifier, ...]]
 
 
@@ -59,4 +59,5 @@ def _parts(version: str) -> tuple[str, str]:
 
 def _identifiers(part: str) -> tuple[Identifier, ...]:
     each = part.split(".") if part else ()
-    return tuple((not word.isdigit(), int(word) if word.isdigit() else 0, word) for word in each)
+    digits = ((word, word.lstrip("0") if word.isdigit() else "") for word in each)
+    return tuple((not word.isdigit(), len(value), value, word) for word, value in digits)

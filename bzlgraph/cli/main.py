@@ -159,6 +159,9 @@ def main(arguments: list[str] | None = None) -> None:
     except MemoryError:
         tell([Diagnostic("not enough memory", hint=LESS_MEMORY)])
         code = ExitCode.FAILED
+    except RecursionError:
+        tell([Diagnostic("what this question needs is nested too deeply", hint="ask about less of the checkout")])
+        code = ExitCode.FAILED
     except Exception as bug:
         if SHOW_BUGS in os.environ:
             raise

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from bzlgraph.config.toolchains.resolution import Toolchains
     from bzlgraph.workspace.registrations import Registrations
 
+MAX_OPEN = 50
+"""Settings that may lead to one another before one decides: nobody has more than a few."""
 _ASKED = ("values", "define_values", "flag_values", "constraint_values")
 
 
@@ -77,6 +79,8 @@ class Settings:
             if label in self._open:
                 circle = " -> ".join(map(str, [*self._open[self._open.index(label) :], label]))
                 return invalid(f"settings go in circles: {circle}", label)
+            if len(self._open) >= MAX_OPEN:
+                return unknown(f"more than {MAX_OPEN} settings lead to {label}", label)
             self._open.append(label)
             try:
                 found = self._verdicts[label] = self._evaluate(label)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bzlgraph.base.span import Location
 from bzlgraph.starlark.evaluation.budget import DEFAULT, Budget
+from bzlgraph.workspace.sources.source import real_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,4 +118,4 @@ def reach(root: Path, options: RepositoryOptions, overrides: Iterable[Path] = ()
     if not options.stay_inside:
         around = checkout_around(root)
         named += [*options.repository_folders, *options.distdirs, *filter(None, (options.vendor_dir, around))]
-    return tuple(dict.fromkeys(os.path.realpath(folder) for folder in named))
+    return tuple(dict.fromkeys(real_path(folder) for folder in named))

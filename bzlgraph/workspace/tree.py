@@ -225,11 +225,15 @@ def _matches(pattern: Sequence[str], parts: Sequence[str]) -> bool:
     >>> _matches(["**", "b*"], ["a", "bc"]), _matches(["*"], ["a", "b"])
     (True, False)
     """
-    if not pattern:
-        return not parts
-    if pattern[0] == "**":
-        return any(_matches(pattern[1:], parts[count:]) for count in range(len(parts) + 1))
-    return bool(parts) and fnmatchcase(parts[0], pattern[0]) and _matches(pattern[1:], parts[1:])
+    ends = {0}  # how many parts the pattern so far may stand for
+    for each in pattern:
+        if each == "**":
+            ends = set(range(min(ends), len(parts) + 1))
+        else:
+            ends = {end + 1 for end in ends if end < len(parts) and fnmatchcase(parts[end], each)}
+        if not ends:
+            return False
+    return len(parts) in ends
 
 
 def _is_within(folder: str, folders: Collection[str]) -> bool:

@@ -19,6 +19,25 @@ QUERY = ("query", "//...", "-k")
 CONFIGURED = (*QUERY, "-c", "opt")
 
 
+USES = 'filegroup(name = "uses", srcs = ["@r//:x"])\n'
+HTTP = 'load("@bazel_tools//tools/build_defs/repo:http.bzl", "http_archive")\n'
+MODULE = 'bazel_dep(name = "r", version = "1.0")\nsingle_version_override(module_name = "r", registry = "{registry}")\n'
+NEW_LOCAL = 'new_local_repository(name = "r", path = "/{path}", build_file = "{path}")\n'
+LOCAL_MODULE = 'bazel_dep(name = "r")\nlocal_path_override(module_name = "r", path = "{path}")\n'
+
+
+def chain(rule: str, attribute: str, count: int) -> str:
+    """Targets that each name the next one."""
+    return "".join(f'{rule}(name = "t{each}", {attribute} = [":t{each + 1}"])\n' for each in range(count))
+
+
+def aliases(count: int) -> str:
+    """A condition behind so many names, and what asks for the first."""
+    names = chain("alias", "actual", count).replace("[", "").replace("]", "")
+    setting = f'config_setting(name = "t{count}", define_values = {{"a": "b"}})\n'
+    return f'{names}{setting}filegroup(name = "x", srcs = select({{":t0": ["y"], "//conditions:default": []}}))\n'
+
+
 @dataclass(frozen=True)
 class Attempt:
     """What makes the checkout, and what is said: on stderr, or in the answer."""
@@ -106,6 +125,58 @@ ATTEMPTS = {
     "a version of 60 MB": Attempt(files(**{".bazelversion": lambda: "1" * 60 * MB})),
     "a version of 6,000 digits": Attempt(files(**{".bazelversion": "1." + "9" * 6000 + ".0"})),
     "a .bazelignore of 60 MB": Attempt(files(**{".bazelignore": lambda: "x\n" * 30 * MB})),
+    **{
+        f"{what} as {where}": Attempt(
+            files(**{"use/BUILD": USES, where.rpartition(" ")[2]: text}), question=("query", "deps(//...)", "-k")
+        )
+        for what, path in {"a NUL": "a\\0b", "a long path": "a" * 5000, "many folders": "a/" * 5000, "~": "~"}.items()
+        for where, text in {
+            "the path of a local repository in WORKSPACE": f'local_repository(name = "r", path = "{path}")\n',
+            "an absolute path in WORKSPACE": NEW_LOCAL.format(path=path),
+            "the path of a module in MODULE.bazel": LOCAL_MODULE.format(path=path),
+            "a registry in MODULE.bazel": MODULE.format(registry=f"file:///{path}"),
+        }.items()
+    },
+    "URLs that are none": Attempt(
+        files(
+            **{
+                "use/BUILD": USES,
+                "WORKSPACE": HTTP + 'http_archive(name = "r", urls = ["file://[x", "http://[::1"], sha256 = "0" * 64)',
+            }
+        ),
+        "@r",
+        ("query", "deps(//...)", "-k"),
+    ),
+    "a registry that is no URL": Attempt(
+        files(
+            **{
+                "use/BUILD": USES,
+                "MODULE.bazel": MODULE.format(registry="https://[x"),
+            }
+        ),
+        "@r",
+        ("query", "deps(//...)", "-k"),
+    ),
+    "a module's version of 6,000 digits": Attempt(
+        files(**{"MODULE.bazel": f'bazel_dep(name = "r", version = "{"1" * 6000}")\n'})
+    ),
+    "patterns of folders with many stars": Attempt(
+        files(
+            **{
+                "MODULE.bazel": "",
+                "REPO.bazel": 'ignore_directories(["**/" * 40 + "z"])\n',
+                f"{'/'.join('a' * 40)}/BUILD": FINE,
+            }
+        )
+    ),
+    "aliases of a condition, 10,000 deep": Attempt(
+        files(BUILD=lambda: aliases(10_000)), "more than 50 settings", ("query", "deps(//...)", "--define=a=b")
+    ),
+    "test suites, 10,000 deep": Attempt(
+        files(BUILD=lambda: chain("test_suite", "tests", 10_000) + 'sh_test(name = "t10000", srcs = ["t.sh"])\n'),
+        question=("query", "tests(//:t0) + //fine"),
+        targets=("//:t10000", "//fine:fine"),
+    ),
     "pipes instead of a package": Attempt(pipes("p/BUILD", "p/a.bzl")),
     "a pipe instead of a .bzl file": Attempt(pipes("p/a.bzl"), "p/BUILD:1"),
     "pipes beside the packages": Attempt(pipes(*ASIDE, "MODULE.bazel", "tools/bazel.rc"), question=CONFIGURED),

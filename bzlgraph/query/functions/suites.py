@@ -25,7 +25,7 @@ def tests(environment: Environment, targets: Nodes) -> Nodes:
         if _is_test(rule):
             found.add(node)
         elif _is_suite(rule):
-            found |= _of_suite(environment, node, seen)
+            found |= _of_suites(environment, node, seen)
     return found
 
 
@@ -37,11 +37,22 @@ def _is_suite(target: Target | None) -> TypeGuard[Rule]:
     return isinstance(target, Rule) and target.rule_class.name == "test_suite"
 
 
-def _of_suite(environment: Environment, node: int, seen: Nodes) -> Nodes:
-    """The tests of a suite; ``seen`` stops suites that name each other."""
-    if node in seen:
-        return set()
-    seen.add(node)
+def _of_suites(environment: Environment, node: int, seen: Nodes) -> Nodes:
+    """The tests of a suite and of those that it names; ``seen`` stops suites that name each other."""
+    found: Nodes = set()
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        if each not in seen:
+            seen.add(each)
+            tests_here, suites = _of_suite(environment, each)
+            found |= tests_here
+            waiting += reversed(suites)
+    return found
+
+
+def _of_suite(environment: Environment, node: int) -> tuple[Nodes, list[int]]:
+    """The tests that a suite takes itself, and the suites that it names."""
     graph = environment.graph
     suite = graph.target(node)
     assert isinstance(suite, Rule)
@@ -55,10 +66,7 @@ def _of_suite(environment: Environment, node: int, seen: Nodes) -> Nodes:
             environment.note(Diagnostic(message))
     automatic = _prerequisites(environment, suite, "$implicit_tests")
     tests_here |= {each: target for each in automatic if _is_test(target := graph.target(each))}
-    found = {each for each, test in tests_here.items() if fits(test, suite)}
-    for each in suites:
-        found |= _of_suite(environment, each, seen)
-    return found
+    return {each for each, test in tests_here.items() if fits(test, suite)}, suites
 
 
 def _prerequisites(environment: Environment, suite: Rule, attribute: str) -> Nodes:

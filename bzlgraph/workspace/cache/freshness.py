@@ -39,8 +39,8 @@ def file_state(path: Path) -> bytes:
     """A key part for what is in a file, without reading it. Raises LoadProblem when it is not there."""
     try:
         found = os.stat(path)
-    except OSError as error:
-        raise LoadProblem(f"cannot read {path}: {error.strerror}") from error
+    except (OSError, ValueError) as error:  # ValueError: a NUL in its name
+        raise LoadProblem(f"cannot read {path}: {getattr(error, 'strerror', error)}") from error
     return f"{os.path.realpath(path)}\0{_state(found, time.time_ns())}".encode("utf-8", "surrogateescape")
 
 

@@ -136,7 +136,7 @@ class ModuleFinder:
         folder = Path(os.path.normpath(self.root / path))
         if not self.places.allows(folder):
             return ModuleSource(None, problem=f"{folder} lies outside of the checkout and is not looked into")
-        if not folder.is_dir():
+        if not os.path.isdir(folder):
             words = f'The repository\'s path is "{path}" (absolute: "{folder}") but it does not exist or is not a'
             return ModuleSource(None, problem=f"{words} directory.")
         source = self.places.source(folder)

@@ -19,14 +19,14 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.workspace.cache.freshness import file_state, key_of
 from bzlgraph.workspace.cache.store import READINGS, Store
 from bzlgraph.workspace.options import RepositoryOptions, checkout_around, reach
-from bzlgraph.workspace.sources.source import DiskSource
+from bzlgraph.workspace.sources.source import DiskSource, real_path
 
 if TYPE_CHECKING:
     from bzlgraph.workspace.sources.archive import Archives
@@ -132,7 +132,7 @@ class Disk:
     def download(self, urls: Sequence[str], expected: Checksum | None) -> Path | None:
         """A file that was downloaded before, its checksum verified. Without a checksum only ``file:`` URLs count."""
         if expected is not None:
-            names = dict.fromkeys(urlsplit(url).path.rpartition("/")[2] for url in urls)
+            names = dict.fromkeys(_split(url).path.rpartition("/")[2] for url in urls)
             places = [cache / "content_addressable" / expected.algorithm / expected.digest / "file"
                       for cache in self.repository_caches]  # fmt: skip
             places += [folder / name for folder in self._distdirs for name in names if name not in ("", ".", "..")]
@@ -141,19 +141,19 @@ class Disk:
                     return path
         for path in _local_paths(urls):
             wanted = expected is None or self.digest(path, expected.algorithm) == expected.digest
-            if self.allows(path) and path.is_file() and wanted:
+            if self.allows(path) and os.path.isfile(path) and wanted:
                 return path
         return None
 
     def registry_file(self, url: str, expected: Checksum | None) -> Path | None:
         """A file of a module registry that is a server: from the repository cache, or as ``bazel vendor`` left it."""
         found = self.download([url], expected)
-        parts = urlsplit(url)
+        parts = _split(url)
         if found is not None or ".." in parts.path:
             return found
         given = self.options.vendor_dir if not self.options.stay_inside else None
         vendored = (given or self.root / "vendor") / "_registries" / parts.netloc / parts.path.lstrip("/")
-        if not (vendored.is_file() and self.allows(vendored)):
+        if not (os.path.isfile(vendored) and self.allows(vendored)):
             return None
         right = expected is None or self.digest(vendored, expected.algorithm) == expected.digest
         return vendored if right else None
@@ -196,12 +196,12 @@ class Disk:
 
     def allows(self, path: Path) -> bool:
         """Whether a path, all links followed, is in the checkout or in a folder that the user named."""
-        real = Path(os.path.realpath(path))
+        real = Path(real_path(path))
         return any(real.is_relative_to(folder) for folder in self._allowed)
 
     def source(self, folder: Path) -> DiskSource:
         """The files of a repository in a folder. What Bazel fetched has links of Bazel's own, which lead anywhere."""
-        real = Path(os.path.realpath(folder))
+        real = Path(real_path(folder))
         fetched = any(real.is_relative_to(os.path.realpath(base)) for base in self.output_bases)
         return DiskSource(folder, None if fetched else self._reach)
 
@@ -212,7 +212,7 @@ class Disk:
     def is_beside(self, path: Path) -> bool:
         """Whether a path is in the same checkout as the workspace: below the folder that version control made."""
         folder = None if self.options.stay_inside else self._checkout
-        return folder is not None and Path(os.path.realpath(path)).is_relative_to(folder)
+        return folder is not None and Path(real_path(path)).is_relative_to(folder)
 
     @cached_property
     def _checkout(self) -> Path | None:
@@ -225,7 +225,7 @@ class Disk:
         named += tuple(folder for _, folder in (*self.options.override_modules, *self.options.inject_repositories))
         if not self.options.stay_inside:
             named += (*self.options.repository_folders, *filter(None, [self.options.vendor_dir]))
-        return tuple(Path(os.path.realpath(folder)) for folder in (self.root, *named))
+        return tuple(Path(real_path(folder)) for folder in (self.root, *named))
 
     @property
     def _distdirs(self) -> tuple[Path, ...]:
@@ -333,21 +333,29 @@ def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
             yield from entries
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a NUL in its name
         return
 
 
 def _local_paths(urls: Iterable[str]) -> Iterator[Path]:
     for url in urls:
-        parts = urlsplit(url)
+        parts = _split(url)
         if parts.scheme == "file" and not parts.netloc:
             yield Path(unquote(parts.path))
+
+
+def _split(url: str) -> SplitResult:
+    """The parts of a URL; what is none has no parts."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return urlsplit("")
 
 
 def _digest(path: Path, algorithm: str) -> str:
     from bzlgraph.workspace.sources.archive_members import MAX_PACKED
 
-    if not path.is_file() or path.stat().st_size > MAX_PACKED:
+    if not os.path.isfile(path) or path.stat().st_size > MAX_PACKED:
         raise LoadProblem(f"{path} is no file, or larger than {MAX_PACKED >> 30} GB")
     with open(path, "rb") as file:
         return hashlib.file_digest(file, algorithm).hexdigest()
