@@ -160,16 +160,16 @@ def option_table(workspace: Workspace) -> OptionTable:
 
 def workspace_bazelrc(workspace: Workspace, arguments: ConfigArguments) -> Bazelrc:
     """The rc files that the arguments choose, read. Raises UsageProblem."""
-    return chosen_bazelrc(workspace.root, workspace.facts, arguments)
+    return chosen_bazelrc(workspace.root, workspace.facts, arguments, workspace.options.repositories)
 
 
-def chosen_bazelrc(root: Path, facts: Facts, arguments: ConfigArguments) -> Bazelrc:
-    """The rc files of a checkout that is not open yet. Raises UsageProblem."""
+def chosen_bazelrc(root: Path, facts: Facts, arguments: ConfigArguments, places: RepositoryOptions) -> Bazelrc:
+    """The rc files of a checkout that is not open yet; ``places`` say where imports lead. Raises UsageProblem."""
     old = facts.tools_bazel_rc
     choice = RcChoice(
         arguments.bazelrc, arguments.workspace_rc, arguments.home_rc, arguments.system_rc, old, facts.version
     )
-    return read_bazelrc(root, DiskSource(root, reach(root, RepositoryOptions())), choice)
+    return read_bazelrc(root, DiskSource(root, reach(root, places)), choice)
 
 
 def problems(uses: Iterable[OptionUse], table: OptionTable, rc: Bazelrc, version: str = "") -> list[Diagnostic]:

@@ -22,8 +22,10 @@ from bzlgraph.facts import Facts
 from bzlgraph.facts.facts import switches
 from bzlgraph.facts.options import OptionTable, options_for
 from bzlgraph.workspace.options import RepositoryOptions
+from bzlgraph.workspace.sources.source import real_path
 
 PackageKey = tuple[str, str]
+NO_OPTIONS = RepositoryOptions()
 _ENVIRONMENT = ("action_env", "repo_env")
 """The options that set the environment of repository rules; the later in this order wins, as in Bazel."""
 
@@ -48,14 +50,17 @@ class LoadingOptions:
     """Options that change the language, as far as they are set."""
 
 
-def loading_options(root: Path, facts: Facts, arguments: ConfigArguments) -> LoadingOptions:
-    """What the rc files and the command line say. Raises UsageProblem for a value on the command line that is none.
+def loading_options(
+    root: Path, facts: Facts, arguments: ConfigArguments, places: RepositoryOptions = NO_OPTIONS
+) -> LoadingOptions:
+    """What the rc files and the command line say; ``places`` say where imports may lead. Raises UsageProblem for a
+    value on the command line that is none.
 
     A fault in an rc file is a gap: it costs its line.
     """
     written: Sequence[OptionUse] = ()
     try:
-        rc = chosen_bazelrc(root, facts, arguments)
+        rc = chosen_bazelrc(root, facts, arguments, places)
         faults = rc.problems
         written = _written(rc, facts, arguments)
     except UsageProblem as problem:
@@ -163,7 +168,7 @@ class _Paths:
         """The folder of a text, ``%workspace%`` replaced; None, and a gap, for one that may not be read."""
         typed = use.origin.kind == COMMAND_LINE
         path = Path(text.replace("%workspace%", str(self._root)))
-        path = Path(os.path.realpath(self._root / (path.expanduser() if typed else path)))
+        path = Path(real_path(self._root / (path.expanduser() if typed else path)))
         if typed or path.is_relative_to(self._root):
             return path
         what = f"{use} leads out of the checkout and is not followed"

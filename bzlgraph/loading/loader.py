@@ -136,6 +136,8 @@ class Loader:
             defined = (
                 "" if repository.call is not None else ", and no WORKSPACE or MODULE.bazel of this checkout defines it"
             )
+            if repository.refused:
+                return Diagnostic(f"no such package '{where}': {repository.refused}", hint=give)
             if repository.lacks:
                 told = f"no such package '{where}' in what is known of '@{repo}': {repository.lacks}"
                 return Diagnostic(told, hint=give)
@@ -172,6 +174,8 @@ class Loader:
         if pinned is not None:
             near = nearest(name, repository.tree.packages_below(""))
             hides += f" ({pinned.what}{f'; the nearest is @{repo}//{near}' if near else ''})"
+        elif repository.refused:
+            hides += f" ({repository.refused}; {override_option(repository.canonical)})"
         return Gap(GapKind.REPOSITORY.value, what, hides, repository=repo)
 
     def _workspace_inside(self, name: str) -> str | None:

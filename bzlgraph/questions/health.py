@@ -14,12 +14,14 @@ from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.query import quoted
 from bzlgraph.questions.repositories import (
+    Outside,
     RepositoryNeed,
     RepositoryPlace,
     assumptions,
     found_repositories,
     ignored_places,
     missing_repositories,
+    places_outside,
 )
 from bzlgraph.questions.session import QueryOptions, Reply, Session, ask_query
 from bzlgraph.why.answer import CycleSteps
@@ -43,6 +45,8 @@ class Health:
     assumptions: tuple[str, ...] = ()
     missing: tuple[RepositoryNeed, ...] = ()
     notes: tuple[str, ...] = ()
+    outside: tuple[Outside, ...] = ()
+    """Links that lead out of the checkout and were followed."""
     cycles: tuple[CycleSteps, ...] = ()
     """Of targets that need themselves."""
 
@@ -83,6 +87,7 @@ def ask_health(session: Session, pattern: str = "//...", *, keep_going: bool = F
         assumptions(session),
         missing_repositories(session, reply.completeness.gaps),
         ignored_places(session),
+        places_outside(session),
         tuple(cycle_steps(session.graph, cycle) for cycle in cycles),
     )
     refused = (replace(refusal(session.graph, cycle), notes=()) for cycle in cycles if cycle.certain)

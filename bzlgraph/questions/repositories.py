@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
@@ -19,6 +20,7 @@ from bzlgraph.workspace.repositories.from_archive import urls
 from bzlgraph.workspace.repositories.on_disk import checksum
 from bzlgraph.workspace.repositories.table import Repository
 from bzlgraph.workspace.repositories.ways import ARCHIVE_RULES, WAYS
+from bzlgraph.workspace.sources.source import DiskSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,13 @@ class RepositoryNeed:
     def hides(self) -> int:
         """How much it hides, for an order."""
         return self.targets + self.edges + self.places
+
+
+class Outside(NamedTuple):
+    """A link that leads out, and where to."""
+
+    link: str
+    target: str
 
 
 def found_repositories(session: Session) -> tuple[RepositoryPlace, ...]:
@@ -105,6 +114,23 @@ def ignored_places(session: Session) -> tuple[str, ...]:
     refused = table.disk.refused_links
     way = "--output_base=DIR or --vendor_dir=DIR names what may be read"
     return (*unused, *(f"{link} leads to {target}, which is not followed ({way})" for target, link in refused))
+
+
+def places_outside(session: Session) -> tuple[Outside, ...]:
+    """The links of the checkout, and of other folders, that lead out of them and were followed: to the checkout around
+    a workspace, or to where an option allows. Workers may have followed them, so each file is looked up again."""
+    workspace = session.loader.workspace
+    read = {label for package in session.loader.loaded() for label in (package.build_file, *package.bzl_files)}
+    read.update(target.label for package in session.loader.loaded() for target in package.targets.values())
+    trees = {"": workspace.repositories.main, **{each.name: each for each in workspace.repositories.made()}}
+    sources = {name: each.tree.source for name, each in trees.items()}
+    for label in read:
+        source = sources.get(label.repo)
+        if isinstance(source, DiskSource) and source.may_leave():
+            source.reaches(f"{label.package}/{label.name}" if label.package else label.name)
+    found = ((trees[name], *way) for name, source in sources.items() if isinstance(source, DiskSource)
+             for way in source.ways_out())  # fmt: skip
+    return tuple(sorted({Outside(repository.path_of("", link), target) for repository, link, target in found}))
 
 
 def _unknown_labels(graph: GraphView) -> tuple[Counter[str], Counter[str]]:

@@ -81,7 +81,7 @@ class Session:
         if not arguments.given and not arguments.loading:
             return self
         workspace = self.loader.workspace
-        loading = loading_options(self.root, workspace.facts, arguments)
+        loading = loading_options(self.root, workspace.facts, arguments, workspace.options.repositories)
         repositories = loading.repositories.with_places_of(workspace.options.repositories)
         options = replace(
             workspace.options,
@@ -171,7 +171,7 @@ def open_session(
     """
     options = options or Options()
     root = find_root(Path(folder))
-    loading = loading_options(root, facts_of(root, options), arguments)
+    loading = loading_options(root, facts_of(root, options), arguments, options.repositories)
     chosen = replace(
         options,
         overrides={**dict(loading.overrides), **options.overrides},

@@ -26,6 +26,8 @@ OUTSIDE = {
     "MODULE.bazel": 'module(name = "m", version = "1.0")\nSTOLEN\n',
     "STOLEN.txt": "",
 }
+NO_LINKS: dict[str, str] = {}
+REFUSED = "lies outside of the checkout and is not looked into; --override_repository=r=DIR"
 QUERY = ("query", "deps(//...)", "-k")
 
 
@@ -54,6 +56,10 @@ WAYS = {
     "a load with dots": Way({"BUILD": LOAD.replace(":s", "//:../outside/s")}, said=""),
     "WORKSPACE loads a link": Way({"WORKSPACE": 'load("//:s.bzl", "S")\n', "BUILD": ""}, {"s.bzl": "{out}/s.bzl"}),
     ".bazelrc is a link": Way({"BUILD": FILEGROUP}, {".bazelrc": "{out}/rc"}, question=(*QUERY, "-c", "opt")),
+    "an import that an option refuses": Way(
+        {"BUILD": "", ".bazelrc": "import %workspace%/../outside/rc\n", "../.git/HEAD": ""},
+        question=("--stay_inside", *QUERY, "-c", "opt"),
+    ),
     "an import": Way({"BUILD": "", ".bazelrc": "import {out}/rc\n"}, question=(*QUERY, "-c", "opt")),
     "a relative import": Way({"BUILD": "", ".bazelrc": "import ../outside/rc\n"}, question=(*QUERY, "-c", "opt")),
     "a try-import": Way(
@@ -80,14 +86,10 @@ WAYS = {
         said="",
     ),
     "a local_repository": Way(
-        {"WORKSPACE": 'local_repository(name = "r", path = "{out}")\n', "BUILD": USES},
-        question=("doctor", "-k"),
-        said="gap    @r",
+        {"WORKSPACE": 'local_repository(name = "r", path = "{out}")\n', "BUILD": USES}, NO_LINKS, REFUSED
     ),
     "the root of all as a repository": Way(
-        {"WORKSPACE": 'local_repository(name = "r", path = "/")\n', "BUILD": USES},
-        question=("doctor", "-k"),
-        said="gap    @r",
+        {"WORKSPACE": 'local_repository(name = "r", path = "/")\n', "BUILD": USES}, NO_LINKS, REFUSED
     ),
     "a home as a repository": Way(
         {"WORKSPACE": 'local_repository(name = "r", path = "~")\n', "BUILD": USES},
@@ -99,8 +101,8 @@ WAYS = {
             "WORKSPACE": 'new_local_repository(name = "r", path = "/proc/self", build_file_content = "")\n',
             "BUILD": USES,
         },
-        question=("doctor", "-k"),
-        said="gap    @r",
+        NO_LINKS,
+        REFUSED,
     ),
     "a name with dots": Way({"BUILD": 'filegroup(name = "x", srcs = ["@../../outside//:x"])\n'}, said=""),
     "an op of C++ behind a link": Way(
@@ -154,3 +156,26 @@ def test_a_folder_that_is_allowed_is_read(tmp_path: Path) -> None:
     done = subprocess.run([*command, *question], capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["//link:STOLEN", "//link/sub:STOLEN"], done.stderr
     assert done.returncode == 0
+
+
+def test_what_is_read_outside_is_told(tmp_path: Path) -> None:
+    """A folder and files behind links."""
+    write(tmp_path / "outside", OUTSIDE)
+    root = write(tmp_path / "tree", {"BUILD": "", "c/BUILD": 'load(":s.bzl", "S")\n', "p/BUILD": FILEGROUP})
+    for link, target in {"a": "outside", "b": "outside/BUILD", "c/s.bzl": "outside/s.bzl", "p/d": "outside/rc"}.items():
+        os.symlink(tmp_path / target, root / link)
+    command = [
+        sys.executable,
+        "-m",
+        "bzlgraph",
+        "--no_cache",
+        "-C",
+        str(root),
+        f"--allow_outside={tmp_path / 'outside'}",
+    ]
+    done = subprocess.run([*command, "doctor", "--output=json"], capture_output=True, text=True, check=False)
+    found = {each["link"]: each["target"] for each in json.loads(done.stdout)["outside"]}
+    folder = os.path.realpath(tmp_path / "outside")
+    assert found == {"a": folder, "c/s.bzl": f"{folder}/s.bzl", "p/d": f"{folder}/rc"}
+    text = subprocess.run([*command, "doctor"], capture_output=True, text=True, check=False).stdout
+    assert f"outside c/s.bzl leads to {folder}/s.bzl" in text

@@ -12,7 +12,7 @@ import click
 
 from bzlgraph.base.gap import causes
 from bzlgraph.base.label import Label
-from bzlgraph.base.words import counted, plural
+from bzlgraph.base.words import counted, plural, printable
 from bzlgraph.cli.config_options import LoadingCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome, gap_lines
@@ -71,6 +71,8 @@ def _lines(reply: Reply[Health]) -> Iterator[str]:
     yield f"{shown}: {state}" + (f"; {problems} {plural(problems, 'problem')}" if problems else "")
     yield f"bazel  {health.read_as.version} ({health.read_as.reason}): {health.read_as.sureness}"
     yield from _found_lines(health.found)
+    outside = [_cut(f"outside {printable(each.link)} leads to {printable(each.target)}") for each in health.outside]
+    yield from _first(outside, "links: --output=json")
     yield from _first([f"assumed {each}" for each in health.assumptions], "assumptions")
     yield from _first(["\n".join(_cycle_lines(each)) for each in health.cycles], "cycles: --output=json")
     gaps = causes(reply.completeness.gaps)
@@ -181,6 +183,7 @@ def _data(reply: Reply[Health]) -> dict[str, object]:
             "compiled": health.cache_misses,
         },
         "found": plain_data(health.found),
+        "outside": plain_data(health.outside),
         "assumptions": list(health.assumptions),
         "missing": plain_data(health.missing),
         "cycles": plain_data(health.cycles, WHY_SHAPES),

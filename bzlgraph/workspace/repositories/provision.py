@@ -43,6 +43,8 @@ class Provision:
     """What defines it, where the way tells that better."""
     lacks: str = ""
     """Why files of it may be missing, for people: what its rule downloads or runs."""
+    refused: str = ""
+    """Why the folder that its rule names is not looked into, for people."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,8 @@ class Repository:
     """Names in its BUILD files that are rules of which no more is known."""
     lacks: str = ""
     """Why files of it may be missing, for people."""
+    refused: str = ""
+    """Why its folder is not looked into, for people."""
 
     def __post_init__(self) -> None:
         self.canonical = self.canonical or self.name
@@ -162,6 +164,7 @@ class Repositories:
         return Repository(
             *(name, tree, call, way, gaps, (*found.problems, *own.problems)),
             *(found.assumptions, found.place, canonical, own.defaults, found.rules, found.lacks),
+            refused=found.refused,
         )
 
     def _around(self, name: str) -> Surroundings:

@@ -55,15 +55,15 @@ def local(around: Surroundings, name: str, call: RepositoryCall | None) -> Provi
     folder = local_folder(around.root, call)
     if folder is None or call is None:
         return None
-    is_workspace = call.rule not in NEW_RULES and any((folder / each).is_file() for each in BOUNDARY_FILES)
+    is_workspace = call.rule not in NEW_RULES and any(os.path.isfile(folder / each) for each in BOUNDARY_FILES)
     if around.disk.allows(folder) or (is_workspace and around.disk.is_beside(folder)):
         found = _folder(around, Folder(folder, str(folder)), call)
         return _marked(around, found, call) if found is not None and call.rule in NEW_RULES else found
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         return None
-    what = f"@{name}: {folder} lies outside of the checkout and is not looked into"
-    gap = Gap(GapKind.REPOSITORY.value, what, f"its files ({override_option(name)})", call.location)
-    return replace(laid_over(around, name, call), gaps=(gap,))
+    refused = f"{folder} lies outside of the checkout and is not looked into"
+    gap = Gap(GapKind.REPOSITORY.value, f"@{name}: {refused}", f"its files ({override_option(name)})", call.location)
+    return replace(laid_over(around, name, call), gaps=(gap,), refused=refused)
 
 
 def _marked(around: Surroundings, found: Provision, call: RepositoryCall) -> Provision:

@@ -45,6 +45,16 @@ MAX_LINKED = 5_000
 """Folders behind links that one tree may have: links to one another make as many paths as one likes."""
 
 
+NUL = "\0"
+"""A checkout may write one into a path, and no file is called so: Python refuses such a path by ValueError."""
+
+
+def real_path(path: str | os.PathLike[str]) -> str:
+    """Where a path leads when all links are followed; itself if it holds a NUL, and so leads nowhere."""
+    text = os.fspath(path)
+    return text if NUL in text else os.path.realpath(text)
+
+
 class Outside(OSError):
     """A path that a link, or ``..``, leads out of where a checkout may be read."""
 
@@ -70,7 +80,9 @@ class DiskSource:
 
     def read(self, path: str) -> bytes:
         if not self.reaches(path):
-            raise Outside(path, os.path.realpath(os.path.join(self.root, path)))
+            raise Outside(path, real_path(os.path.join(self.root, path)))
+        if NUL in path:
+            raise FileNotFoundError(errno.ENOENT, "no such file: its name holds a NUL")
         with open(os.path.join(self.root, path), "rb", opener=_open_without_waiting) as file:
             data = file.read(MAX_FILE_BYTES + 1)
         if len(data) > MAX_FILE_BYTES:
@@ -86,7 +98,7 @@ class DiskSource:
     def entries(self, path: str) -> tuple[list[str], list[str]]:
         files: list[str] = []
         folders: list[str] = []
-        if not self.reaches(path):
+        if not self.reaches(path) or NUL in path:
             return [], []
         with suppress(OSError), os.scandir(os.path.join(self.root, path)) as found:
             for entry in found:
@@ -136,17 +148,18 @@ class DiskSource:
 
     def _real(self, path: str) -> str:
         """Where a path leads when all links are followed. Each folder is looked at once, however many ways use it."""
-        if path not in self._reals:
-            real, way = self._reals.setdefault("", os.path.realpath(self.root)), ""
-            for name in path.split("/") if path else ():
-                way = f"{way}/{name}" if way else name
-                if way not in self._reals:
-                    full = os.path.join(real, name)
-                    if full not in self._reals:
-                        direct = name not in ("", ".", "..") and not os.path.islink(full)
-                        self._reals[full] = full if direct else os.path.realpath(full)
-                    self._reals[way] = self._reals[full]
-                real = self._reals[way]
+        if not self._reals:
+            self._reals[""] = real_path(self.root)
+        waiting = [] if path in self._reals else [path]
+        while waiting and (above := waiting[-1].rpartition("/")[0]) not in self._reals:
+            waiting.append(above)
+        for way in reversed(waiting):
+            above, _, name = way.rpartition("/")
+            full = os.path.join(self._reals[above], name)
+            if full not in self._reals:
+                direct = name not in ("", ".", "..") and not os.path.islink(full)
+                self._reals[full] = full if direct else real_path(full)
+            self._reals[way] = self._reals[full]
         return self._reals[path]
 
     def reaches(self, path: str) -> bool:
@@ -157,7 +170,7 @@ class DiskSource:
         if known is None:
             parts = path.split("/")
             if ".." in parts or path[0] == "/":
-                return self._in_reach(os.path.realpath(os.path.join(self.root, path)))
+                return self._in_reach(real_path(os.path.join(self.root, path)))
             known = True
             for count in range(1, len(parts) + 1):
                 way = "/".join(parts[:count])
@@ -166,6 +179,17 @@ class DiskSource:
                     here = self._reached[way] = known and self._in_reach(self._real(way))
                 known = known and here
         return known
+
+    def may_leave(self) -> bool:
+        """Whether there is a place outside of the folder itself that links may lead to."""
+        return any(place != self._real("") for place in self.reach or ())
+
+    def ways_out(self) -> list[tuple[str, str]]:
+        """The links to what lies outside of the folder itself that were followed so far, and where they lead."""
+        inside = (self._real("").rstrip("/") + "/",)
+        known = ((way, self._reals.get(way, "")) for way, reached in sorted(self._reached.items()) if reached)
+        out = ((way, real) for way, real in known if real and not real.startswith(inside))
+        return [(way, real) for way, real in out if f"{self._real(way.rpartition('/')[0])}/".startswith(inside)]
 
     def _in_reach(self, real: str) -> bool:
         if self.reach is None:
