@@ -4,7 +4,8 @@ Rules
 - A branch of a select() that holds gives its edges; one that may hold gives them too, marked POSSIBLE; one that does
   not gives none. The conditions themselves are dependencies whether they hold or not.
 - What an attribute names is in the configuration of the node, in that of its tools, or where a transition leads.
-- A label_flag leads to what it is set to.
+- A label_flag leads to what it is set to. What a genquery looks at is no dependency in newer Bazels; the conditions
+  that choose it are.
 - A rule that asks for toolchains, or applies an aspect that does, leads to those it gets; one that it may get is marked
   POSSIBLE.
 - What an aspect brings is where the aspect is (``transitions.aspects``).
@@ -20,6 +21,7 @@ from bzlgraph.bazel.model import Rule
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS, POINTERS, targets_of
 from bzlgraph.config.transitions.aspects import Applying
 from bzlgraph.config.verdict import Truth
+from bzlgraph.facts import Facts
 from bzlgraph.graph.columns import EdgeRow
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 
@@ -39,6 +41,7 @@ def edges_in(view: ConfiguredView, node: int, here: int) -> Iterator[EdgeRow]:
     base = view.base.columns
     rule = view.target(node)
     pointer = _flag_attributes(rule)
+    looked_at = _looked_at(rule, view.configuration.facts)
     places = _places(view, node, rule, here) if isinstance(rule, Rule) else None
     onward = view.reached.onward(here)
     for edge in view.base.edges_from(view.base_of[node]):
@@ -47,6 +50,8 @@ def edges_in(view: ConfiguredView, node: int, here: int) -> Iterator[EdgeRow]:
         if truth is Truth.NO or (pointer and base.attributes[attribute] in pointer):
             continue
         flags = base.edge_flags[edge] | (_POSSIBLE if truth is Truth.UNKNOWN else 0)
+        if looked_at and base.attributes[attribute] == looked_at and not flags & EdgeFlag.KEY:
+            continue
         there, label = onward, base.labels[base.edge_target[edge]]
         if flags & _SAME_CONFIGURATION:
             there = here
@@ -126,3 +131,9 @@ def _flag_attributes(target: object) -> tuple[str, ...]:
     """The attributes of a label_flag that its setting replaces; none of other targets."""
     is_flag = isinstance(target, Rule) and target.rule_class.name in LABEL_SETTINGS
     return (POINTERS["label_flag"], ":alias") if is_flag else ()
+
+
+def _looked_at(target: object, facts: Facts) -> str:
+    """The attribute whose labels a rule looks at without depending on them; "" where there is none."""
+    looks = facts.genquery_scope_own_type and isinstance(target, Rule) and target.rule_class.name == "genquery"
+    return "scope" if looks else ""

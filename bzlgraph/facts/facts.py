@@ -125,8 +125,6 @@ class Facts:
     """What it puts before the name of another repository in a condition."""
     exports_filter_canonical: bool
     """``exports_filter`` of cc_shared_library holds canonical labels, whatever was written."""
-    genquery_scope_apart: bool
-    """``scope`` of genquery has a type of its own, of which proto does not say whether its labels are dependencies."""
     transition_allowlist: str
     """What Bazel adds to a rule with a transition that a .bzl file defines: the list of packages that may have one."""
     transitions_leave_marks: bool
@@ -156,7 +154,7 @@ class Facts:
     package_group_root_is_everything: bool
     """``//...`` in a package_group means the packages of every repository."""
     genquery_scope_own_type: bool
-    """The labels that genquery looks at are of a type of their own, which is neither a dependency nor none."""
+    """The labels that genquery looks at are of a type of their own: dependencies without a configuration only."""
     select_of_dicts: bool
     """Dictionaries that select() chooses can be joined, with ``|``."""
     select_takes_last_of_a_setting: bool

@@ -210,10 +210,7 @@ def _fill_rule(part: Message, output: QueryOutput, node: int, rule: Rule, packag
     shown = output.attributes(rule, package, unset=options.proto_default_values)
     for attribute in sorted(shown, key=lambda each: each.name):
         if wanted is None or attribute.name in wanted:
-            message = part.attribute.add()
-            _fill_attribute(message, attribute, options.proto_flatten_selects, output)
-            if attribute.name == "scope" and rule.rule_class.name == "genquery" and output.facts.genquery_scope_apart:
-                message.ClearField("nodep")
+            _fill_attribute(part.attribute.add(), attribute, options.proto_flatten_selects, output)
     distinct = {(each.name, str(each.default)): each for each in output.brought(rule)}
     for each in sorted(distinct.values(), key=lambda each: each.name):
         shown_by_aspect = ShownAttribute(each.name, each.type, each.default, False, each.nodep)
