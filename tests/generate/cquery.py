@@ -115,11 +115,13 @@ def _attempt(
     without them."""
     crashed, leading = set[str](), set[str]()
     while True:
-        done = _ask(bazel, line, _joined(each for each in labels if each not in leading))
+        asked = [each for each in labels if each not in leading]
+        done = _ask(bazel, line, _joined(asked)) if asked else CompletedProcess((), 0, b"", b"")
         errors = done.stderr.decode("utf-8", "replace")
         new = set(_CRASHED.findall(errors)) - crashed
         if not new:
-            _check(bazel, line, done)
+            if not set(asked) <= set(_FAILED.findall(errors)):
+                _check(bazel, line, done)
             return done, crashed, leading
         crashed |= new
         view = ours.view(line)
@@ -130,6 +132,8 @@ def _attempt(
 
 def _facts(bazel: Bazel, line: str, labels: Sequence[str], known: frozenset[str]) -> Facts:
     """About roots that it can analyze. A label means all configurations in which it is evaluated."""
+    if not labels:
+        return {}
     newest = bazel.version == UNSTABLE_VERSION
     deps = _run(bazel, line, f"deps({_joined(labels)})", *(["--output=proto"] if newest else [])).stdout
     describe = _describing(bazel)

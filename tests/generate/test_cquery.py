@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.differential.bazel import Bazel
 from tests.differential.configured_ours import Ours
-from tests.generate.cquery import Said, differing
+from tests.generate.cquery import Said, ask_bazel, differing
 
 _RULES = """
 def _nothing(ctx):
@@ -63,3 +64,9 @@ genrule(name = "made", outs = ["o"], cmd = select({":opt": "$(CC) a", "//conditi
     said = Said("-c dbg", (), (), ["//w1:made"], {"w1": facts})
     found = differing(Ours(tmp_path, {}, "0.19.1"), said, "0.19.1")
     assert [each.cause for each in found if "$cc" in each.what] == differing_facts
+
+
+def test_nobody_is_asked_about_no_roots(tmp_path: Path) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    nobody = Bazel("0.0.0", tmp_path)
+    assert ask_bazel(nobody, Ours(tmp_path, {}, "2.1.0"), "", [], frozenset()) == Said("", [], [], [], {}, [])
