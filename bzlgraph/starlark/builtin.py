@@ -25,9 +25,10 @@ from bzlgraph.starlark.values import type_name
 
 
 class Builtin(partial, Value):  # type: ignore[type-arg]
-    """A function of the host, by name."""
+    """A function of the host, by name. Not hashable, as in Bazel."""
 
     type_name: ClassVar[str] = "builtin_function_or_method"
+    __hash__ = None  # type: ignore[assignment]
 
     def __new__(cls, function: Callable[..., object], name: str) -> Builtin:
         made = super().__new__(cls, function)

@@ -6,6 +6,7 @@ Doc: https://bazel.build/concepts/build-ref#packages, https://bazel.build/run/ba
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 from bzlgraph.workspace.sources.source import DiskSource
@@ -65,7 +66,7 @@ def _on_disk(tree: RepositoryTree, folder: str, above: list[str]) -> str | None:
 
 
 def _is_link(tree: RepositoryTree, path: str) -> bool:
-    return isinstance(tree.source, DiskSource) and (tree.source.root / path).is_symlink()
+    return isinstance(tree.source, DiskSource) and os.path.islink(tree.source.root / path)
 
 
 def _with_parents(folder: str) -> list[str]:

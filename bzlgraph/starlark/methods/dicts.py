@@ -38,7 +38,10 @@ def items(self: Dict, /) -> List:
 def pop(self: Dict, key: object, /, default: object = _MISSING) -> object:
     """Remove a key and give its value, or the default. EvalError when there is neither."""
     check_mutable(self)
-    value = dict.pop(self, hash_key(key), default)
+    try:
+        value = dict.pop(self, hash_key(key), default)
+    except EvalError:  # Bazel looks for what cannot be a key, too, and does not find it
+        value = default
     if value is _MISSING:
         raise EvalError(f"KeyError: {to_repr(key)}")
     return value

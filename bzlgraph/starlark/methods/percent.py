@@ -108,7 +108,19 @@ def _float(verb: str, value: float) -> str:
     if verb in "gG" or value != value or value in (float("inf"), float("-inf")):
         text = float_repr(value)
         return text.upper() if verb == "G" else text
-    return format(value, f".6{verb}")
+    return _rounded(verb, value) if value else format(value, f".6{verb}")
+
+
+def _rounded(verb: str, value: float) -> str:
+    """Six digits after the point as Java makes them: of the shortest decimal that is the number, half up; C's come of
+    the number itself, half to even."""
+    from decimal import ROUND_HALF_UP, Decimal, localcontext  # rare in builds
+
+    with localcontext() as context:
+        context.rounding = ROUND_HALF_UP
+        text = format(Decimal(repr(value)), f".6{verb}")
+    mantissa, mark, exponent = text.partition(verb)
+    return f"{mantissa}{mark}{int(exponent):+03}" if mark else mantissa
 
 
 def _character(value: object) -> str:

@@ -31,7 +31,10 @@ TOKEN = re.compile(
           | \"""[\s\S]*+ | '''[\s\S]*+ | ["'][^\n]*+                             # not terminated
         )
       | [^\W\d]\w*+                                                             # `in"x"`
-      | (?: \d++(?:\.\d*+)?+ | 0[xX][0-9a-fA-F]++ ) (?=(?:and|else|for|if|in|not|or)\b)   # `0in x`
+      | (?: \d++(?:\.\d*+)?+ | \.\d++ | 0[xX][0-9a-fA-F]++ ) (?=(?:and|for|if|in|not|or)\b)   # `0in x`
+      | (?: \d++(?:\.\d*+)?+ | \.\d++ ) [eE][-+]?+\d++ (?= (?:and|else|for|if|in|not|or)\b | \.[^\W\d] )
+      | (?: \d++\.\d*+ | \.\d++ ) (?=\.[^\W\d])                                # `1.5.name`
+      | 0[oO][0-7]++ (?= (?:if|in|not|or)\b | \.[^\W\d] )
       | 0[xX]\w*+ | \.?\d (?: [eE][-+] | [\w.] )*+                              # number, perhaps a wrong one
       | [^\s\x21-\x7e]++ | [$?@`\\]++ | [\s\S] | \Z                               # foreign characters; the end
       )
