@@ -12,9 +12,10 @@ TARGET := @swig//:swig
 FROM := //tensorflow/tools/pip_package:build_pip_package
 PYTEST_ARGS := -n auto
 CONFORMANCE_ARGS :=
+FUZZ_ARGS := --seconds 60
 
 .DEFAULT_GOAL := help
-.PHONY: help dev demo test lint format golden bench conformance docs notebooks clean
+.PHONY: help dev demo test lint format golden bench fuzz conformance docs notebooks clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,6 +58,10 @@ golden: $(VENV)/ready  ## write the golden files of the tests anew; read the dif
 
 bench: $(VENV)/ready  ## times and ratios against ast.parse, buildifier and real Bazel, where present  (TREE= STUBS= BAZEL= PACKAGES= ROUNDS=)
 	$(BIN)/python -m benchmarks
+
+fuzz: $(VENV)/ready  ## random inputs for every reader, random Starlark beside starlark-go  (FUZZ_ARGS="build --seconds 3600 --seed 5")
+	$(BIN)/python -m tests.fuzz $(FUZZ_ARGS)
+	$(BIN)/python -m tests.fuzz.differential
 
 conformance: $(VENV)/ready  ## the differences to real Bazel; gets Debian's source packages, says what it has to skip  (CONFORMANCE_ARGS="--only abseil")
 	$(BIN)/python -m tests.differential --fetch $(CONFORMANCE_ARGS)

@@ -1,0 +1,177 @@
+"""python -m tests.fuzz.differential: Starlark here beside starlark-go, on random programs.
+
+Both must print the same, and both must fail or none. What differs by design is in ``EXPLAINED``, with its reason; exit
+code 1 when anything else differs. Needs the package starlark-go (``pip install starlark-go``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import importlib.util
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import NamedTuple
+from unittest.mock import patch
+
+from bzlgraph.base.errors import BzlgraphError
+from bzlgraph.starlark import Thread, printing
+from bzlgraph.starlark.printing import float_repr
+from tests.fuzz.starlark_programs import program
+from tests.starlark.bare import module_of
+
+
+class Ran(NamedTuple):
+    """What a program printed, and why it failed, "" if it did not."""
+
+    printed: tuple[str, ...]
+    failed: str
+
+
+class Explanation(NamedTuple):
+    """A difference by design: it fits when ``holds`` says so of (program, ours, theirs)."""
+
+    reason: str
+    holds: Callable[[str, Ran, Ran], bool]
+
+
+def ours(text: str) -> Ran:
+    """Run by bzlgraph."""
+    printed: list[str] = []
+    try:
+        module_of(text).run(Thread(print=lambda said, _where: printed.append(said)))
+    except BzlgraphError as error:
+        return Ran(tuple(printed), error.diagnostic.message)
+    return Ran(tuple(printed), "")
+
+
+def theirs(text: str) -> Ran:
+    """Run by starlark-go."""
+    from starlark_go import Starlark, StarlarkError
+
+    printed: list[str] = []
+    try:
+        Starlark(print=printed.append).exec(text)
+    except StarlarkError as error:
+        return Ran(tuple(printed), str(error) or type(error).__name__)
+    return Ran(tuple(printed), "")
+
+
+def _floats(text: str, _one: Ran, other: Ran) -> bool:
+    """Run again with Go's spelling: lengths, slices and orders of texts depend on it."""
+    modules = ("printing", "numbers", "methods.percent")
+    with ExitStack() as stack:
+        for name in modules:
+            stack.enter_context(patch(f"bzlgraph.starlark.{name}.float_repr", _as_go))
+        stack.enter_context(patch.dict(printing._SIMPLE, {float: _as_go}))
+        stack.enter_context(patch("bzlgraph.starlark.methods.percent._rounded", lambda verb, x: format(x, f".6{verb}")))
+        return _same(ours(text), other)
+
+
+def _as_go(value: float) -> str:
+    spelled = float_repr(value)
+    if not 1e6 <= abs(value) < float("inf") or "e" in spelled:
+        return spelled
+    digits = spelled.removesuffix(".0").lstrip("-").replace(".", "").rstrip("0")
+    exponent = len(str(int(abs(value)))) - 1
+    mantissa = f"{digits[0]}.{digits[1:]}" if len(digits) > 1 else digits
+    return f"{'-' if value < 0 else ''}{mantissa}e+{exponent:02}"
+
+
+def _placeholders(_text: str, one: Ran, other: Ran) -> bool:
+    pairs = list(zip(one.printed, other.printed, strict=False))
+    return _ended_alike(one, other) and all("..." in mine and "..." in its for mine, its in pairs if mine != its)
+
+
+def _spaces(_text: str, one: Ran, other: Ran) -> bool:
+    lines = [["".join(said.split()) for said in ran.printed] for ran in (one, other)]
+    return _ended_alike(one, other) and lines[0] == lines[1]
+
+
+def _searched(_text: str, one: Ran, other: Ran) -> bool:
+    return one.failed.startswith("unhashable type") and other.printed[: len(one.printed)] == one.printed
+
+
+def _theirs_fails(words: str) -> Callable[[str, Ran, Ran], bool]:
+    return lambda _text, one, other: words in other.failed and one.printed[: len(other.printed)] == other.printed
+
+
+def _ended_alike(one: Ran, other: Ran) -> bool:
+    return bool(one.failed) == bool(other.failed) and len(one.printed) == len(other.printed)
+
+
+def _same(one: Ran, other: Ran) -> bool:
+    return one.printed == other.printed and bool(one.failed) == bool(other.failed)
+
+
+# What Bazel does was asked of Bazel 4.2.3 for each of them.
+EXPLAINED: Sequence[Explanation] = (
+    Explanation(
+        "floats: Bazel writes an exponent from 1e17 on, Go from 1e6 on; `%f` of Java rounds the shortest decimal",
+        _floats,
+    ),
+    Explanation("a value inside itself: Bazel writes `...`, Go `[...]`", _placeholders),
+    Explanation("`x in dictionary` of what cannot be a key: an error in Bazel, False in Go", _searched),
+    Explanation(
+        "pop() of what cannot be a key: not there in Bazel, an error in Go", _theirs_fails("pop: unhashable type")
+    ),
+    Explanation(
+        "strip(None): white space in Bazel, an error in Go", _theirs_fails("strip: for parameter 1: got NoneType")
+    ),
+    Explanation('strip(""): nothing in Bazel, white space in Go', _spaces),
+)
+
+
+def difference(text: str) -> tuple[str, Ran, Ran] | None:
+    """Why a program does not give the same, "" for no explained reason; None when it does."""
+    one, other = ours(text), theirs(text)
+    if _same(one, other):
+        return None
+    return next((each.reason for each in EXPLAINED if each.holds(text, one, other)), ""), one, other
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Compare, and say what differs."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.fuzz.differential", description=(__doc__ or "").splitlines()[0]
+    )
+    parser.add_argument("--programs", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--show", type=int, default=3, help="how many differences without a reason to print")
+    options = parser.parse_args(words)
+    if importlib.util.find_spec("starlark_go") is None:
+        print("skipped: starlark-go is not installed (pip install starlark-go)")
+        return 0
+    reasons: collections.Counter[str] = collections.Counter()
+    failed = 0
+    began = time.monotonic()
+    for number in range(options.programs):
+        text = program(options.seed, number)
+        found = difference(text)
+        failed += bool(found is None and ours(text).failed)
+        if found is None:
+            continue
+        reason, one, other = found
+        reasons[reason] += 1
+        if not reason and reasons[""] <= options.show:
+            print(f"---- program {number}\n{text}\n{_apart(one, other)}")
+    seconds = time.monotonic() - began
+    print(f"{options.programs} programs with seed {options.seed} in {seconds:.0f} s; {failed} fail in both")
+    for reason, count in reasons.most_common():
+        print(f"{count:7} differ: {reason or 'NOT EXPLAINED'}")
+    return 1 if reasons[""] else 0
+
+
+def _apart(one: Ran, other: Ran) -> str:
+    for index, pair in enumerate(zip(one.printed, other.printed, strict=False)):
+        if pair[0] != pair[1]:
+            return f"line {index}:\n  ours   {pair[0]}\n  theirs {pair[1]}"
+    return (
+        f"ours   {len(one.printed)} lines, {one.failed or 'no error'}\n"
+        f"theirs {len(other.printed)} lines, {other.failed or 'no error'}"
+    )
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
