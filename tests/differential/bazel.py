@@ -57,7 +57,7 @@ VERSIONS = ("0.19.1", "0.24.1", "1.2.0", "2.1.0", DEBIAN_VERSION, UNSTABLE_VERSI
 """All that are compared with, oldest first."""
 CRASHED = 37
 """The exit code of a Bazel that ended by a defect of its own, as 7.7.1 does for `deps` of what a failing module
-extension would make."""
+extension would make, and 4.2.3 for a split behind a tool."""
 _NPM_PACKAGE = "@bazel/bazel-linux_x64"
 
 

@@ -152,7 +152,7 @@ class Bazel:
     def _errors(self, text: str) -> Iterator[str]:
         for line in text.splitlines():
             if line.startswith("ERROR"):
-                yield line.replace(f"{self.tree}/", "")
+                yield line.replace(f"{self.tree}/", "").replace(str(self.tree), "<workspace>")
 
     def run(self, command: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
         """Any command; ``--noworkspace_rc`` among the arguments is an option of Bazel itself."""
