@@ -14,7 +14,7 @@ Bazel's rule: the last use wins, except for options that collect all their value
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -132,6 +132,12 @@ class Configuration:
         new = [OptionUse(str(name), value, origins[name]) for name, given in texts.items() for value in given]
         return replace(self, uses=(*kept, *new))
 
+    def renamed(self, names: Mapping[Label, Label]) -> Configuration:
+        """With other labels for some of the flags that are set."""
+        found = (names.get(parse(use.name, "", "", self.mapping)) if use.is_flag else None for use in self.uses)
+        pairs = zip(self.uses, found, strict=True)
+        return replace(self, uses=tuple(replace(use, name=str(name)) if name else use for use, name in pairs))
+
     def doubtful(self, names: Iterable[SettingName], why: str) -> Configuration:
         """Where the values of some options and flags are not known."""
         return replace(self, unknown=tuple(dict([*self.unknown, *((name, why) for name in names)]).items()))
@@ -187,9 +193,11 @@ def exec_uses(uses: tuple[OptionUse, ...], table: OptionTable) -> tuple[OptionUs
     what nothing says so of falls back to its default, defines and Starlark flags stay. Before Bazel 6 this was called
     the host configuration, which differs in its name only from what is looked at here.
     """
-    rules = exec_options()
-    kept = [use for use in uses if use.is_flag or use.name in rules.kept or not _configures(use, table)]
-    return (*kept, *_fixed(table), *_taken(uses, table))
+    rules = exec_options(table.version)
+    named = {use.name for use in uses}
+    own = rules.kept | {name for name, where in rules.taken_where.items() if where not in named}
+    kept = [use for use in uses if use.is_flag or use.name in own or not _configures(use, table)]
+    return (*kept, *_fixed(table), *_taken(uses, own, table))
 
 
 def _configures(use: OptionUse, table: OptionTable) -> bool:
@@ -198,14 +206,16 @@ def _configures(use: OptionUse, table: OptionTable) -> bool:
 
 
 def _fixed(table: OptionTable) -> Iterator[OptionUse]:
-    for name, values in exec_options().fixed.items():
+    for name, values in exec_options(table.version).fixed.items():
         for value in values:
             yield OptionUse(name, value, default_origin(table.version))
 
 
-def _taken(uses: tuple[OptionUse, ...], table: OptionTable) -> Iterator[OptionUse]:
+def _taken(uses: tuple[OptionUse, ...], own: Collection[str], table: OptionTable) -> Iterator[OptionUse]:
     """What is set through another option: ``--host_compilation_mode`` says how tools are compiled."""
-    for name, source in exec_options().taken.items():
+    for name, source in exec_options(table.version).taken.items():
+        if name in own:
+            continue
         found = [use for use in uses if use.name == source]
         fact = table.find(source)
         if not found and fact is not None and fact.default is not None and not fact.multiple:

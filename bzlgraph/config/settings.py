@@ -17,7 +17,7 @@ from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
 from bzlgraph.bazel.model import Condition, Rule, RuleClass, Target
 from bzlgraph.config.choice import Choice, choose
 from bzlgraph.config.configuration import Configuration
-from bzlgraph.config.kinds.alias import POINTERS, targets_of
+from bzlgraph.config.kinds.alias import POINTERS, actual_of, targets_of
 from bzlgraph.config.kinds.config_setting import config_setting, constraint_value
 from bzlgraph.config.kinds.platform import Platform, compare_constraint, target_platform
 from bzlgraph.config.platform_mappings import NO_MAPPINGS, PlatformMappings, platform_mappings
@@ -287,7 +287,12 @@ def settings_for(graph: GraphView, workspace: Workspace, configuration: Configur
     registered, modules = partial(_registered, workspace), workspace.modules
     mappings = platform_mappings(workspace, configuration)
     mapped, mapping = mappings.applied(mappings.applied(configuration)), workspace.map_repository
-    return Settings(graph, mapped, workspace.facts, mapping, registered, modules, mappings)
+    settings = Settings(graph, mapped, workspace.facts, mapping, registered, modules, mappings)
+    if not workspace.facts.flags_by_aliases:
+        return settings
+    behind = ((label, actual_of(label, settings)) for label in mapped.flags())
+    names = {label: actual for label, actual in behind if actual not in (label, None)}
+    return settings.under(mapped.renamed(names)) if names else settings
 
 
 def _registered(workspace: Workspace) -> Registrations:

@@ -137,6 +137,8 @@ class Facts:
     """Whether platform mappings are applied to what stays in its configuration, too."""
     transitions_may_be_empty: bool
     """Whether a transition that has outputs may return ``{}``: no change."""
+    flags_by_aliases: bool
+    """Whether the command line may name a build setting by an alias of it."""
     flags_behind_aliases: bool
     """Whether ``flag_values`` finds what a flag is set to by another name than an alias of it."""
     unconfigured_rules: tuple[str, ...]

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, TypedDict, cast
 
-from bzlgraph.facts.versioned import in_force_or, near_to_far, nearest_version, table
+from bzlgraph.facts.versioned import in_force, in_force_or, near_to_far, nearest_version, table
 
 _MULTIPLE, _CONFIGURES = 1, 2
 _TRUE = frozenset(("true", "1", "yes", "t", "y"))
@@ -128,24 +128,28 @@ def options_for(version: str = "") -> OptionTable:
 @dataclass(frozen=True, slots=True)
 class ExecOptions:
     """The configuration of tools: ``kept`` stay as they are; ``taken`` names the option whose value an option gets;
-    ``fixed`` come first. All other options of Bazel fall back to their defaults.
+    ``fixed`` come first. All other options of Bazel fall back to their defaults. What ``taken_where`` names is taken
+    where that other option is set, and kept where it is not.
     """
 
     kept: frozenset[str]
     taken: Mapping[str, str]
     fixed: Mapping[str, tuple[str, ...]]
+    taken_where: Mapping[str, str]
 
 
 @cache
-def exec_options() -> ExecOptions:
+def exec_options(version: str) -> ExecOptions:
     """The table of the configuration of tools.
 
-    >>> exec_options().taken["compilation_mode"], "define" in exec_options().kept, exec_options().fixed["copt"]
-    ('host_compilation_mode', True, ('-g0',))
+    >>> exec_options("4.2.3").taken["compilation_mode"], exec_options("4.2.3").fixed["copt"]
+    ('host_compilation_mode', ('-g0',))
+    >>> ["features" in exec_options(each).kept for each in ("4.2.3", "7.7.1")]
+    [True, False]
     """
-    data = table("exec_options")
+    data = in_force({key: value for key, value in table("exec_options").items() if key[0].isdigit()}, version)
     fixed = {name: tuple(values) for name, values in data["fixed"].items()}
-    return ExecOptions(frozenset(data["kept"]), data["taken"], fixed)
+    return ExecOptions(frozenset(data["kept"]), data["taken"], fixed, data["taken_where"])
 
 
 _Row = list[Any]

@@ -9,11 +9,10 @@ from pathlib import Path
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import parse
 from bzlgraph.bazel.model import Rule, SelectorList
-from bzlgraph.config.arguments import ConfigArguments, configuration_for
+from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.config.kinds.platform import Platform
-from bzlgraph.config.settings import settings_for
 from bzlgraph.config.value import configured_value
-from bzlgraph.config.view import TARGET, ConfiguredView
+from bzlgraph.config.view import TARGET, ConfiguredView, view_for
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.loading.loader import Loader, open_loader
@@ -50,9 +49,9 @@ class Ours:
         tokens = tuple(word for word in words if word != "--noworkspace_rc")
         arguments = ConfigArguments(tokens or ("-c", "fastbuild"), workspace_rc=len(tokens) == len(words))
         workspace = self.loader.workspace
-        configuration = configuration_for(workspace, arguments)
-        assert configuration is not None
-        return ConfiguredView(self.graph, settings_for(self.graph, workspace, configuration))
+        view = view_for(self.graph, workspace, arguments)
+        assert isinstance(view, ConfiguredView)
+        return view
 
     def rules(self, patterns: Iterable[str], excluded: str) -> list[str]:
         """The rules of patterns by label, but for test suites and what leads to a rule of a kind like ``excluded``."""

@@ -15,10 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.bazel.model import Rule
-from bzlgraph.config.kinds.alias import LABEL_SETTINGS, actual_of
+from bzlgraph.config.kinds.alias import LABEL_SETTINGS, actual_of, is_alias
 from bzlgraph.config.kinds.compiler import COMPILER_FLAG, compiler_name
 from bzlgraph.config.kinds.compiler import LABEL as COMPILER_LABEL
 from bzlgraph.config.option_use import Origin
@@ -53,12 +54,16 @@ class FlagValue:
 def flag_text(value: object) -> str:
     """A value as one writes it on a command line.
 
-    >>> flag_text(True), flag_text(["a", "b"]), flag_text(3)
-    ('true', 'a,b', '3')
+    >>> flag_text(True), flag_text(["a", "b"]), flag_text(Label("", "a", "b"))
+    ('true', 'a,b', '//a:b')
     """
     if isinstance(value, bool):
         return "true" if value else "false"
-    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return ",".join(map(str, value)) if _is_list(value) else str(value)
+
+
+def _is_list(value: object) -> TypeGuard[list[object] | tuple[object, ...]]:
+    return isinstance(value, list | tuple) and not isinstance(value, Label)  # which is a tuple, too
 
 
 def kind_of(rule: Rule) -> str:
@@ -70,8 +75,11 @@ def kind_of(rule: Rule) -> str:
     return rule.rule_class.build_setting.kind if rule.rule_class.build_setting is not None else ""
 
 
-def flag_value(label: Label, evaluation: Evaluation) -> FlagValue:
-    """The value of a build setting in a configuration; ``label`` may be an alias of it."""
+def flag_value(label: Label, evaluation: Evaluation, behind_aliases: bool | None = None) -> FlagValue:
+    """The value of a build setting in a configuration; ``label`` may be an alias of it.
+
+    ``behind_aliases``: whether what is set by another name than that counts; None asks the facts.
+    """
     actual = actual_of(label, evaluation)
     rule = evaluation.target(actual) if actual is not None else None
     if actual == COMPILER_LABEL or (isinstance(rule, Rule) and rule.rule_class.name == COMPILER_FLAG):
@@ -88,7 +96,8 @@ def flag_value(label: Label, evaluation: Evaluation) -> FlagValue:
         return FlagValue(actual, kind, None, None, doubt, known=False)
     if kind == "feature":
         return _feature(actual, rule, evaluation)
-    if evaluation.facts.flags_behind_aliases and evaluation.configuration.flag(label) is None:
+    behind = evaluation.facts.flags_behind_aliases if behind_aliases is None else behind_aliases
+    if behind and evaluation.configuration.flag(label) is None:
         label = actual
     setting = evaluation.configuration.flag(label)
     multiple = rule.rule_class.build_setting is not None and rule.rule_class.build_setting.multiple
@@ -116,6 +125,9 @@ def _feature(label: Label, rule: Rule, evaluation: Evaluation) -> FlagValue:
 
 def flag_fault(label: Label, evaluation: Evaluation) -> str:
     """Why ``--//pkg:name=...`` cannot be, "" when it can or that is unknown."""
+    named = evaluation.target(label)
+    if isinstance(named, Rule) and is_alias(named) and not evaluation.facts.flags_by_aliases:
+        return f"{label} is no build setting ({named.kind})"
     found = flag_value(label, evaluation)
     if found.fault:
         return found.fault if found.known else ""
@@ -168,7 +180,7 @@ def compare_flag(label: Label, wanted: str, of: Label, evaluation: Evaluation) -
         asked = convert(found.kind, wanted, of, evaluation)
     except ValueError as error:
         return Comparison(what, wanted, None, Truth.NO, None, f"{what} cannot be {wanted}: {error}")
-    if isinstance(found.value, list | tuple):
+    if _is_list(found.value):
         each = asked if isinstance(asked, list) else [asked]
         return Comparison(what, wanted, found.text, truth_of(len(each) == 1 and each[0] in found.value), found.origin)
     return Comparison(what, wanted, found.text, truth_of(asked == found.value), found.origin)

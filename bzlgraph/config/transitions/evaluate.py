@@ -31,7 +31,7 @@ from bzlgraph.bazel.rules.transition import NATIVE_OPTION, Transition, setting_l
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.config.configuration import ALL_SETTINGS, Configuration, SettingName
-from bzlgraph.config.kinds.alias import actual_of
+from bzlgraph.config.kinds.alias import actual_of, is_alias, targets_of
 from bzlgraph.config.kinds.build_setting import FEATURE_FLAG, NATIVE_FEATURE_FLAGS, flag_text, flag_value
 from bzlgraph.config.option_use import Origin
 from bzlgraph.config.settings import Settings
@@ -147,6 +147,7 @@ def _run(
     """What the implementation gives: for each configuration its outputs."""
     if transition.function is None:
         return [transition.settings]
+    _check_names(transition, settings)
     if not callable(transition.function) or isinstance(transition.function, Uncertain):
         raise NotRun("its implementation is not known")
     home = transition.context
@@ -166,6 +167,18 @@ def _run(
     return _results(found, transition, settings.facts)
 
 
+def _check_names(transition: Transition, settings: Evaluation) -> None:
+    """Refuse a build setting that is named twice: by itself and by an alias. Step by step, as Bazel follows aliases."""
+    met = set[Label]()
+    wave = {each for each in (*transition.inputs.values(), *transition.outputs.values()) if each is not None}
+    while wave:
+        if twice := sorted(wave & met):
+            raise SettingError(f"Dependency cycle involving '{twice[0]}' detected in aliased build settings")
+        met |= wave
+        rules = [settings.target(each) for each in wave]
+        wave = {to for rule in rules if isinstance(rule, Rule) and is_alias(rule) for to in targets_of(rule, settings)}
+
+
 def _input(name: str, label: Label | None, settings: Evaluation) -> object:
     """The value of a setting that a transition reads."""
     configuration = settings.configuration
@@ -176,7 +189,7 @@ def _input(name: str, label: Label | None, settings: Evaluation) -> object:
         return option_value(option, configuration)
     if label is None:
         raise SettingError(f"transition inputs [{name}] do not correspond to valid settings")
-    found = flag_value(label, settings)
+    found = flag_value(label, settings, behind_aliases=False)  # by an alias Bazel reads the default
     if not found.known:
         raise NotRun(found.fault)
     if found.fault:
