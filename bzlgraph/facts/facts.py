@@ -114,7 +114,7 @@ class Facts:
     """Whether --relative_locations has any effect on ``query --output=location``."""
     group_order: tuple[str, ...]
     """In which order the parts of a package_group are printed: "pattern" (``//a/...``), "negative" (``-//a``),
-    "package"; () as written."""
+    "package" and so on; () as written."""
     group_slashes: bool
     """They are printed with their ``//``."""
     features_off_last: bool

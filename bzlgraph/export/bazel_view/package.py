@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Package, PackageGroup, Rule, Target
@@ -23,26 +23,34 @@ def default_features(package: Package, facts: Facts) -> list[str]:
     return sorted(features, key=lambda each: each.startswith("-")) if facts.features_off_last else features
 
 
+_EACH_ONCE = frozenset({"package", "negative package", "public", "private"})
+
+
 def group_packages(group: PackageGroup, facts: Facts) -> list[str]:
-    """Package specifications as Bazel prints them: all as written, or by sort (``facts.group_order``), single packages
+    """Package specifications as Bazel prints them: all as written, or by sort (``facts.group_order``), some sorts with
     each once then; without ``//`` (that of ``//...`` aside) before Bazel 7."""
     texts = group.packages
     if facts.group_order:
         by_sort: dict[str, list[str]] = {sort: [] for sort in facts.group_order}
         for text in texts:
-            same = by_sort[_sort_of_specification(text)]
-            if same is not by_sort["package"] or text not in same:
-                same.append(text)
+            sort = _sort_of_specification(text, facts.group_order)
+            if sort not in _EACH_ONCE or text not in by_sort[sort]:
+                by_sort[sort].append(text)
         texts = tuple(text for sort in facts.group_order for text in by_sort[sort])
     if facts.group_slashes:
         return list(texts)
     return [text if text.endswith("//...") else text.replace("//", "", 1) for text in texts]
 
 
-def _sort_of_specification(text: str) -> str:
-    if text.startswith("-"):
-        return "negative"
-    return "pattern" if text.endswith("...") else "package"
+def _sort_of_specification(text: str, known: Container[str]) -> str:
+    """One of the known sorts: Bazels that do not tell negative ones apart have one for them, and take `public` and
+    `private` for patterns."""
+    if text in ("public", "private"):
+        return text if text in known else "pattern"
+    plain = "pattern" if text.endswith("...") else "package"
+    if not text.startswith("-"):
+        return plain
+    return f"negative {plain}" if f"negative {plain}" in known else "negative"
 
 
 def is_environment_group(target: Target) -> bool:
