@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from bzlgraph.workspace.sources.source import DiskSource
+from bzlgraph.workspace.sources.source import LONGEST, DiskSource
 from bzlgraph.workspace.tree import BUILD_FILES, EXTERNAL, RepositoryTree, ignored_folders
 
 
@@ -23,6 +23,8 @@ class NoPackage:
 
 def why_no_package(tree: RepositoryTree, folder: str) -> NoPackage:
     """The first reason that holds of a folder that is no package."""
+    if len(folder) > LONGEST:
+        return NoPackage("no folder can have a name so long")
     above = _with_parents(folder)
     if folder in tree.deleted:
         return NoPackage("deleted by --deleted_packages", "a command line or an rc file names it in --deleted_packages")

@@ -4,12 +4,15 @@ rest of the checkout is answered all the same."""
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from bzlgraph.questions.session import QueryOptions, ask_query, open_session
 from tests.hostile.attack import assert_held, run, write
 
 MB = 1 << 20
@@ -212,3 +215,55 @@ def test_names_that_are_no_utf_8(tmp_path: Path, form: str) -> None:
         assert_held(ended)
         assert ended.code == 0, ended.err
         assert "fine" in ended.out
+
+
+@pytest.mark.parametrize("change", ["removed", "a folder", "other text"])
+def test_a_file_that_changes_behind_a_listing(tmp_path: Path, change: str) -> None:
+    root = write(
+        tmp_path / "tree", {"fine/BUILD": FINE, "p/BUILD": 'load(":a.bzl", "A")\n' + FINE, "p/a.bzl": "A = 1\n"}
+    )
+    session = open_session(root)
+    assert session.loader.packages_below("", "") == ["fine", "p"]
+    (root / "p/BUILD").unlink()
+    if change == "a folder":
+        (root / "p/BUILD").mkdir()
+    elif change == "other text":
+        (root / "p/BUILD").write_text("fail('changed')\n")
+    reply = ask_query(session, "//...", QueryOptions(keep_going=True))
+    labels = [str(session.graph.labels[node]) for node in reply.answer.nodes]
+    assert "//fine:fine" in labels
+    said = {"removed": "No such file", "a folder": "Is a directory", "other text": "changed"}[change]
+    assert any(said in each.message for each in reply.completeness.problems)
+
+
+CLOSED = {"stdout": "exec 1>&-", "stderr": "exec 2>&-", "all": "exec 0<&- 1>&- 2>&-", "a full disk": "exec 1>/dev/full"}
+
+
+@pytest.mark.parametrize("what", CLOSED)
+def test_descriptors_that_are_closed_or_full(tmp_path: Path, what: str) -> None:
+    root = write(tmp_path / "tree", {"BUILD": "x = 1 +\n", "fine/BUILD": FINE})
+    script = f'{CLOSED[what]}; exec "$@"'
+    command = ["bash", "-c", script, "-", sys.executable, "-m", "bzlgraph", "--no_cache", "-C", str(root), *QUERY]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
+    assert done.returncode == (3 if what == "stderr" else 7)
+    assert "Traceback" not in done.stderr
+    assert "//fine:fine" in done.stdout or what != "stderr"
+    assert "BUILD" not in done.stdout
+
+
+NUMBERS = (
+    *('"{%s}".format(1)' % ("9" * 5000), '"%e" % (1 << 60000)', '"%d" % (1 << 60000)', "float(1 << 60000)"),
+    *('"a".replace("a", "b", 1 << 100)', '"a".split("a", 1 << 100)', 'int("1" * 5000)', '"a" * (1 << 100)'),
+    *("range(0, 10, 1 << 100)", "[1, 2][:: 1 << 100]", '"abc"[1 << 100]', "1 << (1 << 62)", "(1 << 60000) / 2"),
+    *('json.decode("1" * 5000)', 'json.decode("[" * 100000)', "json.encode(1 << 60000)", "[].insert(1 << 100, 1)"),
+    'native.filegroup(name = "x", srcs = ["//" + "a/" * 100000 + "b:c"])',
+)
+
+
+@pytest.mark.parametrize("expression", NUMBERS, ids=lambda text: text[:40])
+def test_limits_of_python_are_none_of_ours(tmp_path: Path, expression: str) -> None:
+    macro = f"def f():\n    x = {expression}\n"
+    calls = {"BUILD": 'load(":a.bzl", "f")\nf()\n', "a.bzl": macro, "fine/BUILD": FINE}
+    ended = run(write(tmp_path / "tree", calls), *("query", "deps(//...)", "-k"))
+    assert_held(ended)
+    assert "//fine:fine" in ended.out

@@ -174,5 +174,6 @@ _NATIVE: tuple[tuple[type[Exception], str, Callable[[re.Match[str]], str]], ...]
     (TypeError, _CALLEE + r"got multiple values for (?:keyword )?argument '([^']*)'", _repeated),
     (TypeError, _REPEATED, _repeated),
     (TypeError, r"^'([^']*)' object is not callable", _not_callable),
+    (OverflowError, r"too large to convert", lambda _match: "the integer is too large"),
     (RuntimeError, r"dictionary .*changed.* during iteration", _iteration),
 )

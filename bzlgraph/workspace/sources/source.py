@@ -49,6 +49,14 @@ NUL = "\0"
 """A checkout may write one into a path, and no file is called so: Python refuses such a path by ValueError."""
 
 
+LONGEST = 4096
+"""Longer paths Linux refuses; to look at each folder on the way takes quadratic time."""
+
+
+def _is_no_path(path: str) -> bool:
+    return len(path) > LONGEST or NUL in path
+
+
 def real_path(path: str | os.PathLike[str]) -> str:
     """Where a path leads when all links are followed; itself if it holds a NUL, and so leads nowhere."""
     text = os.fspath(path)
@@ -79,10 +87,10 @@ class DiskSource:
     """Real paths, of paths from the root and of what lies in real folders."""
 
     def read(self, path: str) -> bytes:
+        if _is_no_path(path):
+            raise FileNotFoundError(errno.ENOENT, "no such file: it is too long for a path, or holds a NUL")
         if not self.reaches(path):
             raise Outside(path, real_path(os.path.join(self.root, path)))
-        if NUL in path:
-            raise FileNotFoundError(errno.ENOENT, "no such file: its name holds a NUL")
         with open(os.path.join(self.root, path), "rb", opener=_open_without_waiting) as file:
             data = file.read(MAX_FILE_BYTES + 1)
         if len(data) > MAX_FILE_BYTES:
@@ -98,7 +106,7 @@ class DiskSource:
     def entries(self, path: str) -> tuple[list[str], list[str]]:
         files: list[str] = []
         folders: list[str] = []
-        if not self.reaches(path) or NUL in path:
+        if not self.reaches(path):
             return [], []
         with suppress(OSError), os.scandir(os.path.join(self.root, path)) as found:
             for entry in found:
@@ -164,20 +172,20 @@ class DiskSource:
 
     def reaches(self, path: str) -> bool:
         """Whether a path stays where this tree may be read. Only a link leads out, and each is looked at once."""
+        if _is_no_path(path):
+            return False
         if self.reach is None or not path:
             return True
         known = self._reached.get(path)
         if known is None:
-            parts = path.split("/")
-            if ".." in parts or path[0] == "/":
+            if path[0] == "/" or ".." in path.split("/"):
                 return self._in_reach(real_path(os.path.join(self.root, path)))
-            known = True
-            for count in range(1, len(parts) + 1):
-                way = "/".join(parts[:count])
-                here = self._reached.get(way)
-                if here is None:
-                    here = self._reached[way] = known and self._in_reach(self._real(way))
-                known = known and here
+            waiting = [path]
+            while (above := waiting[-1].rpartition("/")[0]) and above not in self._reached:
+                waiting.append(above)
+            known = self._reached.get(above, True)
+            for way in reversed(waiting):
+                known = self._reached[way] = known and self._in_reach(self._real(way))
         return known
 
     def may_leave(self) -> bool:
