@@ -12,6 +12,8 @@ from bzlgraph.ops.python.local_names import LocalNames
 from bzlgraph.ops.python.summary import Class, DecoratorCall, Event, Function, Module
 from bzlgraph.python_source import syntax
 from bzlgraph.python_source.syntax import AnyFunction, dotted, flattened, literal_texts
+from bzlgraph.starlark.evaluation.budget import OverBudget
+from bzlgraph.starlark.evaluation.watchdog import READING, watched
 
 MAX_BYTES = 8 << 20
 """The largest module of TensorFlow has 0.3 MB; a tree of syntax takes some 50 times the size of its text."""
@@ -24,9 +26,10 @@ def read_module(data: bytes, path: str, decided: Mapping[str, bool] = NOTHING) -
         return Module(path, f"{path}: larger than {MAX_BYTES >> 20} MB")
     try:
         reader = _ModuleReader(Module(path), tuple(path.split("/")[:-1]), decided)
-        reader.statements(syntax.parse_any(data).body)
+        with watched(READING, "reading it"):
+            reader.statements(syntax.parse_any(data).body)
         return reader.module
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverBudget) as problem:
         line = getattr(problem, "lineno", None) or 0
         return Module(path, f"{path}:{line}: {getattr(problem, 'msg', None) or problem}")
 

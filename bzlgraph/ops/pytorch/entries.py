@@ -174,7 +174,7 @@ def _entry(item: dict[str, Any], line: int) -> NativeFunction | None:
         variants=frozenset(_listed(item.get("variants", "function"))),
         python_module=str(item.get("python_module", "")),
         ufunc=_pairs(item.get("ufunc_inner_loop"), name),
-        tags=frozenset(item["tags"] if isinstance(item.get("tags"), list) else _listed(item.get("tags"))),
+        tags=frozenset(_listed(item.get("tags"))),
     )
     return _with_kernels(entry, item.get("dispatch"))
 
@@ -200,5 +200,7 @@ def _pairs(mapping: Any, name: str) -> tuple[tuple[str, str], ...]:
 
 
 def _listed(text: Any) -> list[str]:
-    """``a, b`` as a list."""
+    """``a, b`` as a list; the texts of what is one already."""
+    if isinstance(text, list):
+        return [each for each in text if isinstance(each, str)]
     return [part.strip() for part in text.split(",") if part.strip()] if isinstance(text, str) else []

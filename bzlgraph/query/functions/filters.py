@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
@@ -13,13 +14,30 @@ from bzlgraph.graph.model import KIND_WORDS
 from bzlgraph.query.environment import Environment, Nodes
 from bzlgraph.query.functions.attribute_text import attribute_texts, has_attribute, label_values
 from bzlgraph.query.language.regex import searcher
+from bzlgraph.starlark.evaluation.budget import OverBudget
+from bzlgraph.starlark.evaluation.watchdog import READING, watched
+
+AT_ONCE = 1_000
+"""Rules whose attributes are searched under one limit of time."""
+
+
+@contextmanager
+def _in_time(pattern: str) -> Iterator[None]:
+    """Python's engine goes back and tries again: whoever chooses the texts must not choose how often."""
+    try:
+        with watched(READING, f"searching for `{pattern}`"):
+            yield
+    except OverBudget as problem:
+        raise ValueError(str(problem)) from None
 
 
 def kind(environment: Environment, pattern: str, targets: Nodes) -> Nodes:
     """Those whose kind (``cc_library rule``, ``source file``) the pattern is found in."""
     matches = searcher(pattern)
-    found = {node for node in targets if matches(environment.graph.kind_words(node))}
-    if not any(map(matches, KIND_WORDS.values())):  # what is asked for is a rule, not a file
+    with _in_time(pattern):
+        found = {node for node in targets if matches(environment.graph.kind_words(node))}
+        files = any(map(matches, KIND_WORDS.values()))
+    if not files:  # what is asked for is a rule, not a file
         _note_unknown_kinds(environment, targets - found)
     return found
 
@@ -47,7 +65,8 @@ def filter_(environment: Environment, pattern: str, targets: Nodes) -> Nodes:
         if not label.repo or not facts.labels_unambiguous or facts.tolerant:
             yield str(label)
 
-    return {node for node in targets if any(map(matches, texts(labels[node])))}
+    with _in_time(pattern):
+        return {node for node in targets if any(map(matches, texts(labels[node])))}
 
 
 def attr(environment: Environment, attribute: str, pattern: str, targets: Nodes) -> Nodes:
@@ -58,12 +77,16 @@ def attr(environment: Environment, attribute: str, pattern: str, targets: Nodes)
     _hint_attribute(environment, attribute, rules)
     if attribute.startswith("generator_"):
         _note_absent_macros(environment, rules)
-    for node, rule in rules:
-        visibility = environment.effective_visibility(rule) if attribute == "visibility" else ()
-        texts = attribute_texts(rule, attribute, _value(environment, node, rule, attribute), visibility)
-        if any(map(matches, texts)):
-            found.add(node)
+    for start in range(0, len(rules), AT_ONCE):
+        texts = [(node, _texts(environment, node, rule, attribute)) for node, rule in rules[start : start + AT_ONCE]]
+        with _in_time(pattern):
+            found.update(node for node, values in texts if any(map(matches, values)))
     return found
+
+
+def _texts(environment: Environment, node: int, rule: Rule, attribute: str) -> list[str]:
+    visibility = environment.effective_visibility(rule) if attribute == "visibility" else ()
+    return list(attribute_texts(rule, attribute, _value(environment, node, rule, attribute), visibility))
 
 
 def _note_absent_macros(environment: Environment, rules: Iterable[tuple[int, Rule]]) -> None:

@@ -43,7 +43,7 @@ def searcher(pattern: str) -> Callable[[str], object]:
         )
     try:
         return re.compile(translated).search
-    except re.error as error:
+    except (re.error, ValueError, OverflowError, RecursionError) as error:  # numbers of 5,000 digits, deep brackets
         raise PatternError(f"`{pattern}`: invalid regular expression: {error}") from None
 
 

@@ -50,8 +50,8 @@ class Budget:
     """What one evaluation may use: steps of work (of one file) and depth of the call stack; and with all that it loads:
     seconds of processor time and megabytes of memory (``watchdog``).
 
-    The defaults are more than five times what any package of TensorFlow 1.12 and 2.12 takes: 6.4 million steps, 1.1 s
-    and 33 MB are the most.
+    The defaults are more than five times what any package of TensorFlow 1.8 to 2.12 takes: 6.5 million steps, 1.1 s and
+    33 MB are the most.
     """
 
     steps: int = 35_000_000

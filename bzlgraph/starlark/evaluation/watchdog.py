@@ -39,6 +39,10 @@ from bzlgraph.starlark.evaluation.budget import (
 if sys.platform != "win32":
     import resource
 
+EVALUATION = "the evaluation"
+READING = Budget(seconds=3.0, megabytes=512)
+"""What reading one file that is no Starlark may take, or searching with one regular expression. The largest of
+TensorFlow takes a tenth of it."""
 GRACE = 0.05
 """The part of the time after which an evaluation that has not ended by itself is ended, again and again."""
 FRESH = 0.02
@@ -48,13 +52,13 @@ _watching: list[Watch] = []
 
 
 @contextmanager
-def watched(budget: Budget) -> Iterator[None]:
+def watched(budget: Budget, what: str = EVALUATION) -> Iterator[None]:
     """Watch what runs inside, unless it is watched already. Raises OverBudget for MemoryError; what else ends by a
-    limit raises it where it stands."""
+    limit raises it where it stands. ``what`` it is called: readers of C++ and Python and searches are watched, too."""
     if _watching:
         yield
         return
-    watch, steps = Watch(budget), STEPS[0]
+    watch, steps = Watch(budget, what), STEPS[0]
     _watching.append(watch)
     watch.begin()
     try:
@@ -94,8 +98,8 @@ def out_of_memory() -> None:
     for watch in _watching:
         watch.lift_memory()
         megabytes = watch.budget.megabytes
-        what = f"the evaluation runs out of memory: more than {megabytes} MB"
-        spend_all(OverBudget(what, f"{_HINT}--max_megabytes"))
+        what = f"{watch.what} runs out of memory: more than {megabytes} MB"
+        spend_all(OverBudget(what, watch.hint("--max_megabytes")))
 
 
 @dataclass(slots=True)
@@ -113,14 +117,19 @@ _looked = _Look()
 class Watch:
     """The limits of one evaluation, and what was there before it."""
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, budget: Budget, what: str = EVALUATION) -> None:
         self.budget = budget
+        self.what = what
         self._handler: object = None
         self._timer = (0.0, 0.0)
         self._memory: tuple[int, int] | None = None
         self._limit: int | None = None
         self._seconds = budget.seconds
         self._bytes = budget.megabytes << 20
+
+    def hint(self, option: str) -> str | None:
+        """What helps; only an evaluation has options."""
+        return f"{_HINT}{option}" if self.what == EVALUATION else None
 
     def begin(self) -> None:
         """Set both limits, for what is left of them."""
@@ -171,8 +180,8 @@ class Watch:
             return
         again = breached()
         if not again:
-            what = f"the evaluation takes more than {self.budget.seconds:g} s of processor time"
-            spend_all(OverBudget(what, f"{_HINT}--max_seconds"))
+            what = f"{self.what} takes more than {self.budget.seconds:g} s of processor time"
+            spend_all(OverBudget(what, self.hint("--max_seconds")))
             return
         spend_all(exhausted())
         raise exhausted()

@@ -89,13 +89,17 @@ def _read_files(finder: ComputeFinder, files: Iterable[str]) -> Parts:
     found = scan.registrations
     records: tuple[Iterable[object], ...] = (
         [each for each in found if isinstance(each, OpRegistration)],
-        [_computed(each, finder) for each in found if isinstance(each, KernelRegistration)],
+        [_computed_in_time(each, finder) for each in found if isinstance(each, KernelRegistration)],
         [each for each in found if isinstance(each, GradientRegistration)],
         scan.gaps,
     )
     return tuple(
         marshal.dumps([codec.encode(each) for each in part]) for codec, part in zip(_CODECS, records, strict=True)
     )
+
+
+def _computed_in_time(kernel: KernelRegistration, finder: ComputeFinder) -> KernelRegistration:
+    return finder.scan.guarded(kernel.location.path, lambda: _computed(kernel, finder)) or kernel
 
 
 def _computed(kernel: KernelRegistration, finder: ComputeFinder) -> KernelRegistration:

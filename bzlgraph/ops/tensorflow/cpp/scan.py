@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
@@ -19,7 +20,10 @@ from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import is_test_file
 from bzlgraph.ops.tensorflow.cpp.device_files import DeviceFiles
 from bzlgraph.ops.tensorflow.cpp.registrations import FORMS, KNOWN, Registration, Use
+from bzlgraph.starlark.evaluation.budget import OverBudget
+from bzlgraph.starlark.evaluation.watchdog import READING, watched
 
+T = TypeVar("T")
 _HOLDS_MACROS = re.compile(rb"#[ \t]*define[ \t]+\w+(?:\(|[ \t]+\S|[ \t]*\\)")
 """A macro that has parameters or a body: five files of six define nothing but their own guard."""
 
@@ -46,7 +50,20 @@ class Scan:
         self.device_files = DeviceFiles(self.contents)
 
     def read(self, path: str) -> None:
-        """Read the registrations of one file."""
+        """Read the registrations of one file; what takes too long is a gap."""
+        self.guarded(path, lambda: self._read(path))
+
+    def guarded(self, path: str, work: Callable[[], T]) -> T | None:
+        """The result of work on a file; None, and a gap, where it does more than any file needs."""
+        try:
+            with watched(READING, "reading it"):
+                return work()
+        except OverBudget as problem:
+            what = f"what it registers is not known: {problem}"
+            self.gaps.append(Gap(GapKind.FILE.value, path, what, Location(path, 0, 0)))
+            return None
+
+    def _read(self, path: str) -> None:
         file = self.tree.file(path)
         if file is None:
             return

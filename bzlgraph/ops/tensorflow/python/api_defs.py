@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from bzlgraph.ops.tensorflow.python.text_proto import Message, TextProtoError, read_text_proto
+from bzlgraph.starlark.evaluation.budget import OverBudget
+from bzlgraph.starlark.evaluation.watchdog import READING, watched
 
 
 class Visibility(Enum):
@@ -94,8 +96,9 @@ def merge_api_defs(layers: Iterable[Iterable[tuple[str, bytes]]]) -> ApiDefs:
     for layer in layers:
         for path, data in layer:
             try:
-                found = read_api_defs(data)
-            except TextProtoError as problem:
+                with watched(READING, "reading it"):
+                    found = read_api_defs(data)
+            except (TextProtoError, OverBudget) as problem:
                 broken.append((path, str(problem)))
                 continue
             for each in (replace(one, path=path) for one in found):

@@ -1,0 +1,147 @@
+"""Readers of what is no Starlark, and searches in texts that others chose: each attempt is one file of a framework's
+tree, or an expression. It ends in time, and says what is not known for that; the other files are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.hostile.attack import assert_held, run, write
+
+MB = 1 << 20
+YAML = "aten/src/ATen/native/native_functions.yaml"
+DERIVATIVES = "tools/autograd/derivatives.yaml"
+PYTORCH = {
+    "BUILD": "",
+    "torch/__init__.py": "",
+    YAML: "- func: relu(Tensor self) -> Tensor\n  dispatch:\n    CPU: relu\n",
+    DERIVATIVES: "- name: relu(Tensor self) -> Tensor\n  self: x\n",
+}
+GOOD = PYTORCH[YAML]
+OPS, KERNELS, PYTHON = "tensorflow/core/ops/", "tensorflow/core/kernels/", "tensorflow/python/ops/"
+KERNEL = 'REGISTER_KERNEL_BUILDER(Name("Add").Device(DEVICE_CPU), AddOp);\n'
+API = "tensorflow/core/api_def/base_api/api_def_Add.pbtxt"
+TENSORFLOW = {
+    "BUILD": "",
+    "tensorflow/core/framework/op.h": "",
+    f"{PYTHON}math_ops.py": "",
+    f"{OPS}math_ops.cc": 'REGISTER_OP("Add").Input("x: T").Output("z: T");\n',
+    f"{KERNELS}add.cc": KERNEL,
+}
+Text = str | bytes | Callable[[], str | bytes]
+YAMLS: dict[str, tuple[Text, str]] = {
+    "100,000 brackets": (lambda: "[" * 100_000, "nested deeper"),
+    "100,000 braces": (lambda: "{" * 100_000, "a list was expected"),
+    "100,000 dashes": (lambda: "- " * 100_000, "nested deeper"),
+    "100,000 question marks": (lambda: "? " * 100_000, "a list was expected"),
+    "2,500 levels of blocks": (lambda: "".join(" " * each + "-\n" for each in range(2_500)), "nested deeper"),
+    "60 MB of items": (lambda: "- a\n" * (15 * MB), "larger than 4 MB"),
+    "a million items": (lambda: "- a\n" * (MB - 1), "more, or nested deeper"),
+    "a text of 60 MB": (lambda: "x" * (60 * MB), "larger than 4 MB"),
+    "more than a file may hold": (lambda: "x" * (65 * MB), "larger than 64 MB"),
+    "aliases that double 60 times": (
+        lambda: "- &a0 [x]\n" + "".join(f"- &a{each} [*a{each - 1}, *a{each - 1}]\n" for each in range(1, 60)) + GOOD,
+        "",
+    ),
+    "an alias of itself": ("- &a [*a]\n- &b {func: *b, dispatch: *b, tags: [*b]}\n" + GOOD, ""),
+    "keys that are no texts": ("- {<<: {x: 1}, func: [1], 3: 4, [a]: b, {a: b}: c}\n" + GOOD, ""),
+    "values of other types": ("- {tags: [[a], {b: c}], func: 'relu(a)', dispatch: [x]}\n" + GOOD, ""),
+    "tags of Python": ("- !!python/object/apply:os.system [echo]\n- !!int x\n- !!map x\n" + GOOD, ""),
+    "an alias of nothing": ("- *a\n", "no anchor"),
+    "no text": (b"\xff\xfe\0\0", "no YAML"),
+    "a NUL": ("- a: \0\n", "no YAML"),
+    "a signature that one may read in many ways": (lambda: f"- func: 'relu({'*(a!' * 50_000}'\n" + GOOD, ""),
+}
+
+
+def _write(root: Path, files: dict[str, Text]) -> None:
+    write(root, {path: text() if callable(text) else text for path, text in files.items()})
+
+
+@pytest.mark.parametrize("name", YAMLS)
+def test_yaml(tmp_path: Path, name: str) -> None:
+    text, said = YAMLS[name]
+    _write(tmp_path / "tree", {**PYTORCH, YAML: text})
+    ended = run(tmp_path / "tree", "op", "relu")
+    assert_held(ended)
+    assert said in ended.err
+    assert "relu" in ended.out or said
+
+
+def test_yaml_of_derivatives(tmp_path: Path) -> None:
+    _write(tmp_path / "tree", {**PYTORCH, DERIVATIVES: lambda: "[" * 100_000})
+    ended = run(tmp_path / "tree", "op", "relu")
+    assert_held(ended)
+    assert "nested deeper" in ended.err
+    assert "relu" in ended.out
+
+
+def _doubling(count: int) -> str:
+    last = f'#define A{count}(x) REGISTER_KERNEL_BUILDER(Name("Add").Device(DEVICE_CPU), x)\n'
+    return "".join(f"#define A{each}(x) A{each + 1}(x) A{each + 1}(x)\n" for each in range(count)) + last
+
+
+SOURCES: dict[str, tuple[str, Text, str]] = {
+    "50,000 #if around a kernel": (f"{KERNELS}evil.cc", lambda: "#if A\n" * 50_000 + KERNEL, ""),
+    "50,000 #elif around a kernel": (f"{KERNELS}evil.cc", lambda: "#if A\n" + "#elif A\n" * 50_000 + KERNEL, ""),
+    "50,000 registrations that are not closed": (
+        f"{KERNELS}evil.cc",
+        lambda: 'REGISTER_KERNEL_BUILDER(Name("Add")' * 50_000,
+        "not known",
+    ),
+    "50,000 calls of a macro that are not closed": (
+        f"{KERNELS}evil.cc",
+        lambda: "#define R(x) REGISTER_KERNEL_BUILDER(x)\n" + "R(" * 50_000,
+        "not known",
+    ),
+    "a macro that is called 10,000 times": (
+        f"{KERNELS}evil.cc",
+        lambda: '#define F(x) REGISTER_KERNEL_BUILDER(Name("Add").Device(x), B);\n' + "F(DEVICE_CPU)\n" * 10_000,
+        "",
+    ),
+    "1,000 expansions that double 60 times": (
+        f"{KERNELS}evil.cc",
+        lambda: _doubling(60) + "A0(B)\n" * 1_000,
+        "not known",
+    ),
+    "100,000 ops that are not closed": (f"{OPS}evil.cc", lambda: "REGISTER_OP(" * 100_000, "not known"),
+    "brackets behind a kernel": (f"{KERNELS}evil.cc", lambda: KERNEL + "({[" * 60_000, ""),
+    "50,000 texts that do not end": (API, lambda: "op { x: <<END\n" * 50_000, "cannot be read"),
+    "100,000 messages in one another": (API, lambda: "op {" * 100_000, "cannot be read"),
+}
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_source(tmp_path: Path, name: str) -> None:
+    path, text, said = SOURCES[name]
+    _write(tmp_path / "tree", {**TENSORFLOW, path: text})
+    ended = run(tmp_path / "tree", "op", "Add")
+    assert_held(ended)
+    assert said in ended.err
+    assert "AddOp" in ended.out
+
+
+SEARCHES = {
+    "names": ('filegroup(name = "' + "a" * 40 + '!")\n', "filter('(a+)+$', //...)"),
+    "values": (f'filegroup(name = "x", tags = ["{"a" * 40}!"])\n', "attr(tags, '(a|a)*$', //...)"),
+    "a long value": (f'filegroup(name = "x", tags = ["{"a" * MB}!"])\n', "attr(tags, 'a.*b', //...)"),
+}
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_a_search_ends(tmp_path: Path, name: str) -> None:
+    build, expression = SEARCHES[name]
+    ended = run(write(tmp_path / "tree", {"BUILD": build}), "query", expression)
+    assert_held(ended)
+    assert ended.code == 7
+    assert "takes more than 3 s of processor time" in ended.err
+
+
+@pytest.mark.parametrize(
+    "pattern", ["(" * 5_000 + ")" * 5_000, "a{" + "1" * 6_000 + "}", "((a{1,9}){1,99999}){1,9999}"]
+)
+def test_a_pattern_that_is_too_much_is_refused(tmp_path: Path, pattern: str) -> None:
+    ended = run(write(tmp_path / "tree", {"BUILD": ""}), "query", f"filter('{pattern}', //...)")
+    assert_held(ended)
