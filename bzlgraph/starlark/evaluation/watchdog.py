@@ -41,8 +41,7 @@ if sys.platform != "win32":
 
 EVALUATION = "the evaluation"
 READING = Budget(seconds=3.0, megabytes=512)
-"""What reading one file that is no Starlark may take, or searching with one regular expression. The largest of
-TensorFlow takes a tenth of it."""
+"""What reading one file that is no Starlark may take, or searching with one regular expression."""
 GRACE = 0.05
 """The part of the time after which an evaluation that has not ended by itself is ended, again and again."""
 FRESH = 0.02
