@@ -183,7 +183,8 @@ def answers(
     asked = {name: QUESTIONS[name][1] for name in questions}
     with tempfile.TemporaryDirectory(prefix="bzlgraph-generated-") as folder:
         said = ask_ours(tree, version, overrides, Path(folder), {**asked, _WHOLE: ("deps(//...)",)}, modules)
-    missing = said.pop(_WHOLE).errors
+    whole = said.pop(_WHOLE)
+    missing = whole.errors or (("some of all dependencies are missing",) if whole.exit_code else ())
     parts = [name for name in said if _OWN in asked[name]]
     return said | {name: replace(said[name], errors=said[name].errors or missing) for name in parts}
 
