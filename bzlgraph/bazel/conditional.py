@@ -14,13 +14,15 @@ hold such a value again where something uncertain stands in it; one that is None
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice, product
 from typing import Any, NamedTuple, TypeGuard
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Condition, Selector, SelectorList
+
+_ALWAYS = "//conditions:default"
 
 
 def is_conditional(value: object) -> TypeGuard[Selector | SelectorList]:
@@ -120,6 +122,38 @@ def _choices(part: object, default: object, most: int) -> Iterator[object]:
         return
     for _, branch in part.branches:
         yield from alternatives(default if branch is None else branch, default, most)
+
+
+def sums(value: object, most: int) -> Iterator[object]:
+    """The dictionaries that a concatenation may be: as ``alternatives``, where selects with the same conditions take
+    the same branch. Bazel visits the branches from the last to the first."""
+    return islice(_ways([_branches(part) for part in parts(value)]), most)
+
+
+def _branches(part: object) -> dict[str, object]:
+    """The branches of a part of a sum by their conditions; what has none is a branch that always holds."""
+    if not isinstance(part, Selector):
+        return {_ALWAYS: part}
+    return {str(condition): {} if branch is None else branch for condition, branch in part.branches}
+
+
+def _ways(selects: Sequence[Mapping[str, object]]) -> Iterator[object]:
+    """One value for each way through the branches; selects with the same conditions take the same one."""
+    left: list[tuple[int, str, object]] = [(0, *branch) for branch in selects[0].items()]
+    taken: dict[frozenset[str], tuple[int, str]] = {}
+    while left:
+        place, key, total = left.pop()
+        if place + 1 == len(selects):
+            yield total
+            continue
+        following = selects[place + 1]
+        before, bound = taken.get(frozenset(following), (place, ""))
+        taken[frozenset(selects[place])] = place, key
+        if before < place:
+            chosen = [bound]
+        else:
+            chosen = [key] if following.keys() == selects[place].keys() else list(following)
+        left += [(place + 1, each, joined((total, following[each]))) for each in chosen]
 
 
 def joined(values: Iterable[object]) -> object:

@@ -7,14 +7,13 @@ are shown when somebody wrote them). Mirrors ``Rule.getAttributes`` and ``isAttr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from typing import Any
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.conditional import alternatives, condition_labels, is_conditional, joined, parts, plain_values
-from bzlgraph.bazel.model import DICT_TYPES, LIST_TYPES, Attribute, AttrType, Package, Rule, RuleClass, Selector
+from bzlgraph.bazel.conditional import alternatives, condition_labels, is_conditional, parts, plain_values, sums
+from bzlgraph.bazel.model import DICT_TYPES, LIST_TYPES, Attribute, AttrType, Package, Rule, RuleClass
 from bzlgraph.export.bazel_view.brought import brought_only
 from bzlgraph.facts import Facts
 from bzlgraph.graph.model import DEFAULT_CONDITION
@@ -218,32 +217,6 @@ def possible_values(value: Any, kind: AttrType) -> list[Any]:
         items = [item for plain in plain_values(value) if isinstance(plain, list | tuple) for item in plain]
         return [list(dict.fromkeys(items)) if kind is AttrType.LABEL_LIST else items]
     if kind in DICT_TYPES and len(parts(value)) > 1:
-        return list(islice(_sums([_branches(part) for part in parts(value)]), MAX_COMBINATIONS))
+        return list(sums(value, MAX_COMBINATIONS))
     found = alternatives(value, type_default(kind), MAX_COMBINATIONS)
     return [each for each in found if each is not None]  # the default of a label is nothing at all
-
-
-def _branches(part: object) -> dict[str, object]:
-    """The branches of a part of a sum by their conditions; what has none is a branch that always holds."""
-    if not isinstance(part, Selector):
-        return {str(DEFAULT_CONDITION): part}
-    return {str(condition): {} if branch is None else branch for condition, branch in part.branches}
-
-
-def _sums(selects: Sequence[Mapping[str, object]]) -> Iterator[object]:
-    """One value for each way through the branches; selects with the same conditions take the same one."""
-    left: list[tuple[int, str, object]] = [(0, *branch) for branch in selects[0].items()]
-    taken: dict[frozenset[str], tuple[int, str]] = {}
-    while left:
-        place, key, total = left.pop()
-        if place + 1 == len(selects):
-            yield total
-            continue
-        following = selects[place + 1]
-        before, bound = taken.get(frozenset(following), (place, ""))
-        taken[frozenset(selects[place])] = place, key
-        if before < place:
-            chosen = [bound]
-        else:
-            chosen = [key] if following.keys() == selects[place].keys() else list(following)
-        left += [(place + 1, each, joined((total, following[each]))) for each in chosen]

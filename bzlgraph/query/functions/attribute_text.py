@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.conditional import alternatives, condition_labels
-from bzlgraph.bazel.model import AttrType, Package, Rule
+from bzlgraph.bazel.conditional import alternatives, condition_labels, parts, sums
+from bzlgraph.bazel.model import DICT_TYPES, AttrType, Package, Rule
 from bzlgraph.graph.edges import attribute_labels
 from bzlgraph.graph.model import DEFAULT_CONDITION
 
@@ -50,7 +50,9 @@ def attribute_texts(rule: Rule, name: str, value: object, visibility: tuple[Labe
         attribute = rule.rule_class.attributes.get(name)
         nothing = _NOTHING.get(attribute.type) if attribute is not None else None
         default = attribute.default if attribute is not None else None
-        for each in alternatives(value, default, MAX_COMBINATIONS):
+        added = len(parts(value)) > 1 and attribute is not None and attribute.type in DICT_TYPES
+        possible = sums(value, MAX_COMBINATIONS) if added else alternatives(value, default, MAX_COMBINATIONS)
+        for each in possible:
             if each is not None or nothing is not None:
                 licenses = attribute is not None and attribute.type is AttrType.LICENSE
                 yield str(nothing) if each is None else _licenses(each) if licenses else _text(each)
