@@ -62,6 +62,18 @@ class Facts:
     """What a .bzl file loads can be loaded from it."""
     old_octals: bool
     """``010`` is eight."""
+    escapes_restricted: bool
+    """An escape that the language does not know is an error; before, its backslash stays."""
+    named_after_star: bool
+    """A named argument may follow ``*args`` in a call."""
+    load_after_statement: bool
+    """``load()`` may stand behind other statements of a .bzl file."""
+    inner_functions: bool
+    """There are ``lambda``, and functions in functions."""
+    floats: bool
+    """There are floating-point numbers, and ``/``."""
+    bit_operators: bool
+    """There are ``&``, ``^``, ``~``, ``<<``, ``>>`` and ``+x``."""
     type_annotations: bool
     """Type annotations in .bzl files are read, and ignored: ``def f(x: int) -> str``."""
     depset_union: bool

@@ -12,6 +12,8 @@ from bzlgraph.syntax import ast
 from bzlgraph.syntax.dialect import Dialect
 from bzlgraph.syntax.problem import Problem
 
+DEFINE = "define a function at the top level of the file"
+
 
 @dataclass(frozen=True, slots=True)
 class BlockScope:
@@ -53,6 +55,8 @@ def _misplaced(statement: ast.Stmt, place: BlockScope, dialect: Dialect) -> tupl
         return _misplaced_load(place, dialect), None
     if isinstance(statement, ast.Def) and not dialect.definitions:
         return f"functions may not be defined in {dialect.name} files", "move the function to a .bzl file and load it"
+    if isinstance(statement, ast.Def) and place.in_function and not dialect.inner_functions:
+        return "no function may be defined in another before Bazel 5", DEFINE
     if isinstance(statement, ast.Return) and not place.in_function:
         return "`return` may only stand in a function", None
     if isinstance(statement, ast.Branch) and statement.keyword != "pass" and not place.in_loop:

@@ -1,7 +1,8 @@
 """Dialects: which parts of the language a kind of file may use, as switches.
 
 path -> Dialect. The Bazel dialects take whatever any Bazel from 0.17 to 9 takes, because we only read; a switch is
-off where no version allows the construct. The last group of switches is for the resolver and the evaluator.
+off where no version allows the construct. ``bazel.files.environment.dialect_of`` makes those of one Bazel. The last
+group of switches is for the resolver and the evaluator.
 
 Bazel: ``net.starlark.java.syntax.FileOptions``, ``DotBazelFileSyntaxChecker``.
 
@@ -24,11 +25,14 @@ class Dialect:
     loads: bool = True
     loads_first: bool = False  # load only before every other statement (a doc string may precede)
     toplevel_control: bool = False  # for, if and while outside functions
+    inner_functions: bool = True  # def in a function, and lambda: from Bazel 5 on
+    floats: bool = True  # 1.5, and a / b: from Bazel 4 on
+    bit_operators: bool = True  # & ^ ~ << >>, and +x: from Bazel 0.29 on
     star_arguments: bool = True  # f(*args, **kwargs); otherwise only f(**{"a": 1}), where nothing is hidden
     keyword_after_star: bool = True  # f(*args, x = 1): old Bazels
     while_loops: bool = False
     bytes_literals: bool = False
-    strict_escapes: bool = False  # "\d" is an error; otherwise the backslash stays, as before Bazel 2
+    strict_escapes: bool = False  # "\d" is an error; otherwise the backslash stays, as before Bazel 4
     numeric_escapes: bool = True  # \xHH, \uHHHH, \UHHHHHHHH
     old_octals: bool = False  # 010 is eight: old Bazels
     soft_load: bool = True  # `load` is an ordinary name where no load statement can be: old Bazels

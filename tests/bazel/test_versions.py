@@ -30,6 +30,14 @@ CHANGES = {
     "a loaded name can be loaded again": (REEXPORT, "0.24.1", "0.25.0"),
     "dictionaries can be added": (EXPRESSION.replace("{}", "len({1: 2} + {3: 4})"), "0.23.2", "0.24.0"),
     "010 is eight": (EXPRESSION.replace("{}", "010"), "0.26.1", "0.27.0"),
+    "an unknown escape keeps its backslash": (EXPRESSION.replace("{}", r'len("\q")'), "3.7.0", "4.0.0"),
+    "a named argument may follow *args": (
+        EXPRESSION.replace("{}", "len(dict(*[[(1, 2)]], a = 2))"), "0.22.0", "0.23.0"
+    ),
+    "load() may stand behind a statement": (
+        EXPRESSION.replace("{}", '1\nload(":b.bzl", "C")').replace("--- a.bzl", "--- b.bzl\nC = 1\n--- a.bzl"),
+        "0.24.1", "0.25.0",
+    ),
     "depsets can be added": (EXPRESSION.replace("{}", "len((depset([1]) + [2]).to_list())"), "0.25.1", "0.26.0"),
     "depsets can be united": (
         EXPRESSION.replace("{}", "len((depset([1]) | depset([2])).to_list())"), "0.25.1", "0.26.0"
@@ -50,6 +58,32 @@ def test_accepted_until_a_release(change: str) -> None:
 @pytest.mark.parametrize("change", CHANGES)
 def test_without_a_version_what_any_bazel_accepts_is_accepted(change: str) -> None:
     assert problems(package(CHANGES[change][0])) == []
+
+
+BROUGHT = {
+    "lambda": (EXPRESSION.replace("{}", "(lambda x: x)(1)"), "4.2.3", "5.0.0"),
+    "a function in a function": (
+        EXPRESSION.replace("{}", "2\ndef f():\n    def g():\n        pass"), "4.2.3", "5.0.0"
+    ),
+    "floating-point numbers": (EXPRESSION.replace("{}", "1.5"), "3.7.0", "4.0.0"),
+    "true division": (EXPRESSION.replace("{}", "4 / 2"), "3.7.0", "4.0.0"),
+    "bit operators": (EXPRESSION.replace("{}", "1 & 3"), "0.28.1", "0.29.0"),
+    "shifting in place": (EXPRESSION.replace("{}", "2\ndef f(x):\n    x <<= 1"), "0.28.1", "0.29.0"),
+    "complement": (EXPRESSION.replace("{}", "~1"), "0.28.1", "0.29.0"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", BROUGHT)
+def test_accepted_from_a_release_on(change: str) -> None:
+    text, last, first = BROUGHT[change]
+    assert "before Bazel" in problems(package(text, version=last))[0]
+    assert problems(package(text, version=first)) == problems(package(text)) == []
+
+
+@pytest.mark.parametrize("escape", [r"\x41", r"\u0041", r"\U00000041", r"\N"])
+@pytest.mark.parametrize("version", ["0.19.1", "4.2.3", "7.7.1"])
+def test_escapes_that_no_bazel_has(escape: str, version: str) -> None:
+    assert "escape sequence" in problems(package(EXPRESSION.replace("{}", f'"{escape}"'), version=version))[0]
 
 
 ANNOTATED = """

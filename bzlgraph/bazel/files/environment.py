@@ -205,6 +205,13 @@ def dialect_of(kind: Dialect, facts: Facts) -> Dialect:
         old_octals=facts.old_octals,
         load_binds_globally=kind is BZL and facts.reexports,
         annotations=kind.annotations and facts.type_annotations,
+        strict_escapes=facts.escapes_restricted,
+        numeric_escapes=facts.tolerant,
+        keyword_after_star=facts.named_after_star,
+        loads_first=kind is BZL and not facts.load_after_statement,
+        inner_functions=facts.inner_functions,
+        floats=facts.floats,
+        bit_operators=facts.bit_operators,
     )
 
 

@@ -13,6 +13,7 @@ import re
 
 from bzlgraph.syntax import ast
 from bzlgraph.syntax.ast import Arg, Expr, Ident, Param, Stmt
+from bzlgraph.syntax.checks import DEFINE
 from bzlgraph.syntax.depth import MAX_BLOCKS, MAX_DEPTH
 from bzlgraph.syntax.dialect import Dialect
 from bzlgraph.syntax.lalr.operands import (
@@ -120,6 +121,8 @@ class Builder:
     def augmented_assignment(self, target: Expr, op_start: int, value: Expr) -> Stmt:
         """``x += 1``"""
         op = self.word(op_start)
+        if (plain := op.removesuffix("=")) != "+":
+            self._check_operator(plain, op_start)
         check_augmented_target(target, op, self.problems)
         return ast.Assign(target.start, value.end, target, op, op_start, value)
 
@@ -231,6 +234,8 @@ class Builder:
             self.problems.append(
                 Problem(start, body.end, f"functions may not be defined in {self.dialect.name} files", _MOVE)
             )
+        elif not self.dialect.inner_functions:
+            self.problems.append(Problem(start, body.end, "there is no `lambda` before Bazel 5", DEFINE))
         check_parameters(params, self.problems)
         self._measure(body)
         return ast.Lambda(start, body.end, params, body)
@@ -247,6 +252,8 @@ class Builder:
     def binary(self, left: Expr, op_start: int, right: Expr) -> Expr:
         """``a + b - c``: one node for a chain of one precedence."""
         op = self.word(op_start)
+        if op != "+":
+            self._check_operator(op, op_start)
         # A parenthesized left side starts before its first operand and stays a node of its own.
         if left.__class__ is ast.Binary and left.start == left.operands[0].start and _LEVEL[left.ops[0]] == _LEVEL[op]:
             left.operands.append(right)
@@ -256,8 +263,17 @@ class Builder:
             return left
         return ast.Binary(left.start, right.end, [left, right], [op], [op_start])
 
+    def _check_operator(self, op: str, start: int) -> None:
+        """Operators that a later Bazel brought."""
+        missing = "" if self.dialect.floats or op != "/" else "4"
+        missing = "0.29" if op in _BIT_OPERATORS and not self.dialect.bit_operators else missing
+        if missing:
+            self.problems.append(Problem(start, start + len(op), f"there is no operator `{op}` before Bazel {missing}"))
+
     def unary(self, start: int, operand: Expr) -> Expr:
         """``-x``, ``not x``"""
+        if self.text[start] in "+~":
+            self._check_operator(self.text[start], start)
         if operand.__class__ is ast.Unary:
             self._measure(operand)
         return ast.Unary(start, operand.end, "not" if self.text[start] == "n" else self.text[start], operand)
@@ -427,6 +443,8 @@ class Builder:
 
 _MOVE = "move the function to a .bzl file and load it"
 
+_BIT_OPERATORS = frozenset({"&", "^", "~", "<<", ">>", "+"})
+"""What came with Bazel 0.29; of ``+`` the one that stands before a number. Depsets were united by ``|`` before."""
 _LEVEL = {"|": 0, "^": 1, "&": 2, "<<": 3, ">>": 3, "+": 4, "-": 4, "*": 5, "/": 5, "//": 5, "%": 5}
 
 

@@ -1,6 +1,6 @@
 """Values of literals: the text of a string, bytes or number token -> (value, problems).
 
-Strings are decoded to Python's Unicode strings. Bazel before 2.0 kept the backslash of an escape it did not know
+Strings are decoded to Python's Unicode strings. Bazel before 4.0 kept the backslash of an escape it did not know
 (``--incompatible_restrict_string_escapes``), and files of that time rely on it: a regular expression is ``"\\.h"``.
 
 >>> decode(r"a\\n\\d\\x41", Escapes())
@@ -15,6 +15,8 @@ from dataclasses import dataclass
 _ESCAPE = re.compile(r"\\(\r?\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[\s\S])")
 _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "\\": "\\", "'": "'", '"': '"'}
 _LENGTHS = {"x": "2", "u": "4", "U": "8"}
+_REFUSED = frozenset("xuUN")
+"""Escapes that no Bazel has, and none takes for something else either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,8 @@ def _value(code: str, escapes: Escapes) -> str | tuple[str, str | None]:
         if number > 0x10FFFF or 0xD800 <= number <= 0xDFFF:
             return f"`\\{code}` is not a Unicode code point", None
         return chr(number)
+    if code[0] in _REFUSED and not escapes.numeric:
+        return f"there is no escape sequence `\\{code[0]}`", "write the character itself"
     if not escapes.strict:
         return f"\\{code}"
     if code[0] in _LENGTHS:

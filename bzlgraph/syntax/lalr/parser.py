@@ -194,6 +194,8 @@ class Parser:
             number = float(token)
             if number == float("inf"):
                 self.problems.append(Problem(start, end, "floating-point literal is too large"))
+            if not self.dialect.floats:
+                self.problems.append(Problem(start, end, "there are no floating-point numbers before Bazel 4"))
             return Literal(start, end, number)
         prefix, quote = string_parts(token)
         first = len(prefix) + len(quote)
