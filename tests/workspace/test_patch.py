@@ -104,6 +104,11 @@ def test_a_diff_that_fits_in_too_many_places_ends():
         apply_patch(f"--- f\n+++ f\n{hunk}".encode(), tree, budget=100_000)
 
 
+@pytest.mark.parametrize("line", [1 << 40, (1 << 63) - 1])
+def test_a_hunk_of_any_line_is_looked_for_in_the_file(line):
+    assert changes(f"--- a/f\n+++ b/f\n{HUNK.replace('-1,2', f'-{line},2')}") == {"f": PATCHED}
+
+
 def test_a_diff_that_changes_one_large_file_again_and_again_ends():
     tree = VirtualTree()
     tree.write("f", b"a\n" * 3000)

@@ -284,7 +284,8 @@ def _places(hunk: Hunk, lines: list[str], frozen: int, *, at_start: bool, at_end
 def _find(old: list[str], lines: list[str], guess: int, places: range, budget: int) -> tuple[int | None, int]:
     """(the one of the places where ``old`` stands that is nearest to ``guess``, or None; the rest of the budget)"""
     last = len(lines) - len(old)
-    for offset in range(max(len(lines), guess) + 1):
+    guess = min(max(guess, 0), len(lines))  # a line number may be anything
+    for offset in range(len(lines) + 1):
         for place in dict.fromkeys((guess + offset, guess - offset)):
             if place in places and place <= last:
                 budget -= 1

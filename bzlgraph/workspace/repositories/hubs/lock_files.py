@@ -68,9 +68,12 @@ def coordinate(text: str, line: int) -> Pinned | None:
 def cargo_lock(data: bytes) -> tuple[Pinned, ...]:
     """The crates that members of the Cargo workspace depend on; all crates where it has no member."""
     try:
-        packages = tomllib.loads(data.decode("utf-8")).get("package", [])
+        packages = tomllib.loads(data.decode("utf-8")).get("package")
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(str(error)) from None
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    packages = packages if isinstance(packages, list) else []
     starts = [number for number, line in _lines(data) if line.strip() == _CARGO_PACKAGE]
     pins = [
         (Pinned(each["name"], each["version"], line, _crates_of(each)), "source" in each)

@@ -1,0 +1,23 @@
+"""Files that pin packages: what is no such file is a ValueError, whatever it is."""
+
+import pytest
+
+from bzlgraph.workspace.repositories.hubs.lock_files import cargo_lock, maven_install
+
+DEEP = "[" * 100_000
+
+
+@pytest.mark.parametrize("text", [f"a = {DEEP}", f"package = {DEEP}", "package = ", "\x00"])
+def test_no_lock_file_of_cargo(text: str) -> None:
+    with pytest.raises(ValueError, match="."):
+        cargo_lock(text.encode())
+
+
+@pytest.mark.parametrize("text", ["", "package = 3", "package = {a = 1}", "[[package]]\nname = 1", "package = [1]"])
+def test_a_lock_file_without_crates(text: str) -> None:
+    assert cargo_lock(text.encode()) == ()
+
+
+def test_no_lock_file_of_maven() -> None:
+    with pytest.raises(ValueError, match="deeply"):
+        maven_install(DEEP.encode())
