@@ -9,7 +9,7 @@ DEEP = "[" * 100_000
 
 @pytest.mark.parametrize("text", [f"a = {DEEP}", f"package = {DEEP}", "package = ", "\x00"])
 def test_no_lock_file_of_cargo(text: str) -> None:
-    with pytest.raises(ValueError, match="."):
+    with pytest.raises(ValueError, match=r"."):
         cargo_lock(text.encode())
 
 
