@@ -105,7 +105,7 @@ def _float_from_text(x: str) -> float:
         raise EvalError("empty string")
     if not text:
         raise EvalError(f"invalid float literal: {x}")
-    word = text.lower()
+    word = x.lower()
     sign = -1.0 if word[0] == "-" else 1.0
     bare = word.lstrip("+-") if word[:1] in "+-" and word[1:2] not in "+-" else word
     if bare in ("inf", "infinity"):
