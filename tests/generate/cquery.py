@@ -15,6 +15,7 @@ from functools import cache
 from subprocess import CompletedProcess
 
 from bzlgraph.bazel.model import Rule
+from bzlgraph.config.view import TARGET
 from tests.differential.bazel import DEBIAN_VERSION, UNSTABLE_VERSION, Bazel
 from tests.differential.compare import Difference
 from tests.differential.configured import chosen, read_printed, value_lines
@@ -139,9 +140,9 @@ def _facts(bazel: Bazel, line: str, labels: Sequence[str], known: frozenset[str]
     describe = _describing(bazel)
     found, tools = read_configured(deps) if newest else read_printed(deps.decode(), describe)
     found = [pair for pair in found if pair[0].startswith("//w")]
-    if bazel.version == DEBIAN_VERSION:
-        found, tools = _alike(found, tools, lambda each: _NAMES.sub("", describe(each)))
     here = chosen(found, "")
+    if bazel.version == DEBIAN_VERSION:
+        found, tools = alike(found, tools, lambda each: _NAMES.sub("", describe(each)), here)
     values = targets_in(_run(bazel, line, _joined(labels), "--output=proto").stdout, here)
     facts = _by_workspace(found, (here, *_FILES), tools)
     for each in value_lines(read_proto(values, str), known):
@@ -189,14 +190,17 @@ def _describing(bazel: Bazel) -> Callable[[str], str]:
     return cache(lambda configuration: bazel.run("config", *bazel.repository_options(), configuration).stdout.decode())
 
 
-def _alike(
-    found: Iterable[tuple[str, str]], tools: Collection[str], options: Callable[[str], Hashable]
+def alike(
+    found: Iterable[tuple[str, str]], tools: Collection[str], options: Callable[[str], Hashable], here: str
 ) -> tuple[list[tuple[str, str]], set[str]]:
     """Configurations with the same options are one: those of Bazel 4 have names of output folders, too, which remember
-    what transitions have changed, and which flags were named by those that led there in one step."""
-    names = {each for _, each in found} - {*_FILES, "", "HOST"}
+    what transitions have changed, and which flags were named by those that led there in one step. Those alike ``here``,
+    that of the command line, get its name: it is what the values are asked for."""
+    names = {each for _, each in found} - {"null", "", "HOST"}
     first: dict[Hashable, str] = {}
-    known = {each: first.setdefault(options(each), each) for each in sorted(names)}
+    known = {
+        each: first.setdefault(options(each), each) for each in sorted(names, key=lambda each: (each != here, each))
+    }
     return [(label, known.get(each, each)) for label, each in found], {known.get(each, each) for each in tools}
 
 
@@ -206,8 +210,8 @@ def ask_ours(ours: Ours, line: str, labels: Collection[str], shown: Container[tu
     view = ours.view(line)
     found, tools = configured_labels(view, ours.reached(view, ours.nodes(view, labels)))
     if view.configuration.facts.transitions_leave_marks:
-        found, tools = _alike(
-            found, tools, lambda each: replace(view.reached[int(each)].configuration, marks=frozenset())
+        found, tools = alike(
+            found, tools, lambda each: replace(view.reached[int(each)].configuration, marks=frozenset()), str(TARGET)
         )
     facts = _by_workspace([pair for pair in found if pair[0].startswith("//w")], ("", "0"), tools)
     for each in ours.values(view, labels):

@@ -8,7 +8,7 @@ import pytest
 
 from tests.differential.bazel import Bazel
 from tests.differential.configured_ours import Ours
-from tests.generate.cquery import Said, ask_bazel, differing
+from tests.generate.cquery import Said, alike, ask_bazel, ask_ours, differing
 
 _RULES = """
 def _nothing(ctx):
@@ -64,6 +64,53 @@ genrule(name = "made", outs = ["o"], cmd = select({":opt": "$(CC) a", "//conditi
     said = Said("-c dbg", (), (), ["//w1:made"], {"w1": facts})
     found = differing(Ours(tmp_path, {}, "0.19.1"), said, "0.19.1")
     assert [each.cause for each in found if "$cc" in each.what] == differing_facts
+
+
+_BACK = """
+load("//:rules.bzl", "fastbuild", "opt", "plain")
+package_group(name = "list", packages = ["//..."])
+plain(name = "seen")
+fastbuild(name = "back", deps = [":seen"])
+opt(name = "there", deps = [":back"])
+plain(name = "top", deps = [":seen", ":there"])
+"""
+_BACK_RULES = """
+def _nothing(ctx):
+    return []
+
+_MODE = "//command_line_option:compilation_mode"
+_ATTRS = {"deps": attr.label_list(), "_allowlist_function_transition": attr.label(default = "//w1:list")}
+
+def _opt(settings, attr):
+    return {_MODE: "opt"}
+
+def _fastbuild(settings, attr):
+    return {_MODE: "fastbuild"}
+
+plain = rule(_nothing, attrs = {"deps": attr.label_list()})
+
+def _moved(function):
+    return rule(_nothing, cfg = transition(implementation = function, inputs = [], outputs = [_MODE]), attrs = _ATTRS)
+
+opt, fastbuild = _moved(_opt), _moved(_fastbuild)
+"""
+
+
+def test_the_way_back_to_the_options_of_the_command_line_is_no_other_configuration(tmp_path: Path) -> None:
+    for file, text in {"WORKSPACE": "", "rules.bzl": _BACK_RULES, "w1/BUILD": _BACK, "BUILD": ""}.items():
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).write_text(text, encoding="utf-8")
+    facts = ask_ours(Ours(tmp_path, {}, "4.2.3"), "", ["//w1:top"], ())["w1"]
+    assert {"dep //w1:seen", "dep //w1:back", "other 1 //w1:there"} <= facts
+    assert not [fact for fact in facts if fact.startswith("other") and fact != "other 1 //w1:there"]
+
+
+def test_configurations_with_the_same_options_have_the_name_of_the_one_that_was_asked_for() -> None:
+    found = [("//:a", "b0"), ("//:a", "a0"), ("//:file", "null"), ("//:t", "c0")]
+    options = {"a0": "opt", "b0": "opt", "c0": "tool"}
+    renamed, tools = alike(found, ["c0", "HOST"], options.__getitem__, "b0")
+    assert renamed == [("//:a", "b0"), ("//:a", "b0"), ("//:file", "null"), ("//:t", "c0")]
+    assert tools == {"c0", "HOST"}
 
 
 def test_nobody_is_asked_about_no_roots(tmp_path: Path) -> None:
