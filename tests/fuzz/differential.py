@@ -90,10 +90,6 @@ def _as_go(value: float) -> str:
     return f"{'-' if sign else ''}{first}{point}{''.join(rest)}e+{len(rest) + int(exponent):02}"
 
 
-def _strip_of_nothing(text: str, _one: Ran, _other: Ran) -> bool:
-    return 'strip("")' in text
-
-
 def _blank_floats(_text: str, one: Ran, other: Ran) -> bool:
     blank = re.search(r"invalid float literal: (\s.*|.*\s)$", other.failed, re.DOTALL)
     return blank is not None and one.printed[: len(other.printed)] == other.printed
@@ -138,7 +134,6 @@ EXPLAINED: Sequence[Explanation] = (
     Explanation(
         "strip(None): white space in Bazel, an error in Go", _theirs_fails("strip: for parameter 1: got NoneType")
     ),
-    Explanation('strip(""): nothing in Bazel, white space in Go', _strip_of_nothing),
     Explanation(
         "split(None): an error in Bazel, white space in Go", _ours_fails("parameter 'sep' got value of type 'None")
     ),

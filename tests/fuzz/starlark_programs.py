@@ -202,6 +202,7 @@ _LEAVES: Mapping[str, Sequence[str]] = {
     "none": ("None",),
 }
 _ANY = ("({any} if {any2} else {any3})", "({any} or {any2})", "({any} and {any2})", "[{any}, {any2}][{small}]")
+# strip("") does nothing in Bazel and cuts white space in Go: it is not asked for.
 _FORMS: Mapping[str, Sequence[str]] = {
     "int": (
         *("({int} + {int2})", "({int} - {int2})", "({int} * {small})", "({int} // {int2})", "({int} % {int2})"),
@@ -244,7 +245,13 @@ _FORMS: Mapping[str, Sequence[str]] = {
     "str": (
         *("({str} + {str2})", "({str} * {small})", "str({any})", "repr({any})", "type({any})", "{str}[{small}]"),
         *("{str}[{small}:{small2}]", "{str}[::{small}]", "{str}[{small}:]", "{str}.upper()", "{str}.lower()"),
-        *("{str}.title()", "{str}.capitalize()", "{str}.strip()", "{str}.lstrip({str2})", "{str}.rstrip({str2})"),
+        *(
+            "{str}.title()",
+            "{str}.capitalize()",
+            "{str}.strip()",
+            "{str}.lstrip({str2} or 'x')",
+            "{str}.rstrip({str2} or 'x')",
+        ),
         *("{str}.replace({str2}, {str3})", "{str}.replace({str2}, {str3}, {small})", "{str}.removeprefix({str2})"),
         *(
             '",".join([str(x) for x in {list}])',
