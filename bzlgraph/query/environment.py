@@ -75,10 +75,7 @@ class Environment:
 
     def closure(self, roots: Iterable[int], depth: int | None = None) -> Nodes:
         """``deps``: everything reached, loaded on the way."""
-        reached = self.graph.closure(roots, self.settings.excluded_flags, depth)
-        for problem in self.graph.problems_of(reached):
-            self.note(problem)
-        return reached
+        return self._checked(self.graph.closure(roots, self.settings.excluded_flags, depth))
 
     def universe(self) -> Nodes:
         """The targets of ``--universe_scope``."""
@@ -91,7 +88,13 @@ class Environment:
 
     def everything(self) -> Nodes:
         """The universe with all it needs, whichever edges the question follows."""
-        return self.graph.closure(self.universe())
+        return self._checked(self.graph.closure(self.universe()))
+
+    def _checked(self, reached: Nodes) -> Nodes:
+        """The nodes, after what Bazel would refuse about them was noted."""
+        for problem in self.graph.problems_of(reached):
+            self.note(problem)
+        return reached
 
     def index(self) -> GraphIndex:
         """Both directions of the graph as it is now."""

@@ -40,6 +40,46 @@ def test_a_cycle_that_needs_two_configurations_at_once_is_none_in_any(mode: str)
     assert run("query", "-c", mode, "deps(//select:a)").returncode == 0
 
 
+BROKEN_IN_OPT = """\
+config_setting(name = "opt", values = {"compilation_mode": "opt"})
+filegroup(name = "a", srcs = [":x"] + select({":opt": [], "//conditions:default": [":b"]}))
+filegroup(name = "b", srcs = [":a"])
+filegroup(name = "x")
+filegroup(name = "apart", srcs = [":x"])
+filegroup(name = "alone")
+"""
+"""Bazel 4.2.3 and 7.7.1 answer ``cquery rdeps(//..., ...)`` with -c opt and refuse it with -c dbg, whichever target
+is asked about."""
+
+
+@pytest.mark.parametrize("expression", ["rdeps(//..., //:x)", "allrdeps(//:x)"])
+def test_a_cycle_that_a_select_removes_is_none(tmp_path: Path, expression: str) -> None:
+    done = asked_of(tmp_path, "-c", "opt", expression)
+    assert (done.returncode, sorted(done.stdout.split())) == (0, ["//:a", "//:apart", "//:b", "//:x"])
+
+
+@pytest.mark.parametrize("expression", ["rdeps(//..., //:{})", "allrdeps(//:{})"])
+@pytest.mark.parametrize("target", ["x", "alone"])
+def test_a_cycle_in_the_universe_is_a_problem_whatever_is_asked_about(
+    tmp_path: Path, expression: str, target: str
+) -> None:
+    done = asked_of(tmp_path, "-c", "dbg", expression.format(target))
+    assert done.returncode == 7
+    assert "BUILD:2:10: error: in filegroup rule //:a: cycle in dependency graph: //:a -> //:b -> //:a" in done.stderr
+
+
+def test_a_universe_without_the_cycle_is_answered(tmp_path: Path) -> None:
+    done = asked_of(tmp_path, "-c", "dbg", "rdeps(//:apart, //:x)")
+    assert (done.returncode, sorted(done.stdout.split())) == (0, ["//:apart", "//:x"])
+
+
+def asked_of(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """A query of a workspace whose cycle -c opt removes; the last -C counts."""
+    (tree / "WORKSPACE").touch()
+    (tree / "BUILD").write_text(BROKEN_IN_OPT, encoding="utf-8")
+    return run("-C", str(tree), "query", *arguments)
+
+
 def test_doctor_tells_each_cycle_once_with_attribute_place_macro_and_condition() -> None:
     done = run("doctor", "//attrs:m + //select:a")
     assert done.returncode == 7
