@@ -40,6 +40,11 @@ class ShownAttribute:
     explicit: bool
     nodep: bool | None = False
 
+    @property
+    def possible(self) -> list[Any]:
+        """Its ``possible_values``. Labels that Bazel does not say it of are of a type that is joined as text is."""
+        return possible_values(self.value, AttrType.STRING_LIST if self.nodep is None else self.type)
+
 
 class AttributeReader:
     """Reads rules as one Bazel version shows them; remembers what is known of a rule class."""

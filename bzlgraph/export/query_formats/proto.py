@@ -32,7 +32,6 @@ from bzlgraph.export.bazel_view.attributes import (
     PLAIN_LISTS,
     ShownAttribute,
     effective_visibility,
-    possible_values,
     type_default,
 )
 from bzlgraph.export.bazel_view.package import (
@@ -262,7 +261,7 @@ def _fill_attribute(message: Message, attribute: ShownAttribute, flatten: bool, 
         _fill_selectors(message.selector_list, attribute, output)
         return
     message.type = code
-    values = [value for value in possible_values(attribute.value, kind) if value is not None]
+    values = [value for value in attribute.possible if value is not None]
     # Branches without a value do not count where somebody wrote them; a computed default may be nothing there.
     computed = is_conditional(attribute.value) and not attribute.explicit
     if kind in PLAIN_LISTS or (len(values) == 1 and not computed):

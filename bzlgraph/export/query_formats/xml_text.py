@@ -13,7 +13,7 @@ from typing import Any
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import DICT_TYPES, AttrType, OutputFile, Package, PackageGroup, Rule, SourceFile, Target
-from bzlgraph.export.bazel_view.attributes import PLAIN_LISTS, ShownAttribute, effective_visibility, possible_values
+from bzlgraph.export.bazel_view.attributes import PLAIN_LISTS, ShownAttribute, effective_visibility
 from bzlgraph.export.bazel_view.package import (
     contains_errors,
     default_features,
@@ -108,7 +108,7 @@ def _source_file(output: QueryOutput, target: SourceFile, package: Package) -> I
 def _attribute(attribute: ShownAttribute) -> Iterator[str]:
     """The element of an attribute."""
     name, kind = attribute.name, attribute.type
-    values = possible_values(attribute.value, kind)
+    values = attribute.possible
     if kind in PLAIN_LISTS:
         word = "label" if attribute.nodep else _ITEMS.get(kind, "string")
         return _list(name, word, values[0] or _NOTHING.get(kind, ()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,11 @@ java_test(name = "chosen", srcs = ["A.java"], use_testrunner = select({":fast": 
 java_binary(name = "left_out", srcs = ["A.java"], launcher = select({":fast": ":with", "//conditions:default": None}))
 genrule(name = "no_cmd", outs = ["o"])
 genquery(name = "q", expression = "//:with", scope = [":with"])
+genquery(
+    name = "chosen_scope",
+    expression = "//:with",
+    scope = select({":fast": [":with"], "//conditions:default": [":with", ":chosen"]}),
+)
 """
 
 
@@ -43,3 +49,16 @@ def test_a_mandatory_string_that_is_missing_is_empty(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("version", "says"), [("0.19.1", True), ("4.2.3", True), ("7.7.1", False)])
 def test_whether_the_scope_of_a_genquery_says_that_it_is_a_dependency(tmp_path: Path, version: str, says: bool) -> None:
     assert ("nodep" in _attributes(tmp_path, version, "//:q")["scope"]) is says
+
+
+@pytest.mark.parametrize(
+    ("version", "scope"),
+    [("4.2.3", ["//:with", "//:chosen"]), ("7.7.1", ["//:with", "//:with", "//:chosen"])],
+)
+def test_the_branches_of_a_scope_are_joined_as_those_of_its_type(
+    tmp_path: Path, version: str, scope: list[str]
+) -> None:
+    """Labels that are dependencies are printed once."""
+    assert _attributes(tmp_path, version, "//:chosen_scope")["scope"]["stringListValue"] == scope
+    shown = ask(tmp_path, version, "//:chosen_scope", "--output=xml")
+    assert re.findall('<label value="(.*?)"/>', shown.partition('name="scope"')[2].partition("</list>")[0]) == scope
