@@ -62,3 +62,13 @@ def test_the_branches_of_a_scope_are_joined_as_those_of_its_type(
     assert _attributes(tmp_path, version, "//:chosen_scope")["scope"]["stringListValue"] == scope
     shown = ask(tmp_path, version, "//:chosen_scope", "--output=xml")
     assert re.findall('<label value="(.*?)"/>', shown.partition('name="scope"')[2].partition("</list>")[0]) == scope
+
+
+@pytest.mark.parametrize(("version", "shown"), [("7.7.1", "Ã¼"), ("8.0.0", "Ã¼"), ("8.1.0", "ü")])
+def test_proto_has_the_text_itself_from_8_1_on(tmp_path: Path, version: str, shown: str) -> None:
+    """Before, each byte of the text in UTF-8 is a character of its own (read in Bazel's sources)."""
+    (tmp_path / "MODULE.bazel").touch()
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text('filegroup(name = "f", tags = ["ü"])\n', encoding="utf-8")
+    (rule,) = json.loads(ask(tmp_path, version, "//:f", "--output=jsonproto"))
+    assert [each["stringListValue"] for each in rule["rule"]["attribute"] if each["name"] == "tags"] == [[shown]]
