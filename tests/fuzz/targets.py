@@ -218,6 +218,8 @@ def _build(data: bytes) -> object:
 
 def _well_formed(output: str, text: bytes) -> None:
     """The readers of others must read what is written."""
+    from tests.differential.proto_answer import read_proto
+
     if output == "xml" or output == "graphml":
         from lxml import etree
 
@@ -227,8 +229,25 @@ def _well_formed(output: str, text: bytes) -> None:
     elif output == "streamed_jsonproto":
         for line in text.splitlines():
             json.loads(line)
-    elif output != "proto":
+    elif output == "proto":
+        read_proto(text, str)
+    else:
         text.decode("utf-8")
+
+
+def _codec(data: bytes) -> object:
+    """A package as the cache and the workers see it: what is decoded is what was encoded, to the last byte."""
+    from bzlgraph.loading.codec import Decoder, Encoder
+    from bzlgraph.loading.loader import Loader
+    from bzlgraph.workspace.options import Options
+    from bzlgraph.workspace.sources.source import MemorySource
+    from bzlgraph.workspace.workspace import open_workspace
+
+    files = {"WORKSPACE": b"", "BUILD": data, "defs.bzl": data.partition(b"\n\n")[0] + b"\n" + _DEFS}
+    package = Loader(open_workspace(".", Options(), MemorySource(files))).find("", "")
+    encoded = Encoder().encode(package)
+    assert Encoder().encode(Decoder().package(encoded)) == encoded
+    return len(package.targets), package.gaps, package.diagnostics
 
 
 def _module(data: bytes) -> object:
@@ -275,6 +294,7 @@ TARGETS = {
         Target("patch", _patch, (_OWN + "*.patch",), "+++ --- @@ -1,3 +1,3 @@ /dev/null rename from diff --git"),
         Target("archive", _archive, (_OWN + "*.tar*", _OWN + "*.zip"), refusals=(OSError, ValueError)),
         Target("build", _build, _BUILDS, _BUILD + _LANGUAGE),
+        Target("codec", _codec, _BUILDS, _BUILD + _LANGUAGE),
         Target("module", _module, ("tests/**/MODULE.bazel",), _MODULE + _LANGUAGE),
         Target("repositories", _repositories, _RULES, _REPOSITORY + _LANGUAGE),
         Target("words", _words, _WORDS, "query why graph --output=xml -k --vs //..."),
