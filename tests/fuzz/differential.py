@@ -134,6 +134,8 @@ EXPLAINED: Sequence[Explanation] = (
     Explanation(
         "strip(None): white space in Bazel, an error in Go", _theirs_fails("strip: for parameter 1: got NoneType")
     ),
+    Explanation("list += what is no list: an error in Bazel", _ours_fails("unsupported binary operation: list +")),
+    Explanation("startswith() looks at all types first in Bazel", _ours_fails("of sub, got element of type")),
     Explanation(
         "split(None): an error in Bazel, white space in Go", _ours_fails("parameter 'sep' got value of type 'None")
     ),

@@ -12,11 +12,12 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from bzlgraph.base.errors import BzlgraphError
+from bzlgraph.bazel.model import Package, Rule
 from tests.fuzz.mutate import Mutator
 
 ROOT = Path(__file__).parents[2]
@@ -236,7 +237,7 @@ def _well_formed(output: str, text: bytes) -> None:
 
 
 def _codec(data: bytes) -> object:
-    """A package as the cache and the workers see it: what is decoded is what was encoded, to the last byte."""
+    """A package as the cache and the workers see it: what is decoded says what was encoded."""
     from bzlgraph.loading.codec import Decoder, Encoder
     from bzlgraph.loading.loader import Loader
     from bzlgraph.workspace.options import Options
@@ -245,9 +246,18 @@ def _codec(data: bytes) -> object:
 
     files = {"WORKSPACE": b"", "BUILD": data, "defs.bzl": data.partition(b"\n\n")[0] + b"\n" + _DEFS}
     package = Loader(open_workspace(".", Options(), MemorySource(files))).find("", "")
-    encoded = Encoder().encode(package)
-    assert Encoder().encode(Decoder().package(encoded)) == encoded
+    decoded = Decoder().package(Encoder().encode(package))
+    assert _told(decoded) == _told(package)
     return len(package.targets), package.gaps, package.diagnostics
+
+
+def _told(package: Package) -> list[object]:
+    """All that a package says; rule classes are one only where they are one object."""
+    rules = {name: target for name, target in package.targets.items() if isinstance(target, Rule)}
+    plain = {
+        name: replace(rule, rule_class=rule.rule_class.name, values={**rule.values}) for name, rule in rules.items()
+    }
+    return [{**package.targets, **plain}, package.gaps, package.diagnostics]
 
 
 def _module(data: bytes) -> object:
