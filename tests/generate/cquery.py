@@ -15,6 +15,9 @@ from functools import cache
 from subprocess import CompletedProcess
 
 from bzlgraph.bazel.model import Rule
+from bzlgraph.config.configuration import Configuration
+from bzlgraph.config.settings import Settings
+from bzlgraph.config.transitions.evaluate import with_plain_flags
 from bzlgraph.config.view import TARGET
 from tests.differential.bazel import DEBIAN_VERSION, UNSTABLE_VERSION, Bazel
 from tests.differential.compare import Difference
@@ -210,15 +213,19 @@ def ask_ours(ours: Ours, line: str, labels: Collection[str], shown: Container[tu
     view = ours.view(line)
     found, tools = configured_labels(view, ours.reached(view, ours.nodes(view, labels)))
     if view.configuration.facts.transitions_leave_marks:
-        found, tools = alike(
-            found, tools, lambda each: replace(view.reached[int(each)].configuration, marks=frozenset()), str(TARGET)
-        )
+        found, tools = alike(found, tools, lambda each: _options(view.reached[int(each)]), str(TARGET))
     facts = _by_workspace([pair for pair in found if pair[0].startswith("//w")], ("", "0"), tools)
     for each in ours.values(view, labels):
         label, name = each.split()[1:3]
         if name[0] != "$" or (label, name) in shown:
             facts[_of(label)].add(each)
     return {name: frozenset(each) for name, each in facts.items()}
+
+
+def _options(settings: Settings) -> Configuration:
+    """What a configuration has for values: the command line may set a flag to its default, or write it otherwise than
+    a transition does."""
+    return replace(with_plain_flags(settings), marks=frozenset())
 
 
 def refusals(ours: Ours, line: str, labels: Collection[str]) -> dict[str, str]:

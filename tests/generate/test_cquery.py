@@ -67,7 +67,8 @@ genrule(name = "made", outs = ["o"], cmd = select({":opt": "$(CC) a", "//conditi
 
 
 _BACK = """
-load("//:rules.bzl", "fastbuild", "opt", "plain")
+load("//:rules.bzl", "fastbuild", "flag", "opt", "plain")
+flag(name = "on", build_setting_default = False)
 package_group(name = "list", packages = ["//..."])
 plain(name = "seen")
 fastbuild(name = "back", deps = [":seen"])
@@ -88,6 +89,7 @@ def _fastbuild(settings, attr):
     return {_MODE: "fastbuild"}
 
 plain = rule(_nothing, attrs = {"deps": attr.label_list()})
+flag = rule(_nothing, build_setting = config.bool(flag = True))
 
 def _moved(function):
     return rule(_nothing, cfg = transition(implementation = function, inputs = [], outputs = [_MODE]), attrs = _ATTRS)
@@ -96,11 +98,12 @@ opt, fastbuild = _moved(_opt), _moved(_fastbuild)
 """
 
 
-def test_the_way_back_to_the_options_of_the_command_line_is_no_other_configuration(tmp_path: Path) -> None:
+@pytest.mark.parametrize("line", ["", "--//w1:on=1", "--//w1:on=False"])
+def test_the_way_back_to_the_options_of_the_command_line_is_no_other_configuration(line: str, tmp_path: Path) -> None:
     for file, text in {"WORKSPACE": "", "rules.bzl": _BACK_RULES, "w1/BUILD": _BACK, "BUILD": ""}.items():
         (tmp_path / file).parent.mkdir(exist_ok=True)
         (tmp_path / file).write_text(text, encoding="utf-8")
-    facts = ask_ours(Ours(tmp_path, {}, "4.2.3"), "", ["//w1:top"], ())["w1"]
+    facts = ask_ours(Ours(tmp_path, {}, "4.2.3"), line, ["//w1:top"], ())["w1"]
     assert {"dep //w1:seen", "dep //w1:back", "other 1 //w1:there"} <= facts
     assert not [fact for fact in facts if fact.startswith("other") and fact != "other 1 //w1:there"]
 
