@@ -50,6 +50,7 @@ class Configuration:
     ``is_exec``: this is the configuration of tools, made by ``exec()``.
     ``unknown``: options and flags of which a transition that could not be run may have changed the value -> why;
     ``ALL_SETTINGS`` stands for all of them. ``marks``: what else makes it a configuration of its own.
+    ``texts``: the flags of labels that a transition has set to texts, where these equal no label.
     ``files``: the rc files that were read. ``problems``: what in them Bazel would refuse, as warnings.
     """
 
@@ -62,6 +63,7 @@ class Configuration:
     mapping: RepoMapping = identity_mapping
     unknown: Unknowns = ()
     marks: frozenset[str] = frozenset()
+    texts: frozenset[SettingName] = frozenset()
     _named: dict[str, list[Setting]] = field(default_factory=dict, init=False, repr=False)
     _flags: dict[Label, list[Setting]] = field(default_factory=dict, init=False, repr=False)
     _cached: dict[str, tuple[object, ...]] = field(default_factory=dict, init=False, repr=False)
@@ -117,13 +119,18 @@ class Configuration:
         return self if self.is_exec else replace(self, uses=exec_uses(self.uses, self.table), is_exec=True)
 
     def changed(
-        self, values: Mapping[SettingName, tuple[str, ...]], origin: Origin, marks: Iterable[str] = ()
+        self,
+        values: Mapping[SettingName, tuple[str, ...]],
+        origin: Origin,
+        marks: Iterable[str] = (),
+        texts: Iterable[SettingName] = (),
     ) -> Configuration:
         """With other values of some options and Starlark flags; none at all is the default."""
         kept = [use for use in self.uses if self.name_of(use) not in values]
         new = [OptionUse(str(name), value, origin) for name, given in values.items() for value in given]
         unknown = tuple(pair for pair in self.unknown if pair[0] not in values)
-        return replace(self, uses=(*kept, *new), unknown=unknown, marks=self.marks.union(marks))
+        texts = self.texts.difference(values).union(texts)
+        return replace(self, uses=(*kept, *new), unknown=unknown, marks=self.marks.union(marks), texts=texts)
 
     def with_flags_as(self, texts: Mapping[Label, tuple[str, ...]]) -> Configuration:
         """With some of the flags that are set written otherwise, by whom they are set; none at all is the default."""
@@ -131,6 +138,10 @@ class Configuration:
         kept = [use for use in self.uses if self.name_of(use) not in texts]
         new = [OptionUse(str(name), value, origins[name]) for name, given in texts.items() for value in given]
         return replace(self, uses=(*kept, *new))
+
+    def without_texts(self) -> Configuration:
+        """With labels where flags of labels have texts: what Bazel takes for the same configuration."""
+        return replace(self, texts=frozenset()) if self.texts else self
 
     def renamed(self, names: Mapping[Label, Label]) -> Configuration:
         """With other labels for some of the flags that are set."""
@@ -149,7 +160,7 @@ class Configuration:
 
     def without_options(self) -> Configuration:
         """The configuration of what no option has an effect on."""
-        return replace(self, uses=(), is_exec=False, unknown=(), marks=frozenset({NO_OPTIONS}))
+        return replace(self, uses=(), is_exec=False, unknown=(), marks=frozenset({NO_OPTIONS}), texts=frozenset())
 
     def name_of(self, use: OptionUse) -> SettingName:
         """What a use sets: the name of an option, or the label of a flag."""
@@ -161,7 +172,7 @@ class Configuration:
         if found is None:
             named = frozenset(filter(None, (self._pair(name) for name in self._named)))
             flags = frozenset((label, tuple(use.value for use in uses)) for label, uses in self._flags.items())
-            own = self.table.version, self.given, self.is_exec, self.unknown, self.marks
+            own = self.table.version, self.given, self.is_exec, self.unknown, self.marks, self.texts
             found = self._cached["content"] = (*own, named, flags)
         return found
 

@@ -141,6 +141,8 @@ class Facts:
     """What Bazel adds to a rule with a transition that a .bzl file defines: the list of packages that may have one."""
     transitions_leave_marks: bool
     """Whether a configuration remembers what transitions have changed: back at the old values it is another one."""
+    label_flags_keep_texts: bool
+    """Whether a text that a transition writes to a label_flag stays one: no label in ``flag_values`` equals it."""
     transitions_clear_platforms: bool
     """Whether a transition to another ``--cpu`` that does not name ``--platforms`` clears that."""
     features_off_win: bool

@@ -190,3 +190,65 @@ def test_transitions_of_native_rules_are_told(tmp_path: Path, name: str) -> None
 def test_what_native_transitions_leave_alone_is_known(tmp_path: Path) -> None:
     build = NATIVE.replace('{"cpu": "armeabi-v7a"}', '{"compilation_mode": "opt"}')
     assert "A" not in labels(ask(view(tmp_path, {"BUILD": build}), "deps(//:app)"))
+
+
+_TEXT_RULES = """
+def _nothing(ctx):
+    return []
+
+def _set(settings, attr):
+    return {"//:flag": attr.to if attr.to else attr.label}
+
+set_flag = rule(
+    implementation = _nothing,
+    cfg = transition(implementation = _set, inputs = [], outputs = ["//:flag"]),
+    attrs = {"deps": attr.label_list(), "to": attr.string(), "label": attr.label()},
+)
+"""
+_TEXTS = """
+load(":rules.bzl", "set_flag")
+label_flag(name = "flag", build_setting_default = ":A")
+config_setting(name = "is_b", flag_values = {":flag": ":B"})
+[filegroup(name = name) for name in ["A", "B", "found", "other"]]
+filegroup(name = "seen", srcs = select({":is_b": [":found"], "//conditions:default": [":other"]}))
+set_flag(name = "text", to = "//:B", deps = [":seen"])
+set_flag(name = "label", label = ":B", deps = [":seen"])
+set_flag(name = "relative", to = ":B", deps = [":seen"])
+set_flag(name = "label_of_text", label = ":B", deps = [":text"])
+set_flag(name = "text_of_label", to = "//:B", deps = [":label"])
+filegroup(name = "both", srcs = [":text", ":label"])
+"""
+
+
+@pytest.mark.parametrize(
+    ("version", "root", "found", "gaps"),
+    [
+        ("4.2.3", "text", {"other"}, 0),
+        ("4.2.3", "label", {"found"}, 0),
+        ("4.2.3", "label_of_text", {"found"}, 0),
+        ("4.2.3", "text_of_label", {"other"}, 0),
+        ("4.2.3", "both", {"other"}, 1),  # by what Bazel meets first: both are one configuration to it
+        ("7.7.1", "text", {"found"}, 0),
+        ("7.7.1", "relative", {"found"}, 0),
+        ("7.7.1", "both", {"found"}, 0),
+    ],
+)
+def test_a_text_equals_no_label(tmp_path: Path, version: str, root: str, found: set[str], gaps: int) -> None:
+    seen = view(tmp_path, {"rules.bzl": _TEXT_RULES, "BUILD": _TEXTS}, version=version)
+    assert {"found", "other"}.intersection(labels(ask(seen, f"deps(//:{root})"))) == found
+    told = [str(gap) for gap in seen.gaps_of(range(len(seen))) if "//:flag" in str(gap)]
+    assert len(told) == gaps, told
+
+
+def test_a_relative_text_is_no_label_in_bazel_4(tmp_path: Path) -> None:
+    seen = view(tmp_path, {"rules.bzl": _TEXT_RULES, "BUILD": _TEXTS})
+    ask(seen, "deps(//:relative)")
+    problems = [each.message for each in seen.problems_of(range(len(seen)))]
+    assert any("invalid label ':B' in //:flag" in each for each in problems), problems
+
+
+def test_a_flag_set_to_a_text_is_shown_in_quotes(tmp_path: Path) -> None:
+    seen = view(tmp_path, {"rules.bzl": _TEXT_RULES, "BUILD": _TEXTS})
+    ask(seen, "deps(//:text)")
+    node = next(each for each in range(len(seen)) if str(seen.labels[each]) == "//:is_b" and seen.configured_in[each])
+    assert '"//:B"' in str(seen.settings_of(node).verdict(seen.labels[node]).why)

@@ -47,7 +47,9 @@ class FlagValue:
 
     @property
     def text(self) -> str:
-        """The value as one writes it on a command line."""
+        """The value as one writes it on a command line; quoted where a text is no label."""
+        if self.kind == "label" and isinstance(self.value, str):
+            return f'"{self.value}"'
         return flag_text(self.value)
 
 
@@ -104,6 +106,8 @@ def flag_value(label: Label, evaluation: Evaluation, behind_aliases: bool | None
     if setting is None or setting.value is None:
         default = rule.get("build_setting_default")
         return FlagValue(actual, kind, [default] if multiple and isinstance(default, str) else default, BY_DEFAULT)
+    if label in evaluation.configuration.texts:
+        return FlagValue(actual, kind, setting.value, setting.origin)
     if multiple:
         uses = [use.value for use in evaluation.configuration.flag_values(label)]
         return FlagValue(actual, kind, uses, setting.origin)

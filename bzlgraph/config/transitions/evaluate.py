@@ -31,7 +31,7 @@ from bzlgraph.bazel.rules.transition import NATIVE_OPTION, Transition, setting_l
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.config.configuration import ALL_SETTINGS, Configuration, SettingName
-from bzlgraph.config.kinds.alias import actual_of, is_alias, targets_of
+from bzlgraph.config.kinds.alias import LABEL_SETTINGS, actual_of, is_alias, targets_of
 from bzlgraph.config.kinds.build_setting import FEATURE_FLAG, NATIVE_FEATURE_FLAGS, flag_text, flag_value
 from bzlgraph.config.option_use import Origin
 from bzlgraph.config.settings import Settings
@@ -234,25 +234,29 @@ def _changed(transition: Transition, result: Mapping[str, object], rule: Rule, s
     here = settings.configuration
     values: dict[SettingName, tuple[str, ...]] = {}
     written: dict[SettingName, str] = {}
+    texts: set[SettingName] = set()
     for name, value in result.items():
         if name.startswith(NATIVE_OPTION):
             option = name.removeprefix(NATIVE_OPTION)
             values[option] = option_texts(option, value, here)
         else:
-            label, texts = _flag(name, value, transition, settings)
-            values[label], written[label] = texts, name
+            label, values_of_flag = _flag(name, value, transition, settings)
+            values[label], written[label] = values_of_flag, name
+            if isinstance(value, str) and _keeps_texts(label, settings):
+                texts.add(label)
     other_cpu = "cpu" in values and values["cpu"] != (here.value("cpu").value,)
     if other_cpu and "platforms" not in values and settings.facts.transitions_clear_platforms:
         values["platforms"] = ()
     origin = Origin(TRANSITION, transition.location, (f"transition of {rule.label}",))
-    new = [name for name, texts in values.items() if here.changed({name: texts}, origin) != here]
+    new = [name for name, value in values.items() if here.changed({name: value}, origin, (), texts & {name}) != here]
     leaves_marks = settings.facts.transitions_leave_marks
     marks = ["analysis test"] if transition.function is None and (new or leaves_marks) else []
-    if leaves_marks:  # an alias of a flag is one that had no value before
-        aliases = [name for name, text in written.items() if transition.outputs[text] != name]
+    if leaves_marks:  # an alias of a flag is one that had its default before
+        aliases = [name for name, text in written.items() if transition.outputs[text] != name and values[name]]
         marks += [written.get(name, str(name)) for name in {*new, *aliases}]
     # --platforms that are cleared may be the same as before, but leave it to platform mappings
-    return here.changed({name: values[name] for name in values if name in new or name == "platforms"}, origin, marks)
+    changes = {name: values[name] for name in values if name in new or name == "platforms"}
+    return here.changed(changes, origin, marks, texts & changes.keys())
 
 
 def _flag(
@@ -264,6 +268,10 @@ def _flag(
     if label is None or actual is None:
         raise SettingError(f"transition output '{name}' does not correspond to a valid setting")
     found, target = flag_value(actual, settings), settings.target(actual)
+    if isinstance(value, str) and _keeps_texts(actual, settings):
+        if not value.startswith(("//", "@")):
+            raise SettingError(f"invalid label '{value}' in {name}: invalid label: {value}")
+        return actual, (value,)
     if isinstance(value, str) and found.kind == "label" and transition.context is not None:
         value = LabelValue(setting_label(value, transition.context) or actual)
     kind = target.rule_class.build_setting if isinstance(target, Rule) else None
@@ -271,6 +279,12 @@ def _flag(
     if not found.kind:
         raise NotRun(found.fault) if not found.known else SettingError(found.fault)
     return actual, _texts(found.kind, value, multiple, target)
+
+
+def _keeps_texts(label: SettingName, settings: Evaluation) -> bool:
+    """Whether a text that is written to a flag stays one though the flag has labels."""
+    rule = settings.target(label) if isinstance(label, Label) else None
+    return settings.facts.label_flags_keep_texts and isinstance(rule, Rule) and rule.rule_class.name in LABEL_SETTINGS
 
 
 def _texts(kind: str, value: object, multiple: bool, target: Target | None) -> tuple[str, ...]:

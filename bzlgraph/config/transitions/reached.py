@@ -44,6 +44,7 @@ class ReachedConfigurations:
     def __init__(self, settings: Settings) -> None:
         self._settings = [settings]
         self._numbers: dict[Configuration, int] = {settings.configuration: 0}
+        """Without texts: Bazel takes them for labels here, and keeps what it has met first."""
         self._tools: dict[tuple[int, Label | None], int] = {}
         self._host: int | None = None
         self._plain: dict[int, Settings] = {}
@@ -158,7 +159,9 @@ class ReachedConfigurations:
 
         if HOST in self._settings[number].configuration.marks:
             return (number,)
-        return self._way(rule, lead_aspect(aspect, attribute.name, rule, self._with_plain_flags(number))).numbers
+        return self._way(
+            rule, lead_aspect(aspect, attribute.name, rule, self._with_plain_flags(number)), number
+        ).numbers
 
     def applied(self, rule_class: RuleClass) -> Applied | None:
         """The aspects that a rule class applies; None when there are none."""
@@ -172,14 +175,23 @@ class ReachedConfigurations:
             return Way((number,))
         from bzlgraph.config.transitions.evaluate import lead  # only where there are transitions
 
-        return self._way(rule, lead(rule, attribute, self._with_plain_flags(number)))
+        return self._way(rule, lead(rule, attribute, self._with_plain_flags(number)), number)
 
-    def _way(self, rule: Rule, found: Destination) -> Way:
+    def _way(self, rule: Rule, found: Destination, here: int) -> Way:
         numbers = tuple(dict.fromkeys(map(self._number, found.configurations)))
-        way = Way(numbers, found.unknown, found.error)
+        way = Way(numbers, found.unknown or self._mixed(rule, found, here), found.error)
         if way.unknown or way.error:
             self._faults.setdefault(rule.label, {})[way] = None
         return way
+
+    def _mixed(self, rule: Rule, found: Destination, here: int) -> str:
+        """What is not known where a flag of labels is set to a label and, elsewhere, to a text like it."""
+        for configuration in found.configurations:
+            number = self._number(configuration)
+            if number != here and (flags := self._settings[number].configuration.texts ^ configuration.texts):
+                flag = min(map(str, flags))
+                return f"{flag} is set to a text by the transition of {rule.label} or another, and to a label like it"
+        return ""
 
     def _with_plain_flags(self, number: int) -> Settings:
         """The settings that a transition starts from: it leads back to the same number when it changes nothing."""
@@ -190,17 +202,17 @@ class ReachedConfigurations:
             settings = self._settings[number]
             plain = with_plain_flags(settings)
             found = self._plain[number] = settings if plain is settings.configuration else settings.under(plain)
-            self._numbers.setdefault(plain, number)
+            self._numbers.setdefault(plain.without_texts(), number)
         return found
 
     def _number(self, configuration: Configuration) -> int:
         configuration = self._settings[0].mappings.applied(configuration)
-        if configuration not in self._numbers and len(self._settings) >= MAX_CONFIGURATIONS:
+        if configuration.without_texts() not in self._numbers and len(self._settings) >= MAX_CONFIGURATIONS:
             why = f"transitions lead to more than {MAX_CONFIGURATIONS:,} configurations"
             configuration = self._settings[0].configuration.doubtful((ALL_SETTINGS,), why)
-        number = self._numbers.get(configuration)
+        number = self._numbers.get(configuration.without_texts())
         if number is None:
-            number = self._numbers[configuration] = len(self._settings)
+            number = self._numbers[configuration.without_texts()] = len(self._settings)
             self._settings.append(self._settings[0].under(configuration))
         return number
 
