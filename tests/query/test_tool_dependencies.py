@@ -42,7 +42,7 @@ ruled(name = "ruled_toolchain", toolchains = [":tool"])
 )
 def test_tool_dependencies_of(target: str, older: str, newer: str, tmp_path: Path) -> None:
     (tmp_path / "WORKSPACE").touch()
-    (tmp_path / "defs.bzl").write_text("ruled = rule(implementation = lambda ctx: None)\n")
+    (tmp_path / "defs.bzl").write_text("def _impl(ctx):\n    pass\n\nruled = rule(implementation = _impl)\n")
     (tmp_path / "BUILD").write_text(BUILD)
     for version, wanted in (("4.2.3", older), ("7.7.1", newer)):
         loader = open_loader(open_workspace(tmp_path, Options(jobs=1, bazel_version=version)))
