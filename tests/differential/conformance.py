@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tests.differential.admitted import admitted
 from tests.differential.answers import modules_of, recorded, stubs_of
@@ -18,6 +19,9 @@ from tests.differential.compare import LISTED, PLACES, Difference, compare
 from tests.differential.explained import GENERATED, Explanation, read_explanations
 from tests.differential.formats import Tally, tallies
 from tests.differential.trees import Workspace, read_table
+
+if TYPE_CHECKING:
+    from bzlgraph.loading.loader import Loader
 
 
 @dataclass(slots=True)
@@ -52,9 +56,8 @@ def run(
             continue
         known = (*workspace.versions, *workspace.open)
         for version in [each for each in known if each in versions] if versions else workspace.versions:
-            outcome = _outcome(workspace, version, explanations, refresh=refresh)
-            if not outcome.skipped and _has_formats(workspace, version, formats):
-                _compare_formats(outcome, workspace, explanations, refresh=refresh)
+            with_formats = _has_formats(workspace, version, formats)
+            outcome = _outcome(workspace, version, explanations, refresh=refresh, formats=with_formats)
             print(summary(outcome), flush=True)
             outcomes.append(outcome)
     return outcomes
@@ -92,7 +95,9 @@ def summary(outcome: Outcome) -> str:
     )
 
 
-def _outcome(workspace: Workspace, version: str, explanations: tuple[Explanation, ...], *, refresh: bool) -> Outcome:
+def _outcome(
+    workspace: Workspace, version: str, explanations: tuple[Explanation, ...], *, refresh: bool, formats: bool
+) -> Outcome:
     outcome = Outcome(workspace.name, version)
     if workspace.tree is None:
         outcome.skipped = workspace.absent
@@ -101,11 +106,16 @@ def _outcome(workspace: Workspace, version: str, explanations: tuple[Explanation
     elif absent := [str(path) for path in stubs_of(workspace).values() if not path.is_dir()]:
         outcome.skipped = f"no folder {absent[0]} here (python -m tests.differential install {DEBIAN_VERSION})"
     else:
-        _compare(outcome, workspace, explanations, refresh=refresh)
+        loader = _compare(outcome, workspace, explanations, refresh=refresh)
+        if loader is not None and formats:
+            _compare_formats(outcome, workspace, explanations, loader, refresh=refresh)
     return outcome
 
 
-def _compare(outcome: Outcome, workspace: Workspace, explanations: tuple[Explanation, ...], *, refresh: bool) -> None:
+def _compare(
+    outcome: Outcome, workspace: Workspace, explanations: tuple[Explanation, ...], *, refresh: bool
+) -> Loader | None:
+    """Everything but the formats. The loader knows what bzlgraph says of each package; None when it was skipped."""
     from tests.differential.ours import load
     from tests.differential.questions import compare_questions
     from tests.differential.selects import compare_selects
@@ -115,7 +125,7 @@ def _compare(outcome: Outcome, workspace: Workspace, explanations: tuple[Explana
         theirs = recorded(workspace, outcome.bazel, refresh=refresh)
     except RuntimeError as error:
         outcome.skipped = f"this Bazel does not answer here: {str(error).splitlines()[0]}"
-        return
+        return None
     overrides = theirs.fetched | stubs_of(workspace)
     start = time.monotonic()
     modules = modules_of(workspace)
@@ -133,15 +143,22 @@ def _compare(outcome: Outcome, workspace: Workspace, explanations: tuple[Explana
         if difference.cause == LISTED:
             outcome.listed.add(difference.label)
         _judge(outcome, explanations, difference)
+    return loader
 
 
 def _compare_formats(
-    outcome: Outcome, workspace: Workspace, explanations: tuple[Explanation, ...], *, refresh: bool
+    outcome: Outcome,
+    workspace: Workspace,
+    explanations: tuple[Explanation, ...],
+    loader: Loader,
+    *,
+    refresh: bool,
 ) -> None:
     fetched = recorded(workspace, outcome.bazel, refresh=False).fetched
     for tally in tallies(workspace, outcome.bazel, fetched, refresh=refresh):
         outcome.formats.append(tally)
-        for names in tally.named(share=not workspace.is_fixture):
+        for pair in tally.named(share=not workspace.is_fixture):
+            names = tuple(admitted(pair, loader))
             listed = [
                 replace(each, cause=LISTED) for each in names if each.label in outcome.listed and each.cause in PLACES
             ]
