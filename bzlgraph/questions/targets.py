@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from bzlgraph.bazel.model import Package, Target
 from bzlgraph.config.arguments import ConfigArguments
+from bzlgraph.graph.build import BuildGraph
 from bzlgraph.query.patterns import no_such_target
 from bzlgraph.questions.session import FOLLOW_EVERYTHING, UNCONFIGURED, QueryOptions, Reply, Session, query_in
 from bzlgraph.selects.answer import EVERYTHING, SelectAnswer, SelectFilter
-from bzlgraph.selects.holds import Chooser
+from bzlgraph.selects.holds import ChooserByTarget
 
 
 def ask_selects(
@@ -27,7 +28,7 @@ def ask_selects(
     session = session.under(arguments)
     view = session.view(arguments)
     reply = query_in(session, view, text, options)
-    chooser = Chooser(view.configuration) if view.configuration is not None else None
+    chooser = ChooserByTarget(view.settings_of_label) if not isinstance(view, BuildGraph) else None
     found = reply.answer
     answer = SelectAnswer(found.graph, found.nodes, found.text, found.problems, found.gaps, chooser, wanted)
     return Reply(answer, reply.completeness, reply.notes)

@@ -6,6 +6,7 @@ select -> ``Holds`` per branch. Choosing is the work of ``config``; what is adde
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from bzlgraph.base.label import Label
@@ -50,6 +51,34 @@ class Chooser:
             values = [value for _, value in written.branches]
             holds = _holds(self.settings.choose(keys, values, written.no_match_error))
         return tuple(_inside(holds[branch.index - 1], branch) for branch in select.branches)
+
+
+class ChooserByTarget:
+    """Says which branches hold in the configurations that the target of a select is built in: a transition, its own or
+    one on the way to it, may have changed them. ``settings_of`` gives them for a label."""
+
+    def __init__(self, settings_of: Callable[[Label], Sequence[Settings]]) -> None:
+        self._settings_of = settings_of
+        self._choosers: dict[int, Chooser] = {}
+
+    def __call__(self, select: Select) -> tuple[Holds, ...]:
+        """One per branch, in their order."""
+        every = [self._chooser(settings)(select) for settings in self._settings_of(select.rule.label)]
+        return every[0] if len(every) == 1 else tuple(map(_in_all, zip(*every, strict=True)))
+
+    def _chooser(self, settings: Settings) -> Chooser:
+        if id(settings) not in self._choosers:
+            self._choosers[id(settings)] = Chooser(settings)
+        return self._choosers[id(settings)]
+
+
+def _in_all(holds: tuple[Holds, ...]) -> Holds:
+    """A branch in several configurations: what holds in all of them, or that they do not agree."""
+    first = holds[0]
+    if all(each.truth == first.truth for each in holds):
+        return first
+    told = ", ".join(dict.fromkeys(f"{each.truth}: {each.reason}" for each in holds))
+    return Holds(Truth.UNKNOWN.value, f"in {len(holds)} configurations of the target; {told}")
 
 
 def _holds(choice: Choice) -> tuple[Holds, ...]:

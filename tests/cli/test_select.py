@@ -150,3 +150,11 @@ def test_only_some_attributes_and_conditions(tmp_path: Path) -> None:
     assert found("--condition=slow", "--attribute=srcs") == {("srcs", "//:slow")}
     with_options = run(tmp_path, "//:kinds", "--output=csv", "--condition=slow", "--define=slow=1")[1]
     assert [row["holds"] for row in csv.DictReader(io.StringIO(with_options))] == ["yes", "yes"]
+
+
+@pytest.mark.parametrize("pattern", ["//:chosen_rule_string", "//..."])
+def test_a_transition_of_the_target_decides_its_selects(pattern: str) -> None:
+    folder = Path(__file__).parents[1] / "workspaces/configured/rule_attributes"
+    _, out, _ = run(folder, pattern, "-c", "opt", "--output=csv")
+    rows = [row for row in csv.DictReader(io.StringIO(out)) if row["target"] == "//:chosen_rule_string"]
+    assert [(row["condition"], row["holds"]) for row in rows] == [("//:yes", "yes"), ("//conditions:default", "no")]

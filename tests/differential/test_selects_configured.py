@@ -20,7 +20,7 @@ from bzlgraph.diff.model import Side, What
 from bzlgraph.query import Environment, QuerySettings, query
 from bzlgraph.query.patterns import expand_list
 from bzlgraph.selects.answer import SelectAnswer
-from bzlgraph.selects.holds import Chooser
+from bzlgraph.selects.holds import ChooserByTarget
 from tests.differential.configured import ROOT, Answer, asked, read_answers, versions, workspaces
 from tests.differential.configured_ours import Ours, aliases, platform_labels
 from tests.differential.stubs import read_stubs, write_stubs
@@ -50,8 +50,10 @@ def _ours(workspace: Path, version: str, overrides: tuple[tuple[str, Path], ...]
 def test_the_branches_that_hold_are_the_value(workspace: Path, version: str, answer: Answer, overrides) -> None:
     ours = _ours(workspace, version, tuple(overrides.items()))
     pattern = asked(answer.options)[1].values.split(" + ")
+    view = ours.view(answer.options)
+    view.closure(expand_list(pattern, view, ours.loader.workspace.map_repository))  # transitions lead somewhere
     nodes = tuple(expand_list(pattern, ours.graph, ours.loader.workspace.map_repository))
-    chooser = Chooser(ours.view(answer.options).configuration)
+    chooser = ChooserByTarget(view.settings_of_label)
     theirs = _values(answer)
     found: dict[tuple[str, str], tuple[set[str], set[str]]] = {}
     for select in SelectAnswer(ours.graph, nodes, chooser=chooser):

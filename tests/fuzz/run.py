@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from multiprocessing.connection import Connection
+from pathlib import Path
 from random import Random
 from typing import NoReturn
 
@@ -111,7 +112,8 @@ def _part(target: str, seed: int, first: int, last: int, until: float, figures: 
 def _child(target: str, seed: int, first: int, last: int, until: float, board: mmap.mmap, says: Connection) -> NoReturn:
     code = 1
     try:
-        resource.setrlimit(resource.RLIMIT_DATA, (MEGABYTES << 20, resource.RLIM_INFINITY))
+        limit = _data_in_use() + (MEGABYTES << 20)  # whoever asked has memory of its own
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, resource.RLIM_INFINITY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         silence = os.open(os.devnull, os.O_WRONLY)
         for descriptor in (1, 2):
@@ -133,6 +135,15 @@ def _child(target: str, seed: int, first: int, last: int, until: float, board: m
         code = 0
     finally:
         os._exit(code)
+
+
+def _data_in_use() -> int:
+    """Bytes of data memory, as ``RLIMIT_DATA`` counts them; 0 where the kernel does not tell."""
+    try:
+        lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) << 10 for line in lines if line.startswith("VmData:")), 0)
 
 
 def _wrong(target: str, data: bytes, *, twice: bool) -> str:

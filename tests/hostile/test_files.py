@@ -121,7 +121,7 @@ ATTEMPTS = {
     "rc: 2 MB of continued lines": rc(lambda: "build x\\\n" * (200_000), ""),
     "rc: 2 MB of lines that say nothing": rc(lambda: "import\n" * 290_000, "import takes one path"),
     "rc: 2 MB of files that are not there": rc(
-        lambda: "".join(f"try-import {each}\n" for each in range(130_000)), "too many imports"
+        lambda: "".join(f"try-import {each}\n" for each in range(110_000)), "too many imports"
     ),
     "rc: 2 MB of conditions": rc(lambda: "try-import-if-bazel-version a b\n" * 60_000, "no condition"),
     "rc: more than a file may hold": rc(lambda: "x" * 70 * MB, "larger than 64 MB"),
