@@ -130,6 +130,7 @@ EXPLAINED: Sequence[Explanation] = (
     Explanation(
         "strip(None): white space in Bazel, an error in Go", _theirs_fails("strip: for parameter 1: got NoneType")
     ),
+    Explanation("float() of text with white space around it: a number in Bazel, an error in Go", _blank_floats),
     Explanation("list += what is no list: an error in Bazel", _ours_fails("unsupported binary operation: list +")),
     Explanation("startswith() looks at all types first in Bazel", _ours_fails("of sub, got element of type")),
     Explanation(
