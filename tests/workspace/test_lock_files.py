@@ -18,6 +18,11 @@ def test_a_lock_file_without_crates(text: str) -> None:
     assert cargo_lock(text.encode()) == ()
 
 
+def test_a_crate_that_needs_blanks() -> None:
+    text = '[[package]]\nname = "a"\nversion = "1"\nsource = "r"\ndependencies = ["", "\\n", 3, "b 1.0"]\n'
+    assert [pin.needs for pin in cargo_lock(text.encode())] == [("b",)]
+
+
 def test_no_lock_file_of_maven() -> None:
     with pytest.raises(ValueError, match="deeply"):
         maven_install(DEEP.encode())

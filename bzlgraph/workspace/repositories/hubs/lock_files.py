@@ -139,4 +139,5 @@ def _maven_pins(tree: Mapping[str, object], lines: Mapping[str, int]) -> Iterato
 
 def _crates_of(package: Mapping[str, object]) -> tuple[str, ...]:
     written = package.get("dependencies")
-    return tuple(str(each).split()[0] for each in written if each) if isinstance(written, list) else ()
+    words = [each.split() for each in written if isinstance(each, str)] if isinstance(written, list) else []
+    return tuple(each[0] for each in words if each)
