@@ -52,7 +52,8 @@ def open(
     """Open the workspace that ``folder`` lies in; nothing but its WORKSPACE is evaluated yet.
 
     ``override_repository`` says where the sources of repositories are, ``bazel_version`` which Bazel to read as ("":
-    the one that ``.bazelversion`` names, else what WORKSPACE and MODULE.bazel tell, and as tolerant as possible).
+    the one that ``.bazeliskrc`` or ``.bazelversion`` names, else what WORKSPACE and MODULE.bazel tell, and as tolerant
+    as possible).
     Relative labels start in ``folder``. Raises UsageProblem when there is no workspace.
     """
     overrides = {name: Path(path).expanduser().resolve() for name, path in (override_repository or {}).items()}

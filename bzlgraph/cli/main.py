@@ -76,7 +76,7 @@ def _globals_first(group: click.Group, arguments: list[str]) -> list[str]:
     "--bazel_version",
     default="",
     metavar="V",
-    help="Read the tree as this Bazel would (0.17.2 ... 9.1.0, 8.x, latest); else .bazelversion counts.",
+    help="Read the tree as this Bazel would (0.17.2 ... 9.1.0, 8.x, latest); else .bazeliskrc or .bazelversion counts.",
 )
 @click.option(
     "--repository_folder", multiple=True, metavar="DIR", help="A folder of checkouts, by the names of repositories."

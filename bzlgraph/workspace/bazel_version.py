@@ -1,6 +1,6 @@
 """Which Bazel a checkout is read as, why, and how sure that is: ``reading(source, "")`` -> ``Reading``.
 
-What was asked for counts most, then ``.bazelversion``
+What was asked for counts most, then ``USE_BAZEL_VERSION`` of ``.bazeliskrc``, then ``.bazelversion``
 (https://github.com/bazelbuild/bazelisk#how-does-bazelisk-know-which-bazel-version-to-run), then which files there are:
 MODULE.bazel means a Bazel that reads it by default, and a tree that has none was written for WORKSPACE.
 """
@@ -8,6 +8,7 @@ MODULE.bazel means a Bazel that reads it by default, and a tree that has none wa
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -22,8 +23,8 @@ WITH_MODULES = compared()[-1]
 """The newest Bazel that our answers are compared with."""
 
 _NAMED = re.compile(r"\s*(?:[\w.-]+/)?([\w.*+-]+)", re.ASCII)
-_LONGEST = 1_000
-"""Bytes of ``.bazelversion`` that are looked at."""
+_LONGEST = 4_000
+"""Bytes of a file that are looked at."""
 _SURE = {
     Evidence.COMPARED: "compared with the real one",
     Evidence.RECORDED: "facts recorded from the real one",
@@ -70,9 +71,10 @@ def reading(source: Source, asked: str) -> Reading:
     """
     if asked:
         return Reading(asked_release(asked), f"--bazel_version={asked}", True)
-    named = _in_file(source)
-    if named is not None:
-        return Reading(named, ".bazelversion", False)
+    for file, naming in _FILES.items():
+        named = _in_file(source, file, naming)
+        if named is not None:
+            return Reading(named, file, False)
     if source.is_file(".bazelversion"):
         return Reading(release(WITH_MODULES), ".bazelversion, which names none", False)
     if source.is_file("MODULE.bazel"):
@@ -89,12 +91,22 @@ def asked_release(text: str) -> Release:
         raise UsageProblem(Diagnostic(f"--bazel_version={text}: {error}", hint=hint)) from None
 
 
-def _in_file(source: Source) -> Release | None:
-    """What the first line of ``.bazelversion`` names; None when there is no such file, or it names none."""
-    if not source.is_file(".bazelversion"):
+def _in_file(source: Source, file: str, naming: Callable[[str], str]) -> Release | None:
+    """The Bazel that a file names; None when there is no such file, or it names none."""
+    if not source.is_file(file):
         return None
     try:
-        match = _NAMED.match(source.read(".bazelversion")[:_LONGEST].decode("utf-8", "replace"))
+        match = _NAMED.match(naming(source.read(file)[:_LONGEST].decode("utf-8", "replace")))
         return release(match[1]) if match else None
     except (OSError, ValueError):
         return None
+
+
+def _assigned(text: str) -> str:
+    """What the last line of ``.bazeliskrc`` that assigns ``USE_BAZEL_VERSION`` says."""
+    assignments = (line.partition("=") for line in text.splitlines())
+    return next((value for name, _, value in reversed(list(assignments)) if name.strip() == "USE_BAZEL_VERSION"), "")
+
+
+_FILES: dict[str, Callable[[str], str]] = {".bazeliskrc": _assigned, ".bazelversion": str}
+"""The files that name a Bazel, the one that counts first, and what of their text names it."""

@@ -109,7 +109,15 @@ def folders(*names: str) -> Callable[[Path], object]:
     return lambda root: [(root / name).mkdir(parents=True, exist_ok=True) for name in names]
 
 
-ASIDE = (".bazelrc", ".bazelversion", ".bazelignore", "REPO.bazel", "MODULE.bazel.lock", "platform_mappings")
+ASIDE = (
+    ".bazelrc",
+    ".bazeliskrc",
+    ".bazelversion",
+    ".bazelignore",
+    "REPO.bazel",
+    "MODULE.bazel.lock",
+    "platform_mappings",
+)
 ATTEMPTS = {
     "folders that link to one another": Attempt(links(ALL_FILES, below=False), "folders behind links", QUERY),
     "packages that link to one another": Attempt(links("", below=True), "folders behind links", QUERY),

@@ -23,6 +23,10 @@ from bzlgraph.workspace.workspace import open_workspace
         ({".bazelversion": b"9.0.0-pre.20250831.1\n"}, "9.0.0-pre.20250831.1", ".bazelversion"),
         ({"WORKSPACE": b"", ".bazelversion": b"latest\n"}, newest(), ".bazelversion"),
         ({"WORKSPACE": b"", ".bazelversion": b"\xff\x00"}, WITH_MODULES, ".bazelversion, which names none"),
+        ({"WORKSPACE": b"", ".bazeliskrc": b"# see\n USE_BAZEL_VERSION = 6.5.0 \n"}, "6.5.0", ".bazeliskrc"),
+        ({".bazelversion": b"7.6.1", ".bazeliskrc": b"USE_BAZEL_VERSION=fork/5.3.0"}, "5.3.0", ".bazeliskrc"),
+        ({".bazelversion": b"7.6.1", ".bazeliskrc": b"#USE_BAZEL_VERSION=5.3.0\nA=b"}, "7.6.1", ".bazelversion"),
+        ({".bazelversion": b"7.6.1", ".bazeliskrc": b"USE_BAZEL_VERSION=~/bazel"}, "7.6.1", ".bazelversion"),
     ],
 )
 def test_what_the_files_of_a_checkout_tell(files: dict[str, bytes], version: str, reason: str) -> None:
