@@ -149,6 +149,8 @@ class Facts:
     """Whether ``--features=-x`` takes away ``--features=x``, in whatever order."""
     mappings_at_every_step: bool
     """Whether platform mappings are applied to what stays in its configuration, too."""
+    rule_transitions_resolve_selects: bool
+    """Whether the transition of a rule sees attributes that are a ``select()``: their values before it."""
     transitions_may_be_empty: bool
     """Whether a transition that has outputs may return ``{}``: no change."""
     flags_by_aliases: bool

@@ -5,8 +5,8 @@ Rules
   there and its implementation run, with a budget, on the settings that it names and the attributes of the target.
 - It gives one dictionary, a list of them, or a dictionary of them (a split); each names all ``outputs``. Nothing at all
   is no change. A rule may lead to one configuration only.
-- ``attr`` of a rule's transition has no attribute that is a ``select()``; that of an attribute's transition has the
-  values of the configuration that it leads from.
+- ``attr`` has the values of the configuration that a transition leads from, some of them (``attributes``).
+- From Bazel 7 on the transition of a rule that sees a ``select()`` is applied where it leads, too: see ``_lead_rule``.
 - A transition to another ``--cpu`` that says nothing of ``--platforms`` clears that.
 - What cannot be run leaves ``outputs`` unknown; what Bazel refuses is an error as well.
 
@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import BzlContext
-from bzlgraph.bazel.model import Aspect, Rule, RuleClass, SelectorList, Target
+from bzlgraph.bazel.model import Aspect, Rule, RuleClass, Target
 from bzlgraph.bazel.rules.aspect import AspectValue
 from bzlgraph.bazel.rules.attr import AttrValue
 from bzlgraph.bazel.rules.computed import starlark_value
@@ -35,23 +35,20 @@ from bzlgraph.config.kinds.alias import LABEL_SETTINGS, actual_of, is_alias, tar
 from bzlgraph.config.kinds.build_setting import FEATURE_FLAG, NATIVE_FEATURE_FLAGS, flag_text, flag_value
 from bzlgraph.config.option_use import Origin
 from bzlgraph.config.settings import Settings
+from bzlgraph.config.transitions.attributes import AttributesView
 from bzlgraph.config.transitions.option_values import SettingError, flag_texts, option_texts, option_value
-from bzlgraph.config.value import Evaluation, configured_value
+from bzlgraph.config.value import Evaluation
 from bzlgraph.facts import Facts
 from bzlgraph.facts.native import NativeTransition, native_transitions
 from bzlgraph.graph.edges import written_name
 from bzlgraph.starlark.evaluation.budget import Budget
-from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import Dict, List, freeze
 from bzlgraph.workspace.modules import ModuleLoader
 
 BUDGET = Budget(steps=2_000_000)
 """A transition computes a few texts; it runs for each target."""
+MAX_APPLICATIONS = 100
 TRANSITION = "transition"
-_NO_ATTRIBUTE = (
-    "No attribute '{}'. Either this attribute does not exist for this rule or was set by a select. "
-    "Starlark transitions currently cannot read attributes behind selects."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +94,30 @@ def lead(rule: Rule, attribute: str, settings: Settings) -> Destination:
     if native is not None:
         return _lead_native(native, rule, what, settings.configuration)
     found = find_transition(rule, attribute, modules) if modules is not None else None
-    return _lead(found, _Attributes(rule, settings if attribute else None), not attribute, what, settings)
+    if attribute:
+        return _lead(found, AttributesView(rule, settings), False, what, settings)
+    return _lead_rule(found, rule, what, settings)
+
+
+def _lead_rule(found: object, rule: Rule, what: str, settings: Settings) -> Destination:
+    """Where the transition of a rule leads. One that sees a select() is applied again where it leads, until it changes
+    nothing there; but only where it would change nothing with the values of before."""
+    written = found.outputs if isinstance(found, Transition) else {}
+    met = {settings.configuration}
+    while True:
+        view = AttributesView(rule, settings, written)
+        way = _lead(found, view, True, what, settings)
+        there = way.configurations[0]
+        if not view.resolved or way.unknown or way.error or there == settings.configuration:
+            return way
+        after = settings.under(there)
+        if _lead(found, view, True, what, after).configurations != (there,):
+            return way
+        if there in met or len(met) > MAX_APPLICATIONS:
+            error = f"{what}: cycle in dependency graph"
+            return Destination((there.doubtful((ALL_SETTINGS,), error),), "", error)
+        met.add(there)
+        settings = after
 
 
 def _lead_native(native: NativeTransition, rule: Rule, what: str, here: Configuration) -> Destination:
@@ -116,10 +136,11 @@ def lead_aspect(aspect: Aspect, attribute: str, rule: Rule, settings: Settings) 
     what = f"the transition of aspect {aspect.name} on {written_name(attribute, None)}"
     definition = _definition(aspect, settings.modules) if settings.modules is not None else None
     found = _cfg(definition.attrs, attribute) if isinstance(definition, AspectValue) else None
-    return _lead(found, _Attributes(rule, None, f"the target that {what} is for"), False, what, settings)
+    stranger = AttributesView(rule, settings, stranger=f"the target that {what} is for")
+    return _lead(found, stranger, False, what, settings)
 
 
-def _lead(found: object, attributes: _Attributes, of_rule: bool, what: str, settings: Settings) -> Destination:
+def _lead(found: object, attributes: AttributesView, of_rule: bool, what: str, settings: Settings) -> Destination:
     here, modules, rule = settings.configuration, settings.modules, attributes.rule
     if not isinstance(found, Transition) or modules is None:
         return Destination((here.doubtful((ALL_SETTINGS,), f"{what} is not known"),), f"{what} is not known")
@@ -142,7 +163,7 @@ def _lead(found: object, attributes: _Attributes, of_rule: bool, what: str, sett
 
 
 def _run(
-    transition: Transition, view: _Attributes, settings: Evaluation, modules: ModuleLoader
+    transition: Transition, view: AttributesView, settings: Evaluation, modules: ModuleLoader
 ) -> list[Mapping[str, object]]:
     """What the implementation gives: for each configuration its outputs."""
     if transition.function is None:
@@ -336,42 +357,3 @@ def _written(transition: Transition, settings: Evaluation) -> list[SettingName]:
     options = [name.removeprefix(NATIVE_OPTION) for name in transition.outputs if name.startswith(NATIVE_OPTION)]
     flags = [actual_of(label, settings) or label for label in transition.outputs.values() if label is not None]
     return [*options, *(["platforms"] if "cpu" in options else []), *flags]
-
-
-class _Attributes(Value):
-    """``attr`` of an implementation: the attributes of a target, each converted when it is asked for.
-
-    ``open``: an attribute was asked for of which the value is not known, in words; ``stranger``: they are those of a
-    target that is not known.
-    """
-
-    type_name = "struct"
-
-    def __init__(self, rule: Rule, settings: Evaluation | None, stranger: str = "") -> None:
-        self.rule = rule
-        self._stranger = stranger
-        self._settings = settings
-        self._names = {written_name(name, rule.rule_class): name for name in rule.rule_class.attributes}
-        self.open = ""
-
-    def get_attr(self, name: str) -> object:
-        key = self._names.get(name)
-        if self._stranger:
-            self.open = f"{self._stranger} is not known"
-            return None
-        if name == "name":
-            return self.rule.label.name
-        value = self.rule.get(key) if key is not None else None
-        if key is None or (isinstance(value, SelectorList) and self._settings is None):
-            raise EvalError(_NO_ATTRIBUTE.format(name))
-        if isinstance(value, SelectorList) and self._settings is not None:
-            found = configured_value(self.rule, key, self._settings)
-            if found.open:
-                self.open = f"the value of attribute {name} is not known"
-            value = found.value
-        return starlark_value(value)
-
-    def attr_names(self) -> Iterable[str]:
-        plain = self._settings is None
-        values = self.rule.values
-        return [name for name, key in self._names.items() if not (plain and isinstance(values.get(key), SelectorList))]
