@@ -134,6 +134,9 @@ USES = [
     "[1] + select({VERSION: [1]}) + VERSION",
     "Label(VERSION)",
     "json.encode(VERSION)",
+    "json.decode(VERSION)",
+    'json.decode(VERSION)["x"].y[1:]',
+    "json.encode_indent({'a': VERSION})",
     "provider(fields = VERSION)(a = VERSION)",
     "attr.string(default = VERSION)",
     "attr.label_list(default = VERSION, providers = [VERSION], aspects = VERSION, allow_files = VERSION)",
@@ -234,6 +237,29 @@ s(name = "y", deps = [":z"])
     y = rule(package(text), "y")
     assert y.kind == "s rule"
     assert y.get("deps") == [Label("", "", "z")]
+
+
+@pytest.mark.parametrize("attrs", ["dict(LIST)", "dict(LIST, known = attr.string())", "{a: LIST[a] for a in LIST}"])
+def test_a_rule_whose_attributes_follow_from_something_unknown_takes_any(attrs: str) -> None:
+    text = f"""
+--- a.bzl
+{LOAD}
+def _impl(ctx):
+    pass
+r = rule(implementation = _impl, attrs = {attrs})
+s = rule(implementation = _impl, attrs = {attrs})
+--- BUILD
+load("//:a.bzl", "r", "s")
+r(name = "x", deps = [":z"])
+s(name = "y", tags = ["t"])
+"""
+    made = package(text)
+    assert (rule(made, "x").get("deps"), rule(made, "x").kind) == ([Label("", "", "z")], "r rule")
+    assert [(gap.hides, gap.location.line) for gap in made.gaps if gap.what.endswith("attributes the rule r has")] == [
+        ("what deps is; its label-like values are kept as dependencies", 2)
+    ]
+    assert not any("no such attribute" in gap.what for gap in made.gaps)
+    assert not rule(made, "y").rule_class.unknown
 
 
 def test_a_dict_with_an_unknown_part_is_known_in_part() -> None:

@@ -78,6 +78,30 @@ def test_a_failure_behind_an_unknown_decision_is_the_way_not_taken():
     assert (texts(found), gaps(found), found.present) == ({"BUILD": ""}, [], True)
 
 
+def test_what_is_decoded_from_an_unknown_text_is_unknown():
+    """As the list of its releases that a Go SDK is looked up in."""
+    found = repository(
+        """
+        ctx.download(url = ["https://a/b"], output = "versions.json")
+        sums = {each["version"]: each["sum"] for each in json.decode(ctx.read("versions.json"))}
+        ctx.file("sum", "%s and more" % json.decode(ctx.read("versions.json"))["sum"])
+        ctx.delete("versions.json")
+        if "1.2" not in sums:
+            fail("no such version")
+        ctx.file("BUILD", "")
+        """
+    )
+    assert found.problems == ()
+    assert texts(found)["BUILD"] == ""
+    assert texts(found)["sum"].endswith(" and more")
+
+
+def test_an_unknown_value_is_encoded_as_one():
+    found = repository("ctx.file('x.json', json.encode({'a': 1, 'b': ctx.execute(['tool']).stdout}))")
+    assert texts(found)["x.json"].startswith('{"a":1,"b":"bzlgraph_unknown_x')
+    assert gaps(found) == []
+
+
 def test_a_decision_that_makes_no_difference_is_no_gap():
     found = repository(
         """

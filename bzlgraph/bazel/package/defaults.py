@@ -47,6 +47,15 @@ def with_defaults(rule_class: RuleClass, **defaults: object) -> RuleClass:
     return known
 
 
+def with_any_attribute(rule_class: RuleClass) -> RuleClass:
+    """The rule class as one that may have more attributes than are known; the same object each time."""
+    key = (rule_class, (("...", ""),))
+    known = _variants.get(key)
+    if known is None:
+        known = _variants[key] = replace(rule_class, unknown=True)
+    return known
+
+
 def with_timeout(rule: Rule, report: Callable[[str], None]) -> None:
     """Check size and timeout of a test; an unset timeout follows from the size."""
     if "timeout" not in rule.rule_class.attributes:

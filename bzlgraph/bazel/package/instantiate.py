@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label, LabelError
 from bzlgraph.base.span import Frame, Location
 from bzlgraph.base.spell import nearest
@@ -21,9 +22,9 @@ from bzlgraph.base.words import printable
 from bzlgraph.bazel.conditional import branches
 from bzlgraph.bazel.files.call_text import BuildText, CallText
 from bzlgraph.bazel.files.context import PackageContext
-from bzlgraph.bazel.files.scope import report
+from bzlgraph.bazel.files.scope import guessing, report
 from bzlgraph.bazel.model import Attribute, AttrType, Generator, Rule, RuleClass
-from bzlgraph.bazel.package.defaults import METADATA, metadata_name, with_defaults, with_timeout
+from bzlgraph.bazel.package.defaults import METADATA, metadata_name, with_any_attribute, with_defaults, with_timeout
 from bzlgraph.bazel.package.duplicates import duplicated_labels
 from bzlgraph.bazel.package.name_conflicts import add_outputs, check_rule_name
 from bzlgraph.bazel.package.outputs import Output, outputs_of
@@ -204,6 +205,11 @@ def _is_sorted(attribute: Attribute, rule: Rule) -> bool:
 
 
 def _unknown_attribute(rule: Rule, name: str, context: PackageContext) -> Attribute | None:
+    if rule.rule_class.bzl is not None and not rule.rule_class.unknown and guessing():
+        what = f"an unknown value says which attributes the rule {rule.rule_class.name} has"
+        hides = f"what {name} is; its label-like values are kept as dependencies"
+        context.add_gap(Gap(GapKind.CHOICE.value, what, hides, rule.location))
+        rule.rule_class = with_any_attribute(rule.rule_class)
     if rule.rule_class.unknown:
         return Attribute(name, AttrType.UNKNOWN)
     near = nearest(name, [each for each in rule.rule_class.attributes if each[0] not in "$:"])

@@ -145,10 +145,11 @@ class Unknown(Uncertain):
         return kind(self._other(f"used as a {kind.__name__}; assumed {kind()}"))
 
     def converted(self, function: str) -> object:
-        """Unknown as well, where a run is tried both ways: nothing is decided by that."""
+        """Unknown as well, where a run is tried both ways: nothing is decided by that. What is decoded is so always;
+        a new list or dict may be one that the code adds to."""
         host = current_thread().host
-        tries_both = isinstance(host, Context) and host.tries_both
-        return Unknown(f"{function}({self.text})", self.source) if tries_both else NotImplemented
+        unknown = function == "json.decode" or (isinstance(host, Context) and host.tries_both)
+        return Unknown(f"{function}({self.text})", self.source) if unknown else NotImplemented
 
     def unary(self, op: str) -> object:
         return Unknown(f"{op}{self.text}", self.source, self.arguments, self.location)

@@ -74,18 +74,26 @@ def _add(value: object, out: list[str], stack: list[_Open]) -> None:
             raise EvalError(f"cannot encode non-finite float {float_repr(value)}")
         out.append(float_repr(value))
     elif type(value) is str:
-        text = json.dumps(value, ensure_ascii=False)
-        charge_string(len(text))
-        out.append(text)
+        _add_string(value, out)
     elif isinstance(value, dict):
         _open(_dict_members(value), "{}", out, stack)
     elif isinstance(value, Struct):
         _open([(f"struct field .{name}", name, value.fields[name]) for name in sorted(value.fields)], "{}", out, stack)
     elif isinstance(value, (list, tuple, range, Value)):
+        stand_in = value.stand_in(str) if isinstance(value, Value) else NotImplemented
+        if stand_in is not NotImplemented:
+            _add_string(stand_in, out)
+            return
         what = type_name(value)
         _open(((f"{what} index {at}", None, item) for at, item in enumerate(_items(value))), "[]", out, stack)
     else:
         raise EvalError(f"cannot encode {type_name(value)} as JSON")
+
+
+def _add_string(value: str, out: list[str]) -> None:
+    text = json.dumps(value, ensure_ascii=False)
+    charge_string(len(text))
+    out.append(text)
 
 
 def _open(members: Iterable[tuple[str, str | None, object]], brackets: str, out: list[str], stack: list[_Open]) -> None:
@@ -122,6 +130,8 @@ def _items(value: list[object] | tuple[object, ...] | range | Value) -> Iterable
 
 def decode(x: object, /, default: object = _MISSING) -> object:
     """The value of a JSON text. EvalError for a bad one, unless there is a default."""
+    if isinstance(x, Value) and (whole := x.converted("json.decode")) is not NotImplemented:
+        return whole
     text = want_string(x, "decode", "x")
     charge(len(text))
     try:
