@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bzlgraph.base.label import Label
-from bzlgraph.graph.index import index, mask_of, numbers_of
+from bzlgraph.graph.index import index
 from bzlgraph.graph.model import Edge, EdgeFlag
 from bzlgraph.graph.view import GraphView
 
@@ -53,8 +53,7 @@ def find_ways(
         if not found:
             return None, closure
         target = min(found)
-    frozen = index(graph, excluded_flags)
-    on_the_way = set(numbers_of(frozen.reaching([target], mask_of(frozen.size, closure))))
+    on_the_way = index(graph, excluded_flags).reaching([target], closure)
     links = _links(graph, on_the_way, target, excluded_flags)
     penalties = _sort_links(graph, links)
     forward: dict[int, list[int]] = {number: [] for number in sorted(on_the_way)}

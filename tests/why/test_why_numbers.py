@@ -69,6 +69,19 @@ def test_the_path_shown_is_a_shortest_one_and_the_required_are_on_every_path(pai
     assert [number(node.label) for node in answer.required] == [n for n in shown if n in needed]
 
 
+@settings(max_examples=100)
+@given(GRAPHS)
+def test_the_dominator_tree_is_that_of_networkx(pairs: Pairs) -> None:
+    _, ways, _ = asked(pairs)
+    assume(ways is not None)
+    assert ways is not None
+    view = nx.DiGraph((end, before) for end, befores in ways.predecessors.items() for before in befores)
+    view.add_node(ways.target)
+    wanted = dict(nx.immediate_dominators(view, ways.target))
+    wanted.pop(ways.target, None)
+    assert dominator_tree(ways.predecessors, ways.target) == wanted
+
+
 @settings(max_examples=50)
 @given(DAGS)
 def test_the_trunk_is_what_most_targets_on_the_way_cannot_avoid(pairs: Pairs) -> None:

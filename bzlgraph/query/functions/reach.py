@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 
 from bzlgraph.bazel.model import Rule
-from bzlgraph.graph.index import mask_of, numbers_of
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.query.environment import Environment, Nodes, PackageKey
 from bzlgraph.query.language.regex import PatternError
@@ -36,9 +35,8 @@ def allpaths(environment: Environment, start: Nodes, end: Nodes) -> Nodes:
 
 def _reaching(environment: Environment, closure: Nodes, targets: Nodes, depth: int | None) -> Nodes:
     environment.targets(closure)
-    index = environment.index()
-    ends = environment.graph.same_label(targets) & closure
-    return environment.targets(numbers_of(index.reaching(ends, mask_of(index.size, closure), depth)))
+    ends = environment.graph.same_label(targets)
+    return environment.targets(environment.index().reaching(ends, closure, depth))
 
 
 def somepath(environment: Environment, start: Nodes, end: Nodes) -> list[int]:
@@ -46,16 +44,16 @@ def somepath(environment: Environment, start: Nodes, end: Nodes) -> list[int]:
     decides, then that of an attribute's labels. Of several starts, and ends, the nearest."""
     closure = environment.closure(start)
     environment.targets(closure)
-    index, labels = environment.index(), environment.graph.labels
-    distances = index.distances_to(environment.graph.same_label(end) & closure, mask_of(index.size, closure))
-    starts = [(int(distances[node]), labels[node], node) for node in start if distances[node] >= 0]
+    graph, excluded_flags = environment.graph, environment.settings.excluded_flags
+    distances = environment.index().distances_to(graph.same_label(end), closure)
+    starts = [(distances[node], graph.labels[node], node) for node in start if node in distances]
     if not starts:
         return []
     left, _, here = min(starts)
     path = [here]
     while left:
         left -= 1
-        nearer = {int(step) for step in index.forward.of(here) if distances[step] == left}
+        nearer = {step for step in graph.ends_of(here, excluded_flags) if distances.get(step) == left}
         here = _first_named(environment, here, nearer)
         path.append(here)
     return path
