@@ -81,7 +81,7 @@ def test_flags_leave_edges_out() -> None:
 def test_a_large_graph_stays_small() -> None:
     """100 k nodes and 1 M edges are 330 MB in networkx; arrays need a tenth of it."""
     graph = BuildGraph()
-    nodes, degree = 20_000, 10
+    nodes, degree = 20_000, 16
     for number in range(nodes):
         graph.columns.first_edge.append(number * degree)
         graph.columns.edge_count.append(degree)
