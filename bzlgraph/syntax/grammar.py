@@ -9,13 +9,13 @@ they stand at the top of the repository, where a reader finds them.
 
 from __future__ import annotations
 
-from importlib.resources import files
+from pathlib import Path
 
 
 def text(name: str) -> str:
     """The text of ``grammars/<name>.lark``."""
-    package = files("bzlgraph")
-    for folder in (package / "grammars", package / ".." / "grammars"):
+    package = Path(__file__).parents[1]
+    for folder in (package / "grammars", package.parent / "grammars"):
         found = folder / f"{name}.lark"
         if found.is_file():
             return found.read_text(encoding="utf-8")

@@ -230,7 +230,7 @@ def _rule_runner(root: Path, table: Repositories, modules: ModuleLoader, home: W
         table.options,
         home,
         lambda host: modules.thread(host, [], [], BUDGET),
-        disk.archives,
+        lambda path, strip_prefix: disk.archives.open(path, strip_prefix),
         lambda wanted: disk.download(wanted.urls, checksum(wanted.sha256, wanted.integrity)),
         modules.print,
     )

@@ -18,7 +18,6 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -180,7 +179,7 @@ def _generated(rule: Any) -> _Rule:
 @cache
 def _tables() -> _Tables:
     """The tables, from the generated file when it belongs to the grammar."""
-    found = files("bzlgraph.query.language") / GENERATED
+    found = Path(__file__).with_name(GENERATED)
     made = json.loads(found.read_text(encoding="utf-8")) if found.is_file() else None
     if made is None or made["grammar"] != digest():
         made = generate()
@@ -191,6 +190,6 @@ def _tables() -> _Tables:
 
 def write() -> None:
     """Write the generated file (``make golden``)."""
-    path = Path(str(files("bzlgraph.query.language") / GENERATED))
+    path = Path(__file__).with_name(GENERATED)
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(part)}" for name, part in generate().items())
     path.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")

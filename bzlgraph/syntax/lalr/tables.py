@@ -25,7 +25,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from keyword import iskeyword
 from pathlib import Path
 from typing import Any
@@ -209,7 +208,7 @@ def link(generated: dict[str, Any], makers: type) -> Tables:
 @cache
 def tables() -> Tables:
     """The tables, from the generated file when it belongs to the grammar."""
-    found = files("bzlgraph.syntax.lalr") / GENERATED
+    found = Path(__file__).with_name(GENERATED)
     generated = json.loads(found.read_text(encoding="utf-8")) if found.is_file() else None
     if generated is None or generated["grammar"] != digest():
         generated = generate()
@@ -218,7 +217,7 @@ def tables() -> Tables:
 
 def write() -> None:
     """Write the generated file (``make golden``)."""
-    path = Path(str(files("bzlgraph.syntax.lalr") / GENERATED))
+    path = Path(__file__).with_name(GENERATED)
     body = generate()
     rows = ",\n".join(json.dumps(row, separators=(",", ":")) for row in body.pop("rows"))
     head = json.dumps(body, indent=None, separators=(",", ":"))

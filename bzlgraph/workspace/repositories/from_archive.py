@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
@@ -27,11 +28,13 @@ from bzlgraph.workspace.repositories.provision import (
     placed_files,
     repository_marks,
 )
-from bzlgraph.workspace.sources.archive import ArchiveSource
 from bzlgraph.workspace.sources.patch import MAX_STEPS, apply_patch
 from bzlgraph.workspace.sources.source import DiskSource, MemorySource, Source
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
 from bzlgraph.workspace.tree import BUILD_FILES, Overlay
+
+if TYPE_CHECKING:
+    from bzlgraph.workspace.sources.archive import ArchiveSource
 
 TOOLS = "bazel_tools"
 

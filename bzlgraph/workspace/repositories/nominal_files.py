@@ -20,7 +20,6 @@ from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.repository.files import Download, Kind
 from bzlgraph.starlark.evaluation.budget import charge
-from bzlgraph.workspace.sources.archive import Archives
 from bzlgraph.workspace.sources.patch import MAX_STEPS, apply_patch
 from bzlgraph.workspace.sources.source import DiskSource, Source
 from bzlgraph.workspace.sources.virtual_tree import MAX_LINKS, VirtualTree
@@ -50,7 +49,8 @@ class NominalFiles:
     name: str
     workspace_root: str
     repository: Callable[[str], Contents]
-    archives: Archives
+    archive: Callable[[Path, str], Source]
+    """The tree that an archive unpacks to, or one folder of it. Raises LoadProblem."""
     downloaded: Callable[[Download], Path | None]
     """Where a file lies that was downloaded before."""
     output_base: str = OUTPUT_BASE
@@ -188,7 +188,7 @@ class NominalFiles:
 
     def _unpack(self, archive: Path, path: str, strip_prefix: str) -> bool:
         with _as_os_errors():
-            source = self.archives.open(archive, strip_prefix)
+            source = self.archive(archive, strip_prefix)
         self._lay(source, "", self._own(path))
         return True
 

@@ -39,8 +39,7 @@ from bzlgraph.starlark.evaluation.thread import Thread
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.repositories.nominal_files import OUTPUT_BASE, Contents, NominalFiles
 from bzlgraph.workspace.repositories.provision import Provision, mark_root, workspace_text
-from bzlgraph.workspace.sources.archive import Archives
-from bzlgraph.workspace.sources.source import MemorySource
+from bzlgraph.workspace.sources.source import MemorySource, Source
 from bzlgraph.workspace.sources.virtual_tree import VirtualTree
 
 MAX_MESSAGE = 300
@@ -82,7 +81,8 @@ class RuleRunner:
     options: RepositoryOptions
     home: Context
     thread: Callable[[Context], Thread]
-    archives: Archives = field(default_factory=Archives)
+    archive: Callable[[Path, str], Source]
+    """The tree that an archive unpacks to, or one folder of it. Raises LoadProblem."""
     downloaded: Callable[[Download], Path | None] = lambda _download: None
     """Where a file lies that was downloaded before."""
     print: Callable[[str, Location], None] = lambda _text, _location: None
@@ -119,7 +119,7 @@ class RuleRunner:
     def files(self, name: str) -> NominalFiles:
         """What a run may look at that makes ``name``."""
         base = str(self.options.output_base or OUTPUT_BASE)
-        return NominalFiles(name, self.workspace_root, self.repository, self.archives, self.downloaded, base)
+        return NominalFiles(name, self.workspace_root, self.repository, self.archive, self.downloaded, base)
 
     def _is_known(self, rule: RepositoryRule) -> bool:
         """Whether the rule's file is on disk, or one of ours that does the same."""

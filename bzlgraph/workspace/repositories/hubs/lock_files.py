@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -67,6 +66,8 @@ def coordinate(text: str, line: int) -> Pinned | None:
 
 def cargo_lock(data: bytes) -> tuple[Pinned, ...]:
     """The crates that members of the Cargo workspace depend on; all crates where it has no member."""
+    import tomllib  # most checkouts have no Cargo.lock
+
     try:
         packages = tomllib.loads(data.decode("utf-8")).get("package")
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
