@@ -72,16 +72,21 @@ class Select(Value):
         return f"select({to_repr(self.branches)})"
 
 
+_UNKNOWN = "unknown"
+
+
 class SelectValue(Value):
     """A configurable value: parts in order, each a plain list, string or dict, a ``Select``, or something uncertain.
 
     Pure selects cannot be looked into. One with an uncertain part can: what is known of it is given, and a gap noted.
     """
 
-    __slots__ = ("parts",)
+    __slots__ = ("native_type", "parts")
 
-    def __init__(self, parts: tuple[Any, ...]) -> None:
+    def __init__(self, parts: tuple[Any, ...], native_type: str = "") -> None:
+        """``native_type`` is that of the parts, where whoever makes the value knows it."""
         self.parts = parts
+        self.native_type = native_type or next(filter(_UNKNOWN.__ne__, map(_native_type, parts)), _UNKNOWN)
 
     @property
     def type_name(self) -> str:  # type: ignore[override]
@@ -99,7 +104,7 @@ class SelectValue(Value):
             return Builtin(lambda item, /: self._grow([item]), name)
         if name == "extend":
             return Builtin(self._grow, name)
-        if _native_type(self) == "dict" and has_attribute(Dict(), name):
+        if self.native_type == "dict" and has_attribute(Dict(), name):
             self._gap("looked into")
             return attribute(self.known_entries(), name)
         return unknown.get_attr(name)
@@ -114,7 +119,8 @@ class SelectValue(Value):
 
     def _grow(self, items: object, /) -> None:
         """``append`` and ``extend``: one more part."""
-        self.parts = concatenate(self, items).parts
+        grown = concatenate(self, items)
+        self.parts, self.native_type = grown.parts, grown.native_type
 
     def uncertain(self) -> bool:
         """Whether some part could not be evaluated."""
@@ -132,7 +138,7 @@ class SelectValue(Value):
 
     def _joining(self, other: object) -> tuple[str, ...]:
         """The operators that concatenate this with another value."""
-        if _native_type(self) != "dict":
+        if self.native_type != "dict":
             return ("+",)
         if self.uncertain() or is_uncertain(other):
             return ("+", "|")
@@ -210,11 +216,11 @@ LOOK_BEFORE = (
 def concatenate(left: object, right: object, op: str = "+") -> SelectValue:
     """``left + right`` where at least one side is configurable. EvalError when the types can never agree."""
     ours, theirs = _native_type(left), _native_type(right)
-    if ours != theirs and "unknown" not in (ours, theirs):
+    if ours != theirs and _UNKNOWN not in (ours, theirs):
         raise EvalError(f"'{op}' operator applied to incompatible types ({_described(left)}, {_described(right)})")
     parts = (*_parts(left), *_parts(right))
     charge_items(len(parts) * 2)
-    return SelectValue(parts)
+    return SelectValue(parts, theirs if ours == _UNKNOWN else ours)
 
 
 def _parts(value: object) -> tuple[object, ...]:
@@ -222,15 +228,11 @@ def _parts(value: object) -> tuple[object, ...]:
 
 
 def _native_type(value: object) -> str:
-    """The type that a configurable value has in the end; "unknown" when that cannot be said."""
-    if isinstance(value, Uncertain):
-        return "unknown"
+    """The type that a configurable value has in the end; _UNKNOWN when that cannot be said."""
     if isinstance(value, SelectValue):
-        for part in value.parts:
-            kind = _native_type(part)
-            if kind != "unknown":
-                return kind
-        return "unknown"
+        return value.native_type
+    if isinstance(value, Uncertain):
+        return _UNKNOWN
     if isinstance(value, Select):
         for branch in value.branches.values():
             if branch is not None:
