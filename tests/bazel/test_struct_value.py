@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.bazel.expressions import evaluate
+from tests.bazel.memory_workspace import package, problems, rule
 
 
 @pytest.mark.parametrize(
@@ -22,6 +23,52 @@ def test_values(expression: str, value: str) -> None:
     assert evaluate(expression, "4.2.3") == f"= {value}"
 
 
-def test_what_has_no_text_form() -> None:
-    answer = evaluate("struct(a = {}).to_proto()", "4.2.3")
-    assert answer == "error: Invalid text format, expected a struct, a string, a bool, or an int but got a dict"
+TEXTS = [
+    ('struct(f = "a\\"b\\\\c\\nd\\te", n = 1.5)', r'"f: \"a\\\"b\\\\c\\nd\te\"\nn: 1.5\n"'),
+    ("struct(e = struct(), l = [], t = (1, 2), n = None)", r'"e {\n}\nt: 1\nt: 2\n"'),
+    ("struct(d = {4: 3, 2: True})", r'"d {\n  key: 4\n  value: 3\n}\nd {\n  key: 2\n  value: true\n}\n"'),
+    ('struct(d = {"a": struct(x = [1])})', r'"d {\n  key: \"a\"\n  value {\n    x: 1\n  }\n}\n"'),
+]
+REFUSED = [
+    ("struct(a = struct(b = depset()))", "in struct field .a: in struct field .b: got depset"),
+    ("struct(a = [[1]])", "in struct field .a: at list index 0: got list"),
+    ("struct(a = [None])", "in struct field .a: at list index 0: got NoneType"),
+    ('struct(a = {"k": None})', 'in struct field .a: in value for dict key "k": got NoneType'),
+]
+
+
+@pytest.mark.parametrize(("value", "text"), TEXTS)
+@pytest.mark.parametrize("call", ["{}.to_proto()", "proto.encode_text({})"])
+def test_the_text_of_a_message(call: str, value: str, text: str) -> None:
+    """As Bazel 4.2.3 and 7.7.1 print them."""
+    assert evaluate(call.format(value), "7.7.1") == f"= {text}"
+
+
+@pytest.mark.parametrize(("value", "message"), REFUSED)
+def test_what_has_no_text_form(value: str, message: str) -> None:
+    answer = evaluate(f"proto.encode_text({value})", "7.7.1")
+    assert answer == f"error: {message}, want string, int, float, bool, or struct"
+
+
+def test_keys_and_arguments_of_other_types() -> None:
+    answer = evaluate("proto.encode_text(struct(f = {(1,): 1}))", "7.7.1")
+    assert answer == "error: in struct field .f: invalid dict key: got tuple, want int or string"
+    answer = evaluate("proto.encode_text({})", "7.7.1")
+    assert answer == "error: in call to encode_text(), parameter 'x' got value of type 'dict', want 'structure'"
+
+
+def test_a_message_is_no_deeper_than_can_be_read() -> None:
+    loop = "for _ in range(9999):\n        s = struct(a = s)\n"
+    text = f"def f():\n    s = struct()\n    {loop}    return s.to_proto()\nx = f()"
+    made = package(f'--- a.bzl\n{text}\n--- BUILD\nload("//:a.bzl", "x")\n')
+    assert problems(made)[0].endswith("in struct field .a: the value is nested too deeply to be encoded as text")
+
+
+def test_a_message_is_a_plain_string_in_an_attribute() -> None:
+    call = "proto.encode_text(s)"
+    made = package(
+        f"--- a.bzl\ns = struct(a = 1)\nt = {call}\n--- BUILD\n"
+        f'load("//:a.bzl", "s", "t")\ngenrule(name = "g", outs = ["o"], cmd = t + {call})\n'
+    )
+    assert problems(made) == []
+    assert rule(made, "g").get("cmd") == "a: 1\na: 1\n"

@@ -54,7 +54,7 @@ from bzlgraph.bazel.values.depset import depset_function
 from bzlgraph.bazel.values.label_value import label_function
 from bzlgraph.bazel.values.provider import provider_function
 from bzlgraph.bazel.values.select import select_function
-from bzlgraph.bazel.values.struct_value import struct_function
+from bzlgraph.bazel.values.struct_value import encode_text, struct_function
 from bzlgraph.facts import Facts
 from bzlgraph.facts.predeclared import Fields
 from bzlgraph.starlark.builtin import Builtin
@@ -115,6 +115,7 @@ def bzl_environment(facts: Facts) -> dict[str, object]:
                     "toolchain_type": toolchain_type_function,
                 },
                 "testing": {"analysis_test": analysis_test},
+                "proto": {"encode_text": encode_text},
             }
         ),
         **builtin_aspects(facts.version),
@@ -147,7 +148,7 @@ def build_environment(facts: Facts) -> dict[str, object]:
         "depset": depset_function,
         "json": json_module,
         "native": _native(facts),
-        "proto": inert_names({})["proto"],
+        "proto": inert_names({"proto": {"encode_text": encode_text}})["proto"],
         "select": select_function,
         **_old_names(),
     }

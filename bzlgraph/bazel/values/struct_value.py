@@ -1,18 +1,26 @@
 """``struct`` as Bazel has it: with ``to_json()`` and ``to_proto()``, which macros of old trees write into genrules.
 
-Gone from Bazel 8; a field of that name wins. Rules: https://bazel.build/rules/lib/builtins/struct
+Gone from Bazel 8; a field of that name wins; since Bazel 4 ``proto.encode_text(struct)`` gives the same text.
+Rules: https://bazel.build/rules/lib/builtins/struct, https://bazel.build/rules/lib/core/proto
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from bzlgraph.starlark.builtin import BoundMethod, builtin
+from bzlgraph.starlark.checks import stand_in
+from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_string
 from bzlgraph.starlark.lib.json import encode
 from bzlgraph.starlark.lib.struct import Struct
-from bzlgraph.starlark.printing import to_repr
-from bzlgraph.starlark.value import EvalError
+from bzlgraph.starlark.printing import to_repr, to_str
+from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import type_name
+
+MAX_DEPTH = 100
+"""Structs inside one another."""
+_ESCAPES = str.maketrans({'"': '\\"', "\\": "\\\\", "\n": "\\n"})
 
 
 class BazelStruct(Struct):
@@ -32,33 +40,77 @@ def to_json(value: Struct) -> str:
 
 
 def to_proto(value: Struct) -> str:
-    """The struct as the text form of a protocol message."""
-    return "".join(f"{line}\n" for line in _message(value, 0))
+    """The struct as the text form of a protocol message. EvalError for what has none."""
+    lines: list[str] = []
+    _message(value, 0, lines)
+    text = "".join(lines)
+    charge_string(len(text))
+    return text
 
 
-def _message(value: Struct, depth: int) -> Iterator[str]:
+@builtin("encode_text")
+def encode_text(x: object, /) -> str:
+    """``proto.encode_text(struct(...))``: the same; text for what is unknown. EvalError for what is no struct."""
+    found = stand_in(x, Struct, "encode_text", "x", "structure") if not isinstance(x, Struct) else x
+    return to_proto(found) if isinstance(found, Struct) else to_str(found)
+
+
+def _message(value: Struct, depth: int, lines: list[str]) -> None:
+    if depth > MAX_DEPTH:
+        raise EvalError("the value is nested too deeply to be encoded as text")
     for name in sorted(value.fields):
         item = value.fields[name]
-        for element in item if isinstance(item, list | tuple) else [item]:
-            yield from _field(name, element, depth)
+        if item is not None:
+            with _inside(f"in struct field .{name}"):
+                _field(name, item, depth, lines)
 
 
-def _field(name: str, value: object, depth: int) -> Iterator[str]:
-    lead = "  " * depth
-    if value is None:
-        return
-    if isinstance(value, Struct):
-        yield f"{lead}{name} {{"
-        yield from _message(value, depth + 1)
-        yield f"{lead}}}"
-    elif isinstance(value, bool):
-        yield f"{lead}{name}: {str(value).lower()}"
-    elif isinstance(value, str | int | float):
-        yield f"{lead}{name}: {to_repr(value)}"
+def _field(name: str, value: object, depth: int, lines: list[str]) -> None:
+    """One field: elements of a sequence and entries of a dictionary are fields of the same name."""
+    if isinstance(value, dict):
+        lead = "  " * depth
+        for key, item in value.items():
+            if type(key) not in (str, int):
+                raise EvalError(f"invalid dict key: got {type_name(key)}, want int or string")
+            lines.append(f"{lead}{name} {{\n")
+            _single("key", key, depth + 1, lines)
+            with _inside(f"in value for dict key {to_repr(key)}"):
+                _single("value", item, depth + 1, lines)
+            lines.append(f"{lead}}}\n")
+    elif isinstance(value, list | tuple):
+        for at, item in enumerate(value):
+            with _inside(f"at {type_name(value)} index {at}"):
+                _single(name, item, depth, lines)
     else:
-        raise EvalError(
-            f"Invalid text format, expected a struct, a string, a bool, or an int but got a {type_name(value)}"
-        )
+        _single(name, value, depth, lines)
+
+
+def _single(name: str, value: object, depth: int, lines: list[str]) -> None:
+    charge(LOOK)
+    lead = "  " * depth
+    unknown = value.stand_in(str) if isinstance(value, Value) and not isinstance(value, Struct) else NotImplemented
+    plain = value if unknown is NotImplemented else unknown
+    if isinstance(plain, Struct):
+        lines.append(f"{lead}{name} {{\n")
+        _message(plain, depth + 1, lines)
+        lines.append(f"{lead}}}\n")
+    elif isinstance(plain, str):
+        lines.append(f'{lead}{name}: "{plain.translate(_ESCAPES)}"\n')
+    elif isinstance(plain, bool):
+        lines.append(f"{lead}{name}: {str(plain).lower()}\n")
+    elif isinstance(plain, int | float):
+        lines.append(f"{lead}{name}: {to_repr(plain)}\n")
+    else:
+        raise EvalError(f"got {type_name(plain)}, want string, int, float, bool, or struct")
+
+
+@contextmanager
+def _inside(where: str) -> Iterator[None]:
+    """Say in an error where the value stands."""
+    try:
+        yield
+    except EvalError as error:
+        raise EvalError(f"{where}: {error.message}") from None
 
 
 to_json.__qualname__, to_proto.__qualname__ = "to_json", "to_proto"
