@@ -35,6 +35,7 @@ def why(
     Edges with one of ``excluded_flags`` do not count; ``all_paths`` adds the other shortest paths; ``widen`` is called
     when there is no path, to load the rest of the workspace.
     """
+    among = len(sources) > 1 and target in sources
     sources = sorted(set(sources) - {target}, key=graph.labels.__getitem__) or list(sources)
     ways, closure = find_ways(graph, sources, target, excluded_flags)
     targets = {graph.labels[node] for node in closure if graph.kinds[node] != NodeKind.MISSING}
@@ -43,6 +44,8 @@ def why(
     problems = (*graph.missing_among(closure), *graph.problems_of(closure))
     if ways is None:
         no_way = nearest(graph, sources, target, closure, excluded_flags, widen)
+        if among:  # as in //..., where what it depends on is among them, too: nothing can be swapped
+            no_way = replace(no_way, reversed=False)
         nodes = tuple(graph.describe(number) for number in sources[:MAX_SOURCES])
         gaps = graph.gaps_of(closure)
         return WhyAnswer(

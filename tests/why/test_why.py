@@ -168,6 +168,13 @@ def test_the_target_itself() -> None:
     assert "a is the target itself." in render(answer)
 
 
+def test_one_of_the_targets_that_are_asked_is_not_the_other_way_round() -> None:
+    tree = plain_tree({"a": ["b"], "b": []})
+    answer = ask(tree, "//p:a", "//p:a", "//p:b")
+    assert "Reversed" not in render(answer)
+    assert "Reversed: //p:a depends on //p:b; swap them." in render(ask(tree, "//p:a", "//p:b"))
+
+
 def test_no_way() -> None:
     tree = swig_tree()
     nearest = {

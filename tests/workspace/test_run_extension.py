@@ -103,6 +103,24 @@ def test_it_is_not_run_before_it_is_asked_for_and_once(tmp_path: Path) -> None:
     assert said == ["runs"]
 
 
+@pytest.mark.parametrize(("call", "expected"), [("fail('no tool')", ["found"]), ("repo(name = 'tool')", [])])
+def test_only_the_run_that_counts_prints(tmp_path: Path, call: str, expected: list[str]) -> None:
+    """What is found decides whether a repository is made: then nothing is printed, which may not be so."""
+    decision = f"""
+    found = ctx.which("tool")
+    print("found" if found else "not found")
+    if not found:
+        {call}
+    told = []"""
+    loud = EXTENSION.replace("\n    told = []", decision)
+    write(tmp_path, {"BUILD": "", "ext.bzl": loud, "MODULE.bazel": f'{USE}use_repo(e, "hub")'})
+    said: list[str] = []
+    options = RepositoryOptions(registries=("https://registry.example",))
+    asked = Options(bazel_version="7.7.1", repositories=options, print=lambda what, _where: said.append(what))
+    assert text(open_workspace(tmp_path, asked), "hub") == 'filegroup(name = "")'
+    assert said == expected
+
+
 @pytest.mark.parametrize(
     ("tags", "message"),
     [

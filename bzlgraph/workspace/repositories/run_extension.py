@@ -181,6 +181,7 @@ class ExtensionRunner:
         attempts = Attempts(lambda script: self._attempt(extension, value, modules, script))
         found = attempts.provision()
         assert attempts.chosen is not None  # by provision()
+        self.rules.tell(attempts.chosen, found)
         run = attempts.chosen.run
         if found.problems:
             return Outcome(problems=found.problems)
@@ -218,6 +219,8 @@ class ExtensionRunner:
         non_dev = root is not None and any(not each.dev for each in root.calls)
         ctx = ModuleCtx(run, modules=modules, non_dev=non_dev, facts=self.lock.facts_of(str(extension.id)))
         thread = rules.thread(run)
+        prints: list[tuple[str, Location]] = []
+        thread.print = lambda text, location: prints.append((text, location))
         problem, final = None, False
         try:
             with marks_released():
@@ -227,7 +230,7 @@ class ExtensionRunner:
         assert isinstance(run.files, NominalFiles)
         for name, call in run.repositories.items():
             run.files.tree.write(f"{_LISTING}/{name}", utf8(repr((call.rule, call.bzl, call.attributes))))
-        return Attempt(run, run.files.tree, problem, final, thread.budget.steps - thread.steps_left)
+        return Attempt(run, run.files.tree, problem, final, thread.budget.steps - thread.steps_left, tuple(prints))
 
     def _not_generated(self, extension: Extension, outcome: Outcome) -> Iterator[Diagnostic]:
         """What modules want of it that it does not make."""

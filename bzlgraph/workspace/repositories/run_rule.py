@@ -110,11 +110,15 @@ class RuleRunner:
             self._running.pop()
         if found.problems and not self._on_disk(rule):
             found = replace(found, known=False, problems=(), gaps=(*found.gaps, *map(stand_in_gap, found.problems)))
-        if attempts.chosen is not None and not found.gaps:  # a run that may go otherwise may print otherwise
-            for text, location in attempts.chosen.prints:
-                self.print(readable(text), location)
+        self.tell(attempts.chosen, found)
         own = self._cycles.get(name)
         return found if own is None else replace(found, known=False, gaps=(*found.gaps, own))
+
+    def tell(self, chosen: Attempt | None, found: Provision) -> None:
+        """Print what the run that counts has printed; one that may go otherwise may print otherwise."""
+        if chosen is not None and not found.gaps:
+            for text, location in chosen.prints:
+                self.print(readable(text), location)
 
     def files(self, name: str) -> NominalFiles:
         """What a run may look at that makes ``name``."""
