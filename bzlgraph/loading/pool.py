@@ -18,6 +18,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from bzlgraph.starlark.evaluation.watchdog import count_broken, limits_broken
+
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
@@ -88,11 +90,12 @@ class Workers(Generic[K, V]):
         for connection in wait(list(self._given)):
             assert isinstance(connection, Connection), "these are all we wait for"
             try:
-                key, made = connection.recv()
+                key, made, broken = connection.recv()
             except (EOFError, OSError):
                 yield from ((key, None) for key in self._given.pop(connection))
             else:
                 self._given[connection].remove(key)
+                count_broken(broken)
                 yield key, made
 
 
@@ -140,5 +143,6 @@ def _work(work: Callable[[K], V], parents: Connection, connection: Connection) -
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(Exception):
         while True:
-            key = connection.recv()
-            connection.send((key, work(key)))
+            key, before = connection.recv(), limits_broken()
+            made = work(key)
+            connection.send((key, made, limits_broken() - before))

@@ -21,7 +21,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from types import FrameType
 
@@ -48,6 +48,7 @@ FRESH = 0.02
 """Seconds for which a look at the memory in use is good enough: small packages take less than the look."""
 _HINT = "it does more than any build needs: split the file, make it do less, or give it more with "
 _watching: list[Watch] = []
+_broken = [0]
 
 
 @contextmanager
@@ -68,8 +69,36 @@ def watched(budget: Budget, what: str = EVALUATION) -> Iterator[None]:
     finally:
         _watching.clear()
         watch.end()
-        forget_breach()
+        _broken[0] += len(forget_breach())
         STEPS[0] = steps
+
+
+@contextmanager
+def reading(what: str = "reading it") -> Iterator[None]:
+    """One file that is no Starlark is read, or one expression searches: under limits of its own (``READING``), also in
+    the middle of something else that is watched. Raises OverBudget.
+
+    >>> with reading():
+    ...     len("text")
+    4
+    """
+    with apart() if _watching else nullcontext(), watched(READING, what):
+        yield
+
+
+def limits_broken() -> int:
+    """How many limits were broken in this process so far. What was made while one was is never kept: another time, or
+    on another machine, there may be more of it.
+
+    >>> limits_broken() >= 0
+    True
+    """
+    return _broken[0]
+
+
+def count_broken(more: int) -> None:
+    """Limits were broken by a process that worked for this one."""
+    _broken[0] += more
 
 
 @contextmanager

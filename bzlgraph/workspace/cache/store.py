@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from bzlgraph.base.codec import Codec
+from bzlgraph.starlark.evaluation.watchdog import limits_broken
 from bzlgraph.workspace.cache.database import FAULTS, drop, is_damage, open_database
 from bzlgraph.workspace.cache.folder import state_folder
 from bzlgraph.workspace.cache.freshness import code_version
@@ -37,6 +38,7 @@ class Store:
         self._connection: sqlite3.Connection | None = None
         self._opened_by = 0
         self._inode = 0
+        self._broken_before = limits_broken()
 
     def get(self, key: bytes, codec: Codec[T]) -> T | None:
         """The value kept under a key, None when there is none that this user's code of this version wrote."""
@@ -63,11 +65,13 @@ class Store:
                 self._give_up(error)
 
     def remember(self, key: bytes, codec: Codec[T], make: Callable[[], T]) -> T:
-        """The value kept under a key, or what ``make`` gives, which is kept."""
+        """The value kept under a key, or what ``make`` gives, which is kept; not once a limit of time or memory was
+        broken since the store was opened: what is made then may lack what there was no time for."""
         value = self.get(key, codec)
         if value is None:
             value = make()
-            self.put([(key, value)], codec)
+            if limits_broken() == self._broken_before:
+                self.put([(key, value)], codec)
         return value
 
     def _rows(self, rows: Iterable[tuple[bytes, T]], codec: Codec[T]) -> Iterator[tuple[bytes, bytes, bytes]]:

@@ -9,13 +9,16 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap
+from bzlgraph.loading.pool import in_parallel
+from bzlgraph.starlark.evaluation.budget import Budget, OverBudget
+from bzlgraph.starlark.evaluation.watchdog import watched
 from bzlgraph.workspace.cache import database, store
 from bzlgraph.workspace.cache.freshness import key_of
 from bzlgraph.workspace.cache.private import make_private
@@ -275,3 +278,30 @@ def test_a_folder_that_cannot_be_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     fill(tmp_path / "file")
     assert found(tmp_path / "file") is None
+
+
+def test_what_a_limit_of_time_cut_short_is_not_kept(tmp_path: Path) -> None:
+    def made() -> str:
+        with suppress(OverBudget), watched(Budget(seconds=0.02)):
+            while True:
+                pass
+        return "half"
+
+    first = Store(tmp_path, "x.sqlite")
+    assert first.remember(KEY, TEXT, made) == "half"
+    assert first.remember(KEY, TEXT, lambda: "made of it") == "made of it"
+    assert found(tmp_path) is None
+    assert Store(tmp_path, "x.sqlite").remember(KEY, TEXT, lambda: "whole") == "whole"
+    assert found(tmp_path) == "whole"
+
+
+def test_what_a_worker_cut_short_is_not_kept(tmp_path: Path) -> None:
+    def work(_key: int) -> str:
+        with suppress(OverBudget), watched(Budget(seconds=0.02)):
+            while True:
+                pass
+        return "half"
+
+    store = Store(tmp_path, "x.sqlite")
+    assert store.remember(KEY, TEXT, lambda: in_parallel(work, [1], 2)[0]) == "half"
+    assert found(tmp_path) is None
