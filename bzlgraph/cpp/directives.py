@@ -18,10 +18,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bzlgraph.cpp.condition import FALSE, TRUE, Formula, atom, both, joined, negated, parse_condition
+from bzlgraph.cpp.text import NotCppText
 from bzlgraph.cpp.tokens import COMMENT, Kind, Token
 
 _DIRECTIVE = re.compile(r"#\s*(\w+)[ \t]*([\s\S]*)")
 _COMMENT = re.compile(COMMENT)
+MAX_PARTS = 256
+"""Conditions that may hold at one place: so many levels of ``#if`` a compiler has to know."""
 
 
 class Directive(NamedTuple):
@@ -65,7 +68,7 @@ def parse_directive(token: Token) -> Directive:
 
 
 def conditions_of(found: tuple[Directive, ...]) -> Directives:
-    """Follow ``#if`` ... ``#endif`` through a file; what is never closed lasts to its end."""
+    """Follow ``#if`` ... ``#endif`` through a file; what is never closed lasts to its end. Raises NotCppText."""
     starts: list[int] = []
     formulas: list[Formula] = []
     stack: list[tuple[Formula, Formula]] = []  # (what holds in this branch, what no branch so far covered)
@@ -82,8 +85,11 @@ def conditions_of(found: tuple[Directive, ...]) -> Directives:
             stack.pop()
         else:
             continue
+        holds = joined("and", tuple(branch for branch, _left in stack[: MAX_PARTS + 1]))
+        if len(stack) > MAX_PARTS or any(len(each.parts) > MAX_PARTS for each in (holds, *sum(stack[-1:], ()))):
+            raise NotCppText(f"its #if are nested deeper, or have more branches, than {MAX_PARTS}")
         starts.append(directive.start)
-        formulas.append(joined("and", tuple(branch for branch, _left in stack)))
+        formulas.append(holds)
     return Directives(found, tuple(starts), tuple(formulas))
 
 

@@ -22,6 +22,7 @@ from bzlgraph.cpp.tokens import Kind, Token, tokenize
 
 MAX_PIECES = 100_000
 MAX_DEPTH = 120
+MAX_THROUGH = 400
 
 
 class Piece(NamedTuple):
@@ -77,19 +78,26 @@ class Expander:
             else:
                 arguments = _take_arguments(waiting)
                 if arguments is None:
+                    if waiting and waiting[-1].text == "(":
+                        self._pay(len(waiting))  # each bracket that never closes is looked at to the end
                     result.append(piece)
                     continue
                 replaced = self._substitute(macro, _bind(macro, arguments), piece.through)
-            self.made += len(replaced) + 1
-            if self.made > MAX_PIECES:
-                raise ExpansionLimit("an expansion of more than 100000 tokens")
+            self._pay(len(replaced) + 1)
             waiting.extend(reversed(replaced))
         self.depth -= 1
         return result
 
+    def _pay(self, tokens: int) -> None:
+        self.made += tokens
+        if self.made > MAX_PIECES:
+            raise ExpansionLimit(f"an expansion of more than {MAX_PIECES} tokens")
+
     def _substitute(self, macro: Macro, bound: dict[str, list[Piece]], through: tuple[Macro, ...]) -> list[Piece]:
         """The body with the arguments put in; each token comes through ``macro`` too."""
         way = (*through, macro)
+        if len(way) > MAX_THROUGH:
+            raise ExpansionLimit("macros that lead to each other too often")
         expanded: dict[str, list[Piece]] = {}
         result: list[Piece] = []
         body = macro.tokens

@@ -6,14 +6,20 @@ the standard library) is not there. Each file is read once.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeVar
 
+from bzlgraph.base.errors import EvalProblem
 from bzlgraph.cpp.condition import Formula, both, possible
 from bzlgraph.cpp.macro import Macro
-from bzlgraph.cpp.source_file import SourceFile, includes_of, read_source_file
+from bzlgraph.cpp.source_file import SourceFile, includes_of, read_source_file, with_macro
 from bzlgraph.cpp.text import NotCppText
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -23,6 +29,8 @@ class IncludeTree:
     paths: Collection[str]
     read: Callable[[str], bytes]
     roots: tuple[str, ...] = ("",)
+    guard: Callable[[], AbstractContextManager[None]] = nullcontext
+    """What each file is read inside: it raises an EvalProblem for one that takes more than any file needs."""
     broken: dict[str, str] = field(default_factory=dict)
     """Files that could not be read, and why."""
     _files: dict[str, SourceFile | None] = field(default_factory=dict)
@@ -38,13 +46,23 @@ class IncludeTree:
 
     def read_file(self, path: str) -> SourceFile | None:
         """The same, read anew and not remembered: the tokens of every file of a tree do not fit into memory."""
+        return self.within(path, lambda: read_source_file(self.read(path), path))
+
+    def within(self, path: str, work: Callable[[], T]) -> T | None:
+        """The result of work on a file; None (and an entry in ``broken``) when it cannot be read, or takes more than
+        any file needs."""
         try:
-            return read_source_file(self.read(path), path)
+            with self.guard():
+                return work()
         except OSError as problem:
             self.broken[path] = problem.strerror or "cannot be read"
-        except NotCppText as problem:
+        except (NotCppText, EvalProblem) as problem:
             self.broken[path] = str(problem)
         return None
+
+    def _with_macros(self, path: str) -> tuple[SourceFile, dict[str, list[Macro]]]:
+        file = read_source_file(self.read(path), path)
+        return file, _left(file)
 
     def included(self, path: str) -> tuple[str, ...]:
         """The files of the tree that a file includes itself."""
@@ -96,44 +114,39 @@ class IncludeTree:
         """All definitions of a macro in headers, as ``remember`` was told of them."""
         return self._definers.get(name, [])
 
-    def all_macros(self) -> Iterator[Macro]:
-        """Every macro of the files read so far, in force at their ends or not."""
-        for file in self._files.values():
-            for _start, _name, macro in file.defines if file is not None else ():
-                if macro is not None:
-                    yield macro
+    def of_all_macros(self, describe: Callable[[Macro], T]) -> Iterator[T]:
+        """What ``describe`` says of every macro of the files read so far, in force at their ends or not."""
+        for path, file in list(self._files.items()):
+            yield from self.within(path, partial(_described, file, describe)) or ()
 
     def remember(self, path: str) -> None:
         """Make the macros that are in force at a file's end findable by name."""
-        file = self.file(path)
-        left: dict[str, list[Macro]] = {}
-        for _start, name, macro in file.defines if file is not None else ():
-            if macro is None:
-                left.pop(name, None)
-            else:
-                left[name] = _added(left.get(name, []), macro)
+        file, left = self.within(path, lambda: self._with_macros(path)) or (None, {})
+        self._files[path] = file
         for name, macros in left.items():
             self._definers.setdefault(name, []).extend(macros)
 
 
+def _left(file: SourceFile) -> dict[str, list[Macro]]:
+    """The definitions that are in force at a file's end."""
+    left: dict[str, list[Macro]] = {}
+    for _start, name, macro in file.defines:
+        if macro is None:
+            left.pop(name, None)
+        else:
+            left[name] = with_macro(left.get(name, []), macro)
+    return left
+
+
+def _described(file: SourceFile | None, describe: Callable[[Macro], T]) -> list[T]:
+    return [describe(macro) for _, _, macro in file.defines if macro is not None] if file is not None else []
+
+
 def in_force(file: SourceFile, offset: int, name: str, condition: Formula) -> list[Macro] | None:
     """The definitions of a name that may hold at an offset of the file; None when it neither defined nor undid it."""
-    found: list[Macro] | None = None
-    for start, each, macro in file.defines:
-        if start >= offset:
-            break
-        if each != name:
-            continue
-        if macro is None:
-            found = []
-        else:
-            found = _added(found or [], macro)
-    return None if found is None else [macro for macro in found if possible(both(macro.condition, condition))]
-
-
-def _added(macros: list[Macro], macro: Macro) -> list[Macro]:
-    """The definitions in force after one more: it replaces those that it may meet."""
-    return [other for other in macros if not possible(both(other.condition, macro.condition))] + [macro]
+    starts, states = file.history(name)
+    at = bisect_left(starts, offset)
+    return None if at == 0 else [macro for macro in states[at - 1] if possible(both(macro.condition, condition))]
 
 
 def _normal(path: str) -> str:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
-from bzlgraph.cpp.brackets import closing
+from bzlgraph.cpp.brackets import MAX_CALL_TOKENS, Brackets
 from bzlgraph.cpp.condition import TRUE, Formula, assuming, both, possible
 from bzlgraph.cpp.expand import AmbiguousMacro, Expander, ExpansionLimit, Piece, pieces
 from bzlgraph.cpp.include_tree import IncludeTree, in_force
@@ -36,7 +36,6 @@ _INNERMOST = re.compile(r"\([^()]*\)")
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"')
 _MAKES_CLASS = re.compile(r"\b(?:class|struct)\b[^;{}]*:\s*(?:public|private|protected)?\b[^;{}]*\{")
 MAX_FORKS = 64
-MAX_CALL_TOKENS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,62 +51,75 @@ class Vocabulary:
         return name in self.wanted or name in self.leading or name in self.relays
 
 
-def vocabulary(wanted: Iterable[str], macros: Iterable[Macro]) -> Vocabulary:
+class MacroWords(NamedTuple):
+    """What a macro says for the vocabulary: the names in its body, those it calls and those it begins to paste."""
+
+    name: str
+    names: frozenset[str]
+    called: frozenset[str]
+    pasted: frozenset[str]
+    parameters: frozenset[str]
+    makes_class: bool
+
+
+def macro_words(macro: Macro) -> MacroWords:
+    """Read the body of a macro."""
+    body = macro.body
+    return MacroWords(
+        macro.name,
+        frozenset(_NAMES.findall(body)),
+        frozenset(_CALLED.findall(body)) if macro.parameters else frozenset(),
+        frozenset(start for start in _PASTED.findall(body) if len(start) > 3),
+        frozenset(macro.parameters or ()),
+        "class" in body and _MAKES_CLASS.search(body) is not None,
+    )
+
+
+def vocabulary(wanted: Iterable[str], macros: Iterable[MacroWords]) -> Vocabulary:
     """Find the leading macros and the relays among all macros of a tree."""
     goal = frozenset(wanted)
     defined = [macro for macro in macros if macro.name not in goal]
-    makers = {macro.name for macro in defined if "class" in macro.body and _MAKES_CLASS.search(macro.body)}
+    makers = {macro.name for macro in defined if macro.makes_class}
     leading = _grown(defined, goal | makers) | makers
-    relays: set[str] = set()
-    callers = [_caller(macro) for macro in defined if macro.parameters]
-    while True:
-        found = {each.name for each in callers if each.name not in relays and each.relays(relays)}
-        if not found:
-            return Vocabulary(goal, frozenset(leading), frozenset(relays))
-        relays |= found
+    return Vocabulary(goal, frozenset(leading), frozenset(_relays(defined)))
 
 
-def _grown(defined: list[Macro], goal: frozenset[str]) -> set[str]:
+def _grown(defined: Sequence[MacroWords], goal: frozenset[str]) -> set[str]:
     """The names of macros whose bodies name something of ``goal``, directly or through each other."""
     users: dict[str, set[str]] = {}
+    pasting: dict[str, set[str]] = {}
     for macro in defined:
-        body = macro.body
-        for name in set(_NAMES.findall(body)):
+        for name in macro.names:
             users.setdefault(name, set()).add(macro.name)
-        for start in _PASTED.findall(body):
-            if len(start) > 3:
-                users.setdefault(start + "*", set()).add(macro.name)
+        for start in macro.pasted:
+            pasting.setdefault(start, set()).add(macro.name)
     leading: set[str] = set()
     waiting = list(goal)
-    pasted = [name[:-1] for name in users if name.endswith("*")]
+    lengths = {len(start) for start in pasting}
     while waiting:
         name = waiting.pop()
-        found = set(users.get(name, ()))
-        for start in pasted:
-            if name.startswith(start):
-                found |= users[start + "*"]
+        found = users.get(name, set()).union(*(pasting.get(name[:length], ()) for length in lengths))
         waiting += [each for each in found if each not in leading and each not in goal]
         leading |= found - goal
     return leading
 
 
-class _Caller(NamedTuple):
-    """A macro with parameters: whether it calls one of them, what else it calls, whether it names one at all."""
-
-    name: str
-    calls_parameter: bool
-    called: frozenset[str]
-    names_parameter: bool
-
-    def relays(self, relays: set[str]) -> bool:
-        """Whether it calls one of its parameters, or names one beside a relay."""
-        return self.calls_parameter or (self.names_parameter and not self.called.isdisjoint(relays))
-
-
-def _caller(macro: Macro) -> _Caller:
-    called, named = frozenset(_CALLED.findall(macro.body)), _NAMES.findall(macro.body)
-    parameters = frozenset(macro.parameters or ())
-    return _Caller(macro.name, not called.isdisjoint(parameters), called, not parameters.isdisjoint(named))
+def _relays(defined: Iterable[MacroWords]) -> set[str]:
+    """The names of macros that call one of their parameters, or name one beside a relay that they call."""
+    users: dict[str, list[str]] = {}
+    relays: set[str] = set()
+    for macro in defined:
+        if not macro.called.isdisjoint(macro.parameters):
+            relays.add(macro.name)
+        elif not macro.names.isdisjoint(macro.parameters):
+            for name in macro.called:
+                users.setdefault(name, []).append(macro.name)
+    waiting = list(relays)
+    while waiting:
+        found = set(users.get(waiting.pop(), ())) - relays
+        relays |= found
+        waiting += found
+    return relays
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,25 +154,28 @@ class FileReader:
         """Every use of a wanted name in the file."""
         self._own = frozenset(name for _start, name, _macro in self.file.defines)
         tokens = [token for token in self.file.tokens if token.kind != Kind.DIRECTIVE]
+        brackets = Brackets(tokens)
         index = 0
         while index < len(tokens):
             token = tokens[index]
             if token.kind != Kind.NAME or not self.words.concerns(token.text):
                 index += 1
                 continue
-            end = self._extent(tokens, index)
+            end = self._extent(brackets, index)
             if end > index:
                 yield from self._expanded(tokens[index:end])
             index = max(end, index + 1)
 
-    def _extent(self, tokens: Sequence[Token], index: int) -> int:
+    def _extent(self, brackets: Brackets[Token], index: int) -> int:
         """Where the invocation at ``index`` ends; ``index`` itself when there is none that leads anywhere."""
+        tokens = brackets.tokens
         name = tokens[index].text
         called = index + 1 < len(tokens) and tokens[index + 1].text == "("
-        if called and (name in self.words.wanted or name in self.words.leading) and _unclosed(tokens, index + 1):
+        leads = name in self.words.wanted or name in self.words.leading
+        if called and leads and brackets.is_open(index + 1):
             self.too_much.append((tokens[index].start, f"the bracket of {name}( is never closed"))
         if name in self.words.wanted:
-            return _statement_end(tokens, index + 1) if called else index
+            return _statement_end(brackets, index + 1) if called else index
         condition = self._condition(tokens[index].start)
         macros = self._definitions(name, tokens[index].start, condition)
         if not macros:
@@ -169,13 +184,13 @@ class FileReader:
             return index + 1 if name in self.words.leading else index
         if not called:
             return index
-        end = closing(tokens, index + 1, MAX_CALL_TOKENS) + 1
+        end = brackets.end(index + 1) + 1
         if name not in self.words.leading and not any(
             self.words.concerns(token.text) for token in tokens[index + 2 : end] if token.kind == Kind.NAME
         ):
             return index
         # What a macro begins may go on behind it: REGISTER_MY_OP("X").Input(...);
-        return _statement_end(tokens, index + 1) if end < len(tokens) and tokens[end].text == "." else end
+        return _statement_end(brackets, index + 1) if end < len(tokens) and tokens[end].text == "." else end
 
     def _condition(self, offset: int) -> Formula:
         return assuming(self.file.directives.condition(offset), self.known)
@@ -243,10 +258,11 @@ class FileReader:
         return find
 
     def _wanted_in(self, result: list[Piece], offset: int, condition: Formula) -> Iterator[Invocation]:
+        brackets = Brackets(result)
         for index, piece in enumerate(result):
             if piece.text not in self.words.wanted or index + 1 >= len(result) or result[index + 1].text != "(":
                 continue
-            end = closing(result, index + 1)
+            end = brackets.end(index + 1, len(result))
             holds = condition
             for macro in piece.through:
                 holds = both(holds, assuming(macro.condition, self.known))
@@ -254,7 +270,7 @@ class FileReader:
                 continue
             after = end + 1
             while after < len(result) and result[after].text != ";" and result[after].text not in self.words.wanted:
-                after = (closing(result, after) if result[after].text in "([{" else after) + 1
+                after = (brackets.end(after, len(result)) if result[after].text in "([{" else after) + 1
             yield Invocation(
                 piece.text,
                 tuple(result[index + 2 : end]),
@@ -274,24 +290,17 @@ def _exclusive(macros: Sequence[Macro]) -> bool:
     )
 
 
-def _unclosed(tokens: Sequence[Token], opening: int) -> bool:
-    """Whether the bracket at ``opening`` is still open where the file ends."""
-    if closing(tokens, opening, MAX_CALL_TOKENS) + 1 < len(tokens):
-        return False
-    texts = [token.text for token in tokens[opening:]]
-    return sum(text in ("(", "[", "{") for text in texts) > sum(text in (")", "]", "}") for text in texts)
-
-
-def _statement_end(tokens: Sequence[Token], opening: int) -> int:
+def _statement_end(brackets: Brackets[Token], opening: int) -> int:
     """Behind the ``;`` of the statement whose call opens at ``opening``; without one, behind the call itself."""
-    index = end = closing(tokens, opening, MAX_CALL_TOKENS) + 1
+    tokens = brackets.tokens
+    index = end = brackets.end(opening) + 1
     limit = min(len(tokens), index + MAX_CALL_TOKENS)
     while (index < limit and tokens[index].text in (".", "->", "<")) or (index < limit and index > end):
         if tokens[index].text == ";":
             return index + 1
         if tokens[index].text == "}":
             return end
-        index = (closing(tokens, index, MAX_CALL_TOKENS) if tokens[index].text in "([{" else index) + 1
+        index = (brackets.end(index) if tokens[index].text in "([{" else index) + 1
     return index if index == end else min(index, limit)
 
 

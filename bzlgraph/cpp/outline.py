@@ -13,17 +13,21 @@ resolved and nothing is parsed inside functions: a body is one scope, whatever i
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from bzlgraph.cpp.brackets import closings
+from bzlgraph.cpp.brackets import Brackets
 from bzlgraph.cpp.tokens import Kind, Lexeme
 
 T = TypeVar("T", bound=Lexeme)
 _CLASS_WORDS = frozenset({"class", "struct", "union"})
 _LABELS = frozenset({"public", "private", "protected"})
 _DIRECTIVE_WORD = re.compile(r"#\s*(\w+)")
+_BRANCHING = frozenset({"if", "ifdef", "ifndef", "else", "elif"})
+_Head = tuple[str, str, tuple[str, ...]]
+"""(kind, name, bases) of what a ``{`` opens; kind "initializer" for braces around values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +53,7 @@ class Outline(Generic[T]):
 
     tokens: list[T]
     scopes: tuple[Scope, ...]
+    brackets: Brackets[T]
 
     def name_index(self, scope: Scope) -> int:
         """The token of a function's name: the line people look for, below its templates and return type."""
@@ -56,10 +61,9 @@ class Outline(Generic[T]):
 
     def function_at(self, index: int) -> Scope | None:
         """The function whose declaration or body holds a token."""
-        for scope in self.scopes:
-            if scope.kind == "function" and scope.start <= index <= scope.closing:
-                return scope
-        return None
+        at = bisect_right(self.scopes, index, key=lambda scope: scope.start) - 1
+        last = self.scopes[at] if at >= 0 else None  # of those that begin before it; functions hold no scopes
+        return last if last is not None and last.kind == "function" and index <= last.closing else None
 
 
 def name_index(tokens: Sequence[Lexeme], scope: Scope) -> int:
@@ -72,14 +76,20 @@ def name_index(tokens: Sequence[Lexeme], scope: Scope) -> int:
 def read_outline(tokens: Sequence[T]) -> Outline[T]:
     """Find the scopes of a file."""
     code = balanced(tokens)
-    ends = closings(code)
+    brackets = Brackets(code)
+    ends = brackets.ends
     scopes: list[Scope] = []
     open_scopes: list[int] = []
+    functions: dict[int, _Head] = {}
     start = index = 0
     while index < len(code):
         text = code[index].text
         if text == "{":
-            index, start = _open(code, ends, start, index, scopes, open_scopes)
+            head = functions.get(start) or _what_opens(code, start, index)
+            if _is_member(code, index, ends[index], head):
+                functions[start], index = head, ends[index] + 1
+            else:
+                index = start = _open(head, (start, index, ends[index]), scopes, open_scopes)
             continue
         if text == "}" and open_scopes:
             open_scopes.pop()
@@ -89,30 +99,28 @@ def read_outline(tokens: Sequence[T]) -> Outline[T]:
         elif text == "(":
             index = ends[index]
         index += 1
-    return Outline(code, tuple(scopes))
+    return Outline(code, tuple(scopes), brackets)
 
 
-def _open(
-    code: Sequence[Lexeme], ends: Sequence[int], start: int, index: int, scopes: list[Scope], above: list[int]
-) -> tuple[int, int]:
-    """Handle one ``{``: (where to go on, where the next declaration starts)."""
-    end = ends[index]
-    kind, name, bases = _what_opens(code, start, index)
+def _is_member(code: Sequence[Lexeme], opening: int, end: int, head: _Head) -> bool:
+    """Whether a ``{`` holds the value of a member, in ``A() : a{1}, b(2) {``: the function's own is still to come."""
     after = code[end + 1].text if end + 1 < len(code) else ""
-    if kind == "function" and after in (",", "{") and code[index - 1].text != ")":
-        return end + 1, start  # a member given its value in `A() : a{1}, b(2) {`
-    if kind == "initializer":
-        return end + 1, end + 1
-    if kind:
-        scopes.append(Scope(kind, name, start, index, end, above[-1] if above else -1, bases))
+    return head[0] == "function" and after in (",", "{") and code[opening - 1].text != ")"
+
+
+def _open(head: _Head, place: tuple[int, int, int], scopes: list[Scope], above: list[int]) -> int:
+    """Handle one ``{`` at (start of its declaration, place, end): where to go on."""
+    (kind, name, bases), (start, opening, end) = head, place
+    if kind != "initializer":
+        scopes.append(Scope(kind, name, start, opening, end, above[-1] if above else -1, bases))
     if kind in ("namespace", "class"):
         above.append(len(scopes) - 1)
-        return index + 1, index + 1
-    return end + 1, end + 1
+        return opening + 1
+    return end + 1
 
 
-def _what_opens(code: Sequence[Lexeme], start: int, brace: int) -> tuple[str, str, tuple[str, ...]]:
-    """(kind, name, bases) of the scope that the ``{`` opens; kind "initializer" for braces around values."""
+def _what_opens(code: Sequence[Lexeme], start: int, brace: int) -> _Head:
+    """What the declaration says that the ``{`` opens."""
     words = [token.text for token in code[start:brace]]
     named = _namespace(words)
     if named is not None:
@@ -122,7 +130,7 @@ def _what_opens(code: Sequence[Lexeme], start: int, brace: int) -> tuple[str, st
     if not words or words[0] == "enum":
         return "initializer", "", ()
     head = _without_template(words)
-    keyword = next((at for at, word in enumerate(head) if word in _CLASS_WORDS and _is_top(head, at)), None)
+    keyword = _class_keyword(head)
     if keyword is not None and "(" not in _before_bases(head[keyword:]):
         return "class", *_class_head(head[keyword + 1 :])
     name = _function_name(head)
@@ -142,9 +150,10 @@ def _namespace(words: list[str]) -> str | None:
 
 def _without_template(words: list[str]) -> list[str]:
     """A declaration without its leading ``template <...>`` parts."""
-    while words and words[0] == "template":
-        words = words[_angle_end(words, 1) + 1 :] if words[1:2] == ["<"] else words[1:]
-    return words
+    at = 0
+    while at < len(words) and words[at] == "template":
+        at = _angle_end(words, at + 1) + 1 if words[at + 1 : at + 2] == ["<"] else at + 1
+    return words[at:]
 
 
 def _angle_end(words: list[str], opening: int) -> int:
@@ -163,10 +172,15 @@ def _angle_end(words: list[str], opening: int) -> int:
     return len(words) - 1
 
 
-def _is_top(words: list[str], at: int) -> bool:
-    """Whether a word stands outside of every bracket of its declaration."""
-    before = words[:at]
-    return before.count("(") == before.count(")") and before.count("<") <= before.count(">")
+def _class_keyword(words: list[str]) -> int | None:
+    """The first ``class`` and its like that stands outside of every bracket of its declaration."""
+    rounds = angles = 0
+    for at, word in enumerate(words):
+        if word in _CLASS_WORDS and rounds == 0 and angles <= 0:
+            return at
+        rounds += (word == "(") - (word == ")")
+        angles += (word == "<") - (word == ">")
+    return None
 
 
 def _before_bases(words: list[str]) -> list[str]:
@@ -276,9 +290,9 @@ def angle_start(words: list[str], at: int) -> int:
 def balanced(tokens: Sequence[T]) -> list[T]:
     """The tokens without directives; only the first branch of a conditional whose branches open or close braces."""
     kept: list[T] = []
-    # For each open #if: [where its branch began in kept, 1 when later branches are left out].
+    # For each open #if: [the braces open where its branch began, 1 when later branches are left out].
     marks: list[list[int]] = []
-    skipping = 0
+    skipping = braces = counted = 0
     for token in tokens:
         if token.kind != Kind.DIRECTIVE:
             if not skipping:
@@ -286,19 +300,17 @@ def balanced(tokens: Sequence[T]) -> list[T]:
             continue
         found = _DIRECTIVE_WORD.match(token.text)
         word = found.group(1) if found else ""
+        if word in _BRANCHING:
+            texts = [each.text for each in kept[counted:]]
+            braces += texts.count("{") - texts.count("}")
+            counted = len(kept)
         if word in ("if", "ifdef", "ifndef"):
-            marks.append([len(kept), 0])
+            marks.append([braces, 0])
             skipping += 1 if skipping else 0
         elif word in ("else", "elif") and marks:
-            if skipping == 0 and _net_braces(kept, marks[-1][0]):
+            if skipping == 0 and braces != marks[-1][0]:
                 marks[-1][1] = skipping = 1
-            elif skipping == 0:
-                marks[-1][0] = len(kept)
         elif word == "endif" and marks:
             _start, left_out = marks.pop()
             skipping = 0 if left_out and skipping == 1 else max(skipping - 1, 0)
     return kept
-
-
-def _net_braces(tokens: Sequence[Lexeme], start: int) -> int:
-    return sum((token.text == "{") - (token.text == "}") for token in tokens[start:])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from bzlgraph.cpp.brackets import closing
+from bzlgraph.cpp.brackets import Brackets
 from bzlgraph.cpp.expand import Expander, ExpansionLimit, pieces
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.source_file import SourceFile
@@ -20,16 +20,20 @@ Lookup = Callable[[str], Macro | None]
 def macros_writing(file: SourceFile, words: Collection[str]) -> dict[str, Macro]:
     """The file's function-like macros whose bodies hold one of the words, directly or through one another."""
     own = {name: macro for _, name, macro in file.defines if macro is not None and macro.parameters is not None}
+    users: dict[str, list[str]] = {}
     writing: dict[str, Macro] = {}
-    grown = True
-    while grown:
-        found = {
-            name: macro
-            for name, macro in own.items()
-            if name not in writing and any(each.text in words or each.text in writing for each in macro.tokens)
-        }
-        writing |= found
-        grown = bool(found)
+    for name, macro in own.items():
+        for text in {each.text for each in macro.tokens}:
+            if text in own:
+                users.setdefault(text, []).append(name)
+            if text in words:
+                writing[name] = macro
+    waiting = list(writing)
+    while waiting:
+        for name in users.get(waiting.pop(), ()):
+            if name not in writing:
+                writing[name] = own[name]
+                waiting.append(name)
     return writing
 
 
@@ -43,17 +47,18 @@ def expanded_call(call: Sequence[Token], lookup: Lookup) -> list[Token]:
 
 
 def expand_calls(
-    tokens: Sequence[Token], lookup_of: Callable[[int, int], Lookup | None]
+    tokens: list[Token], lookup_of: Callable[[int, int], Lookup | None]
 ) -> tuple[list[Token], Mapping[int, str]]:
     """Tokens with the calls expanded for which ``lookup_of(index of the name, index of its last bracket)`` gives a
     lookup; and the macro that wrote what stands at each offset."""
+    brackets = Brackets(tokens)
     written: list[Token] = []
     macro_at: dict[int, str] = {}
     index = 0
     while index < len(tokens):
         token, end = tokens[index], index
         if token.kind == Kind.NAME and index + 1 < len(tokens) and tokens[index + 1].text == "(":
-            last = closing(tokens, index + 1)
+            last = brackets.end(index + 1, len(tokens))
             lookup = lookup_of(index, last)
             if lookup is not None:
                 end = last

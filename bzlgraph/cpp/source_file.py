@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from bzlgraph.base.span import Location
-from bzlgraph.cpp.condition import condition_text
+from bzlgraph.cpp.condition import both, condition_text, possible
 from bzlgraph.cpp.directives import Directive, Directives, conditions_of, parse_directive, read_directives
 from bzlgraph.cpp.macro import Macro, parse_define
 from bzlgraph.cpp.outline import Outline, read_outline
@@ -21,6 +22,13 @@ from bzlgraph.cpp.tokens import Kind, Token, directive_end, tokenize
 _INCLUDED = re.compile(r'["<]([^">\n]+)[">]')
 _INCLUDE = re.compile(rb'#[ \t]*include[ \t]*["<]([^">\n]+)[">]')
 _HIDING = (("/*", "*/"), ('R"', '"'))
+
+
+class History(NamedTuple):
+    """Of one name: where its definitions and ``#undef`` stand, and the definitions in force behind each."""
+
+    starts: list[int]
+    states: list[list[Macro]]
 
 
 @dataclass(slots=True)
@@ -33,6 +41,8 @@ class SourceFile:
     defines: tuple[tuple[int, str, Macro | None], ...]
     _tokens: list[Token] | None = field(default=None, repr=False)
     _outline: Outline[Token] | None = field(default=None, repr=False)
+    _defines_of: dict[str, list[tuple[int, Macro | None]]] | None = field(default=None, repr=False)
+    _histories: dict[str, History] = field(default_factory=dict, repr=False)
 
     @property
     def path(self) -> str:
@@ -53,6 +63,21 @@ class SourceFile:
             self._outline = read_outline(self.tokens)
         return self._outline
 
+    def history(self, name: str) -> History:
+        """What the file does to a macro."""
+        if self._defines_of is None:
+            self._defines_of = {}
+            for start, each, macro in self.defines:
+                self._defines_of.setdefault(each, []).append((start, macro))
+        found = self._histories.get(name)
+        if found is None:
+            found = self._histories[name] = History([], [])
+            for start, macro in self._defines_of.get(name, ()):
+                before = found.states[-1] if found.states else []
+                found.starts.append(start)
+                found.states.append(with_macro(before, macro) if macro is not None else [])
+        return found
+
     def condition(self, offset: int) -> str:
         """What the preprocessor must have for a place of the file to be compiled, "" for nothing."""
         return condition_text(self.directives.condition(offset))
@@ -64,6 +89,11 @@ class SourceFile:
     def line(self, offset: int) -> int:
         """The line of an offset."""
         return self.text.line(offset)
+
+
+def with_macro(macros: list[Macro], macro: Macro) -> list[Macro]:
+    """The definitions in force after one more: it replaces those that it may meet."""
+    return [other for other in macros if not possible(both(other.condition, macro.condition))] + [macro]
 
 
 def read_source_file(data: bytes, path: str) -> SourceFile:
@@ -92,13 +122,15 @@ def includes_of(data: bytes) -> tuple[str, ...] | None:
     That is when it may be no text, or when a comment, a literal or a macro may hold what looks like an include.
     """
     found: list[str] = []
+    last, opened, closed = 0, -1, -1  # the line looked at before; where comments begin and end last
     for match in _INCLUDE.finditer(data):
-        line = data.rfind(b"\n", 0, match.start()) + 1
+        line = data.rfind(b"\n", last, match.start()) + 1
         before = data[line : match.start()].strip(b" \t")
-        hidden = data.rfind(b"/*", 0, line) > data.rfind(b"*/", 0, line) or data[:line].endswith((b"\\\n", b"\\\r\n"))
-        if before or hidden:
+        opened, closed = max(opened, data.rfind(b"/*", last, line)), max(closed, data.rfind(b"*/", last, line))
+        if before or opened > closed or data[max(line - 3, 0) : line].endswith((b"\\\n", b"\\\r\n")):
             return None
         found.append(match.group(1).decode("latin-1"))
+        last = line
     return None if b"\0" in data or len(data) > MAX_BYTES or (found and b'R"' in data) else tuple(found)
 
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+
 import pytest
 
+from bzlgraph.base.errors import EvalProblem
+from bzlgraph.cpp.condition import TRUE
+from bzlgraph.cpp.include_tree import IncludeTree, in_force
 from bzlgraph.cpp.source_file import includes_of, read_source_file
+from bzlgraph.cpp.text import NotCppText
 
 PLAIN = [
     '#include "a/b.h"\n# include <vector>\n  #\tinclude "c.h" // why\n',
@@ -30,3 +37,31 @@ def test_includes_are_those_of_the_whole_file(text: str) -> None:
 @pytest.mark.parametrize("text", HIDDEN)
 def test_what_may_hide_an_include_is_read_whole(text: str) -> None:
     assert includes_of(text.encode()) is None
+
+
+def test_more_conditions_than_a_compiler_must_know_are_refused() -> None:
+    nested = b"#if A\n" * 257
+    with pytest.raises(NotCppText, match="nested deeper"):
+        read_source_file(nested, "a.cc")
+    assert read_source_file(nested[: -len(b"#if A\n")], "a.cc").condition(2_000) == "A"
+
+
+def test_the_definitions_of_a_name_at_each_place() -> None:
+    file = read_source_file(b"#define A 1\n#define B 2\n#undef A\n#define A 3\n", "a.cc")
+    at = [in_force(file, offset, "A", TRUE) for offset in (0, 13, 33, 50)]
+    assert [None if found is None else [macro.body for macro in found] for found in at] == [None, ["1"], [], ["3"]]
+
+
+def test_a_file_that_takes_too_long_is_named_and_the_others_are_read() -> None:
+    texts = {"a.h": b"#define A\n", "b.h": b"#define B\n"}
+    guards = iter([refusing(), nullcontext()])
+    tree = IncludeTree(texts, texts.__getitem__, guard=lambda: next(guards))
+    assert tree.file("a.h") is None
+    assert tree.file("b.h") is not None
+    assert tree.broken == {"a.h": "error: too long"}
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    yield
+    raise EvalProblem("too long")
