@@ -4,6 +4,7 @@ tree, or an expression. It ends in time, and says what is not known for that; th
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,16 @@ def _doubling(count: int) -> str:
     return "".join(f"#define A{each}(x) A{each + 1}(x) A{each + 1}(x)\n" for each in range(count)) + last
 
 
+def _chain(count: int, last: str) -> str:
+    """Macros that each call the next."""
+    calls = "".join(f"#define A{each}(x) A{each + 1}(x)\n" for each in range(count))
+    return f"{calls}#define A{count}(x) {last}\n"
+
+
+def _named(op: int, kernel: str) -> str:
+    return f'REGISTER_KERNEL_BUILDER(Name("A{op}"), {kernel});\n'
+
+
 SOURCES: dict[str, tuple[str, Text, str]] = {
     "50,000 #if around a kernel": (f"{KERNELS}evil.cc", lambda: "#if A\n" * 50_000 + KERNEL, ""),
     "50,000 #elif around a kernel": (f"{KERNELS}evil.cc", lambda: "#if A\n" + "#elif A\n" * 50_000 + KERNEL, ""),
@@ -108,6 +119,64 @@ SOURCES: dict[str, tuple[str, Text, str]] = {
     ),
     "100,000 ops that are not closed": (f"{OPS}evil.cc", lambda: "REGISTER_OP(" * 100_000, "not known"),
     "brackets behind a kernel": (f"{KERNELS}evil.cc", lambda: KERNEL + "({[" * 60_000, ""),
+    "50,000 registrations of an op": (
+        f"{OPS}evil.cc",
+        lambda: "".join(f'REGISTER_OP("A{each}").Input("x: T");\n' for each in range(50_000)),
+        "",
+    ),
+    "20,000 kernels of classes that nothing defines": (
+        f"{KERNELS}evil.cc",
+        lambda: "".join(f'REGISTER_KERNEL_BUILDER(Name("A{each}"), Op{each});\n' for each in range(20_000)),
+        "",
+    ),
+    "20,000 methods outside of classes": (
+        f"{KERNELS}evil.cc",
+        lambda: "".join(f"{_named(each, f'Op{each}')}void Op{each}::Compute() {{}}\n" for each in range(20_000)),
+        "",
+    ),
+    "20,000 names of ops in constants": (
+        f"{KERNELS}evil.cc",
+        lambda: "".join(
+            f'REGISTER_KERNEL_BUILDER(Name(k{each}), Op);\nconst char k{each}[] = "a";\n' for each in range(20_000)
+        ),
+        "",
+    ),
+    "a chain of 50,000 macros": (
+        f"{KERNELS}evil.cc",
+        lambda: _chain(50_000, "REGISTER_OP(x)") + "A0(x)\n",
+        "not known",
+    ),
+    "a chain of 50,000 macros that call their parameter": (
+        f"{KERNELS}evil.cc",
+        lambda: _chain(50_000, "x(y)") + "A0(REGISTER_OP)\n",
+        "not known",
+    ),
+    "50,000 macros that lead to an op": (
+        f"{KERNELS}evil.cc",
+        lambda: "".join(f"#define A{each}(x) REGISTER_OP(x)\nA{each}(b)\n" for each in range(50_000)),
+        "",
+    ),
+    "50,000 different #if around a kernel": (
+        f"{KERNELS}evil.cc",
+        lambda: "".join(f"#if A{each}\n" for each in range(50_000)) + KERNEL,
+        "nested deeper",
+    ),
+    "50,000 different #elif around a kernel": (
+        f"{KERNELS}evil.cc",
+        lambda: "#if A\n" + "".join(f"#elif A{each}\n" for each in range(50_000)) + KERNEL,
+        "more branches",
+    ),
+    "50,000 includes": (f"{KERNELS}evil.cc", lambda: '#include "op.h"\n' * 50_000 + KERNEL, ""),
+    "comments before what looks like a directive": (
+        f"{KERNELS}evil.cc",
+        lambda: "/* */" * 50_000 + "x #\n" + KERNEL,
+        "",
+    ),
+    "a header that makes classes of colons": (
+        f"{KERNELS}evil.h",
+        lambda: "#define A " + "class " * 10 + ": a " * 20_000 + "\n",
+        "not known",
+    ),
     "50,000 texts that do not end": (API, lambda: "op { x: <<END\n" * 50_000, "cannot be read"),
     "100,000 messages in one another": (API, lambda: "op {" * 100_000, "cannot be read"),
 }
@@ -121,6 +190,107 @@ def test_source(tmp_path: Path, name: str) -> None:
     assert_held(ended)
     assert said in ended.err
     assert "AddOp" in ended.out
+
+
+def _numbered(text: str, count: int = 50_000) -> Callable[[], str]:
+    return lambda: "".join(text.replace("@", str(each)) for each in range(count))
+
+
+FLAGS: dict[str, tuple[Callable[[], str], str]] = {
+    "DEFINE_bool( that are not closed": (lambda: "DEFINE_bool(" * 50_000, ""),
+    "DEFINE_bool( in one another": (lambda: "DEFINE_bool(" * 50_000 + ")" * 50_000, ""),
+    "ABSL_FLAG( that are not closed": (lambda: "ABSL_FLAG(" * 50_000, ""),
+    "ABSL_FLAGs": (_numbered('ABSL_FLAG(bool, a@, true, "x");\n'), ""),
+    "defaults in one constant": (_numbered('DEFINE_int32(a@, kX, "x");\n'), ""),
+    "variables without a statement's end": (lambda: 'getenv("A")\n' * 50_000, ""),
+    "Flag( that are not closed": (lambda: 'Flag("a", ' * 50_000, ""),
+    "Flag< that are not closed": (lambda: "Flag<" * 50_000, ""),
+    "flags of one list": (lambda: 'Flag("a", &b, "x"),\n' * 20_000, ""),
+    "flags of one setter": (lambda: "d->set_b(x);\n" * 20_000 + 'Flag("a", s, d->b(), "x");\n' * 20_000, ""),
+    "values of one variable": (lambda: "void f() { b = c; }\n" * 20_000 + 'Flag("a", &b, "x");\n' * 20_000, ""),
+    "functions with a flag": (_numbered('void f@(L* l) { l->push_back(Flag("a", &b, "x")); }\n', 20_000), ""),
+    "calls of a macro that are not closed": (lambda: "#define S(n) getenv(#n)\n" + "S(" * 50_000, ""),
+    "macros that call one another": (lambda: _chain(50_000, "getenv(#x)") + "A0(b)\n", ""),
+    "constants of constants": (
+        lambda: (
+            "".join(f"int {a} = {b} + {b} + {b} + {b} + {b} + {b};\n" for a, b in pairwise("abcdefghij"))
+            + 'DEFINE_int32(x, a, "");\n'
+        ),
+        "",
+    ),
+    "different #if": (lambda: _numbered("#if A@\n")() + "DEFINE_", "nested deeper"),
+    "branches of one #if": (
+        lambda: "#if A\n" + "".join(f"#elif A{each}\n" for each in range(50_000)) + "DEFINE_",
+        "more branches",
+    ),
+    "#else in one another": (lambda: "#if A\n" * 200 + "x\n" * 50_000 + "#else\n#endif\n" * 200 + "DEFINE_", ""),
+    "includes": (lambda: '#include "good.cc"\n' * 50_000 + "DEFINE_", ""),
+    "members with values": (lambda: "A() : " + "a{1}, " * 50_000 + '{} DEFINE_bool(x, y, "");', ""),
+    "templates": (lambda: "template <> " * 50_000 + "class A {}; DEFINE_", ""),
+}
+
+
+@pytest.mark.parametrize("name", FLAGS)
+def test_flags(tmp_path: Path, name: str) -> None:
+    text, said = FLAGS[name]
+    good = 'DEFINE_bool(good, true, "");\n'
+    _write(tmp_path / "tree", {"BUILD": "", "evil.cc": text, "good.cc": good})
+    ended = run(tmp_path / "tree", "flags", "runtime")
+    assert_held(ended)
+    assert said in ended.err
+    assert "processor time" not in ended.err, "it is linear: no limit of time is needed"
+    assert "good" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("aten/src/ATen/native/evil.cpp", lambda: "Tensor relu(const Tensor& s) { return s; }\n" * 20_000),
+        ("aten/src/ATen/native/evil.cpp", lambda: "Tensor relu() {}\n" + "REGISTER_DISPATCH(" * 50_000),
+        ("aten/src/ATen/native/evil.cpp", lambda: "relu(" + "TORCH_IMPL_FUNC(" * 50_000),
+        ("aten/src/ATen/native/evil.cpp", lambda: _chain(50_000, "Tensor x() {}") + "A0(relu)\n"),
+        (YAML, lambda: GOOD + "- func: relu.a(" + "int[a, " * 50_000 + ") -> Tensor\n"),
+        (YAML, lambda: GOOD + _numbered("- func: relu.a@(Tensor self) -> Tensor\n", 20_000)()),
+    ],
+    ids=["functions", "registrations", "structured", "macros", "arguments", "overloads"],
+)
+def test_pytorch(tmp_path: Path, path: str, text: Callable[[], str]) -> None:
+    good = "Tensor relu(const Tensor& self) { return self; }\n"
+    _write(tmp_path / "tree", {**PYTORCH, "aten/src/ATen/native/good.cpp": good, path: text})
+    ended = run(tmp_path / "tree", "op", "relu")
+    assert_held(ended)
+    assert "relu" in ended.out
+
+
+JAX = {
+    "BUILD": "",
+    "jax/__init__.py": "",
+    "jax/_src/lax/lax.py": "add_p = core.Primitive('add')\nmlir.register_lowering(add_p, f)\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("jax/_src/lax/evil.py", _numbered("a@_p = core.Primitive('a@')\nmlir.register_lowering(a@_p, f)\n", 10_000)),
+        (
+            "jax/_src/lax/evil.py",
+            lambda: (
+                "def m(n):\n  p = core.Primitive(n)\n  mlir.register_lowering(p, f)\n"
+                + _numbered("a@_p = m('a@')\n", 10_000)()
+            ),
+        ),
+        ("jaxlib/evil.cc", lambda: 'dict["a"] = EncapsulateFunction(' * 50_000),
+        ("jaxlib/evil.cc", lambda: "XLA_FFI_DEFINE_HANDLER(" * 50_000),
+        ("jaxlib/evil.cc", lambda: '#define P "a"\n#define P "b"\n' + f"dict[{'P ' * 9}] = EncapsulateFunction(F);\n"),
+    ],
+    ids=["primitives", "makers", "calls", "handlers", "prefixes"],
+)
+def test_jax(tmp_path: Path, path: str, text: Callable[[], str]) -> None:
+    _write(tmp_path / "tree", {**JAX, path: text})
+    ended = run(tmp_path / "tree", "op", "add")
+    assert_held(ended)
+    assert "lax.py" in ended.out
 
 
 SEARCHES = {

@@ -23,6 +23,8 @@ from bzlgraph.flags.script.guard import ALWAYS, ENTER, GIVEN, NEVER, NO, YES, Gu
 from bzlgraph.flags.script.reader import read
 from bzlgraph.flags.script.state import Transcript, Write
 from bzlgraph.flags.script.values import text_of
+from bzlgraph.starlark.evaluation.budget import OverBudget
+from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.cache.freshness import key_of
 from bzlgraph.workspace.cache.store import READINGS, Store
 from bzlgraph.workspace.sources.source import Source
@@ -97,11 +99,15 @@ def configure(source: Source, cache_folder: Path | None = None) -> Configure:
 
 def _read_script(path: str, data: bytes) -> Configure:
     try:
-        story = read(data)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+        with reading():
+            return _scenarios(path, read(data))
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverBudget) as problem:
         line = getattr(problem, "lineno", 0) or 0
         gap = Gap(GapKind.FILE.value, path, f"its questions: {_reason(problem)}", Location(path, line, 0))
         return Configure((path,), (), (), (gap,))
+
+
+def _scenarios(path: str, story: Transcript) -> Configure:
     gaps: tuple[Gap, ...] = ()
     if story.incomplete:
         gaps = (Gap(GapKind.FILE.value, path, f"some of its questions: {story.incomplete}", Location(path, 0, 0)),)
@@ -109,6 +115,8 @@ def _read_script(path: str, data: bytes) -> Configure:
 
 
 def _reason(problem: Exception) -> str:
+    if isinstance(problem, OverBudget):
+        return str(problem)
     return f"not Python ({problem.msg})" if isinstance(problem, SyntaxError) else "not readable as Python"
 
 

@@ -10,6 +10,7 @@ import ast
 import operator
 import re
 from collections.abc import Callable
+from functools import cache, partial
 
 from bzlgraph.cpp import Kind, Token, joined_string
 
@@ -57,25 +58,34 @@ def value_text(tokens: list[Token], lookup: Lookup, depth: int = 0) -> str:
     return written
 
 
-def integer(tokens: list[Token], lookup: Lookup, depth: int = 0) -> int | None:
+def integer(tokens: list[Token], lookup: Lookup) -> int | None:
     """The value of an integer expression; None for anything else. C++ and Python write and bind these alike."""
+
+    @cache
+    def constant(name: str, depth: int) -> int | None:
+        value = lookup(name) if depth < _MAX_DEPTH else None
+        return _integer(value, partial(constant, depth=depth + 1)) if value else None
+
+    return _integer(tokens, partial(constant, depth=0))
+
+
+def _integer(tokens: list[Token], constant: Callable[[str], int | None]) -> int | None:
     try:
-        written = " ".join(_operand(token, lookup, depth) for token in tokens[:_MAX_TOKENS])
+        written = " ".join(_operand(token, constant) for token in tokens[:_MAX_TOKENS])
         value = _evaluated(ast.parse(written, mode="eval").body)
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return None
     return value if len(tokens) <= _MAX_TOKENS and abs(value) < 1 << 80 else None
 
 
-def _operand(token: Token, lookup: Lookup, depth: int) -> str:
+def _operand(token: Token, constant: Callable[[str], int | None]) -> str:
     """A token as Python writes it: a number of C++, the number that a constant is made with, an operator."""
     found = _NUMBER.match(token.text.replace("'", ""))
     if found is not None:
         digits = found.group(1)
         return str(int(digits, 8 if digits[0] == "0" and digits.isdigit() and len(digits) > 1 else 0))
     if token.kind == Kind.NAME:
-        value = lookup(token.text) if depth < _MAX_DEPTH else None
-        number = integer(value, lookup, depth + 1) if value else None
+        number = constant(token.text)
         if number is None:
             raise ValueError("not a number")
         return f"({number})"

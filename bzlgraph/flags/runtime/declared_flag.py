@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bzlgraph.cpp import Kind, Token, arguments, closing
+from bzlgraph.cpp import Kind, Token, arguments
 from bzlgraph.cpp.own_macros import expanded_call, macros_writing
 from bzlgraph.flags.runtime.cpp_value import spelled, value_text
 from bzlgraph.flags.runtime.source_view import SourceView, parameter_type
@@ -93,7 +93,9 @@ def macro_flags(view: SourceView) -> Iterator[RuntimeFlag]:
     macros = {name: macro for name, macro in macros_writing(view.file, MECHANISMS).items() if macro.parameters}
     for called in macros:
         for index, _given in view.calls(called):
-            call = view.tokens[index : closing(view.tokens, index + 1) + 1]
+            if view.brackets.is_open(index + 1):
+                continue
+            call = view.tokens[index : view.brackets.end(index + 1) + 1]
             tokens = expanded_call(call, macros.get)
             for at, token in enumerate(tokens[:-1]):
                 mechanism = MECHANISMS.get(token.text) if tokens[at + 1].text == "(" else None
@@ -130,9 +132,7 @@ def _name(view: SourceView, mechanism: Mechanism, argument: list[Token]) -> str 
 def comment_above(view: SourceView, index: int) -> str:
     """The comment that stands right above the statement of a token, as one line of text."""
     tokens = view.tokens
-    start = index
-    while start and tokens[start - 1].text not in (";", "{", "}"):
-        start -= 1
+    start = view.statement_start(index)
     text = view.file.text.text
     words: list[str] = []
     end = text.rfind("\n", 0, tokens[start].start)

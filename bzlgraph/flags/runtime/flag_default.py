@@ -11,7 +11,7 @@ Rules
 
 from __future__ import annotations
 
-from bzlgraph.cpp import Kind, Token, closing, joined_string
+from bzlgraph.cpp import Kind, Token, joined_string
 from bzlgraph.flags.runtime.cpp_value import value_text
 from bzlgraph.flags.runtime.source_view import SourceView, lambda_parameter, parameter_type
 
@@ -25,10 +25,10 @@ def of_place(place: list[Token], view: SourceView) -> tuple[str | None, str | No
     if not names:
         return None, None
     if names[-1].startswith("mutable_"):
-        return "string", _field_default(names[-1].removeprefix("mutable_"), "string", view)
+        return "string", view.once(_field_default, names[-1].removeprefix("mutable_"), "string")
     name = names[-1]
     shown = next((found for each in view.nearby() if (found := each.type_of(name)) is not None), None)
-    default = _assigned(name, len(names) > 1, view)
+    default = view.once(_assigned, name, len(names) > 1)
     if default is None:
         default = _declared(name, view)
     if default is None and shown == "string":
@@ -42,9 +42,9 @@ def of_setter(setter: list[Token], value: list[Token], view: SourceView) -> tupl
     field_name = _accessor(value)
     if field_name is not None:
         if shown is None:
-            shown = _type_of_value(_field_default(field_name, None, view))
+            shown = _type_of_value(view.once(_field_default, field_name, None))
         named = value[-1].text == ")" and any(token.text.endswith("_Name") for token in value)
-        return shown, _field_default(field_name, None if named else shown, view)
+        return shown, view.once(_field_default, field_name, None if named else shown)
     default = value_text(value, view.constant)
     literal = "string" if joined_string(value) is not None else _type_of_value(default)
     return shown or literal, default
@@ -55,17 +55,20 @@ def _setter_type(setter: list[Token], view: SourceView) -> str | None:
     inline = lambda_parameter(setter)
     if inline is not None:
         return inline
-    name = next((token.text for token in setter if token.kind == Kind.NAME), "")
+    return view.once(_named_setter_type, next((token.text for token in setter if token.kind == Kind.NAME), ""))
+
+
+def _named_setter_type(view: SourceView, name: str) -> str | None:
     for index in view.places(name):
         if view.tokens[index + 1 : index + 2] and view.tokens[index + 1].text == "=":
             found = lambda_parameter(view.until((";",), index + 2))
             if found is not None:
                 return found
-    for scope in view.file.outline.scopes:
-        if scope.kind == "function" and scope.name.rpartition("::")[2] == name:
-            opening = next((at for at in range(scope.start, scope.opening) if view.tokens[at].text == "("), scope.start)
-            return parameter_type(view.tokens[opening : scope.opening])
-    return None
+    scope = view.functions.get(name)
+    if scope is None:
+        return None
+    opening = next((at for at in range(scope.start, scope.opening) if view.tokens[at].text == "("), scope.start)
+    return parameter_type(view.tokens[opening : scope.opening])
 
 
 def _accessor(value: list[Token]) -> str | None:
@@ -76,13 +79,13 @@ def _accessor(value: list[Token]) -> str | None:
     return None
 
 
-def _field_default(field_name: str, shown: str | None, view: SourceView) -> str | None:
+def _field_default(view: SourceView, field_name: str, shown: str | None) -> str | None:
     """What ``set_FIELD(value)`` gives a field, with the condition it stands under; else the zero of its type."""
     setter = f"set_{field_name}"
     for index in view.places(setter):
         if view.tokens[index - 1].text not in ("->", ".") or view.tokens[index + 1].text != "(":
             continue
-        given = view.tokens[index + 2 : closing(view.tokens, index + 1)]
+        given = view.tokens[index + 2 : view.brackets.end(index + 1)]
         if _is_parameter(given, view):
             continue  # the setter of the flag itself
         value = _last_word(value_text(given, view.constant))
@@ -102,7 +105,7 @@ def _last_word(value: str) -> str:
     return value.rpartition("::")[2] if value.replace("::", "").replace("_", "").isalnum() else value
 
 
-def _assigned(name: str, is_field: bool, view: SourceView) -> str | None:
+def _assigned(view: SourceView, name: str, is_field: bool) -> str | None:
     """The value that a variable or field is assigned as a statement of its own."""
     tokens = view.tokens
     for index in view.places(name):
@@ -126,8 +129,7 @@ def _is_plain_statement(view: SourceView, index: int) -> bool:
     function = view.file.outline.function_at(index)
     if function is None:
         return True
-    between = view.tokens[function.opening : index]
-    return sum((token.text == "{") - (token.text == "}") for token in between) == 1
+    return view.braces[index] - view.braces[function.opening] == 1
 
 
 def _is_parameter(value: list[Token], view: SourceView) -> bool:

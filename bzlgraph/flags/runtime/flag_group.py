@@ -7,13 +7,17 @@ called with it, or by being inserted from another list. Those steps are followed
 
 from __future__ import annotations
 
-from bzlgraph.cpp import Kind, Token, arguments
+from bisect import bisect_left
+
+from bzlgraph.cpp import Kind, Token
 from bzlgraph.cpp.outline import Scope
 from bzlgraph.flags.runtime.source_view import SourceView
 
 _PARSERS = ("ParseFlagsFromEnvAndDieIfUnknown", "ParseFlagsFromEnv", "ParseFlagsFromEnvAndIgnoreUnknown")
 _FILLERS = frozenset({"push_back", "emplace_back", "insert", "assign"})
 _MAX_STEPS = 6
+MAX_HEAD = 100
+"""Tokens at the beginning of a statement in which the list is named that it fills."""
 
 
 def env_lists(view: SourceView, default_variable: str) -> dict[str, str]:
@@ -39,9 +43,9 @@ def group_of(view: SourceView, index: int, lists: dict[str, str]) -> str | None:
             return None
         if name in lists:
             return lists[name]
-        onward = _inserted_into(view, name)
+        onward = view.once(_inserted_into, name)
         if onward is None and function is not None:
-            function, onward = _passed_as(view, name, function)
+            function, onward = view.once(_passed_as, name, function)
         if onward == name:
             return None
         name = onward
@@ -50,26 +54,40 @@ def group_of(view: SourceView, index: int, lists: dict[str, str]) -> str | None:
 
 def list_of(view: SourceView, index: int) -> str | None:
     """The variable that a flag is put into: of the statement that the flag's token stands in."""
-    tokens = view.tokens
-    start = index
-    depth = 0
-    while start > 0:
-        text = tokens[start - 1].text
-        depth += {")": 1, "}": 1, "]": 1, "(": -1, "[": -1, "{": -1}.get(text, 0)
-        if text == ";" or (text == "}" and depth == 1) or (text == "{" and _opens_block(tokens, start - 1)):
-            break
-        start -= 1
-    statement = tokens[start:index]
+    start = _statement_start(view, index)
+    statement = view.tokens[start : min(index, start + MAX_HEAD)]
+    vectors = view.places("vector")
+    in_vector = bisect_left(vectors, start) < bisect_left(vectors, index)
     for at, token in enumerate(statement):
         if token.text in ("->", ".") and at + 1 < len(statement) and statement[at + 1].text in _FILLERS:
             return statement[at - 1].text
         if token.text == "=" or (token.text in "({" and at and statement[at - 1].kind == Kind.NAME):
             name = statement[at - 1]
-            if name.kind == Kind.NAME and name.text != "Flag" and "vector" in [each.text for each in statement]:
+            if name.kind == Kind.NAME and name.text != "Flag" and in_vector:
                 return name.text
             if token.text == "=":
                 return name.text if name.kind == Kind.NAME else None
     return None
+
+
+def _statement_start(view: SourceView, index: int) -> int:
+    """Behind the last ``;``, block, or brace that closes one, before a token; the values of a list are no block."""
+    stops, closed = view.once(_stops)
+    behind = closed.get(view.levels[index] + 1, [])
+    counts = ((places, bisect_left(places, index)) for places in (stops, behind))
+    return max((places[count - 1] + 1 for places, count in counts if count), default=0)
+
+
+def _stops(view: SourceView) -> tuple[list[int], dict[int, list[int]]]:
+    """Where a ``;`` stands or a block opens, and each ``}`` by how many brackets are open before it."""
+    stops: list[int] = []
+    closed: dict[int, list[int]] = {}
+    for at, token in enumerate(view.tokens):
+        if token.text == ";" or (token.text == "{" and _opens_block(view.tokens, at)):
+            stops.append(at)
+        elif token.text == "}":
+            closed.setdefault(view.levels[at], []).append(at)
+    return stops, closed
 
 
 def _opens_block(tokens: list[Token], at: int) -> bool:
@@ -106,7 +124,7 @@ def _passed_as(view: SourceView, name: str, function: Scope) -> tuple[Scope | No
     opening = next((at for at in range(function.start, function.opening) if view.tokens[at].text == "("), -1)
     if opening < 0:
         return None, None
-    parameters = [_variable(each) for each in arguments(view.tokens, opening)]
+    parameters = [_variable(each) for each in view.brackets.arguments(opening)]
     if name not in parameters:
         return None, None
     position = parameters.index(name)

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bzlgraph.cpp import Kind, Token, arguments, closing, joined_string
+from bzlgraph.cpp import Kind, Token, closing, joined_string
 from bzlgraph.flags.runtime.cpp_value import spelled, value_text
 from bzlgraph.flags.runtime.declared_flag import COMMAND_LINE, RuntimeFlag
 from bzlgraph.flags.runtime.flag_default import of_place, of_setter
 from bzlgraph.flags.runtime.flag_group import env_lists, group_of
 from bzlgraph.flags.runtime.source_view import TYPES, SourceView
 
+_MAX_TYPE = 40
+"""Tokens of ``<T>``."""
 _MAKERS = ("Flag", "CreateFlag")
 
 
@@ -26,7 +28,7 @@ def listed_flags(view: SourceView, default_variable: str) -> Iterator[RuntimeFla
             opening = _opening(view.tokens, index + 1)
             if opening is None:
                 continue
-            given = arguments(view.tokens, opening)
+            given = view.brackets.arguments(opening)
             name = view.string(given[0]) if len(given) >= 2 else None
             if name is None or not _is_name(name):
                 continue
@@ -37,9 +39,8 @@ def listed_flags(view: SourceView, default_variable: str) -> Iterator[RuntimeFla
 def _opening(tokens: list[Token], index: int) -> int | None:
     """The ``(`` after ``Flag`` or ``CreateFlag<T>``."""
     if index < len(tokens) and tokens[index].text == "<":
-        while index < len(tokens) and tokens[index].text != ">":
-            index += 1
-        index += 1
+        words = [token.text for token in tokens[index : index + _MAX_TYPE]]
+        index += words.index(">") + 1 if ">" in words else len(words)
     return index if index < len(tokens) and tokens[index].text == "(" else None
 
 
@@ -88,9 +89,16 @@ def _description(view: SourceView, argument: list[Token]) -> str:
 
 def _parameter_default(view: SourceView, name: str) -> str | None:
     """In TensorFlow Lite: the value of ``AddParam("name", ToolParam::Create<T>(value))`` in the same file."""
+    return view.once(_parameter_defaults).get(name)
+
+
+def _parameter_defaults(view: SourceView) -> dict[str, str | None]:
+    found: dict[str, str | None] = {}
     for _index, given in view.calls("AddParam"):
-        if len(given) == 2 and view.string(given[0]) == name and given[1]:
+        name = view.string(given[0]) if len(given) == 2 and given[1] else None
+        if name is not None and name not in found:
             opening = next((at for at, token in enumerate(given[1]) if token.text == "("), None)
             if opening is not None:
-                return value_text(given[1][opening + 1 : closing(given[1], opening)], view.constant) or None
-    return None
+                value = given[1][opening + 1 : closing(given[1], opening)]
+                found[name] = value_text(value, view.constant) or None
+    return found

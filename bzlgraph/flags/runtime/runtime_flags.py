@@ -6,8 +6,9 @@ chosen by a search for a few words in their bytes; only those are read as C++. T
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.flags.runtime.declared_flag import RuntimeFlag, declared_flags, macro_flags
 from bzlgraph.flags.runtime.flag_list import listed_flags
 from bzlgraph.flags.runtime.source_view import SourceView
+from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.cache.freshness import key_of, state_of
 from bzlgraph.workspace.cache.store import READINGS, Store
 from bzlgraph.workspace.sources.source import Source
@@ -58,16 +60,16 @@ def runtime_flags(
 
 
 def _read(source: Source, paths: Sequence[str]) -> RuntimeFlags:
-    tree = IncludeTree(frozenset(paths), source.read, _INCLUDE_ROOTS)
+    tree = IncludeTree(frozenset(paths), source.read, _INCLUDE_ROOTS, reading)
     rows: set[RuntimeFlag] = set()
     gaps: list[Gap] = []
     for path in paths:
         file = tree.read_file(path) if _may_have_flags(source, path) else None
         if file is not None:
-            rows.update(_flags(SourceView(file, tree)))
-        elif path in tree.broken:
-            hides = f"its flags are not listed: {tree.broken[path]}"
-            gaps.append(Gap(GapKind.FILE.value, path, hides, Location(path, 0, 0)))
+            tree.within(path, partial(_add_flags, rows, SourceView(file, tree)))
+    for path, why in sorted(tree.broken.items()):
+        hides = f"its flags are not listed: {why}"
+        gaps.append(Gap(GapKind.FILE.value, path, hides, Location(path, 0, 0)))
     return RuntimeFlags(tuple(sorted(rows, key=attrgetter("group", "name", "file", "line"))), tuple(gaps))
 
 
@@ -80,7 +82,7 @@ def _may_have_flags(source: Source, path: str) -> bool:
     return any(word in data for word in _WORDS)
 
 
-def _flags(view: SourceView) -> Iterator[RuntimeFlag]:
-    yield from listed_flags(view, _DEFAULT_VARIABLE)
-    yield from declared_flags(view)
-    yield from macro_flags(view)
+def _add_flags(rows: set[RuntimeFlag], view: SourceView) -> None:
+    rows.update(listed_flags(view, _DEFAULT_VARIABLE))
+    rows.update(declared_flags(view))
+    rows.update(macro_flags(view))

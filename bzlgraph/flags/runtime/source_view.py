@@ -6,15 +6,23 @@ that are written down. What it cannot find it does not guess: None.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from bzlgraph.cpp import Kind, Token, arguments, closing, joined_string, split_arguments
+from bzlgraph.cpp import Kind, Token, closing, joined_string, split_arguments
+from bzlgraph.cpp.brackets import MAX_CALL_TOKENS, Brackets
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.macro import Macro
+from bzlgraph.cpp.outline import Scope
 from bzlgraph.cpp.source_file import SourceFile
 
+P = ParamSpec("P")
+T = TypeVar("T")
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 TYPES = {
     **dict.fromkeys(("bool", "gboolean"), "bool"),
     **dict.fromkeys(("int", "int32", "int32_t", "int16", "int16_t", "Int32"), "int32"),
@@ -33,17 +41,31 @@ class SourceView:
 
     file: SourceFile
     tree: IncludeTree
+    _answers: dict[tuple[object, ...], Any] = field(default_factory=dict)
 
     @property
     def tokens(self) -> list[Token]:
         """The file's tokens without directives."""
         return self.file.outline.tokens
 
+    @property
+    def brackets(self) -> Brackets[Token]:
+        """The pairs of brackets in ``tokens``."""
+        return self.file.outline.brackets
+
+    def once(self, question: Callable[Concatenate[SourceView, P], T], *about: P.args, **named: P.kwargs) -> T:
+        """The answer to a question about this file, which many flags may ask."""
+        key = (question, *about, *named.items())
+        if key not in self._answers:
+            self._answers[key] = question(self, *about, **named)
+        answer: T = self._answers[key]
+        return answer
+
     def calls(self, name: str) -> Iterator[tuple[int, list[list[Token]]]]:
         """(index of the name, arguments) of each call of a function or macro."""
         for index in self.places(name):
             if [each.text for each in self.tokens[index + 1 : index + 2]] == ["("]:
-                yield index, arguments(self.tokens, index + 1)
+                yield index, self.brackets.arguments(index + 1)
 
     def places(self, name: str) -> list[int]:
         """Where a name stands in ``tokens``."""
@@ -88,13 +110,13 @@ class SourceView:
 
     def constant(self, name: str) -> list[Token] | None:
         """What a ``#define``, or a variable or constant of the file, is made with."""
+        return self.once(SourceView._constant, name)
+
+    def _constant(self, name: str) -> list[Token] | None:
         if name in self._macros:
             return list(self._macros[name].tokens)
-        for index in self.places(name):
-            value = self._initializer(index)
-            if value is not None:
-                return value
-        return None
+        initializers = (self._initializer(index) for index in self.places(name))
+        return next((value for value in initializers if value is not None), None)
 
     @cached_property
     def _macros(self) -> dict[str, Macro]:
@@ -110,25 +132,55 @@ class SourceView:
             return None
         after = index + 1
         if after < len(tokens) and tokens[after].text == "[":
-            after = closing(tokens, after) + 1
+            after = self.brackets.end(after) + 1
         if after >= len(tokens):
             return None
         if tokens[after].text == "=":
             return self.until((";", ",", ")", "}"), after + 1)
         if tokens[after].text in ("{", "(") and before != ">":
-            return tokens[after + 1 : closing(tokens, after)] or None
+            return tokens[after + 1 : self.brackets.end(after)] or None
         return None
 
     def until(self, ends: Collection[str], index: int) -> list[Token]:
         """The tokens from ``index`` to one of ``ends`` that stands in no bracket."""
-        start = index
-        while index < len(self.tokens) and self.tokens[index].text not in ends:
-            index = closing(self.tokens, index) if self.tokens[index].text in "([{" else index
-            index += 1
+        start, limit = index, min(len(self.tokens), index + MAX_CALL_TOKENS)
+        while index < limit and self.tokens[index].text not in ends:
+            index = (self.brackets.end(index) if self.tokens[index].text in _OPENING else index) + 1
         return self.tokens[start:index]
+
+    def statement_start(self, index: int) -> int:
+        """The first token of the statement that a token stands in: behind the last ``;``, ``{`` or ``}``."""
+        at = bisect_left(self._ends, index)
+        return self._ends[at - 1] + 1 if at else 0
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        return [index for index, token in enumerate(self.tokens) if token.text in (";", "{", "}")]
+
+    @cached_property
+    def braces(self) -> list[int]:
+        """How many braces are open before each token."""
+        return [0, *accumulate((token.text == "{") - (token.text == "}") for token in self.tokens)]
+
+    @cached_property
+    def levels(self) -> list[int]:
+        """How many brackets of all kinds are open before each token."""
+        return [0, *accumulate((token.text in _OPENING) - (token.text in _CLOSING) for token in self.tokens)]
+
+    @cached_property
+    def functions(self) -> dict[str, Scope]:
+        """The functions that the file defines, by their own names; the first of each."""
+        found: dict[str, Scope] = {}
+        for scope in self.file.outline.scopes:
+            if scope.kind == "function":
+                found.setdefault(scope.name.rpartition("::")[2], scope)
+        return found
 
     def type_of(self, name: str) -> str | None:
         """The type that a variable, field or parameter of this name is declared with."""
+        return self.once(SourceView._type_of, name)
+
+    def _type_of(self, name: str) -> str | None:
         for index in self.places(name):
             at = index - 1
             while at >= 0 and self.tokens[at].text in ("*", "&", "const"):

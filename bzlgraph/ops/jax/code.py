@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.ops.python.resolve import Resolver
 from bzlgraph.ops.python.tree import PythonTree
 from bzlgraph.python_source.syntax import definitions, parse_any
+from bzlgraph.starlark.evaluation.budget import OverBudget
+from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +42,17 @@ class PythonCode:
         """The statements of a module; none when it cannot be read (the tree has the gap)."""
         if path not in self._bodies:
             readable = not self.tree.module(path).problem
-            self._bodies[path] = parse_any(self.tree.bytes_of(path)).body if readable else []
+            self._bodies[path] = self.within(path, lambda: parse_any(self.tree.bytes_of(path)).body) if readable else []
         return self._bodies[path]
+
+    def within(self, path: str, work: Callable[[], Iterable[T]]) -> list[T]:
+        """What work on a module gives; nothing, and a gap, where it takes more than any file needs."""
+        try:
+            with reading():
+                return list(work())
+        except OverBudget as problem:
+            self.tree.gaps[path] = Gap(GapKind.FILE.value, path, f"not read to its end: {problem}")
+            return []
 
     def definition(self, path: str, name: str) -> Definition | None:
         """What a dotted name stands for where it is written; None for what is no definition of this tree."""

@@ -16,15 +16,18 @@ Rules (``xla/ffi/api/ffi.h``, ``xla/service/custom_call_target_registry.h``, jax
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import product
 from typing import NamedTuple
 
-from bzlgraph.cpp import Kind, Token, arguments, closing, joined_string
+from bzlgraph.cpp import Kind, Token, closing, joined_string
+from bzlgraph.cpp.brackets import Brackets
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.literals import string_value
 from bzlgraph.cpp.own_macros import expand_calls, macros_writing
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import cpp_files, is_test_file
+from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
 
 FOLDERS = ("jaxlib", "xla")
@@ -75,7 +78,7 @@ class Handlers:
 
     def __init__(self, files: Source) -> None:
         self._files = files
-        self._tree = IncludeTree((), files.read)
+        self._tree = IncludeTree((), files.read, guard=reading)
 
     def paths(self) -> list[str]:
         """The C++ files of a tree, tests left out."""
@@ -84,22 +87,42 @@ class Handlers:
 
     def all(self) -> CustomCalls:
         """The custom calls of all files."""
-        sources = [file for path in self.paths() if (file := self._tree.file(path)) is not None]
-        prefixes = _literal_macros(sources)
-        tokens = {file.path: _expanded(file) for file in sources}
+        prefixes: dict[str, list[str]] = {}
         functions: dict[str, FileLine] = {}
         made_of: dict[str, tuple[str, FileLine]] = {}
-        for file in sources:
-            for name, place in _functions(file):
-                functions.setdefault(name, place)
-            made_of.update(_made_of(file, tokens[file.path]))
+        sources: list[_Source] = []
+        for path in self.paths():
+            file = self._tree.file(path)
+            source = self._tree.within(path, partial(_read, file)) if file is not None else None
+            if source is not None:
+                sources.append(source)
+                made_of.update(source.made_of)
+                for name, place in source.functions:
+                    functions.setdefault(name, place)
+                for name, text in source.literals:
+                    prefixes.setdefault(name, []).append(text)
         found = [
             _defined(each, functions, made_of)
-            for file in sources
-            for each in _registered(file, tokens[file.path], prefixes)
+            for source in sources
+            for each in self._tree.within(source.file.path, partial(_registered, source, prefixes)) or ()
         ]
         listed = sorted(found, key=lambda each: not each.from_python)
         return CustomCalls(listed, list(self._tree.broken.items()))
+
+
+class _Source(NamedTuple):
+    """One file: its tokens with its own macros expanded, and what other files may ask of it."""
+
+    file: SourceFile
+    tokens: list[Token]
+    functions: list[tuple[str, FileLine]]
+    made_of: list[tuple[str, tuple[str, FileLine]]]
+    literals: list[tuple[str, str]]
+
+
+def _read(file: SourceFile) -> _Source:
+    tokens = _expanded(file)
+    return _Source(file, tokens, list(_functions(file)), list(_made_of(file, tokens)), list(_literal_macros(file)))
 
 
 def _defined(each: Handler, functions: dict[str, FileLine], made_of: dict[str, tuple[str, FileLine]]) -> Handler:
@@ -117,16 +140,13 @@ def _registration(file: SourceFile, token: Token, name: str, handler: str, from_
     return Handler(name, handler, *place, handler, *NOWHERE, platform, from_python, file.condition(token.start))
 
 
-def _literal_macros(sources: Sequence[SourceFile]) -> dict[str, list[str]]:
-    """Macros that stand for one literal, with all their texts (rule 4)."""
-    found: dict[str, list[str]] = {}
-    for file in sources:
-        for _, name, macro in file.defines:
-            if macro is not None and macro.parameters is None and len(macro.tokens) == 1:
-                token = macro.tokens[0]
-                if token.kind == Kind.STRING:
-                    found.setdefault(name, []).append(string_value(token.text))
-    return found
+def _literal_macros(file: SourceFile) -> Iterator[tuple[str, str]]:
+    """Macros that stand for one literal, and their texts (rule 4)."""
+    for _, name, macro in file.defines:
+        if macro is not None and macro.parameters is None and len(macro.tokens) == 1:
+            token = macro.tokens[0]
+            if token.kind == Kind.STRING:
+                yield name, string_value(token.text)
 
 
 def _expanded(file: SourceFile) -> list[Token]:
@@ -143,11 +163,12 @@ def _functions(file: SourceFile) -> Iterator[tuple[str, FileLine]]:
             yield _base(scope.name), (file.path, file.line(start))
 
 
-def _made_of(file: SourceFile, tokens: Sequence[Token]) -> Iterator[tuple[str, tuple[str, FileLine]]]:
+def _made_of(file: SourceFile, tokens: list[Token]) -> Iterator[tuple[str, tuple[str, FileLine]]]:
     """Handlers by name: the function behind each, and where that is said (rule 3)."""
+    brackets = Brackets(tokens)
     for index, token in enumerate(tokens[:-1]):
         if token.text in HANDLER_MACROS and tokens[index + 1].text == "(":
-            parts = arguments(tokens, index + 1)
+            parts = brackets.arguments(index + 1)
             if len(parts) >= 2 and parts[0]:
                 yield parts[0][0].text, (_function_of(parts[1:]), (file.path, file.line(token.start)))
 
@@ -162,10 +183,15 @@ def _function_of(parts: Sequence[Sequence[Token]]) -> str:
     return text
 
 
-def _registered(file: SourceFile, tokens: Sequence[Token], macros: dict[str, list[str]]) -> Iterator[Handler]:
+def _registered(source: _Source, macros: dict[str, list[str]]) -> list[Handler]:
     """The registrations of a file."""
+    return list(_registrations(source.file, source.tokens, macros))
+
+
+def _registrations(file: SourceFile, tokens: list[Token], macros: dict[str, list[str]]) -> Iterator[Handler]:
     if not any(needle in file.text.text for needle in _REGISTERING):
         return
+    brackets = Brackets(tokens)
     for index, token in enumerate(tokens[:-1]):
         after = tokens[index + 1].text
         if token.kind != Kind.NAME or after not in ("[", "("):
@@ -173,18 +199,18 @@ def _registered(file: SourceFile, tokens: Sequence[Token], macros: dict[str, lis
         if after == "[":
             end = closing(tokens, index + 1, 12)
             if tokens[end].text == "]" and _encapsulates(tokens, end):
-                function = _spelled(arguments(tokens, end + 3))
+                function = _spelled(brackets.arguments(end + 3))
                 for name in _names(tokens[index + 2 : end], macros):
                     if _holds(name, file.condition(token.start)):
                         yield _registration(file, token, name, function, from_python=True)
         elif after == "(" and token.text in NAMED:
-            parts = arguments(tokens, index + 1)
+            parts = brackets.arguments(index + 1)
             at, handler = NAMED[token.text]
             if len(parts) > handler:
                 for name in _names(parts[at], macros):
                     yield _registration(file, token, name, _function_of(parts[handler:]))
         elif after == "(" and token.text == SELF_NAMED:
-            function = _spelled(arguments(tokens, index + 1)[:1])
+            function = _spelled(brackets.arguments(index + 1)[:1])
             yield _registration(file, token, function, function)
 
 

@@ -6,8 +6,9 @@ Python files -> primitives with their outcomes and public names; C++ files -> cu
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Iterable, Iterator
+from functools import cached_property, partial
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.ops.jax.code import PythonCode, open_code
 from bzlgraph.ops.jax.follow import Follower
 from bzlgraph.ops.jax.handlers import CustomCalls, Handlers
-from bzlgraph.ops.jax.lowerings import all_lowerings
+from bzlgraph.ops.jax.lowerings import Lowering, all_lowerings
 from bzlgraph.ops.jax.outcomes import Outcome, OutcomeReader
 from bzlgraph.ops.jax.primitives import FOLDER, Primitive, all_primitives
 from bzlgraph.workspace.cache.freshness import key_of
@@ -90,8 +91,9 @@ class JaxIndex:
         primitives = list(all_primitives(self.code))
         reader = OutcomeReader(self.code, self._traced)
         outcomes: dict[tuple[str, str], list[Outcome]] = defaultdict(list)
-        for lowering in all_lowerings(self.code, primitives):
-            outcomes[lowering.primitive] += reader.outcomes(lowering)
+        for path, lowerings in groupby(all_lowerings(self.code, primitives), key=lambda each: each.path):
+            for key, outcome in self.code.within(path, partial(_outcomes, reader, lowerings)):
+                outcomes[key].append(outcome)
         names: dict[tuple[str, str], list[str]] = defaultdict(list)
         for module in PUBLIC:
             for name, primitive in self._public(module):
@@ -110,3 +112,10 @@ class JaxIndex:
             if found is not None:
                 for primitive in self.follower.direct(found[0].path, found[1]):
                     yield f"{module}.{name}", primitive
+
+
+def _outcomes(reader: OutcomeReader, lowerings: Iterable[Lowering]) -> Iterator[tuple[tuple[str, str], Outcome]]:
+    """(primitive, what becomes of it) for the rules of one module."""
+    for each in lowerings:
+        for outcome in reader.outcomes(each):
+            yield each.primitive, outcome

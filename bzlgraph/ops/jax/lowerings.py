@@ -16,8 +16,10 @@ import ast
 import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
+from itertools import groupby
 
-from bzlgraph.ops.jax.code import PythonCode
+from bzlgraph.ops.jax.code import Definition, PythonCode
 from bzlgraph.ops.jax.primitives import ENDINGS, FOLDER, Primitive
 from bzlgraph.python_source.syntax import dotted, flattened, last_name, literal_texts, parameter_names
 
@@ -58,11 +60,16 @@ class Lowering:
 def all_lowerings(code: PythonCode, primitives: list[Primitive]) -> Iterator[Lowering]:
     """Every registered rule of the tree."""
     for path in code.tree.containing(FOLDER, NEEDLES):
-        module = _Module(path, code)
-        for statement in module.statements:
-            yield from module.lowerings(statement)
-    for primitive in primitives:
-        yield from _of_maker(primitive, code)
+        yield from code.within(path, partial(_of_module, path, code))
+    for path, made in groupby(primitives, key=lambda each: each.path):
+        yield from code.within(path, partial(_of_makers, path, list(made), code))
+
+
+def _of_module(path: str, code: PythonCode) -> Iterator[Lowering]:
+    """Forms 1 to 3, and 5, in one module."""
+    module = _Module(path, code)
+    for statement in module.statements:
+        yield from module.lowerings(statement)
 
 
 class _Module:
@@ -131,11 +138,18 @@ class _Module:
             yield Lowering((found.path, found.name), platform or ANY_PLATFORM, rule, self._path, line)
 
 
-def _of_maker(primitive: Primitive, code: PythonCode) -> Iterator[Lowering]:
-    """Form 4."""
-    where = (primitive.variable, primitive.line)
-    made = next((each for each in code.definitions(primitive.path) if (each.name, each.line) == where), None)
-    call = made.node if made is not None else None
+def _of_makers(path: str, primitives: list[Primitive], code: PythonCode) -> Iterator[Lowering]:
+    """Form 4, for the primitives of one module."""
+    made: dict[tuple[str, int], Definition] = {}
+    for each in code.definitions(path):
+        made.setdefault((each.name, each.line), each)
+    for primitive in primitives:
+        definition = made.get((primitive.variable, primitive.line))
+        if definition is not None:
+            yield from _of_maker(primitive, definition.node, code)
+
+
+def _of_maker(primitive: Primitive, call: ast.AST, code: PythonCode) -> Iterator[Lowering]:
     if not isinstance(call, ast.Call):
         return
     maker = code.definition(primitive.path, dotted(call.func)) if dotted(call.func) else None

@@ -42,7 +42,5 @@ def primitive_of(found: Definition | None) -> Primitive | None:
 def all_primitives(code: PythonCode) -> Iterator[Primitive]:
     """Every primitive of the tree."""
     for path in code.tree.containing(FOLDER, (b"_p =", b"_p: ", b"_p : ", b"_p_wrapper =")):
-        for each in code.definitions(path):
-            found = primitive_of(each)
-            if found is not None:
-                yield found
+        found = code.within(path, lambda: map(primitive_of, code.definitions(path)))  # noqa: B023
+        yield from (each for each in found if each is not None)

@@ -13,7 +13,7 @@ from bzlgraph.ops.python.summary import Class, DecoratorCall, Event, Function, M
 from bzlgraph.python_source import syntax
 from bzlgraph.python_source.syntax import AnyFunction, dotted, flattened, literal_texts
 from bzlgraph.starlark.evaluation.budget import OverBudget
-from bzlgraph.starlark.evaluation.watchdog import READING, watched
+from bzlgraph.starlark.evaluation.watchdog import reading
 
 MAX_BYTES = 8 << 20
 """The largest module of TensorFlow has 0.3 MB; a tree of syntax takes some 50 times the size of its text."""
@@ -26,7 +26,7 @@ def read_module(data: bytes, path: str, decided: Mapping[str, bool] = NOTHING) -
         return Module(path, f"{path}: larger than {MAX_BYTES >> 20} MB")
     try:
         reader = _ModuleReader(Module(path), tuple(path.split("/")[:-1]), decided)
-        with watched(READING, "reading it"):
+        with reading():
             reader.statements(syntax.parse_any(data).body)
         return reader.module
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverBudget) as problem:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bzlgraph.cpp import Kind, Token, arguments, closing
+from bzlgraph.cpp import Kind, Token, arguments, closing, split_arguments
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.outline import Outline, Scope, read_outline
 from bzlgraph.cpp.own_macros import Lookup, expand_calls, macros_writing
@@ -102,7 +102,7 @@ def read_facts(file: SourceFile, foreign: Lookup | None = None) -> Iterator[Defi
     code = outline.tokens
     for index, token in enumerate(code[:-1]):
         if token.text in REGISTRATIONS and code[index + 1].text == "(":
-            function = _registered_function(token.text, arguments(code, index + 1))
+            function = _registered_function(token.text, outline.brackets.arguments(index + 1))
             if function is not None:
                 line = lines.get(function[1]) or file.line(token.start)
                 device = REGISTRATIONS[token.text] or device_of(file.path)
@@ -149,7 +149,7 @@ def _plain_functions(tokens: Sequence[Token]) -> list[Token]:
         end = index
         if token.text in STRUCTURED and index + 1 < len(tokens) and tokens[index + 1].text == "(":
             end = closing(tokens, index + 1, 40)
-            parts = ["".join(each.text for each in part) for part in arguments(tokens, index + 1)]
+            parts = ["".join(each.text for each in part) for part in split_arguments(tokens[index + 2 : end])]
             name = "_".join(part for part in parts if part)
             plain += [
                 Token(Kind.NAME, "void", token.start),
@@ -187,7 +187,7 @@ def _registered_function(macro: str, parts: Sequence[Sequence[Token]]) -> tuple[
     words = [token.text for part in parts[2 if macro == "REGISTER_ARCH_DISPATCH" else 1 :] for token in part]
     named = words[: words.index("<")] if "<" in words else words  # types are no functions
     names = [word for word in named if word.isidentifier()]
-    if not parts[0] or not names or names[-1] == "nullptr":
+    if not parts or not parts[0] or not names or names[-1] == "nullptr":
         return None
     return parts[0][0].text, names[-1]
 

@@ -16,6 +16,7 @@ from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.macro import Macro
 from bzlgraph.cpp.text import HEADERS, cpp_files, is_test_file
 from bzlgraph.ops.pytorch.cpp_facts import Definition, StubKernel, read_facts
+from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
 
 FOLDERS = ("aten/src/ATen", "torch/csrc/autograd", "torch/csrc/jit/runtime")
@@ -31,7 +32,7 @@ class Definitions:
 
     def __init__(self, files: Source) -> None:
         self._files = files
-        self._tree = IncludeTree((), self._bytes)
+        self._tree = IncludeTree((), self._bytes, guard=reading)
         self._read: set[str] = set()
         self._asked: set[str] = set()
         self._by_name: dict[str, list[Definition]] = defaultdict(list)
@@ -100,7 +101,8 @@ class Definitions:
 
     def _enter(self, path: str) -> None:
         file = self._tree.read_file(path)
-        for found in read_facts(file, self._header_macro) if file is not None else ():
+        facts = self._tree.within(path, lambda: list(read_facts(file, self._header_macro))) if file is not None else ()
+        for found in facts or ():
             if isinstance(found, Definition):
                 self._by_name[found.key].append(found)
             else:

@@ -27,6 +27,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+ENTRIES = "aten/src/ATen/native/native_functions.yaml"
+"""The file."""
 _SCHEMA = re.compile(r"\s*(?:[\w:]+::)?(\w+)(?:\.(\w+))?\s*\(")
 _OUT_ARGUMENT = re.compile(r"\([a-z]!\)\s*\w+")
 MAX_CHARACTERS, MAX_EVENTS, MAX_DEPTH = 4 << 20, 500_000, 50

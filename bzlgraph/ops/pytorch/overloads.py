@@ -38,18 +38,31 @@ def closest(schema: str, found: Sequence[Definition]) -> list[Definition]:
         return list(found)
     wanted = schema_types(schema)
     scores = [_score(wanted, each.parameters) for each in found]
-    return [each for each, score in zip(found, scores, strict=True) if score == max(scores)]
+    best = max(scores)
+    return [each for each, score in zip(found, scores, strict=True) if score == best]
 
 
 def schema_types(schema: str) -> list[str]:
     """The types of a schema's arguments, without annotations of aliasing and defaults."""
     inside = schema.partition("(")[2].rpartition("->")[0].rpartition(")")[0]
     types: list[str] = []
-    for argument in re.split(r",(?![^\[(]*[\])])", inside):
+    for argument in _split(inside):
         found = _ARGUMENT.match(argument.strip())
         if found is not None:
             types.append(found.group(1) + ("[]" if found.group(2) or found.group(4) else ""))
     return types
+
+
+def _split(arguments: str) -> list[str]:
+    """What stands between the commas that no bracket holds."""
+    parts, depth = [""], 0
+    for part in re.split(r"([,()\[\]])", arguments):
+        depth += (part in ("(", "[")) - (part in (")", "]"))
+        if part == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += part
+    return parts
 
 
 def _score(wanted: Sequence[str], parameters: Sequence[str]) -> float:

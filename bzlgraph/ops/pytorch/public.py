@@ -20,6 +20,8 @@ from typing import NamedTuple
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import PythonStep
 from bzlgraph.python_source.syntax import definitions, flattened, imported_names, parse_any
+from bzlgraph.starlark.evaluation.budget import OverBudget
+from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.sources.source import Source
 
 MAX_STEPS = 60
@@ -89,16 +91,11 @@ class PublicNames:
 
     def _read(self, name: str, path: str) -> _Module | None:
         try:
-            tree = parse_any(self._files.read(path))
-        except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
+            with reading():
+                return _module_of(name, path, parse_any(self._files.read(path)).body)
+        except (OSError, SyntaxError, ValueError, RecursionError, MemoryError, OverBudget) as error:
             self.broken.append((path, getattr(error, "lineno", None) or 1, str(error)))
             return None
-        module = _Module(name, path)
-        module.definitions.update(definitions(tree.body))
-        for statement in flattened(tree.body):
-            for local, full in imported_names(statement, path.split("/")[:-1]):
-                module.stars.append(full) if local == "*" else module.imports.__setitem__(local, full)
-        return module
 
     def _locate(self, name: str, seen: int = 0) -> tuple[_Module, str] | None:
         """The module and the name in it that a dotted name stands for; re-exports followed."""
@@ -137,7 +134,7 @@ class PublicNames:
             if node is None:
                 continue
             steps.append(PythonStep(f"{module.name}.{name}", Location(module.path, node.lineno, 1)))
-            for reference in _references(node):
+            for reference in self._references(node, module.path):
                 for operator, further in self._meaning(reference, module, name):
                     if operator:
                         operators[operator] = None
@@ -145,6 +142,14 @@ class PublicNames:
                         seen.add(key)
                         waiting.append(further)
         return OperatorPath(tuple(operators), tuple(steps))
+
+    def _references(self, node: ast.stmt, path: str) -> list[_Reference]:
+        try:
+            with reading():
+                return list(_references(node))
+        except OverBudget as error:
+            self.broken.append((path, node.lineno, str(error)))
+            return []
 
     def _meaning(
         self, reference: _Reference, module: _Module, inside: str
@@ -174,6 +179,15 @@ class PublicNames:
                 yield "", place
         elif operator:
             yield operator, None
+
+
+def _module_of(name: str, path: str, body: list[ast.stmt]) -> _Module:
+    module = _Module(name, path)
+    module.definitions.update(definitions(body))
+    for statement in flattened(body):
+        for local, full in imported_names(statement, path.split("/")[:-1]):
+            module.stars.append(full) if local == "*" else module.imports.__setitem__(local, full)
+    return module
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,16 @@ from bzlgraph.base.codec import Codec
 from bzlgraph.ops.file_targets import Owner
 from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.pytorch.definitions import Definitions
-from bzlgraph.ops.pytorch.entries import NativeFunction
+from bzlgraph.ops.pytorch.entries import ENTRIES, NativeFunction
 from bzlgraph.ops.pytorch.kernels import kernels, wanted_names
+from bzlgraph.starlark.evaluation.budget import OverBudget
+from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.cache.freshness import key_of
 from bzlgraph.workspace.cache.store import Store
 
 NAME = "pytorch kernels"
+MAX_BROKEN = 2
+"""Entries whose kernels may take too long before the rest is left out."""
 
 
 class KernelReading(NamedTuple):
@@ -43,6 +47,7 @@ class StoredKernels:
     text: bytes
     """native_functions.yaml."""
     broken: dict[tuple[str, str], None] = field(default_factory=dict)
+    _too_much: list[tuple[str, str]] = field(default_factory=list)
 
     def of(self, entry: NativeFunction) -> tuple[KernelRegistration, ...]:
         """The kernels of one operator."""
@@ -63,8 +68,15 @@ class StoredKernels:
         return [self._read(entry) for entry in self.entries.values()]
 
     def _read(self, entry: NativeFunction) -> KernelReading:
-        found = kernels(entry, self.entries, self.definitions)
-        return KernelReading(tuple(found), tuple(self.definitions.broken))
+        """An entry that takes too long has no kernels; after a few of them, none that is asked for later has."""
+        if len(self._too_much) < MAX_BROKEN:
+            try:
+                with reading():
+                    found = tuple(kernels(entry, self.entries, self.definitions))
+                return KernelReading(found, (*self.definitions.broken, *self._too_much))
+            except OverBudget as problem:
+                self._too_much.append((ENTRIES, f"{entry.full_name}: {problem}"))
+        return KernelReading((), (*self.definitions.broken, *self._too_much, (ENTRIES, "no kernels of the others")))
 
     def _with_targets(self, reading: KernelReading) -> tuple[KernelRegistration, ...]:
         self.broken.update(dict.fromkeys(reading.broken))

@@ -19,15 +19,16 @@ from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
 from bzlgraph.ops.pytorch.derivatives import Derivative, read_derivatives
-from bzlgraph.ops.pytorch.entries import BrokenEntries, NativeFunction, read_entries
+from bzlgraph.ops.pytorch.entries import ENTRIES, BrokenEntries, NativeFunction, read_entries
 from bzlgraph.ops.pytorch.kernels import ABSENT
 from bzlgraph.ops.pytorch.public import OperatorPath, PublicNames
 from bzlgraph.ops.pytorch.stored_kernels import StoredKernels
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer, columns
+from bzlgraph.starlark.evaluation.budget import OverBudget
+from bzlgraph.starlark.evaluation.watchdog import reading
 from bzlgraph.workspace.cache.store import READINGS, Store
 from bzlgraph.workspace.sources.source import Source
 
-ENTRIES = "aten/src/ATen/native/native_functions.yaml"
 FRAMEWORK = "pytorch"
 COLUMNS = columns("schema dispatch_key function file line target how condition")
 OUTSIDE = "no kernel of this tree: an empty dispatch"
@@ -90,12 +91,13 @@ class PytorchTracer(Tracer):
     @cached_property
     def _entries(self) -> dict[str, NativeFunction]:
         try:
-            text = self._files.read(ENTRIES).decode("utf-8", "replace")
-            return {entry.full_name: entry for entry in read_entries(text)}
+            with reading():
+                text = self._files.read(ENTRIES).decode("utf-8", "replace")
+                return {entry.full_name: entry for entry in read_entries(text)}
         except OSError as error:
             self._gap(ENTRIES, 1, error.strerror or str(error), "all operators")
-        except BrokenEntries as problem:
-            self._gap(ENTRIES, problem.line, str(problem), "all operators")
+        except (BrokenEntries, OverBudget) as problem:
+            self._gap(ENTRIES, getattr(problem, "line", 1), str(problem), "all operators")
         return {}
 
     @cached_property
@@ -114,11 +116,12 @@ class PytorchTracer(Tracer):
     @cached_property
     def _derivatives(self) -> dict[str, list[Derivative]]:
         try:
-            return read_derivatives(self._files.read(DERIVATIVES).decode("utf-8", "replace"))
+            with reading():
+                return read_derivatives(self._files.read(DERIVATIVES).decode("utf-8", "replace"))
         except OSError:
             return {}
-        except BrokenEntries as problem:
-            self._gap(DERIVATIVES, problem.line, str(problem), "gradients")
+        except (BrokenEntries, OverBudget) as problem:
+            self._gap(DERIVATIVES, getattr(problem, "line", 1), str(problem), "gradients")
             return {}
 
     @cached_property

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 from bzlgraph.base.span import Location
@@ -37,6 +38,9 @@ _CLASS = tuple(
 _METHOD = re.compile(rb"::\s*(?:" + "|".join(METHODS).encode() + rb")\s*\(")
 _OWNER = re.compile(rb"\b(?!template\b)([^\W\d]\w*)\s*(?:<[^;{}()]*>)?\s*\Z")
 """What stands before a method that is defined outside of its class."""
+_USING = re.compile(r"using\s+(\w+)\s*=\s*([^;]+);")
+_TYPEDEF = re.compile(r"typedef\s+([^;{}]+?)\s+(\w+)\s*;")
+"""Expressions that begin with plain text are found faster: what stands before is looked at afterwards."""
 MAX_OWNER = 1000
 """Characters that a class's name and its template arguments may have there."""
 MAX_CLASSES = 40
@@ -68,10 +72,12 @@ class ComputeFinder:
     """Finds the methods of kernels in what was scanned; each class is found once."""
 
     scan: Scan
-    _classes: dict[str, list[Class]] = field(default_factory=dict)
+    _classes: dict[str, dict[str, list[Class]]] = field(default_factory=dict)
     _places: dict[str, set[str]] | None = None
     _outside: dict[str, set[str]] | None = None
+    _aliases: dict[str, dict[str, str]] = field(default_factory=dict)
     _known: dict[tuple[str, str], Method | None] = field(default_factory=dict)
+    _methods: dict[str, dict[str, list[tuple[str, Location]]]] = field(default_factory=dict)
 
     def find(self, kernel_class: str, home: str) -> Method | None:
         """The method that a kernel registered in the file ``home`` runs, None when it is not found."""
@@ -104,7 +110,7 @@ class ComputeFinder:
         """The class of a name that a file sees, with its methods wherever they are defined (rules 1 to 3)."""
         candidates: list[Class] = []
         for path in self._where(name, home):
-            candidates += [each for each in self._classes_of(path) if each.name == name]
+            candidates += self._classes_of(path).get(name, ())
         if not candidates:
             return None
         special = [each for each in candidates if each.arguments and _matches(each, arguments)]
@@ -126,20 +132,16 @@ class ComputeFinder:
         near = sorted(path for path in found if path in closure and path != home)
         return seen + near
 
-    def _index(self, files: Sequence[str], names_in: Callable[[bytes], set[bytes]]) -> dict[str, set[str]]:
-        """Name -> the files that have it, among some."""
-        found: dict[str, set[str]] = {}
-        for path in files:
-            for name in names_in(self.scan.contents.get(path, b"")):
-                found.setdefault(name.decode("latin-1"), set()).add(path)
-        return found
-
     def prepare(self) -> None:
         """Make the indexes of classes and of methods defined outside of them, if that is not done."""
         if self._places is None or self._outside is None:
-            files = self._files()
-            self._places = self._index(files, _classes_named)
-            self._outside = self._index(files, _owners_named)
+            self._places, self._outside = {}, {}
+            for path in self._files():
+                data = self.scan.contents.get(path, b"")
+                named = self.scan.tree.within(path, partial(_named, data)) or (set(), set())
+                for index, names in zip((self._places, self._outside), named, strict=True):
+                    for name in names:
+                        index.setdefault(name.decode("latin-1"), set()).add(path)
 
     def _files(self) -> list[str]:
         """The files that kernels are made of: those that may register something, what they include, and the sources
@@ -149,8 +151,8 @@ class ComputeFinder:
         wanted |= {path for path in self.scan.contents if path.rpartition("/")[0] in folders and _is_source(path)}
         return sorted(wanted)
 
-    def _classes_of(self, path: str) -> list[Class]:
-        """All classes of a file, those that its macros make among them."""
+    def _classes_of(self, path: str) -> dict[str, list[Class]]:
+        """All classes of a file by name, those that its macros make among them."""
         known = self._classes.get(path)
         if known is not None:
             return known
@@ -163,8 +165,10 @@ class ComputeFinder:
         if reader is not None and file is not None:
             for pieces, start, _condition in reader.made:
                 found += self._made(pieces, file, start)
-        self._classes[path] = found
-        return found
+        named = self._classes[path] = {}
+        for each in found:
+            named.setdefault(each.name, []).append(each)
+        return named
 
     def _made(self, pieces: Sequence[Piece], file: SourceFile, start: int) -> list[Class]:
         """The classes of an expansion: their places are those of the macro bodies that hold them."""
@@ -183,27 +187,48 @@ class ComputeFinder:
         found: dict[str, Location] = {}
         paths = (self._outside or {}).get(name, set())
         for path in sorted(paths, key=lambda each: (each != home, _distance(each, home), each)):
-            file = self.scan.tree.file(path)
-            for scope in file.outline.scopes if file is not None else ():
-                owner, _, method = scope.name.rpartition("::")
-                if file is not None and method in METHODS and owner.partition("<")[0].rpartition("::")[2] == name:
-                    start = file.outline.tokens[file.outline.name_index(scope)].start
-                    found.setdefault(method, file.location(start))
+            for method, location in self._methods_outside(path).get(name, ()):
+                found.setdefault(method, location)
+        return found
+
+    def _methods_outside(self, path: str) -> dict[str, list[tuple[str, Location]]]:
+        """The methods that a file defines outside of their classes, by the names of those."""
+        known = self._methods.get(path)
+        if known is not None:
+            return known
+        found: dict[str, list[tuple[str, Location]]] = {}
+        file = self.scan.tree.file(path)
+        for scope in file.outline.scopes if file is not None else ():
+            owner, _, method = scope.name.rpartition("::")
+            if file is not None and method in METHODS:
+                start = file.outline.tokens[file.outline.name_index(scope)].start
+                name = owner.partition("<")[0].rpartition("::")[2]
+                found.setdefault(name, []).append((method, file.location(start)))
+        self._methods[path] = found
         return found
 
     def _alias(self, name: str, home: str) -> str | None:
         """What ``using NAME = ...;`` or ``typedef ... NAME;`` stands for."""
-        pattern = re.compile(
-            rf"\busing\s+{re.escape(name)}\s*=\s*([^;]+);|\btypedef\s+([^;{{}}]+?)\s+{re.escape(name)}\s*;"
-        )
         for path in (home, *sorted(self.scan.tree.closure(home))):
             file = self.scan.tree.file(path)
             if file is None or name not in file.text.text:
                 continue
-            found = pattern.search(file.text.text)
-            if found is not None:
-                return found.group(1) or found.group(2)
+            if path not in self._aliases:
+                self._aliases[path] = _aliases_of(file.text.text)
+            if name in self._aliases[path]:
+                return self._aliases[path][name]
         return None
+
+
+def _aliases_of(text: str) -> dict[str, str]:
+    """What the names stand for that ``using`` and ``typedef`` give, the first of each."""
+    usings = ((found.start(), found.group(1), found.group(2)) for found in _USING.finditer(text))
+    typedefs = ((found.start(), found.group(2), found.group(1)) for found in _TYPEDEF.finditer(text))
+    aliases: dict[str, str] = {}
+    for start, name, meaning in sorted([*usings, *typedefs]):
+        if not (start and (text[start - 1].isalnum() or text[start - 1] == "_")):
+            aliases.setdefault(name, meaning)
+    return aliases
 
 
 def _classes(
@@ -266,16 +291,12 @@ def _arguments(text: str) -> list[str]:
     return parts
 
 
-def _classes_named(data: bytes) -> set[bytes]:
-    """The names that stand where a class's does."""
-    return {name for pattern in _CLASS for name in pattern.findall(data)}
-
-
-def _owners_named(data: bytes) -> set[bytes]:
-    """The names of classes with a method that is defined outside of them."""
+def _named(data: bytes) -> tuple[set[bytes], set[bytes]]:
+    """The names that stand where a class's does, and those of classes with a method that is defined outside of them."""
     places = (found.start() for found in _METHOD.finditer(data))
     owners = (_OWNER.search(data, max(0, place - MAX_OWNER), place) for place in places)
-    return {owner.group(1) for owner in owners if owner is not None}
+    classes = {name for pattern in _CLASS for name in pattern.findall(data)}
+    return classes, {owner.group(1) for owner in owners if owner is not None}
 
 
 def _split(written: str) -> tuple[str, str]:

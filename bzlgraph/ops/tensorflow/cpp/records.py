@@ -10,6 +10,7 @@ import gc
 import marshal
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -84,22 +85,29 @@ def _read_files(finder: ComputeFinder, files: Iterable[str]) -> Parts:
     scan = finder.scan
     scan.registrations.clear()
     scan.gaps.clear()
-    for path in files:
-        scan.read(path)
     found = scan.registrations
+    for path in files:
+        first = len(found)
+        scan.read(path)
+        scan.guarded(path, partial(_find_methods, finder, first))
     records: tuple[Iterable[object], ...] = (
         [each for each in found if isinstance(each, OpRegistration)],
-        [_computed_in_time(each, finder) for each in found if isinstance(each, KernelRegistration)],
+        [each for each in found if isinstance(each, KernelRegistration)],
         [each for each in found if isinstance(each, GradientRegistration)],
-        scan.gaps,
+        [*scan.gaps, *scan.unreadable()],
     )
     return tuple(
         marshal.dumps([codec.encode(each) for each in part]) for codec, part in zip(_CODECS, records, strict=True)
     )
 
 
-def _computed_in_time(kernel: KernelRegistration, finder: ComputeFinder) -> KernelRegistration:
-    return finder.scan.guarded(kernel.location.path, lambda: _computed(kernel, finder)) or kernel
+def _find_methods(finder: ComputeFinder, first: int) -> None:
+    """The methods that compute, for the kernels among the registrations from ``first`` on."""
+    found = finder.scan.registrations
+    for index in range(first, len(found)):
+        each = found[index]
+        if isinstance(each, KernelRegistration):
+            found[index] = _computed(each, finder)
 
 
 def _computed(kernel: KernelRegistration, finder: ComputeFinder) -> KernelRegistration:

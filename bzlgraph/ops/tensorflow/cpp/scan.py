@@ -14,18 +14,22 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import utf8
 from bzlgraph.cpp.include_tree import IncludeTree
-from bzlgraph.cpp.invocations import FileReader, Vocabulary, vocabulary
+from bzlgraph.cpp.invocations import FileReader, Vocabulary, macro_words, vocabulary
 from bzlgraph.cpp.literals import string_value
 from bzlgraph.cpp.source_file import SourceFile
 from bzlgraph.cpp.text import is_test_file
 from bzlgraph.ops.tensorflow.cpp.device_files import DeviceFiles
 from bzlgraph.ops.tensorflow.cpp.registrations import FORMS, KNOWN, Registration, Use
 from bzlgraph.starlark.evaluation.budget import OverBudget
-from bzlgraph.starlark.evaluation.watchdog import READING, watched
+from bzlgraph.starlark.evaluation.watchdog import reading
 
 T = TypeVar("T")
 _HOLDS_MACROS = re.compile(rb"#[ \t]*define[ \t]+\w+(?:\(|[ \t]+\S|[ \t]*\\)")
 """A macro that has parameters or a body: five files of six define nothing but their own guard."""
+_CONSTANT = re.compile(r'\b(\w++)\s*+(?:\[\w*+\]\s*+)?[={(]\s*+((?:"(?:[^"\\\n]|\\.)*+"\s*+)++)')
+_LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+MAX_SOUGHT = 500
+"""Texts that are looked for in each file before its names are read; with more of them that saves no time."""
 
 
 @dataclass(slots=True)
@@ -43,6 +47,7 @@ class Scan:
     """The files that may register something."""
     device_files: DeviceFiles = field(init=False)
     _own_texts: dict[tuple[str, str], str | None] = field(default_factory=dict)
+    _constants: dict[str, dict[str, str]] = field(default_factory=dict)
     _texts: dict[str, dict[str, str | None]] = field(default_factory=dict)
     _only_text: dict[str, str | None] = field(default_factory=dict)
 
@@ -56,7 +61,7 @@ class Scan:
     def guarded(self, path: str, work: Callable[[], T]) -> T | None:
         """The result of work on a file; None, and a gap, where it does more than any file needs."""
         try:
-            with watched(READING, "reading it"):
+            with reading():
                 return work()
         except OverBudget as problem:
             what = f"what it registers is not known: {problem}"
@@ -89,7 +94,7 @@ class Scan:
         """The text of a constant (``kName = "..."``) of the file, or of a header that it includes."""
         key = (file.path, name)
         if key not in self._own_texts:
-            self._own_texts[key] = _text_in(name, file) if name.isidentifier() else None
+            self._own_texts[key] = self._text_in(name, file) if name.isidentifier() else None
         own = self._own_texts[key]
         if own is not None or not name.isidentifier():
             return own
@@ -108,28 +113,28 @@ class Scan:
         for path in paths:
             if path not in known:
                 file = self.tree.file(path) if needle in self.contents.get(path, b"") else None
-                known[path] = _text_in(name, file) if file is not None else None
+                known[path] = self._text_in(name, file) if file is not None else None
             text = known[path]
             if text is not None:
                 yield text
 
-
-def _text_in(name: str, file: SourceFile) -> str | None:
-    """The literals that a constant of a file is made with."""
-    if name not in file.text.text:
-        return None
-    pattern = re.compile(rf'\b{re.escape(name)}\s*(?:\[\w*\]\s*)?(?:=|\{{|\()\s*((?:"(?:[^"\\\n]|\\.)*"\s*)+)')
-    found = pattern.search(file.text.text)
-    if found is None:
-        return None
-    return "".join(string_value(part) for part in re.findall(r'"(?:[^"\\\n]|\\.)*"', found.group(1)))
+    def _text_in(self, name: str, file: SourceFile) -> str | None:
+        """The literals that a constant of a file is made with."""
+        if name not in file.text.text:
+            return None
+        if file.path not in self._constants:
+            made = self._constants[file.path] = {}
+            for found in _CONSTANT.finditer(file.text.text):
+                made.setdefault(found.group(1), found.group(2))
+        literals = self._constants[file.path].get(name)
+        return "".join(map(string_value, _LITERAL.findall(literals))) if literals is not None else None
 
 
 def scan_tree(paths: Iterable[str], read: Callable[[str], bytes]) -> Scan:
     """Read every file of a tree, its headers' macros among them; nothing is registered yet."""
     kept = frozenset(path for path in paths if not is_test_file(path))
     contents: dict[str, bytes] = {}
-    tree = IncludeTree(kept, lambda path: contents[path] if path in contents else read(path))
+    tree = IncludeTree(kept, lambda path: contents[path] if path in contents else read(path), guard=reading)
     for path in sorted(kept):
         try:
             data = contents[path] = read(path)
@@ -138,7 +143,7 @@ def scan_tree(paths: Iterable[str], read: Callable[[str], bytes]) -> Scan:
             continue
         if _HOLDS_MACROS.search(data):
             tree.remember(path)
-    scan = Scan(tree, vocabulary(FORMS, tree.all_macros()), contents=contents)
+    scan = Scan(tree, vocabulary(FORMS, tree.of_all_macros(macro_words)), contents=contents)
     scan.files = _registering(scan)
     return scan
 
@@ -146,11 +151,13 @@ def scan_tree(paths: Iterable[str], read: Callable[[str], bytes]) -> Scan:
 def _registering(scan: Scan) -> tuple[str, ...]:
     """The files that may register something: those that name something of the vocabulary."""
     names, words = _search_words(scan.words), scan.words
+    many = len(names) > MAX_SOUGHT
     concerning = frozenset(utf8(name) for name in words.wanted | words.leading | words.relays)
     return tuple(
         path
         for path, data in sorted(scan.contents.items())
-        if any(name in data for name in names) and not concerning.isdisjoint(data.translate(_ONLY_NAMES).split())
+        if (many or any(name in data for name in names))
+        and not concerning.isdisjoint(data.translate(_ONLY_NAMES).split())
     )
 
 
@@ -159,7 +166,7 @@ def _search_words(words: Vocabulary) -> list[bytes]:
     names = sorted(words.wanted | words.leading)
     kept = ["REGISTER"]
     for name in sorted(names, key=len):
-        if not any(each in name for each in kept):
+        if len(kept) <= MAX_SOUGHT and not any(each in name for each in kept):
             kept.append(name)
     return [utf8(name) for name in kept]
 

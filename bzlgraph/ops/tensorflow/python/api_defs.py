@@ -13,7 +13,7 @@ from enum import Enum
 
 from bzlgraph.ops.tensorflow.python.text_proto import Message, TextProtoError, read_text_proto
 from bzlgraph.starlark.evaluation.budget import OverBudget
-from bzlgraph.starlark.evaluation.watchdog import READING, watched
+from bzlgraph.starlark.evaluation.watchdog import reading
 
 
 class Visibility(Enum):
@@ -96,7 +96,7 @@ def merge_api_defs(layers: Iterable[Iterable[tuple[str, bytes]]]) -> ApiDefs:
     for layer in layers:
         for path, data in layer:
             try:
-                with watched(READING, "reading it"):
+                with reading():
                     found = read_api_defs(data)
             except (TextProtoError, OverBudget) as problem:
                 broken.append((path, str(problem)))
