@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
 from bzlgraph.base.words import counted
 from bzlgraph.bazel.model import Package
 from bzlgraph.graph.cycles import find_cycles, refusal
-from bzlgraph.graph.model import NodeKind
+from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.query import quoted
 from bzlgraph.questions.repositories import (
@@ -96,17 +96,37 @@ def ask_health(session: Session, pattern: str = "//...", *, keep_going: bool = F
 
 
 def _folded(graph: GraphView, problems: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
-    """One problem for each package that does not exist, then all others: a tree may name hundreds of labels in one."""
+    """One problem for each package that does not exist, then all others: a tree may name hundreds of labels in one.
+    What is missing is told with the first place that names it."""
+    missing = [node for node, kind in enumerate(graph.kinds) if kind == NodeKind.MISSING]
+    missing.sort(key=graph.labels.__getitem__)
     told = {problem.message for problem in problems}
-    labels: dict[tuple[str, str], dict[str, Label]] = {}
-    for label in graph.labels:
-        key = label.repo, label.package
-        if graph.absent.get(key) is NodeKind.MISSING:
-            message = f"{label}: {graph.diagnostics[key][0].message}"
-            if message in told:
-                labels.setdefault(key, {})[message] = label
-    for key, named in sorted(labels.items()):
-        known, first = graph.diagnostics[key][0], next(iter(named.values()))
-        yield replace(known, message=f"{known.message}; named by {counted(len(named), 'label')}, as {first}")
-    folded = {message for named in labels.values() for message in named}
-    yield from (problem for problem in problems if problem.message not in folded)
+    messages = {each.message: node for node, each in zip(missing, graph.missing_among(missing), strict=True)}
+    named = {message: node for message, node in messages.items() if message in told}
+    places = _first_places(graph, set(named.values()))
+    packages: dict[tuple[str, str], list[str]] = {}
+    for message, node in named.items():
+        label = graph.labels[node]
+        if graph.absent.get((label.repo, label.package)) is NodeKind.MISSING:
+            packages.setdefault((label.repo, label.package), []).append(message)
+    for key, folded in sorted(packages.items()):
+        known, nodes = graph.diagnostics[key][0], [named[message] for message in folded]
+        place = min((places[node] for node in nodes if node in places), default=None)
+        message = f"{known.message}; named by {counted(len(nodes), 'label')}, as {graph.labels[nodes[0]]}"
+        yield replace(known, message=message, location=known.location or place)
+    told.difference_update(*packages.values())
+    for problem in problems:
+        if problem.message in told:
+            place = places.get(named.get(problem.message, -1))
+            yield replace(problem, location=problem.location or place) if place is not None else problem
+
+
+def _first_places(graph: GraphView, ends: set[int]) -> dict[int, Location]:
+    """Where the first of the targets stands that names each of these nodes, by file and line."""
+    columns, found = graph.columns, dict[int, Location]()
+    for edge, end in enumerate(columns.edge_target):
+        if end in ends and not columns.edge_flags[edge] & EdgeFlag.OUTPUT:
+            place = graph.describe(columns.edge_source[edge]).location
+            if place is not None:
+                found[end] = min(place, found.get(end, place))
+    return found

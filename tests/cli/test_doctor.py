@@ -128,12 +128,13 @@ def test_a_package_that_does_not_exist_is_told_once_and_where_it_may_be(workspac
     deps = '["//util:status", "//util:statusor", "//nowhere:x"]'
     (workspace / "inner" / "BUILD").write_text(f'cc_library(name = "a", deps = {deps})\n')
     told = doctor(workspace).stderr.splitlines()
+    place = "inner/BUILD:1:11: error:"
     assert [line for line in told if "//util" in line] == [
-        "error: no such package '//util': BUILD file not found in 'util'; named by 2 labels, as //util:status",
+        f"{place} no such package '//util': BUILD file not found in 'util'; named by 2 labels, as //util:status",
         "hint: inner/ is a workspace of its own, which has //util: ask it, with -C inner",
     ]
     assert [line for line in told if "//nowhere" in line] == [
-        "error: no such package '//nowhere': BUILD file not found in 'nowhere'; named by 1 label, as //nowhere:x"
+        f"{place} no such package '//nowhere': BUILD file not found in 'nowhere'; named by 1 label, as //nowhere:x"
     ]
 
 
@@ -253,7 +254,7 @@ def test_a_folder_that_is_no_package_says_why(workspace: Path, command: tuple[st
 def test_who_needs_a_package_that_is_ignored_is_told_so(with_problem: Path) -> None:
     (with_problem / ".bazelignore").write_text("good\n", encoding="utf-8")
     assert doctor(with_problem).stderr.splitlines() == [
-        "error: no such package '//good': the folder is ignored; named by 1 label, as //good:a.cc",
+        "user/BUILD:1:10: error: no such package '//good': the folder is ignored; named by 1 label, as //good:a.cc",
         "hint: .bazelignore names 'good'",
     ]
 
