@@ -70,6 +70,14 @@ class Facts:
     """``load()`` may stand behind other statements of a .bzl file."""
     inner_functions: bool
     """There are ``lambda``, and functions in functions."""
+    comma_after_star: bool
+    """A comma may follow the last argument or parameter where a ``*`` or ``**`` stands before it."""
+    required_keywords: bool
+    """A parameter behind ``*`` may be without a default value."""
+    large_integers: bool
+    """Integer literals may be larger than 2147483647."""
+    dict_union: bool
+    """``{} | {}`` is the union of dictionaries."""
     floats: bool
     """There are floating-point numbers, and ``/``."""
     bit_operators: bool

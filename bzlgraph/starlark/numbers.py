@@ -10,13 +10,16 @@ import math
 import re
 
 from bzlgraph.starlark.evaluation.budget import charge_digits, charge_int
+from bzlgraph.starlark.evaluation.thread import in_spec
 from bzlgraph.starlark.printing import float_repr, quote
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import NAN, type_name
 
 _PREFIXES = {"0b": 2, "0o": 8, "0x": 16}
 _DIGITS = re.compile(r"[0-9A-Za-z]+")
-_FLOAT = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_FLOAT = re.compile(r"([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)[dD]?")
+_HEX_FLOAT = re.compile(r"([+-]?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+)[dD]?")
+"""Both with what Java, and so Bazel, reads behind a number."""
 
 
 def parse_int(x: object, base: object, has_base: bool) -> int:
@@ -108,13 +111,23 @@ def _float_from_text(x: str) -> float:
     word = x.lower()
     sign = -1.0 if word[0] == "-" else 1.0
     bare = word.lstrip("+-") if word[:1] in "+-" and word[1:2] not in "+-" else word
-    if bare in ("inf", "infinity"):
+    if bare == "inf" or (bare == "infinity" and (bare != word or in_spec())):  # Bazel wants a sign there
         return sign * math.inf
     if bare == "nan":
         return NAN
-    if not _FLOAT.fullmatch(text):
+    if match := _FLOAT.fullmatch(text):
+        value = float(match[1])
+    elif match := _HEX_FLOAT.fullmatch(text):
+        value = _from_hex(match[1])
+    else:
         raise EvalError(f"invalid float literal: {x}")
-    value = float(text)
     if math.isinf(value):
         raise EvalError("floating-point number too large")
     return value
+
+
+def _from_hex(text: str) -> float:
+    try:
+        return float.fromhex(text)
+    except OverflowError:
+        return math.inf

@@ -72,6 +72,10 @@ class Value:
         """``bool(self)``"""
         return True
 
+    def hashable(self) -> bool:
+        """Whether it may be a key of a dict, and in a depset."""
+        return True
+
     def to_repr(self) -> str:
         """``repr(self)`` as Starlark prints it."""
         return f"<{self.type_name}>"

@@ -280,6 +280,8 @@ def hash_key(key: object) -> object:
         return OddKey(key, form) if odd else key
     if isinstance(key, (list, dict, range)):
         raise EvalError(f"unhashable type: '{type_name(key)}'")
+    if isinstance(key, Value) and not key.hashable():
+        raise EvalError(f"unhashable type: '{type_name(key)}'")
     try:
         hash(key)
     except TypeError:

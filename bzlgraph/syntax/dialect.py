@@ -28,8 +28,13 @@ class Dialect:
     inner_functions: bool = True  # def in a function, and lambda: from Bazel 5 on
     floats: bool = True  # 1.5, and a / b: from Bazel 4 on
     bit_operators: bool = True  # & ^ ~ << >>, and +x: from Bazel 0.29 on
-    star_arguments: bool = True  # f(*args, **kwargs); otherwise only f(**{"a": 1}), where nothing is hidden
+    large_integers: bool = True  # literals above 2**31 - 1: from Bazel 4 on
+    binary_integers: bool = True  # 0b11: no Bazel
+    star_arguments: bool = True  # f(*args, **kwargs)
+    dict_arguments: bool = True  # f(**{"a": 1}), where nothing is hidden, without star_arguments
     keyword_after_star: bool = True  # f(*args, x = 1): old Bazels
+    comma_after_star: bool = True  # f(*args,), and in parameters: from Bazel 0.29 on
+    required_keywords: bool = True  # def f(*, a): from Bazel 2.1 on
     while_loops: bool = False
     bytes_literals: bool = False
     strict_escapes: bool = False  # "\d" is an error; otherwise the backslash stays, as before Bazel 4
@@ -47,10 +52,10 @@ class Dialect:
     sets: bool = True
 
 
-BUILD = Dialect("BUILD", definitions=False, global_reassign=True)
+BUILD = Dialect("BUILD", definitions=False, dict_arguments=False, global_reassign=True)
 BZL = Dialect(".bzl", annotations=True)
 SCL = Dialect(".scl")
-WORKSPACE = Dialect("WORKSPACE", definitions=False, global_reassign=True)
+WORKSPACE = Dialect("WORKSPACE", definitions=False, dict_arguments=False, global_reassign=True)
 MODULE = Dialect("MODULE.bazel", definitions=False, loads=False, star_arguments=False)
 SPEC = Dialect(
     ".star",

@@ -104,7 +104,8 @@ class ModuleLoader:
     ) -> Thread:
         """An evaluation of one file, which notes what it loads and what goes wrong with that."""
         load, operators = self.callback(loads, diagnostics), operators_of(self.facts)
-        return Thread(self.print, load, budget=budget or self.budget, host=host, operators=operators)
+        limits, union = budget or self.budget, self.facts.dict_union
+        return Thread(self.print, load, budget=limits, host=host, operators=operators, dict_union=union)
 
     def file(self, label: Label, location: Location = NOWHERE) -> LoadedFile:
         """The .bzl file of a label that is loaded at ``location``, evaluated on first use."""

@@ -69,6 +69,14 @@ BROUGHT = {
     "true division": (EXPRESSION.replace("{}", "4 / 2"), "3.7.0", "4.0.0"),
     "bit operators": (EXPRESSION.replace("{}", "1 & 3"), "0.28.1", "0.29.0"),
     "shifting in place": (EXPRESSION.replace("{}", "2\ndef f(x):\n    x <<= 1"), "0.28.1", "0.29.0"),
+    "a comma behind *args": (EXPRESSION.replace("{}", "len(dict(*[[(1, 2)]],))"), "0.28.1", "0.29.0"),
+    "a comma behind the parameter **kwargs": (
+        EXPRESSION.replace("{}", "2\ndef f(**kwargs,):\n    pass"), "0.28.1", "0.29.0"
+    ),
+    "a keyword-only parameter without a default": (
+        EXPRESSION.replace("{}", "2\ndef f(*, a):\n    return a"), "2.0.0", "2.1.0"
+    ),
+    "integers of more than 32 bits": (EXPRESSION.replace("{}", "2147483648"), "3.7.0", "4.2.0"),
     "complement": (EXPRESSION.replace("{}", "~1"), "0.28.1", "0.29.0"),
 }  # fmt: skip
 
@@ -78,6 +86,36 @@ def test_accepted_from_a_release_on(change: str) -> None:
     text, last, first = BROUGHT[change]
     assert "before Bazel" in problems(package(text, version=last))[0]
     assert problems(package(text, version=first)) == problems(package(text)) == []
+
+
+def test_the_union_of_dictionaries() -> None:
+    for union in ("len({1: 2} | {3: 4})", "2\ndef f(x = {}):\n    x |= {}\nf({})"):
+        text = EXPRESSION.replace("{}", union, 1)
+        assert "dict | dict" in problems(package(text, version="5.4.1"))[0]
+        assert problems(package(text, version="6.0.0")) == problems(package(text)) == []
+
+
+@pytest.mark.parametrize("arguments", ["*[1]", "**{1: 2}", "**K", 'name = "x", **K'])
+@pytest.mark.parametrize("version", ["0.19.1", "4.2.3", "7.7.1"])
+def test_star_arguments_of_build_files(arguments: str, version: str) -> None:
+    text = f"--- BUILD\nK = {{}}\nfilegroup({arguments})\n"
+    assert "not allowed in BUILD files" in problems(package(text, version=version))[0]
+
+
+@pytest.mark.parametrize("version", ["0.19.1", "4.2.3", "7.7.1"])
+def test_integers_that_no_bazel_has(version: str) -> None:
+    assert "binary" in problems(package(EXPRESSION.replace("{}", "0b11"), version=version))[0]
+
+
+NO_KEYS = ["native", "json", "attr", 'select({"//:x": 1})', "attr.string()", "config.bool()"]
+
+
+@pytest.mark.parametrize("key", NO_KEYS)
+@pytest.mark.parametrize("use", ["len({KEY: 1})", "KEY in {1: 2}", "depset([KEY])", "{}.get((1, KEY))"])
+def test_values_that_are_no_keys(key: str, use: str) -> None:
+    text = EXPRESSION.replace("{}", "1 if {USE} else 2").replace("{USE}", use).replace("KEY", key)
+    problem = problems(package(text, version="7.7.1"))[0]
+    assert "unhashable type" in problem or "must not be mutable" in problem
 
 
 @pytest.mark.parametrize("escape", [r"\x41", r"\u0041", r"\U00000041", r"\N"])

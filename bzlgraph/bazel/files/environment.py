@@ -60,7 +60,7 @@ from bzlgraph.facts.predeclared import Fields
 from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.evaluation.thread import Operators, no_more_operators
 from bzlgraph.starlark.lib.json import json_module
-from bzlgraph.starlark.ops.arithmetic import bit_or
+from bzlgraph.starlark.ops.arithmetic import dict_union
 from bzlgraph.starlark.universe import universe_for
 from bzlgraph.syntax.dialect import BUILD, BZL, MODULE, WORKSPACE, Dialect
 
@@ -208,7 +208,12 @@ def dialect_of(kind: Dialect, facts: Facts) -> Dialect:
         annotations=kind.annotations and facts.type_annotations,
         strict_escapes=facts.escapes_restricted,
         numeric_escapes=facts.tolerant,
+        star_arguments=kind.star_arguments and (kind.definitions or facts.tolerant),
         keyword_after_star=facts.named_after_star,
+        comma_after_star=facts.comma_after_star,
+        required_keywords=facts.required_keywords,
+        large_integers=facts.large_integers,
+        binary_integers=facts.tolerant,
         loads_first=kind is BZL and not facts.load_after_statement,
         inner_functions=facts.inner_functions,
         floats=facts.floats,
@@ -224,5 +229,5 @@ def operators_of(facts: Facts) -> Operators:
 def old_operators(op: str, left: object, right: object) -> object:
     """``{} + {}`` is the union of dictionaries, the right one winning; NotImplemented for anything else."""
     if op == "+" and isinstance(left, dict) and isinstance(right, dict):
-        return bit_or(left, right)
+        return dict_union(left, right)
     return NotImplemented

@@ -31,6 +31,9 @@ class Native(Namespace):
     __slots__ = ()
     type_name: ClassVar[str] = "struct"
 
+    def hashable(self) -> bool:
+        return False
+
     def to_repr(self) -> str:
         return "<native>"
 

@@ -83,6 +83,9 @@ class AttrValue(Value):
     late_bound: bool
     location: Location | None = None
 
+    def hashable(self) -> bool:
+        return False
+
     def to_repr(self) -> str:
         return f"<attr.{self.kind_name}>"
 
@@ -175,6 +178,9 @@ class AttrModule(Namespace):
 
     __slots__ = ()
     type_name: ClassVar[str] = "attr"
+
+    def hashable(self) -> bool:
+        return False
 
 
 def _function(name: str) -> Builtin:

@@ -26,6 +26,9 @@ class BuildSetting(Value):
     model: BuildSettingKind
     """What the rule class keeps of it."""
 
+    def hashable(self) -> bool:
+        return False
+
     def to_repr(self) -> str:
         return f"<build_setting.{self.model.kind}>"
 

@@ -41,6 +41,9 @@ class ExecGroupValue(Value):
     group: ExecGroup
     copies: bool = False
 
+    def hashable(self) -> bool:
+        return False
+
     def to_repr(self) -> str:
         return "<exec_group>"
 

@@ -55,6 +55,9 @@ class Transition(Value):
         """Whether it may lead to another configuration than that of tools: not so for ``config.target()``."""
         return self.function is not None or bool(self.outputs) or bool(self.feature_flags) or self.clears
 
+    def hashable(self) -> bool:
+        return False
+
     def freeze(self) -> None:
         freeze(self.function)
         for value in self.settings.values():

@@ -122,6 +122,9 @@ class SelectValue(Value):
         grown = concatenate(self, items)
         self.parts, self.native_type = grown.parts, grown.native_type
 
+    def hashable(self) -> bool:
+        return self.uncertain()  # then it may be something else
+
     def uncertain(self) -> bool:
         """Whether some part could not be evaluated."""
         return self.unknown_part() is not None

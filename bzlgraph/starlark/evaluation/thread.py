@@ -72,7 +72,7 @@ def no_more_operators(_op: str, _left: object, _right: object) -> object:
 
 class Thread:
     """One evaluation. ``host`` is the embedding layer's own context; ``spec`` gives strings what the specification has
-    and Bazel has not: Unicode case, and ``split()`` at white space."""
+    and Bazel has not: Unicode case, and ``split()`` at white space. ``dict_union``: there is ``{} | {}``."""
 
     def __init__(
         self,
@@ -82,6 +82,7 @@ class Thread:
         host: Any = None,
         spec: bool = False,
         operators: Operators = no_more_operators,
+        dict_union: bool = True,
     ) -> None:
         self.print = print
         self.load = load
@@ -89,6 +90,7 @@ class Thread:
         self.host = host
         self.operators = operators
         self.spec = spec
+        self.dict_union = dict_union
         self.steps_left = budget.steps
 
     def run(self, function: Callable[..., T], /, *args: object, **kwargs: object) -> T:

@@ -226,6 +226,9 @@ class Json(Namespace):
     __slots__ = ()
     type_name = "json"
 
+    def hashable(self) -> bool:
+        return False
+
     def to_repr(self) -> str:
         return '<module "json">'
 

@@ -232,13 +232,18 @@ def bit_or(left: object, right: object) -> object:
     """``left | right``: bits, or the union of dicts"""
     if type(left) is int and type(right) is int:
         return _checked_int(left | right)
-    if isinstance(left, dict) and isinstance(right, dict):
-        charge_items(4 * (len(left) + len(right)))
-        union = Dict()
-        _merge(union, left)
-        _merge(union, right)
-        return union
+    if isinstance(left, dict) and isinstance(right, dict) and current_thread().dict_union:
+        return dict_union(left, right)
     return other("|", left, right)
+
+
+def dict_union(left: dict[object, object], right: dict[object, object]) -> Dict:
+    """A new dict with the items of both; where they have a key in common, that of ``right`` counts."""
+    charge_items(4 * (len(left) + len(right)))
+    union = Dict()
+    _merge(union, left)
+    _merge(union, right)
+    return union
 
 
 def _merge(target: Dict, source: dict[object, object]) -> None:
@@ -278,7 +283,7 @@ def add_in_place(left: object, right: object) -> object:
 
 def or_in_place(left: object, right: object) -> object:
     """``left |= right``: a dict is updated in place."""
-    if isinstance(left, Dict) and isinstance(right, dict):
+    if isinstance(left, Dict) and isinstance(right, dict) and current_thread().dict_union:
         check_mutable(left)
         charge_items(len(right))
         _merge(left, right)

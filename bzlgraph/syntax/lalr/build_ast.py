@@ -38,11 +38,12 @@ class Builder:
     the tree can be too deep without walking it.
     """
 
-    __slots__ = ("chain", "dialect", "ellipses", "problems", "text", "trailing")
+    __slots__ = ("chain", "dialect", "ellipses", "problems", "strict", "text", "trailing")
 
     def __init__(self, text: str, dialect: Dialect) -> None:
         self.text = text
         self.dialect = dialect
+        self.strict = not (dialect.star_arguments and dialect.comma_after_star)  # there is something to say of f(*x)
         self.problems: list[Problem] = []
         self.chain = 0
         self.ellipses: list[Expr] = []  # `...` that is not known to be part of a type
@@ -156,7 +157,7 @@ class Builder:
         self, start: int, name: Ident, _open: int, params: list[Param], _close: int, _colon: int, body: list[Stmt]
     ) -> Stmt:
         """``def f(x): ...``"""
-        check_parameters(params, self.problems)
+        self._check_parameters(params)
         return ast.Def(start, body[-1].end, name, params, body)
 
     def generic(self, name: Ident, _open: int, _names: list[Ident], _close: int) -> Ident:
@@ -236,7 +237,7 @@ class Builder:
             )
         elif not self.dialect.inner_functions:
             self.problems.append(Problem(start, body.end, "there is no `lambda` before Bazel 5", DEFINE))
-        check_parameters(params, self.problems)
+        self._check_parameters(params)
         self._measure(body)
         return ast.Lambda(start, body.end, params, body)
 
@@ -305,9 +306,23 @@ class Builder:
         """``f(x, y = 1)``"""
         if func.__class__ is not Ident:
             self._measure(func)
-        if len(args) > 1 or not self.dialect.star_arguments:
+        if len(args) > 1 or self.strict:
             check_arguments(args, self.dialect, self.problems)
+            if self.strict:
+                self._check_last_comma(args)
         return ast.Call(func.start, close + 1, func, args, paren)
+
+    def _check_parameters(self, params: list[Param]) -> None:
+        check_parameters(params, self.dialect, self.problems)
+        self._check_last_comma(params)
+
+    def _check_last_comma(self, items: list[Arg] | list[Param]) -> None:
+        """A comma behind the last argument or parameter, where a ``*`` stands before it."""
+        if self.dialect.comma_after_star or not any(each.kind for each in items):
+            return
+        if comma := _LAST_COMMA.match(self.text, items[-1].end):
+            message = "there is no last comma behind `*` or `**` before Bazel 0.29"
+            self.problems.append(Problem(comma.end() - 1, comma.end(), message))
 
     def index(self, value: Expr, bracket: int, key: Expr, close: int) -> Expr:
         """``x[0]``"""

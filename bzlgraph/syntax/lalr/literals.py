@@ -99,6 +99,8 @@ def decode_bytes(inside: str, raw: bool) -> tuple[bytes, list[BadEscape]]:
     return b"".join(parts), bad
 
 
+MAX_SMALL = (1 << 31) - 1
+"""The largest integer of old Bazels."""
 MAX_DIGITS = 4000
 """Below CPython's own limit for decimal text; conversion takes quadratic time."""
 

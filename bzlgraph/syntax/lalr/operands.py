@@ -47,7 +47,7 @@ def check_arguments(args: list[Arg], dialect: Dialect, problems: list[Problem]) 
         return
     before = _Before({})
     for arg in args:
-        literal = arg.kind == "**" and isinstance(arg.value, ast.DictExpr)
+        literal = arg.kind == "**" and isinstance(arg.value, ast.DictExpr) and dialect.dict_arguments
         if arg.kind and not dialect.star_arguments and not literal:
             message = f"`{arg.kind}` arguments are not allowed in {dialect.name} files"
             problems.append(Problem(arg.start, arg.end, message))
@@ -92,13 +92,15 @@ def _misplaced(arg: Arg, message: str, other: Arg, note: str = "this one") -> Pr
     return Problem(arg.start, arg.end, message, None, ((other.start, note),))
 
 
-def check_parameters(params: list[Param], problems: list[Problem]) -> None:
+def check_parameters(params: list[Param], dialect: Dialect, problems: list[Problem]) -> None:
     """Mandatory, optional, ``*``, keyword-only, ``**``; no name twice."""
     names: set[str] = set()
     before: set[str] = set()  # kinds of the parameters so far, and "=" for an optional one
     for param, following in zip_longest(params, params[1:]):
         name = param.name.name if param.name is not None else ""
         _check_order(param, name, before, problems)
+        if not (param.kind or param.default or dialect.required_keywords) and "*" in before:
+            _refuse(param, f"keyword-only parameter `{name}` needs a default value before Bazel 2.1", problems)
         if param.kind == "*" and not name and (following is None or following.kind):
             _refuse(param, "a bare `*` must be followed by a named parameter", problems)
         if name in names:

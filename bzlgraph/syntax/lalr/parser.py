@@ -22,7 +22,7 @@ from bzlgraph.syntax.depth import MAX_BLOCKS, MAX_BRACKETS
 from bzlgraph.syntax.dialect import Dialect
 from bzlgraph.syntax.lalr.build_ast import Builder
 from bzlgraph.syntax.lalr.lexer import CONTINUATION, RESERVED, TOKEN, Kinds, string_parts
-from bzlgraph.syntax.lalr.literals import MAX_DIGITS, Escapes, decode, decode_bytes, integer
+from bzlgraph.syntax.lalr.literals import MAX_DIGITS, MAX_SMALL, Escapes, decode, decode_bytes, integer
 from bzlgraph.syntax.lalr.tables import (
     BYTES,
     DEDENT,
@@ -189,6 +189,10 @@ class Parser:
             value = integer(token)
             if value is None:
                 self.problems.append(Problem(start, end, f"integer literal has more than {MAX_DIGITS} digits"))
+            elif value > MAX_SMALL and not self.dialect.large_integers:
+                self.problems.append(Problem(start, end, "there are no integers above 2147483647 before Bazel 4"))
+            if token[1:2] in ("b", "B") and not self.dialect.binary_integers:
+                self.problems.append(Problem(start, end, "there are no binary integers in Bazel"))
             return Literal(start, end, value or 0)
         if kind == FLOAT:
             number = float(token)
