@@ -67,6 +67,9 @@ class Context:
     modules: dict[str, tuple[str, str]] = field(default_factory=lambda: {"": ("", "")})
     """Repository -> name and version of its module, as far as MODULE.bazel says: shared by all contexts of a loader."""
     gaps: list[Gap] = field(default_factory=list)
+    _noted: set[Gap] = field(default_factory=set)
+    """The gaps, for ``add_gap``: as many as it has looked at."""
+    _looked_at: int = 0
     choices: set[Statement] = field(default_factory=set)
     """The top-level statements (or EVERYWHERE) in which something unknown has decided what happens."""
     loaded: dict[str, Context] = field(default_factory=dict)
@@ -112,8 +115,12 @@ class Context:
 
     def add_gap(self, gap: Gap) -> None:
         """Note a gap once."""
-        if gap not in self.gaps:
+        if len(self.gaps) != self._looked_at:  # others append, too
+            self._noted = set(self.gaps)
+        if gap not in self._noted:
+            self._noted.add(gap)
             self.gaps.append(gap)
+        self._looked_at = len(self.gaps)
 
 
 @dataclass(slots=True)
