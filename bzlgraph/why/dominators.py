@@ -7,11 +7,13 @@ can hold more than half of everything, so the trunk is one chain.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from functools import reduce
 from typing import TypeVar
 
-from bzlgraph.why.path_graph import Ways
+from bzlgraph.base.label import Label
+from bzlgraph.why.path_graph import ROOT, Ways
 
 N = TypeVar("N", bound=Hashable)
 
@@ -89,20 +91,32 @@ def trunk(tree: Mapping[int, int], ways: Ways) -> list[tuple[int, int]]:
         order.extend(children.get(number, ()))
     for number in reversed(order[1:]):
         sizes[tree[number]] += sizes[number]
-    chain: list[tuple[int, int]] = []
+    chain: list[int] = []
     here = ways.target
     while children.get(here):
         here = max(children[here], key=lambda number: sizes[number])
         if sizes[here] * 2 <= len(ways) or here in ways.sources or here == ways.start:
             break
-        chain.append((here, _labels_below(here, children, ways)))
-    return chain[::-1]
+        chain.append(here)
+    return list(zip(chain, _labels_below(chain, order, tree, ways), strict=True))[::-1]
 
 
-def _labels_below(top: int, children: Mapping[int, Sequence[int]], ways: Ways) -> int:
-    """How many labels have all their nodes below one of the tree; one that is built for two machines may avoid it."""
-    below = [top]
-    for node in below:
-        below.extend(children.get(node, ()))
-    elsewhere = ways.labels(ways.successors.keys() - set(below))
-    return len(ways.labels(below) - elsewhere - {ways.graph.labels[top]})
+def _labels_below(chain: Sequence[int], order: Sequence[int], tree: Mapping[int, int], ways: Ways) -> list[int]:
+    """For each of a chain of nodes, how many labels have all their nodes below it, its own left out; a label that is
+    built for two machines may avoid it with one of them."""
+    rank = {number: place for place, number in enumerate(chain, 1)}
+    within: dict[int, int] = {ways.target: 0}  # how far along the chain a node is
+    deepest: dict[Label, int] = {}
+    for number in order:
+        if number != ways.target:
+            within[number] = rank.get(number, within[tree[number]])
+        if number != ROOT:
+            label = ways.graph.labels[number]
+            deepest[label] = min(deepest.get(label, within[number]), within[number])
+    ending = Counter(deepest.values())
+    counts: list[int] = []
+    for place in range(len(chain), 0, -1):
+        ending[place] += ending[place + 1]
+        own = deepest[ways.graph.labels[chain[place - 1]]] >= place
+        counts.append(ending[place] - own)
+    return counts[::-1]
