@@ -8,7 +8,7 @@ collapsed here.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from bzlgraph.base.gap import Completeness
 from bzlgraph.export.pictures.draw import adjacency
@@ -37,17 +37,17 @@ def to_json(
             }
             for node in described
         ],
-        "edges": [_edge(graph, number, end, excluded_flags) for number, ends in full.items() for end in ends],
+        "edges": [edge for number, ends in full.items() for edge in _edges(graph, number, ends, excluded_flags)],
         **completeness_data(completeness),
     }
     return json.dumps(data, indent=1) + "\n"
 
 
-def _edge(graph: GraphView, source: int, target: int, excluded_flags: int) -> dict[str, object]:
-    return {
-        "source": str(graph.labels[source]),
-        "target": str(graph.labels[target]),
-        "reasons": [
-            record(edge, ("attribute", "when", "flags")) for edge in graph.edges_between(source, target, excluded_flags)
-        ],
-    }
+def _edges(graph: GraphView, source: int, ends: Iterable[int], excluded_flags: int) -> Iterator[dict[str, object]]:
+    reasons = graph.edges_by_end(source, excluded_flags)
+    for target in ends:
+        yield {
+            "source": str(graph.labels[source]),
+            "target": str(graph.labels[target]),
+            "reasons": [record(graph.edge(edge), ("attribute", "when", "flags")) for edge in reasons[target]],
+        }

@@ -258,6 +258,15 @@ class GraphView(Protocol):
         """The attribute that gives an edge."""
         return self.columns.attributes[self.columns.edge_attribute[edge]]
 
+    def edges_by_end(self, source: int, excluded_flags: int = 0) -> dict[int, list[int]]:
+        """What a node names, with the numbers of the edges that are the reasons."""
+        ends, flags = self.columns.edge_target, self.columns.edge_flags
+        found: dict[int, list[int]] = {}
+        for edge in self.edges_from(source):
+            if not flags[edge] & excluded_flags:
+                found.setdefault(ends[edge], []).append(edge)
+        return found
+
     def edges_between(self, source: int, target: int, excluded_flags: int = 0) -> list[Edge]:
         """Every reason why ``source`` names ``target``."""
         columns = self.columns

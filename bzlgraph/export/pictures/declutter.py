@@ -8,6 +8,7 @@ Both are told below the picture. A target that the question asked for alone is n
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from bzlgraph.graph.model import EdgeFlag, NodeKind
@@ -25,18 +26,18 @@ def only_named(full: Mapping[int, Sequence[int]], plain: Mapping[int, Sequence[i
 
     What only those lead to (constraint values, flags) belongs to them.
     """
-    named = _ends(full)
-    depended = _ends(plain)
-    roots = full.keys() - named
+    named = {end for ends in full.values() for end in ends}
+    users = Counter(end for ends in plain.values() for end in ends)
+    waiting = [number for number in full if number in named and not users[number]]
     hidden: set[int] = set()
-    while more := full.keys() - hidden - roots - depended:
-        hidden |= more
-        depended = {end for number, ends in plain.items() if number not in hidden for end in ends}
+    while waiting:
+        number = waiting.pop()
+        hidden.add(number)
+        for end in plain[number]:
+            users[end] -= 1
+            if not users[end]:
+                waiting.append(end)
     return hidden
-
-
-def _ends(edges: Mapping[int, Sequence[int]]) -> set[int]:
-    return {end for ends in edges.values() for end in ends}
 
 
 def bundles(graph: GraphView, reduced: Mapping[int, Sequence[int]]) -> dict[tuple[int, tuple[int, ...]], list[int]]:

@@ -62,7 +62,7 @@ def adjacency(graph: GraphView, nodes: Iterable[int], excluded_flags: int) -> di
     result = {}
     for number in chosen:
         ends = graph.ends_of(number, excluded_flags)
-        result[number] = sorted(ends & inside - {number}, key=labels.__getitem__)
+        result[number] = sorted((ends & inside) - {number}, key=labels.__getitem__)
     return result
 
 
@@ -95,19 +95,19 @@ def _of_targets(
     described = {number: graph.describe(number) for number in full if number not in inside}
     framed = _packages_with_several(described.values())
     boxes = [_box(node, framed) for node in described.values()]
-    arrows = [
-        arrow(graph.edges_between(number, end, excluded_flags), described[number], described[end])
-        for number, ends in reduced.items()
-        if number not in inside
-        for end in ends
-        if end not in inside
-    ]
-    for (user, ends), files in bundled.items():
+    arrows: list[Arrow] = []
+    for number in described:
+        reasons = graph.edges_by_end(number, excluded_flags)
+        ends = (end for end in reduced[number] if end not in inside)
+        arrows += (
+            arrow([graph.edge(each) for each in reasons[end]], described[number], described[end]) for end in ends
+        )
+    for (user, onward), files in bundled.items():
         box_of_files = _bundle(graph, described[user], len(boxes), files, framed)
         boxes.append(box_of_files)
         few, tooltip, count = box_of_files.id, box_of_files.tooltip, len(files)
         arrows.append(Arrow(str(described[user].label), few, tooltip=tooltip, count=count))
-        arrows += [Arrow(few, str(graph.labels[end]), tooltip=tooltip, count=count) for end in ends]
+        arrows += [Arrow(few, str(graph.labels[end]), tooltip=tooltip, count=count) for end in onward]
     hidden = sum(map(len, full.values())) - sum(map(len, reduced.values()))
     return Picture(title, tuple(boxes), tuple(arrows), (*notes, *_notes(hidden)), is_deep(reduced))
 

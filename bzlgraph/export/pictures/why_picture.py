@@ -26,10 +26,10 @@ def why_picture(answer: WhyAnswer) -> Picture:
     arrows: dict[tuple[str, str], Arrow] = {}
     strong = {node.label for node in answer.required} | {each.node.label for each in answer.trunk}
     for steps in (answer.steps, *answer.others[:MAX_OTHERS]):
-        ends = {steps[0].node.label, steps[-1].node.label} if steps else set()
+        bold = strong | ({steps[0].node.label, steps[-1].node.label} if steps else set())
         for step in steps:
             node = step.node
-            boxes.setdefault(str(node.label), _box(node, strong=node.label in strong | ends))
+            boxes.setdefault(str(node.label), _box(node, strong=node.label in bold))
         for before, after in pairwise(steps):
             pair = (str(before.node.label), str(after.node.label))
             arrows.setdefault(pair, _arrow(before, after))
