@@ -43,6 +43,23 @@ def test_java_binary_makes_its_deploy_jar_by_a_second_rule(tmp_path: Path) -> No
     assert rule(package, "a.b").values["launcher"] == LAUNCHER
 
 
+@pytest.mark.parametrize("kind", ["py_binary", "py_test"])
+@pytest.mark.parametrize("version", ["4.2.3", "7.7.1"])
+def test_legacy_create_init_may_be_a_bool(tmp_path: Path, kind: str, version: str) -> None:
+    """As Bazel 4.2.3, where it is one of three values, and 7.7.1, where it is a number and the macro makes it one."""
+    text = "".join(
+        f'{kind}(name = "{name}", srcs = ["{name}.py"], legacy_create_init = {value})\n'
+        for name, value in {"no": "False", "yes": "True", "number": "-1", "none": "None"}.items()
+    )
+    package = load(tmp_path, text, version)
+    assert package.diagnostics == []
+    values = {name: rule(package, name).values.get("legacy_create_init") for name in ("no", "yes", "number", "none")}
+    assert values == {"no": 0, "yes": 1, "number": -1, "none": None}
+    assert type(values["no"]) is int
+    (refused,) = load(tmp_path, f'{kind}(name = "x", srcs = ["x.py"], legacy_create_init = "a")\n', version).diagnostics
+    assert refused.message.endswith(f"attribute 'legacy_create_init' in '{kind}' rule, but got \"a\" (string)")
+
+
 @pytest.mark.parametrize(
     ("written", "launcher", "second"),
     [

@@ -7,6 +7,7 @@ these names.
 - cc_test: how it is linked depends on the platform when nothing is written.
 - cc_shared_library: the labels of exports_filter, which are strings, are made canonical in the calling package.
 - java_toolchain: a list of one tool is the tool. (Its rule class is ``_java_toolchain``.)
+- py_binary, py_test: ``legacy_create_init`` is a number, for which people may write a bool.
 
 >>> from bzlgraph.facts import for_version
 >>> [(name, sorted(given)) for name, given in calls("java_binary", {"name": "x"}, for_version("7.7.1"))]
@@ -111,12 +112,31 @@ def _single(value: object) -> object:
     return value[0] if value else None
 
 
+def _py_binary(given: Mapping[str, object], facts: Facts) -> Calls:
+    yield "py_binary", _with_number(given, "py_binary", facts)
+
+
+def _py_test(given: Mapping[str, object], facts: Facts) -> Calls:
+    yield "py_test", _with_number(given, "py_test", facts)
+
+
+def _with_number(given: Mapping[str, object], rule: str, facts: Facts) -> dict[str, object]:
+    """What the rule is given by the macro; a bool inside a ``select()`` stays one, which the rule refuses."""
+    written = given.get("legacy_create_init")
+    fact = facts.rule(rule) if isinstance(written, bool) else None
+    known = () if fact is None else fact.attributes
+    is_number = any(each.name == "legacy_create_init" and each.type == "INTEGER" for each in known)
+    return {**given, "legacy_create_init": int(bool(written))} if is_number else dict(given)
+
+
 _MACROS: dict[str, Callable[[Mapping[str, object], Facts], Calls]] = {
     "cc_shared_library": _cc_shared_library,
     "cc_test": _cc_test,
     "java_binary": _java_binary,
     "java_test": _java_test,
     "java_toolchain": _java_toolchain,
+    "py_binary": _py_binary,
+    "py_test": _py_test,
 }
 
 
