@@ -42,7 +42,7 @@ from bzlgraph.config.value import select_value
 from bzlgraph.config.verdict import Truth, all_of
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.columns import EdgeColumns
-from bzlgraph.graph.cycles import find_cycles, refusal
+from bzlgraph.graph.cycles import find_cycles, has_cycles, refusal
 from bzlgraph.graph.model import DEFAULT_CONDITION, EdgeCondition, NodeKind
 from bzlgraph.graph.view import GraphView, PackageKey
 from bzlgraph.workspace.workspace import Workspace
@@ -256,6 +256,12 @@ class ConfiguredView(GraphView):
         found = dict.fromkeys(each for node in asked for each in self._problems.get(node, ()))
         found.update((refusal(self, cycle), None) for cycle in find_cycles(self, asked))
         return list(found)
+
+    def cycles_behind(self, nodes: Iterable[int]) -> list[Diagnostic]:
+        """Those that the nodes need; looked for only where some branches of selects make one in what is loaded."""
+        if not has_cycles(self.base):
+            return []
+        return [refusal(self, cycle) for cycle in find_cycles(self, self.closure(nodes))]
 
     def gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         """The gaps of packages and repositories, and the conditions not known that edges of these nodes depend on."""

@@ -48,6 +48,11 @@ def find_cycles(graph: GraphView, nodes: Iterable[int]) -> list[Cycle]:
     return sorted(found, key=lambda cycle: graph.labels[cycle.nodes[0]])
 
 
+def has_cycles(graph: GraphView) -> bool:
+    """Whether there is a cycle among the targets of the packages that are loaded, with all branches of selects."""
+    return bool(_groups(_successors(graph, range(len(graph)))))
+
+
 def step_edges(graph: GraphView, source: int, target: int) -> list[Edge]:
     """The edges of one step of a cycle."""
     return graph.edges_between(source, target, _POSSIBLE)

@@ -119,6 +119,10 @@ class GraphView(Protocol):
         diagnostic of a package)."""
         return []
 
+    def cycles_behind(self, nodes: Iterable[int]) -> list[Diagnostic]:
+        """The cycles that an analysis of these nodes meets in this configuration; the graph may grow."""
+        return []
+
     def gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         """What is not known and touches these nodes."""
         return self.package_gaps_of(nodes)

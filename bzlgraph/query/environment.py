@@ -69,6 +69,8 @@ class Environment:
     remarks: list[Diagnostic] = field(default_factory=list)
     inferred: tuple[str, ...] = ()
     """The patterns of the query itself."""
+    asked: Nodes = field(default_factory=set)
+    """The targets that its patterns name."""
     _index: GraphIndex | None = None
     _indexed_edges: tuple[int, int] = (0, 0)
     _universe: Nodes | None = None
@@ -89,6 +91,11 @@ class Environment:
     def everything(self) -> Nodes:
         """The universe with all it needs, whichever edges the question follows."""
         return self._checked(self.graph.closure(self.universe()))
+
+    def check_asked(self) -> None:
+        """Note the cycles that an analysis of what the query names would meet, whichever edges the query follows."""
+        for problem in self.graph.cycles_behind(self.asked):
+            self.note(problem)
 
     def _checked(self, reached: Nodes) -> Nodes:
         """The nodes, after what Bazel would refuse about them was noted."""

@@ -46,6 +46,7 @@ def query(text: str, environment: Environment) -> QueryAnswer:
     expression = parse(text)
     environment.inferred = tuple(patterns_of(expression))
     nodes = _Evaluator(text, environment).evaluate(expression, {})
+    environment.check_asked()
     order = _order_of(expression)
     labels = environment.graph.labels
     ordered = tuple(nodes) if order is Order.PATH else tuple(_by_label(nodes, labels, environment.settings.mapping))
@@ -135,6 +136,7 @@ class _Evaluator:
         try:
             pattern = parse_pattern(word.text, "", settings.package, settings.mapping)
             found = expand(pattern, self.environment.graph)
+            self.environment.asked |= found
             doubt = None if pattern.below or pattern.wildcard else doubt_about(found, self.environment.graph)
             if doubt is not None:
                 self.environment.remark(placed(self.text, word.start, [doubt])[0])

@@ -68,6 +68,32 @@ def test_a_cycle_in_the_universe_is_a_problem_whatever_is_asked_about(
     assert "BUILD:2:10: error: in filegroup rule //:a: cycle in dependency graph: //:a -> //:b -> //:a" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("expression", "answer"),
+    [
+        ("//...", ["//:a", "//:alone", "//:apart", "//:b", "//:opt", "//:x"]),
+        ("//... - //:a", ["//:alone", "//:apart", "//:b", "//:opt", "//:x"]),
+        ("//:all - //:all", []),
+        ("set(//:b //:x)", ["//:b", "//:x"]),
+        ("kind(filegroup, //:b)", ["//:b"]),
+    ],
+)
+def test_a_cycle_of_what_is_named_is_a_problem_where_no_edge_is_followed(
+    tmp_path: Path, expression: str, answer: list[str]
+) -> None:
+    done = asked_of(tmp_path, "-c", "dbg", expression)
+    assert (done.returncode, sorted(done.stdout.split())) == (7, answer)
+    assert "BUILD:2:10: error: in filegroup rule //:a: cycle in dependency graph: //:a -> //:b -> //:a" in done.stderr
+    assert asked_of(tmp_path, "-c", "dbg", "-k", expression).returncode == 3
+    assert asked_of(tmp_path, "-c", "opt", expression).returncode == 0
+    assert asked_of(tmp_path, expression).returncode == 0
+
+
+@pytest.mark.parametrize("expression", ["//:x", "//:x + //:apart", "//:x - //:alone"])
+def test_a_cycle_that_is_not_needed_is_none_of_the_question(tmp_path: Path, expression: str) -> None:
+    assert asked_of(tmp_path, "-c", "dbg", expression).returncode == 0
+
+
 def test_a_universe_without_the_cycle_is_answered(tmp_path: Path) -> None:
     done = asked_of(tmp_path, "-c", "dbg", "rdeps(//:apart, //:x)")
     assert (done.returncode, sorted(done.stdout.split())) == (0, ["//:apart", "//:x"])
