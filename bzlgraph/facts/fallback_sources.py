@@ -10,18 +10,19 @@ from functools import cache
 from pathlib import Path
 from typing import TypedDict
 
-from bzlgraph.facts.versioned import table
+from bzlgraph.facts.versioned import table, version_key
 
 FOLDER = Path(__file__).with_name("fallbacks")
 
 
 class Family(TypedDict, total=False):
     """A well-known repository. ``native``: folders whose names are Bazel's own; ``sources``: files of ours; ``rules``:
-    repository rules of these that write what Bazel's do."""
+    repository rules of these that write what Bazel's do; ``since``: the first Bazel that has it so."""
 
     native: list[str]
     sources: list[str]
     rules: list[str]
+    since: str
 
 
 def families() -> dict[str, Family]:
@@ -41,6 +42,15 @@ def family(repository: str) -> str | None:
     aliases: dict[str, str] = table("fallbacks")["aliases"]
     plain = aliases.get(plain, plain)
     return plain if plain in families() else None
+
+
+def is_there(name: str, version: str) -> bool:
+    """Whether a Bazel has this repository as we know it.
+
+    >>> is_there("local_config_platform", "0.24.1"), is_there("local_config_platform", "4.2.3")
+    (False, True)
+    """
+    return version_key(families()[name].get("since", "0")) <= version_key(version)
 
 
 @cache

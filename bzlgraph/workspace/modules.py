@@ -26,6 +26,7 @@ from bzlgraph.bazel.files.environment import dialect_of, operators_of, scl_envir
 from bzlgraph.bazel.files.fallbacks import NativeNames, fallback_module
 from bzlgraph.bazel.files.run_file import run_file
 from bzlgraph.bazel.files.workspace_functions import unread_hint
+from bzlgraph.bazel.repository.host import NominalHost
 from bzlgraph.bazel.repository.placeholder import readable, unknown_values
 from bzlgraph.bazel.rules.load_visibility import may_load
 from bzlgraph.bazel.values.unknown import Unknown, UnknownModule
@@ -37,6 +38,9 @@ from bzlgraph.syntax.dialect import BZL, SCL
 from bzlgraph.workspace.program_cache import ProgramCache
 from bzlgraph.workspace.repositories.table import Repositories, Repository
 from bzlgraph.workspace.sources.source import ContentUnknown
+
+_OF_HOST = b"%{host_constraints}"
+"""What a source of ours says of the machine that builds."""
 
 
 @dataclass(slots=True)
@@ -189,6 +193,11 @@ class ModuleLoader:
 
     def _run_fallback(self, repository: Repository, label: Label, source: bytes) -> Mapping[str, object]:
         """Run a source of ours as the file ``label``."""
+        if _OF_HOST in source:
+            options = self.repositories.options
+            source = source.replace(
+                _OF_HOST, repr(NominalHost(options.host_os, options.host_arch).constraints).encode()
+            )
         path = repository.path_of(label.package, label.name)
         module = Module(self.programs.program(source, path, BZL, self.environment.keys()), self.environment)
         module.run(self.thread(self._context(label, path), [], []))

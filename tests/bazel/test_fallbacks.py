@@ -8,6 +8,9 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Rule
 from bzlgraph.facts import fallback_sources
 from bzlgraph.loading.loader import Loader
+from bzlgraph.workspace.options import Options, RepositoryOptions
+from bzlgraph.workspace.sources.source import MemorySource
+from bzlgraph.workspace.workspace import open_workspace
 from tests.bazel.memory_workspace import open_text, package, problems, rule
 
 FOLDER = fallback_sources.FOLDER
@@ -35,6 +38,34 @@ def test_rules(file: str, name: str, kind: str) -> None:
     assert rule(made, "x").kind == kind
     known = fallback_sources.family(file[1:].partition("//")[0]) is not None and ":protobuf.bzl" not in file
     assert bool(made.gaps) != known
+
+
+@pytest.mark.parametrize("file", ["@local_config_platform//:constraints.bzl", "@platforms//host:constraints.bzl"])
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ({}, ["@platforms//cpu:x86_64", "@platforms//os:linux"]),
+        ({"host_os": "macos", "host_arch": "arm64"}, ["@platforms//cpu:aarch64", "@platforms//os:osx"]),
+        ({"host_os": "plan9"}, ["@platforms//cpu:x86_64"]),
+    ],
+)
+def test_the_constraints_of_the_host_are_those_of_the_nominal_one(
+    file: str, host: dict[str, str], expected: list[str]
+) -> None:
+    """As Bazel 4.2.3 and 7.7.1 make them on Linux, for x86-64."""
+    text = f'load("{file}", "HOST_CONSTRAINTS")\nplatform(name = "p", constraint_values = HOST_CONSTRAINTS)\n'
+    files = MemorySource({"WORKSPACE": b"", "BUILD": text.encode()})
+    options = Options(bazel_version="4.2.3", repositories=RepositoryOptions(**host))
+    made = Loader(open_workspace(".", options, files)).find("", "")
+    assert made is not None
+    assert [str(each) for each in rule(made, "p").get("constraint_values")] == expected  # type: ignore[union-attr]
+
+
+def test_before_there_was_a_repository_of_platforms_the_constraints_of_the_host_are_not_known() -> None:
+    made = package(
+        '--- BUILD\nload("@local_config_platform//:constraints.bzl", "HOST_CONSTRAINTS")\n', version="0.24.1"
+    )
+    assert [gap.what for gap in made.gaps] == ["@local_config_platform//:constraints.bzl is not on disk"]
 
 
 def test_globals_of_rule_sets() -> None:

@@ -27,7 +27,7 @@ def fallback_module(
     """The names of a well-known .bzl file of an absent repository; ``evaluate`` runs a source of ours in its place."""
     path = f"{label.package}/{label.name}" if label.package else label.name
     family = fallback_sources.family(label.repo)
-    if family is None:
+    if family is None or not fallback_sources.is_there(family, facts.version):
         return None
     source = fallback_sources.source(family, path)
     if source is not None:

@@ -50,6 +50,17 @@ class NominalHost:
         return self._system["name"]
 
     @property
+    def constraints(self) -> list[str]:
+        """The constraint_values that Bazel finds for the machine: none for what it does not know.
+
+        >>> NominalHost().constraints
+        ['@platforms//cpu:x86_64', '@platforms//os:linux']
+        """
+        known: Mapping[str, Mapping[str, str]] = table("nominal_host")["constraints"]
+        found = {"cpu": known["cpu"].get(self.arch), "os": known["os"].get(self.os)}
+        return [f"@platforms//{setting}:{value}" for setting, value in found.items() if value is not None]
+
+    @property
     def os_arch(self) -> str:
         """What ``repository_os.arch`` says: Java's name of the processor.
 

@@ -1,3 +1,3 @@
-"""The constraints of the machine that builds: not known without a build."""
+"""The constraints of the machine that builds: those of the nominal host."""
 
-HOST_CONSTRAINTS = []
+HOST_CONSTRAINTS = %{host_constraints}
