@@ -235,7 +235,7 @@ class ModuleLoader:
         known = label._replace(repo=self._module_name(label.repo))
         fallback = fallback_module(known, self.environment, self.facts, run)
         if fallback is not None:
-            return LoadedFile(label, fallback, gaps=_stand_in_gaps(label, fallback))
+            return LoadedFile(label, fallback, gaps=_stand_in_gaps(label, fallback, repository.canonical))
         gap = Gap(
             GapKind.LOAD.value,
             f"{label} is not on disk",
@@ -277,12 +277,12 @@ class _NamesGoingOn(dict[str, object]):
         return Unknown(name, str(self._file))
 
 
-def _stand_in_gaps(label: Label, names: UnknownModule) -> list[Gap]:
-    """That a rule set has rules of its own, where native ones stand in for them."""
+def _stand_in_gaps(label: Label, names: UnknownModule, canonical: str) -> list[Gap]:
+    """That a rule set has rules of its own, where native ones stand in; ``canonical``: its name in options."""
     if not isinstance(names, NativeNames) or not names.apart:
         return []
     hides = f"read as the rules that Bazel {known_versions()[-1]} has inside (give @{label.repo} with "
-    hides += f"{override_option(label.repo)})"
+    hides += f"{override_option(canonical)})"
     return [Gap(GapKind.LOAD.value, f"{label} is not on disk", hides, repository=label.repo)]
 
 

@@ -6,6 +6,8 @@ a hub of others.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from bzlgraph.base.errors import LoadProblem
@@ -17,6 +19,7 @@ from bzlgraph.workspace.sources.source import MemorySource
 from bzlgraph.workspace.workspace import open_workspace
 from tests.bazel.memory_workspace import files_of
 from tests.workspace.rule_workspace import opened
+from tests.workspace.test_module_resolution import write
 
 
 def loaded(text: str, version: str = "", environment: tuple[tuple[str, str], ...] = ()) -> Loader:
@@ -69,6 +72,28 @@ def test_a_proxy_takes_the_rules_that_the_version_has(version: str, own: bool):
     found = package(loaded(f"{PROXY}--- .bazelversion\n{version}"), "").targets["a"]
     assert found.values["deps"] == [Label("", "", "b")]
     assert (found.rule_class.bzl is not None) == own
+
+
+@pytest.mark.parametrize("version", ["8.4.2", "9.0.0"])
+def test_the_gap_of_a_rule_set_names_the_option_that_closes_it(tmp_path: Path, version: str):
+    module = 'bazel_dep(name = "protobuf", version = "1", repo_name = "com_google_protobuf")\n'
+    build = 'load("@com_google_protobuf//bazel:proto_library.bzl", "proto_library")\nproto_library(name = "p")\n'
+    write(tmp_path, {"main/MODULE.bazel": module, "main/BUILD": build})
+    rules = "def proto_library(name):\n    native.filegroup(name = name)\n"
+    write(
+        tmp_path, {"own/BUILD": "", "own/MODULE.bazel": "", "own/bazel/BUILD": "", "own/bazel/proto_library.bzl": rules}
+    )
+
+    def main(overrides: dict[str, Path]) -> Package:
+        options = Options(overrides, bazel_version=version)
+        found = Loader(open_workspace(tmp_path / "main", options)).find("", "")
+        assert found is not None
+        return found
+
+    (gap,) = main({}).gaps
+    assert "--override_repository=protobuf+=DIR" in gap.hides
+    given = main({"protobuf+": tmp_path / "own"})
+    assert (given.gaps, given.targets["p"].kind) == ([], "filegroup rule")
 
 
 FEATURES = """
