@@ -141,10 +141,11 @@ def _unknown_labels(graph: GraphView) -> tuple[Counter[str], Counter[str]]:
 
 
 def _modules(session: Session) -> dict[str, str]:
-    """The module of each repository that is one."""
+    """The module of each repository that is one and may be given as one: not what Bazel brings itself."""
     workspace = session.loader.workspace
     resolved = workspace.resolved_modules
-    names = ((each.canonical, each.key.name) for each in (resolved.modules.values() if resolved is not None else ()))
+    modules = resolved.modules.values() if resolved is not None else ()
+    names = ((each.canonical, each.key.name) for each in modules if not each.built_in)
     return {workspace.names.of_canonical(canonical): module for canonical, module in names if canonical}
 
 

@@ -212,6 +212,15 @@ def test_a_link_that_is_not_followed_is_told(workspace: Path, tmp_path_factory: 
     assert f"note   external leads to {elsewhere}, which is not followed" in doctor(workspace).stdout
 
 
+def test_what_bazel_brings_itself_is_given_as_a_repository(workspace: Path) -> None:
+    """``--override_module`` does nothing about a module that is built in."""
+    (workspace / "MODULE.bazel").touch()
+    (workspace / "good" / "BUILD").write_text('filegroup(name = "a", srcs = ["@bazel_tools//tools/nowhere:x"])\n')
+    told = doctor(workspace, "--missing").stdout
+    assert "  give      --override_repository=bazel_tools=DIR" in told
+    assert "--override_module" not in told
+
+
 def test_a_missing_module_is_given_as_a_module(workspace: Path) -> None:
     (workspace / "MODULE.bazel").write_text(
         'module(name = "m")\nbazel_dep(name = "dep", version = "1", repo_name = "d")\n'
