@@ -70,6 +70,8 @@ class Facts:
     """``load()`` may stand behind other statements of a .bzl file."""
     inner_functions: bool
     """There are ``lambda``, and functions in functions."""
+    star_arguments_in_build: bool
+    """A BUILD or WORKSPACE file with ``f(*args)`` or ``f(**kwargs)`` is evaluated, although that is an error."""
     comma_after_star: bool
     """A comma may follow the last argument or parameter where a ``*`` or ``**`` stands before it."""
     required_keywords: bool

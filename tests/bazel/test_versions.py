@@ -96,8 +96,9 @@ def test_the_union_of_dictionaries() -> None:
 
 
 @pytest.mark.parametrize("arguments", ["*[1]", "**{1: 2}", "**K", 'name = "x", **K'])
-@pytest.mark.parametrize("version", ["0.19.1", "4.2.3", "7.7.1"])
+@pytest.mark.parametrize("version", ["1.1.0", "4.2.3", "7.7.1"])
 def test_star_arguments_of_build_files(arguments: str, version: str) -> None:
+    """Before 1.1 the file is evaluated all the same: the fixture ``broken``."""
     text = f"--- BUILD\nK = {{}}\nfilegroup({arguments})\n"
     assert "not allowed in BUILD files" in problems(package(text, version=version))[0]
 

@@ -208,7 +208,7 @@ def dialect_of(kind: Dialect, facts: Facts) -> Dialect:
         annotations=kind.annotations and facts.type_annotations,
         strict_escapes=facts.escapes_restricted,
         numeric_escapes=facts.tolerant,
-        star_arguments=kind.star_arguments and (kind.definitions or facts.tolerant),
+        star_arguments=kind.star_arguments and (kind.definitions or facts.star_arguments_in_build),
         keyword_after_star=facts.named_after_star,
         comma_after_star=facts.comma_after_star,
         required_keywords=facts.required_keywords,
