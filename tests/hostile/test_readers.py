@@ -242,6 +242,36 @@ def test_flags(tmp_path: Path, name: str) -> None:
     assert "good" in ended.out
 
 
+EXPORTED = """
+from tensorflow.python.ops import a0, b0, values
+@tf_export("add")
+def add(x):
+  return a0.f(x) + b0.B0.f(x) + values.f(x)
+"""
+
+
+def test_python_of_tensorflow(tmp_path: Path) -> None:
+    """Modules that import all of one another, bases that are named twice, and a name of many values."""
+    modules = {f"{PYTHON}a{each}.py": _numbered("from tensorflow.python.ops.a@ import *\n", 9) for each in range(9)}
+    bases = "".join(f"class B{each}(B{each + 1}, B{each + 1}): pass\n" for each in range(60)) + "class B60: pass\n"
+    packages = {f"{folder}/__init__.py": "" for folder in ("tensorflow", "tensorflow/python", "tensorflow/python/ops")}
+    values = _numbered("f = g(f)\n")
+    evil = {f"{PYTHON}b0.py": bases, f"{PYTHON}values.py": values, f"{PYTHON}math_ops.py": EXPORTED}
+    _write(tmp_path / "tree", {**TENSORFLOW, **packages, **modules, **evil})
+    ended = run(tmp_path / "tree", "op", "tf.add")
+    assert_held(ended)
+    assert "tf.add" in ended.out
+
+
+def test_python_of_pytorch(tmp_path: Path) -> None:
+    modules = {f"torch/a{each}.py": _numbered("from torch.a@ import *\n", 9) for each in range(9)}
+    called = {"torch/functional.py": "from torch.a0 import f\ndef g(x):\n  return f(x) + torch.relu(x)\n"}
+    _write(tmp_path / "tree", {**PYTORCH, **modules, **called})
+    ended = run(tmp_path / "tree", "op", "torch.functional.g")
+    assert_held(ended)
+    assert "torch.functional.g" in ended.out
+
+
 @pytest.mark.parametrize(
     ("path", "text"),
     [

@@ -60,6 +60,7 @@ class _ModuleReader:
             for each in ast.walk(node):
                 for name, module in syntax.imported_names(each, self.package) if isinstance(each, ast.stmt) else ():
                     self.module.stars.append(module) if name == "*" else self.module.imports.setdefault(name, module)
+        self.module.stars[:] = dict.fromkeys(self.module.stars)
         self._learn_returns(flat)
         for node in flat:
             if isinstance(node, AnyFunction):

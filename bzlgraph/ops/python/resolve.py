@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bzlgraph.ops.python.summary import Function
@@ -26,6 +26,8 @@ class Resolver:
 
     tree: PythonTree
     is_generated: Callable[[str, str], bool]
+    _misses: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
+    """What was not found (a path and names; a class, "" and a method), after how many hops."""
 
     def resolve(self, path: str, name: str, hops: int = 0) -> Symbol | None:
         """What ``name`` stands for in the module at ``path``; None when that is outside of the tree.
@@ -66,8 +68,8 @@ class Resolver:
 
     def inherited(self, path: str, owner: str, method: str, hops: int = 0) -> Symbol | None:
         """The method that a class has from its bases."""
-        module = self.tree.module(path)
-        if hops > MAX_HOPS or owner not in module.classes:
+        module, missed = self.tree.module(path), (path, (owner, "", method))
+        if hops > MAX_HOPS or owner not in module.classes or self._misses.get(missed, MAX_HOPS + 1) <= hops:
             return None
         for base in module.classes[owner].bases:
             found = self.resolve(path, base, hops + 1)
@@ -75,11 +77,19 @@ class Resolver:
                 inherited = self.method(found.path, found.name, method, hops + 1)
                 if inherited is not None:
                     return inherited
+        self._misses[missed] = hops
         return None
 
     def _in_module(self, path: str, names: tuple[str, ...], hops: int) -> Symbol | None:
-        if hops > MAX_HOPS:
+        """What a module has not, it has not for who asks later either, or from as far away."""
+        if hops > MAX_HOPS or self._misses.get((path, names), MAX_HOPS + 1) <= hops:
             return None
+        found = self._defined(path, names, hops)
+        if found is None:
+            self._misses[path, names] = hops
+        return found
+
+    def _defined(self, path: str, names: tuple[str, ...], hops: int) -> Symbol | None:
         module = self.tree.module(path)
         head, rest = names[0], names[1:]
         if head in module.classes:

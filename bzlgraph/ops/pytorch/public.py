@@ -60,6 +60,7 @@ class PublicNames:
         self._functions = functions
         self._methods = methods
         self._modules: dict[str, _Module | None] = {}
+        self._misses: dict[tuple[str, ...], int] = {}
         self.broken: list[tuple[str, int, str]] = []
         """(file, line, message) of the Python files that could not be read."""
 
@@ -109,8 +110,15 @@ class PublicNames:
     def _in_module(self, module: _Module, rest: list[str], seen: int) -> tuple[_Module, str] | None:
         if rest[0] in module.definitions:
             return module, ".".join(rest)
-        if seen > MAX_STEPS:
+        missed = (module.name, *rest)
+        if seen > MAX_STEPS or self._misses.get(missed, MAX_STEPS + 1) <= seen:
             return None
+        found = self._elsewhere(module, rest, seen)
+        if found is None:
+            self._misses[missed] = seen  # for who asks later, or from as far away, too
+        return found
+
+    def _elsewhere(self, module: _Module, rest: list[str], seen: int) -> tuple[_Module, str] | None:
         if rest[0] in module.imports:
             return self._locate(".".join([module.imports[rest[0]], *rest[1:]]), seen + 1)
         for star in module.stars:
@@ -187,6 +195,7 @@ def _module_of(name: str, path: str, body: list[ast.stmt]) -> _Module:
     for statement in flattened(body):
         for local, full in imported_names(statement, path.split("/")[:-1]):
             module.stars.append(full) if local == "*" else module.imports.__setitem__(local, full)
+    module.stars[:] = dict.fromkeys(module.stars)
     return module
 
 
