@@ -78,6 +78,21 @@ class AttributeReader:
             if name in derived and (rule.rule_class.unknown or derived[name].explicit):
                 yield derived[name]
 
+    def explicit(self, rule: Rule, package: Package) -> Iterator[ShownAttribute]:
+        """Those that somebody wrote, the name and what tells of a macro aside: without looking at all others."""
+        declared = rule.rule_class.attributes
+        for name, value in rule.values.items():
+            attribute = declared.get(name)
+            if name in ("name", "visibility"):
+                continue
+            if attribute is None:  # a rule whose class is not on disk
+                yield ShownAttribute(name, _type_by_looks(value), value, True)
+            elif (shown := _shown(rule, attribute, self.facts)).explicit:
+                yield shown
+        visibility, written = self._visibility(rule, package)
+        if written:
+            yield ShownAttribute("visibility", AttrType.STRING_LIST, visibility, True, nodep=True)
+
     def _order(self, rule_class: RuleClass) -> Iterable[str]:
         """The declared attributes as Bazel lists them."""
         declared = rule_class.attributes

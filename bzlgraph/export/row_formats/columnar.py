@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.export.row_formats.row_table import RowTable
+from bzlgraph.export.row_formats.row_table import Row, RowTable
 
 if TYPE_CHECKING:
     import pandas
+    import pyarrow
 
 _ROWS_AT_ONCE = 65_536
 
@@ -42,24 +43,52 @@ def _pandas_type(name: str, cells: list[Any]) -> str:
 
 def parquet(table: RowTable) -> Iterator[bytes]:
     """A Parquet file, piece by piece. Raises UsageProblem when pyarrow is not installed."""
-    try:
-        import pyarrow
-        from pyarrow.parquet import ParquetWriter
-    except ImportError:
-        raise UsageProblem("--output=parquet needs pyarrow: pip install 'bzlgraph[parquet]'") from None
-    types = {"text": pyarrow.string(), "integer": pyarrow.int32(), "boolean": pyarrow.bool_()}
-    types["texts"] = pyarrow.list_(types["text"])
+    require_pyarrow("--output=parquet")
+    import pyarrow
+    from pyarrow.parquet import ParquetWriter
+
+    types = arrow_types()
     schema = pyarrow.schema([(column.name, types[column.type]) for column in table.columns])
     file, rows = _Pieces(), table.rows()
     with ParquetWriter(file, schema) as writer:
         while batch := list(islice(rows, _ROWS_AT_ONCE)):
-            columns = zip(*batch, strict=True)
-            arrays = [
-                pyarrow.array(map(_storable, cells), field.type) for cells, field in zip(columns, schema, strict=True)
-            ]
-            writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
+            writer.write_table(arrow_table(batch, schema))
             yield file.taken()
     yield file.taken()
+
+
+def require_pyarrow(what: str) -> None:
+    """Raises UsageProblem when pyarrow is not installed, which ``what`` needs."""
+    try:
+        import pyarrow  # noqa: F401 - asked for, so that nothing is done in vain
+    except ImportError:
+        raise UsageProblem(f"{what} needs pyarrow: pip install 'bzlgraph[parquet]'") from None
+
+
+def arrow_types() -> dict[str, pyarrow.DataType]:
+    """What Arrow calls each of ``COLUMN_TYPES``."""
+    import pyarrow
+
+    text = pyarrow.string()
+    return {"text": text, "integer": pyarrow.int32(), "boolean": pyarrow.bool_(), "texts": pyarrow.list_(text)}
+
+
+def arrow_table(rows: Sequence[Row], schema: pyarrow.Schema) -> pyarrow.Table:
+    """Rows as columns."""
+    import pyarrow
+
+    columns = zip(*rows, strict=True) if rows else [()] * len(schema)
+    arrays = [_array(cells, field.type) for cells, field in zip(columns, schema, strict=True)]
+    return pyarrow.Table.from_arrays(arrays, schema=schema)
+
+
+def _array(cells: Sequence[object], kind: pyarrow.DataType) -> pyarrow.Array:
+    import pyarrow
+
+    try:
+        return pyarrow.array(cells, kind)
+    except UnicodeEncodeError:
+        return pyarrow.array(map(_storable, cells), kind)
 
 
 class _Pieces(io.RawIOBase):
