@@ -88,12 +88,13 @@ def places_of(uses: Iterable[Use]) -> dict[Location | None, int]:
     return found
 
 
-def settings(graph: GraphView, table: OptionTable | None = None) -> SettingsAnswer:
-    """The settings of the main repository and those its selects name. Loads all of its packages."""
-    source = graph.source
+def settings(graph: GraphView, table: OptionTable | None = None, *, whole: bool = True) -> SettingsAnswer:
+    """The settings of the main repository and those its selects name. Loads all of its packages, if ``whole``; else
+    those count that are there."""
+    source = graph.source if whole else None
     keys = [(_MAIN, name) for name in (source.packages_below(_MAIN, "") if source is not None else ())]
     graph.load(keys)
-    keys = keys or [key for key in graph.packages if key[0] == _MAIN]
+    keys = keys or sorted(key for key in graph.packages if key[0] == _MAIN)
     return _SettingRows(graph, select_uses(graph, keys), table).answer(keys)
 
 
