@@ -67,6 +67,12 @@ class Loader:
             raise LoadProblem(self.missing(repo, name))
         return package
 
+    def close(self) -> None:
+        """End the worker processes; a question that needs some starts them again."""
+        if self._workers is not None:
+            self._workers.close()
+            self._workers = None
+
     def __post_init__(self) -> None:
         if self.workspace.repositories.main.tree.build_file(PACKAGE) is None:
             counts = self.workspace.options.enable_workspace is not False
