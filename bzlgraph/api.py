@@ -187,6 +187,25 @@ class Workspace:
 
         return frame(ops_table("op_needs", ask_needs(self.session, [name], framework, _arguments(options)).answer))
 
+    def export_dataset(
+        self, folder: str | os.PathLike[str], expression: str = "deps(//...)", *, keep_going: bool = False
+    ) -> DatasetResult:
+        """Write the targets of an expression, and all that is known of them, as a dataset of Parquet files.
+
+        A dataset that is in ``folder`` is replaced. Raises as ``query``; UsageProblem where pyarrow is not installed,
+        and where ``folder`` cannot be written or holds something else.
+        """
+        from bzlgraph.export.dataset.files import write_checkout
+        from bzlgraph.export.dataset.folder import checkout_name, new_dataset
+        from bzlgraph.export.row_formats.columnar import require_pyarrow
+        from bzlgraph.questions.dataset import ask_dataset
+
+        require_pyarrow("export_dataset")
+        with new_dataset(Path(folder)) as new:
+            reply = ask_dataset(self.session, expression, keep_going=keep_going)
+            rows = write_checkout(new, checkout_name(self.root), reply.answer)
+        return DatasetResult(Path(folder), rows, reply.completeness)
+
     def configured(self, options: Sequence[str] = ()) -> AnyGraph:
         """The graph as a configuration sees it that options of Bazel choose; without options the graph itself.
 
@@ -398,3 +417,12 @@ class GraphResult:
 
     def __repr__(self) -> str:
         return f"<graph of {len(self.answer)} {plural(len(self.answer), 'target')}>"
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetResult:
+    """A dataset that was written: where, how many rows each of its tables has, and how complete it is."""
+
+    folder: Path
+    rows: Mapping[str, int]
+    completeness: Completeness

@@ -27,7 +27,11 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_carries_every_grammar_table_and_page(unpacked: Path) -> None:
     grammars = {path.name for path in (ROOT / "grammars").iterdir()}
     assert grammars == {path.name for path in (unpacked / "bzlgraph" / "grammars").iterdir()}
-    data = {path.relative_to(ROOT) for ending in ("json", "html") for path in (ROOT / "bzlgraph").rglob(f"*.{ending}")}
+    data = {
+        path.relative_to(ROOT)
+        for ending in ("json", "html", "toml")
+        for path in (ROOT / "bzlgraph").rglob(f"*.{ending}")
+    }
     assert [path for path in data if not (unpacked / path).is_file()] == []
 
 

@@ -1,5 +1,5 @@
 """The pages in docs/: each ```console block is run and its output written anew; the picture of README.md is drawn, and
-the tables of versions.md are those of ``bzlgraph/facts``.
+the tables of versions.md are those of ``bzlgraph/facts``, those of dataset.md those of its schema.
 
 A block is one or more lines `$ bzlgraph ...`, each followed by what it printed (stdout and stderr, as in a terminal of
 100 columns). The commands run in the repository's root with an empty cache, so the pages say what a reader will see.
@@ -17,6 +17,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from bzlgraph.export.dataset.schema import tables
 from bzlgraph.facts import facts
 from bzlgraph.facts.facts import Change, behaviours
 from bzlgraph.facts.names import Place, history
@@ -26,8 +27,8 @@ from bzlgraph.facts.versions import known, release
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PICTURE = DOCS / "why_swig.svg"
-VERSIONS = DOCS / "versions.md"
 _HEADING = "## How each Bazel is known"
+_SCHEMA_HEADING = "## The tables"
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 _QUESTION = ("why", "@swig//:swig", "--from", "//tensorflow/tools/pip_package:build_pip_package")
 
@@ -73,9 +74,23 @@ def _bzlgraph(arguments: list[str], stderr: int | None) -> subprocess.CompletedP
     return subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=stderr, check=False)
 
 
-def with_tables(text: str) -> str:
-    """The page with its tables as the data has them."""
+def with_versions(text: str) -> str:
+    """The page with its tables as the facts have them."""
     return text.partition(_HEADING)[0] + "\n".join([*_releases(), "", *_changes(), "", *_names()]) + "\n"
+
+
+def with_schema(text: str) -> str:
+    """The page with the tables of a dataset as its schema has them."""
+    lines = [_SCHEMA_HEADING, "A `?` says that a cell may be null. Every table has the column `checkout`, a text, too."]
+    for table in tables().values():
+        lines += ["", f"### {table.name}", f"A row is {table.row}.", "", "| column | type | what |", "|---|---|---|"]
+        for column, words in zip(table.columns, table.words, strict=True):
+            lines.append(f"| `{column.name}` | {column.type}{'?' * (column.name in table.optional)} | {words} |")
+    return text.partition(_SCHEMA_HEADING)[0] + "\n".join(lines) + "\n"
+
+
+TABLES = {DOCS / "dataset.md": with_schema, DOCS / "versions.md": with_versions}
+"""The pages that end with tables made from data."""
 
 
 def _releases() -> Iterator[str]:
@@ -143,7 +158,8 @@ def _source(change: Change) -> str:
 def main(arguments: list[str]) -> int:
     """Write the pages and the picture; with --check tell the stale pages and return 1 if there are any."""
     if "--check" not in arguments:
-        VERSIONS.write_text(with_tables(VERSIONS.read_text(encoding="utf-8")), encoding="utf-8")
+        for page, with_tables in TABLES.items():
+            page.write_text(with_tables(page.read_text(encoding="utf-8")), encoding="utf-8")
     stale = [page for page in pages() if render(page.read_text(encoding="utf-8")) != page.read_text(encoding="utf-8")]
     for page in stale:
         print(page.relative_to(ROOT))
