@@ -9,11 +9,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 
-def normalise(arguments: list[str], flags: Collection[str], valued: Collection[str]) -> list[str]:
+def normalise(arguments: Sequence[str], flags: Collection[str], valued: Collection[str]) -> list[str]:
     """The arguments with option names in underscores and global options first. ``--`` ends options, as usual."""
+    first, rest = apart(arguments, flags, valued)
+    return first + rest
+
+
+def apart(arguments: Sequence[str], flags: Collection[str], valued: Collection[str]) -> tuple[list[str], list[str]]:
+    """The global options, and what is left: the command and its own arguments."""
     first: list[str] = []
     rest: list[str] = []
     waiting = iter(arguments)
@@ -30,7 +36,7 @@ def normalise(arguments: list[str], flags: Collection[str], valued: Collection[s
                 first += [each for each in [next(waiting, None)] if each is not None]
         else:
             rest.append(name + equals + value)
-    return first + rest
+    return first, rest
 
 
 def _split(argument: str) -> tuple[str, str, str]:

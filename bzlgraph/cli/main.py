@@ -8,13 +8,14 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from collections.abc import Sequence
 from importlib import import_module
 
 import click
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError
-from bzlgraph.cli.arguments import normalise
+from bzlgraph.cli.arguments import apart, normalise
 from bzlgraph.cli.global_options import GlobalOptions, parse_override
 from bzlgraph.cli.outcome import ExitCode, Outcome, conclude, refused, tell
 
@@ -30,8 +31,12 @@ COMMANDS = {
     "starlark": "Evaluate Starlark files by themselves.",
     "op": "Which sources back an op of TensorFlow, PyTorch or JAX, and what builds them.",
     "mod": "The modules of a workspace, who asks for them, and how repositories are made.",
+    "export": "A checkout, or many, as a dataset for DuckDB, Polars and Spark.",
     "doctor": "What loads, what is missing and what that may hide.",
 }
+
+_TYPED = "bzlgraph.typed"
+"""Where a context keeps the words that were typed."""
 
 
 class LazyGroup(click.Group):
@@ -55,16 +60,33 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, _globals_first(self, args))
+        ctx.meta[_TYPED] = tuple(args)
+        return super().parse_args(ctx, normalise(args, *self._global_options()))
 
+    def again(self, ctx: click.Context, words: Sequence[str]) -> click.Context:
+        """The context of the command that runs in ``ctx`` as if ``words`` had been typed as well, at the end.
 
-def _globals_first(group: click.Group, arguments: list[str]) -> list[str]:
-    flags: set[str] = set()
-    valued: set[str] = set()
-    for parameter in group.params:
-        if isinstance(parameter, click.Option):
-            (flags if parameter.is_flag else valued).update([*parameter.opts, *parameter.secondary_opts])
-    return normalise(arguments, flags, valued)
+        Raises click's exceptions for what is no option.
+        """
+        typed: tuple[str, ...] = ctx.meta[_TYPED]
+        end = typed.index("--") if "--" in typed else len(typed)
+        first, (name, *rest) = apart([*typed[:end], *words, *typed[end:]], *self._global_options())
+        own = self.make_context(ctx.find_root().info_name, [*first, name])
+        assert self.callback is not None
+        with own.scope(cleanup=False):
+            self.callback(**own.params)
+        command = self.get_command(own, name)
+        assert command is not None
+        return command.make_context(name, rest, parent=own)
+
+    def _global_options(self) -> tuple[set[str], set[str]]:
+        """Their names: of flags, and of those that take a value."""
+        flags: set[str] = set()
+        valued: set[str] = set()
+        for parameter in self.params:
+            if isinstance(parameter, click.Option):
+                (flags if parameter.is_flag else valued).update([*parameter.opts, *parameter.secondary_opts])
+        return flags, valued
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -1,0 +1,140 @@
+"""``bzlgraph export dataset DIR [EXPR]``: a checkout, or each of a list, as Parquet files.
+
+With a list each checkout is asked as a command line of its own would ask it, one after the other; of one that fails
+only that is recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import BzlgraphError, LoadProblem, UsageProblem
+from bzlgraph.base.gap import Completeness
+from bzlgraph.base.words import counted
+from bzlgraph.cli.checkout_list import ListedCheckout, read_list
+from bzlgraph.cli.config_options import LoadingCommand
+from bzlgraph.cli.outcome import Outcome
+from bzlgraph.cli.printing import say
+from bzlgraph.cli.query_options import KEEP_GOING
+
+if TYPE_CHECKING:
+    from bzlgraph.questions import Reply
+    from bzlgraph.questions.dataset import DatasetAnswer
+
+SHOWN_TABLES = ("packages", "targets", "edges")
+
+
+@click.command("export", cls=LoadingCommand)
+@click.argument("what", type=click.Choice(["dataset"]), metavar="dataset")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("expression", nargs=-1, metavar="[EXPR]")
+@click.option(
+    "--checkouts", type=click.Path(path_type=Path), metavar="LIST",
+    help="Export these instead of the one of -C: a file with a line NAME PATH [OPTION]... for each.",
+)  # fmt: skip
+@KEEP_GOING
+@click.pass_context
+def command(ctx: click.Context, /, folder: Path, checkouts: Path | None, **_asked: object) -> Outcome:
+    """Write the targets that match EXPR (default: deps(//...)) with edges, attributes, selects and gaps into a folder
+    of Parquet files, which DuckDB, Polars and Spark read.
+
+    A dataset that is in DIR is replaced; where anything else is, nothing is written.
+
+    Example: bzlgraph export dataset build/dataset
+    """
+    from bzlgraph.export.dataset.folder import new_dataset
+    from bzlgraph.export.row_formats.columnar import require_pyarrow
+
+    require_pyarrow("export dataset")
+    listed = read_list(checkouts) if checkouts is not None else ()
+    contexts = {each.name: _context_of(each, ctx) for each in listed}
+    with new_dataset(folder) as new:
+        return _many(contexts, new) if listed else _one(ctx, new, folder)
+
+
+def _context_of(listed: ListedCheckout, ctx: click.Context) -> click.Context:
+    """The context of this command for a checkout of the list. Raises UsageProblem."""
+    from bzlgraph.cli.main import cli
+
+    try:
+        return cli.again(ctx, ["-C", listed.path, *listed.options])
+    except click.ClickException as problem:
+        raise UsageProblem(f"checkout '{listed.name}': {problem.format_message()}") from None
+
+
+def _ask(ctx: click.Context) -> Reply[DatasetAnswer]:
+    """The answer to a command line. Raises BzlgraphError."""
+    from bzlgraph.questions.dataset import ask_dataset
+
+    session = ctx.obj.session(ctx.params["configured"])
+    with closing(session.loader):
+        return ask_dataset(session, _expression(ctx), keep_going=ctx.params["keep_going"])
+
+
+def _expression(ctx: click.Context) -> str:
+    from bzlgraph.questions.dataset import EVERYTHING
+
+    return " ".join(ctx.params["expression"]) or EVERYTHING
+
+
+def _one(ctx: click.Context, new: Path, folder: Path) -> Outcome:
+    from bzlgraph.export.dataset.files import write_checkout
+    from bzlgraph.export.dataset.folder import checkout_name
+
+    reply = _ask(ctx)
+    rows = write_checkout(new, checkout_name(reply.answer.workspace.root), reply.answer)
+    notes = (f"{folder}: {_told(rows)}", *reply.notes)
+    return Outcome((), reply.completeness, notes, keep_going=ctx.params["keep_going"])
+
+
+def _many(contexts: Mapping[str, click.Context], new: Path) -> Outcome:
+    """Each checkout by itself. Raises LoadProblem when none of them could be read."""
+    problems: list[Diagnostic] = []
+    completeness = Completeness()
+    failed = 0
+    for name, ctx in contexts.items():
+        found = _one_of_many(name, ctx, new)
+        if isinstance(found, Diagnostic):
+            failed += 1
+            problems.append(found)
+            continue
+        completeness = completeness.with_more(gaps=found.gaps)
+        if found.problems:
+            number, first = counted(len(found.problems), "problem"), found.problems[0]
+            problems.append(Diagnostic(f"checkout '{name}' has {number}: {first.headline}"))
+    if failed == len(contexts):
+        raise LoadProblem(problems)
+    return Outcome((), completeness.with_more(problems), keep_going=True)
+
+
+def _one_of_many(name: str, ctx: click.Context, new: Path) -> Completeness | Diagnostic:
+    """Write a checkout of a list, or record why it cannot be read, which is given then."""
+    from bzlgraph.export.dataset.files import write_checkout, write_failed
+
+    try:
+        reply = _ask(ctx)
+    except (BzlgraphError, OSError, MemoryError, RecursionError) as problem:
+        message = _why_not(problem)
+        write_failed(new, name, message, _expression(ctx))
+        say(f"{name}: failed")
+        return Diagnostic(f"checkout '{name}' failed: {message}")
+    rows = write_checkout(new, name, reply.answer)
+    say(f"{name}: {_told(rows)}")
+    return reply.completeness
+
+
+def _why_not(problem: BaseException) -> str:
+    if not isinstance(problem, BzlgraphError):
+        return f"{type(problem).__name__}: {problem}"
+    where = f"{problem.diagnostic.location}: " if problem.diagnostic.location else ""
+    return f"{where}{problem.diagnostic.message}"
+
+
+def _told(rows: Mapping[str, int]) -> str:
+    return ", ".join(counted(rows[name], name.removesuffix("s")) for name in SHOWN_TABLES)
