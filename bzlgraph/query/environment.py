@@ -76,8 +76,18 @@ class Environment:
     _universe: Nodes | None = None
 
     def closure(self, roots: Iterable[int], depth: int | None = None) -> Nodes:
-        """``deps``: everything reached, loaded on the way."""
-        return self._checked(self.graph.closure(roots, self.settings.excluded_flags, depth))
+        """``deps``: everything reached, loaded on the way.
+
+        Where no depth limits it, Bazel loads what lies behind the edges that are not followed as well, and fails where
+        some of that is missing.
+        """
+        excluded = self.settings.excluded_flags
+        unlikely = excluded & EdgeFlag.POSSIBLE
+        reached = self._checked(self.graph.closure(roots, excluded, depth))
+        if depth is None and excluded != unlikely:
+            behind = set().union(*(self.graph.ends_of(node, unlikely) for node in reached)) - reached
+            self.targets(self._checked(self.graph.closure(behind, unlikely)))
+        return reached
 
     def universe(self) -> Nodes:
         """The targets of ``--universe_scope``."""

@@ -34,6 +34,30 @@ def test_messages() -> None:
     check_golden(NAME, lines[0] + "\n" + "".join(chunks))
 
 
+@pytest.mark.parametrize(
+    "expression",
+    ["deps(//a:user)", "rdeps(//a:user, //a:a)", "allpaths(//a:user, //a:a)", "somepath(//a:user, //a:a)"],
+)
+def test_what_is_not_followed_is_loaded_and_may_be_missing(expression: str) -> None:
+    """Bazels 0.24.1, 4.2.3 and 7.7.1 with --keep_going --noimplicit_deps: the same answer, and exit code 3."""
+    assert [each.partition(": ")[0] for each in problems_without_implicit(expression)] == ["//missing:t"]
+
+
+@pytest.mark.parametrize("expression", ["//a:a", "deps(//a:user, 2)", "kind(rule, //a:user)", "labels(deps, //a:user)"])
+def test_what_is_not_followed_is_not_loaded_for_some_steps(expression: str) -> None:
+    assert problems_without_implicit(expression) == []
+
+
+def problems_without_implicit(expression: str) -> list[str]:
+    """The problems of a query that does not follow the edge to what is missing."""
+    made = plain_tree({"x": []})
+    made.rule("//a:user", deps=["//a:a"])
+    made.rule("//a:a", _hidden=["//missing:t"])
+    answer = query(expression, Environment(made.graph(), QuerySettings(implicit_deps=False)))
+    assert "//missing:t" not in map(str, answer)
+    return [each.message for each in answer.problems]
+
+
 def test_deep_nesting_is_refused() -> None:
     assert "nested more than" in message("(" * 10_000 + "//a" + ")" * 10_000)
     assert "let expressions" in message("let x = //a in " * 10_000 + "//a")
