@@ -1,18 +1,34 @@
 """The process: ``python -m bzlgraph`` and the console script."""
 
 import gc
+import sys
 
-from bzlgraph.cli import main
+from bzlgraph.cache import answers
 
 
 def run() -> None:
     """One command line. Ends the process with the exit code."""
     # One question a process: what is made is kept to its end, and the collector would walk it again and again.
     gc.disable()
+    arguments = sys.argv[1:]
     try:
-        main()
+        if not _repeated(arguments):
+            from bzlgraph.cli import main, transcript
+
+            transcript.begin(arguments)
+            main(arguments)
     finally:
         gc.freeze()  # nor when the interpreter goes: the system takes back what it would free
+
+
+def _repeated(arguments: list[str]) -> bool:
+    """Whether an answer given before was given again. What goes wrong ends as with an answer that is made."""
+    try:
+        return answers.repeat(arguments)
+    except (OSError, KeyboardInterrupt) as problem:
+        from bzlgraph.cli.main import stopped
+
+        sys.exit(stopped(problem))
 
 
 if __name__ == "__main__":

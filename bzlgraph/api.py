@@ -20,6 +20,7 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Completeness, Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.words import plural
+from bzlgraph.cache.folder import default_folder
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.view import GraphView
@@ -28,7 +29,6 @@ from bzlgraph.query import QueryAnswer
 from bzlgraph.questions import QueryOptions, Session, open_session
 from bzlgraph.why.answer import WhyAnswer
 from bzlgraph.workspace import Options
-from bzlgraph.workspace.cache.folder import default_folder
 
 if TYPE_CHECKING:
     import networkx

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from bzlgraph.workspace.cache.folder import checked_folder
+from bzlgraph.cache.folder import checked_folder
 from bzlgraph.workspace.repositories import on_disk
 
 ROOT = Path(__file__).parents[1]

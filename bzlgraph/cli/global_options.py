@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import printable
+from bzlgraph.cli import transcript
 from bzlgraph.cli.printing import say
 
 if TYPE_CHECKING:
@@ -44,9 +45,9 @@ class GlobalOptions:
 
     def session(self, arguments: ConfigArguments) -> Session:
         """The workspace of ``-C``, opened. Raises UsageProblem."""
+        from bzlgraph.cache.folder import default_folder
         from bzlgraph.questions import open_session
         from bzlgraph.workspace import Options, RepositoryOptions
-        from bzlgraph.workspace.cache.folder import default_folder
 
         named = Path(os.path.abspath(os.path.expanduser(self.cache_dir))) if self.cache_dir else default_folder()
         cached = named if self.use_cache else None
@@ -64,6 +65,8 @@ class GlobalOptions:
         )
         session = open_session(self.directory, options, arguments)
         cache = session.loader.workspace.cache
+        if (noted := transcript.current()) is not None:
+            noted.opened(session.root, cache.path)
         if cache.unsafe:
             say(f"The cache is off: {cache.refused}")
         return session
@@ -101,4 +104,4 @@ def folder(path: str) -> Path:
 
 def show_print(text: str, location: Location) -> None:
     """``print()`` of Starlark code, as Bazel shows it; further lines are indented: they pass for nothing else."""
-    say(f"DEBUG: {printable(str(location))}: " + "\n    ".join(text.split("\n")))
+    say(f"DEBUG: {printable(str(location))}: " + "\n    ".join(text.split("\n")), passing=True)

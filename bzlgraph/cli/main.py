@@ -15,6 +15,7 @@ import click
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError
+from bzlgraph.cli import transcript
 from bzlgraph.cli.arguments import apart, normalise
 from bzlgraph.cli.global_options import GlobalOptions, parse_override
 from bzlgraph.cli.outcome import ExitCode, Outcome, conclude, refused, tell
@@ -154,13 +155,28 @@ def cli(
 @cli.result_callback()
 @click.pass_context
 def _conclude(ctx: click.Context, /, outcome: Outcome, **_options: object) -> None:
-    ctx.exit(conclude(outcome, strict=ctx.obj.strict))
+    code = conclude(outcome, strict=ctx.obj.strict)
+    noted, command = transcript.current(), (ctx.invoked_subcommand or "").replace("_", "-")
+    if noted is not None and command in transcript.REPEATED and outcome.output_file is None and code == 0:
+        noted.ends_with(outcome.completeness)
+    ctx.exit(code)
 
 
 SHOW_BUGS = "BZLGRAPH_TRACEBACK"
 """The variable of the environment that lets an unexpected exception through, to find its cause."""
 
 LESS_MEMORY = "this process may not use what the question needs: 'ulimit -v' shows a limit; --jobs=1 needs less"
+
+
+def stopped(problem: BaseException) -> ExitCode:
+    """Tell what stopped a command that is not to blame; the exit code."""
+    if not isinstance(problem, OSError):
+        return ExitCode.INTERRUPTED
+    if isinstance(problem, BrokenPipeError):  # whoever reads stdout has seen enough, and needs no message
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    else:
+        tell([Diagnostic(f"{problem.filename or 'stdout'}: {problem.strerror or problem}")])
+    return ExitCode.FAILED
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -173,11 +189,8 @@ def main(arguments: list[str] | None = None) -> None:
         code = ExitCode.USAGE
     except BzlgraphError as problem:
         code = refused(problem)
-    except (KeyboardInterrupt, click.Abort):
-        code = ExitCode.INTERRUPTED
-    except OSError as problem:
-        tell([Diagnostic(f"{problem.filename or 'stdout'}: {problem.strerror or problem}")])
-        code = ExitCode.FAILED
+    except (KeyboardInterrupt, click.Abort, OSError) as problem:
+        code = stopped(problem)
     except MemoryError:
         tell([Diagnostic("not enough memory", hint=LESS_MEMORY)])
         code = ExitCode.FAILED
@@ -190,4 +203,5 @@ def main(arguments: list[str] | None = None) -> None:
         hint = f"this is a bug of bzlgraph: please report the command; {SHOW_BUGS}=1 shows where it happened"
         tell([Diagnostic(f"internal error: {type(bug).__name__}: {bug}", hint=hint)])
         code = ExitCode.BUG
+    transcript.finish()
     sys.exit(code if isinstance(code, int) else 0)

@@ -6,7 +6,6 @@ docs/exit_codes.md is the table for people. stdout is data only; everything else
 from __future__ import annotations
 
 import errno
-import os
 import sys
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -14,13 +13,12 @@ from enum import IntEnum
 from itertools import chain
 from pathlib import Path
 
-import click
-
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError, QueryProblem, UsageProblem
 from bzlgraph.base.gap import Cause, Completeness, Gap, causes
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import Visible, counted, plural, printable, visible
+from bzlgraph.cli import transcript
 from bzlgraph.cli.printing import say
 
 SHOWN_GAPS = 3
@@ -123,13 +121,12 @@ def _print_to_stdout(pieces: Iterable[bytes]) -> None:
     if sys.stdout is None:
         raise OSError(errno.EBADF, "it is closed", "stdout")
     shown = map(_for_terminal, pieces) if sys.stdout.isatty() else pieces
-    try:
-        for piece in shown:
-            sys.stdout.buffer.write(piece)
-        sys.stdout.flush()
-    except BrokenPipeError:  # whoever reads it has seen enough, and needs no message
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise click.exceptions.Exit(ExitCode.FAILED) from None
+    noted = transcript.current()
+    for piece in shown:
+        sys.stdout.buffer.write(piece)
+        if noted is not None:
+            noted.printed(piece)
+    sys.stdout.flush()
 
 
 def _for_terminal(piece: bytes) -> bytes:

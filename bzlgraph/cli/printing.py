@@ -13,6 +13,7 @@ import click
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.words import Visible, visible, visible_bytes
+from bzlgraph.cli import transcript
 
 if TYPE_CHECKING:
     from bzlgraph.base.gap import Completeness
@@ -83,9 +84,12 @@ def text_bytes(pieces: Iterable[str], styles: Sequence[str] = ()) -> Iterator[by
     return iter([Visible(shown.encode())])
 
 
-def say(text: str) -> None:
-    """Show text on stderr; a terminal can bear it."""
-    click.echo(visible(text), err=True)
+def say(text: str, passing: bool = False) -> None:
+    """Show text on stderr; a terminal can bear it. What is ``passing`` belongs to this run, not to the answer."""
+    shown, noted = visible(text), transcript.current()
+    click.echo(shown, err=True)
+    if noted is not None and not passing:
+        noted.told.append(shown)
 
 
 def row_format(name: str, options: GlobalOptions) -> str:

@@ -17,6 +17,7 @@ from bzlgraph.base.diagnostic import Diagnostic, Note
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest
+from bzlgraph.cache import looks
 from bzlgraph.config.rc_tokens import MAX_WORDS, RcToken, rc_lines
 from bzlgraph.facts.versioned import holds
 from bzlgraph.workspace.sources.source import DiskSource, Source
@@ -227,7 +228,7 @@ class _RcReader:
             self._read(target, reason)
             return
         self.files.append(RcFile(target, reason, read=False))
-        if os.path.isfile(os.path.join(self.root, target)):
+        if looks.is_file(os.path.join(self.root, target)):
             self._tell(f"{target} lies outside of the checkout and is not read", place)
         elif first.text != "try-import":
             hint = "try-import leaves out a file that is not there"

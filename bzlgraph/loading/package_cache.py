@@ -16,8 +16,9 @@ from typing import NamedTuple
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.words import utf8
 from bzlgraph.bazel.model import Package
-from bzlgraph.workspace.cache.freshness import code_version, key_of
-from bzlgraph.workspace.cache.store import PACKAGES, Store
+from bzlgraph.cache.code import code_version
+from bzlgraph.cache.freshness import key_of
+from bzlgraph.cache.store import PACKAGES, Store
 from bzlgraph.workspace.repo_files import REPO_FILE
 from bzlgraph.workspace.workspace import Workspace
 
@@ -117,7 +118,9 @@ class PackageCache:
     def _row_key(self, key: PackageId) -> bytes:
         if not self._state:
             self._state = _state(self.digests.workspace)
-        return key_of("//".join(key), (self._state,))
+        repo, name = key
+        tree = self.digests.workspace.repository(repo).tree
+        return key_of("//".join(key), (self._state, utf8(tree.build_file(name) or "")))
 
 
 def open_package_cache(workspace: Workspace) -> PackageCache | None:

@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from bzlgraph.starlark.evaluation.watchdog import count_broken, limits_broken
+from bzlgraph.cache import looks
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -90,12 +90,13 @@ class Workers(Generic[K, V]):
         for connection in wait(list(self._given)):
             assert isinstance(connection, Connection), "these are all we wait for"
             try:
-                key, made, broken = connection.recv()
+                key, made, looked, broken = connection.recv()
             except (EOFError, OSError):
                 yield from ((key, None) for key in self._given.pop(connection))
             else:
+                looks.merge(looked)
                 self._given[connection].remove(key)
-                count_broken(broken)
+                looks.count_broken(broken)
                 yield key, made
 
 
@@ -140,9 +141,10 @@ def _work(work: Callable[[K], V], parents: Connection, connection: Connection) -
     It dies quietly of whatever nobody foresaw: its parent does the work again, and can tell.
     """
     parents.close()
+    looks.fresh()  # what its parent saw before
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(Exception):
         while True:
-            key, before = connection.recv(), limits_broken()
+            key, before = connection.recv(), looks.limits_broken()
             made = work(key)
-            connection.send((key, made, limits_broken() - before))
+            connection.send((key, made, looks.fresh(), looks.limits_broken() - before))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bzlgraph.base.span import Location
+from bzlgraph.cache import looks
 from bzlgraph.starlark.evaluation.budget import DEFAULT, Budget
 from bzlgraph.workspace.sources.source import real_path
 
@@ -103,9 +104,9 @@ VERSION_CONTROL = (".git", ".hg")
 
 def checkout_around(root: Path) -> Path | None:
     """The real folder above a workspace that version control made; None when there is none, or it is a home."""
-    home = Path(os.path.realpath(os.path.expanduser("~")))
-    for folder in Path(os.path.realpath(root)).parents:
-        if any((folder / each).exists() for each in VERSION_CONTROL):
+    home = Path(real_path(os.path.expanduser("~")))
+    for folder in Path(real_path(root)).parents:
+        if any(looks.exists(str(folder / each)) for each in VERSION_CONTROL):
             return folder if folder != home and folder not in home.parents else None
     return None
 

@@ -21,12 +21,12 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import SyntaxProblem
 from bzlgraph.base.words import utf8
 from bzlgraph.bazel.repository.placeholder import holds_any
+from bzlgraph.cache.code import code_version
+from bzlgraph.cache.store import PROGRAMS, Store
 from bzlgraph.starlark.evaluation.budget import DEFAULT
 from bzlgraph.starlark.evaluation.program import Program
 from bzlgraph.starlark.evaluation.watchdog import watched
 from bzlgraph.syntax.dialect import Dialect
-from bzlgraph.workspace.cache.freshness import code_version
-from bzlgraph.workspace.cache.store import PROGRAMS, Store
 
 # A run that finds all its programs parses nothing, so what parses and compiles is imported where it is needed.
 if TYPE_CHECKING:

@@ -18,19 +18,20 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import RepoMapping
 from bzlgraph.bazel.files.context import WorkspaceContext
 from bzlgraph.bazel.files.environment import build_environment, bzl_environment, workspace_environment
+from bzlgraph.cache import looks
+from bzlgraph.cache.folder import CacheFolder, checked_folder
+from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.facts import Facts, for_version
 from bzlgraph.facts.autoloads import with_autoloads
 from bzlgraph.facts.facts import with_switches
 from bzlgraph.workspace.bazel_version import Reading, reading
-from bzlgraph.workspace.cache.folder import CacheFolder, checked_folder
-from bzlgraph.workspace.cache.store import READINGS, Store
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.options import Options, reach
 from bzlgraph.workspace.program_cache import open_program_cache
 from bzlgraph.workspace.repo_files import read_repo_file
 from bzlgraph.workspace.repositories.mapping import RepositoryMapping
 from bzlgraph.workspace.repositories.table import Repositories, Repository
-from bzlgraph.workspace.sources.source import DiskSource, Source
+from bzlgraph.workspace.sources.source import DiskSource, Source, real_path
 from bzlgraph.workspace.tree import BOUNDARY_FILES, RepositoryTree, bazels_links, ignored_folders
 from bzlgraph.workspace.workspace_file import evaluate_workspace_file, files_in_force
 
@@ -43,13 +44,13 @@ if TYPE_CHECKING:
 
 def is_workspace(folder: Path) -> bool:
     """Whether a folder is the root of a workspace."""
-    return any((folder / name).is_file() for name in BOUNDARY_FILES)
+    return any(looks.is_file(str(folder / name)) for name in BOUNDARY_FILES)
 
 
 def find_root(start: Path) -> Path:
     """The workspace that ``start`` lies in, the nearest upwards, as Bazel decides. Raises UsageProblem for none."""
-    start = start.resolve()
-    if not start.is_dir():
+    start = Path(real_path(start))
+    if not looks.is_folder(str(start)):
         raise UsageProblem(Diagnostic(f"no such folder: '{start}'", hint="give the checkout's folder with -C DIR"))
     for folder in (start, *start.parents):
         if is_workspace(folder):
@@ -192,10 +193,10 @@ def _refuse_absent_folders(options: Options) -> None:
     folders = [(f"--override_repository={name}", path) for name, path in options.overrides.items()]
     folders += [("--repository_folder", path) for path in options.repositories.repository_folders]
     for option, path in folders:
-        if not path.is_dir():
+        if not looks.is_folder(str(path)):
             raise UsageProblem(f"{option}={path}: no such folder")
     base = options.repositories.output_base
-    if base is not None and not (base / "external").is_dir():
+    if base is not None and not looks.is_folder(str(base / "external")):
         hint = "'bazel info output_base' tells it"
         raise UsageProblem(Diagnostic(f"--output_base={base}: no output base, it has no folder 'external'", hint=hint))
 

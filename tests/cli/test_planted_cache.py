@@ -21,10 +21,10 @@ from types import CodeType
 
 import pytest
 
+from bzlgraph.cache.code import code_version
+from bzlgraph.cache.seal import KEY_FILE, Seal
+from bzlgraph.cache.store import PACKAGES, PROGRAMS
 from bzlgraph.starlark.evaluation.program import Program
-from bzlgraph.workspace.cache.freshness import code_version
-from bzlgraph.workspace.cache.seal import KEY_FILE, Seal
-from bzlgraph.workspace.cache.store import PACKAGES, PROGRAMS
 
 SECONDS, BYTES = 60, 1 << 30
 """Limits of a run; machines are shared."""

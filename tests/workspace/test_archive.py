@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.base.errors import LoadProblem
-from bzlgraph.workspace.cache import freshness
-from bzlgraph.workspace.cache.store import READINGS, Store
+from bzlgraph.cache import freshness
+from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.workspace.sources import archive_members
 from bzlgraph.workspace.sources.archive import Archives
 

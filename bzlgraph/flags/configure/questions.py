@@ -18,6 +18,8 @@ from pathlib import Path
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
+from bzlgraph.cache.freshness import key_of
+from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.flags.configure.scenario import Scenario, scenario
 from bzlgraph.flags.script.guard import ALWAYS, ENTER, GIVEN, NEVER, NO, YES, Guard, atom_text
 from bzlgraph.flags.script.reader import read
@@ -25,8 +27,6 @@ from bzlgraph.flags.script.state import Transcript, Write
 from bzlgraph.flags.script.values import text_of
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
-from bzlgraph.workspace.cache.freshness import key_of
-from bzlgraph.workspace.cache.store import READINGS, Store
 from bzlgraph.workspace.sources.source import Source
 
 COLUMNS = ("variable", "question", "default", "writes_if_yes", "writes_if_no", "file", "line", "asked_if", "written_to")

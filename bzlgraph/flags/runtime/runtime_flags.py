@@ -15,15 +15,15 @@ from pathlib import Path
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
+from bzlgraph.cache.freshness import key_of, state_of
+from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.cpp.include_tree import IncludeTree
 from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.flags.runtime.declared_flag import RuntimeFlag, declared_flags, macro_flags
 from bzlgraph.flags.runtime.flag_list import listed_flags
 from bzlgraph.flags.runtime.source_view import SourceView
 from bzlgraph.starlark.evaluation.watchdog import reading
-from bzlgraph.workspace.cache.freshness import key_of, state_of
-from bzlgraph.workspace.cache.store import READINGS, Store
-from bzlgraph.workspace.sources.source import Source
+from bzlgraph.workspace.sources.source import Source, folder_of
 
 _WORDS = (b"Flag(", b"Flag<", b"_FLAG(", b"DEFINE_", b"FromEnvVar", b"getenv(", b"GetEnvVar(")
 """A file without any of them has no flag."""
@@ -52,7 +52,7 @@ def runtime_flags(
     ``entries`` lists folders (the source's own, unless some are ignored); ``cache_folder`` None keeps nothing.
     """
     paths = [path for path in cpp_files(entries or source.entries) if not is_test_file(path)]
-    state = state_of(source, paths) if cache_folder is not None else None
+    state = state_of(folder_of(source), paths) if cache_folder is not None else None
     if state is None:
         return _read(source, paths)
     key = key_of("runtime flags", [state])

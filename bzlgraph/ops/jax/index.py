@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap
+from bzlgraph.cache.freshness import key_of
 from bzlgraph.ops.jax.code import PythonCode, open_code
 from bzlgraph.ops.jax.follow import Follower
 from bzlgraph.ops.jax.handlers import CustomCalls, Handlers
 from bzlgraph.ops.jax.lowerings import Lowering, all_lowerings
 from bzlgraph.ops.jax.outcomes import Outcome, OutcomeReader
 from bzlgraph.ops.jax.primitives import FOLDER, Primitive, all_primitives
-from bzlgraph.workspace.cache.freshness import key_of
 from bzlgraph.workspace.sources.source import Source
 
 PUBLIC = ("jax.lax", "jax.lax.linalg")

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.cache.freshness import key_of, state_of
+from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.ops.python.summary import Module
-from bzlgraph.workspace.cache.freshness import key_of, state_of
-from bzlgraph.workspace.cache.store import READINGS, Store
-from bzlgraph.workspace.sources.source import Source
+from bzlgraph.workspace.sources.source import Source, folder_of
 
 NO_TESTS = ("_test.py",)
 
@@ -99,7 +99,8 @@ class PythonTree:
     def containing(self, folder: str, needles: tuple[bytes, ...]) -> Iterator[str]:
         """Files below a folder whose bytes have one of the needles; looked for once as long as no file changes."""
         if folder not in self._states:
-            self._states[folder] = state_of(self.source, self.files(folder)) if self.folder is not None else None
+            root = folder_of(self.source) if self.folder is not None else None
+            self._states[folder] = state_of(root, self.files(folder))
         state = self._states[folder]
         if state is None:
             yield from self._looked_for(folder, needles)

@@ -11,6 +11,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from bzlgraph.base.codec import Codec
+from bzlgraph.cache.freshness import key_of
+from bzlgraph.cache.store import Store
 from bzlgraph.ops.file_targets import Owner
 from bzlgraph.ops.model import KernelRegistration
 from bzlgraph.ops.pytorch.definitions import Definitions
@@ -18,8 +20,6 @@ from bzlgraph.ops.pytorch.entries import ENTRIES, NativeFunction
 from bzlgraph.ops.pytorch.kernels import kernels, wanted_names
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
-from bzlgraph.workspace.cache.freshness import key_of
-from bzlgraph.workspace.cache.store import Store
 
 NAME = "pytorch kernels"
 MAX_BROKEN = 2

@@ -13,6 +13,7 @@ from pathlib import Path
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
+from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.file_targets import FileTargets, Owner
 from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse
@@ -26,7 +27,6 @@ from bzlgraph.ops.pytorch.stored_kernels import StoredKernels
 from bzlgraph.ops.tracer import Answer, Cell, OpTable, OpTrace, Tracer, columns
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
-from bzlgraph.workspace.cache.store import READINGS, Store
 from bzlgraph.workspace.sources.source import Source
 
 FRAMEWORK = "pytorch"

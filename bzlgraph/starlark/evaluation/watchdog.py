@@ -25,6 +25,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from types import FrameType
 
+from bzlgraph.cache.looks import count_broken
 from bzlgraph.starlark.evaluation.budget import (
     STEPS,
     UNLIMITED,
@@ -48,7 +49,6 @@ FRESH = 0.02
 """Seconds for which a look at the memory in use is good enough: small packages take less than the look."""
 _HINT = "it does more than any build needs: split the file, make it do less, or give it more with "
 _watching: list[Watch] = []
-_broken = [0]
 
 
 @contextmanager
@@ -69,7 +69,7 @@ def watched(budget: Budget, what: str = EVALUATION) -> Iterator[None]:
     finally:
         _watching.clear()
         watch.end()
-        _broken[0] += len(forget_breach())
+        count_broken(len(forget_breach()))
         STEPS[0] = steps
 
 
@@ -84,21 +84,6 @@ def reading(what: str = "reading it") -> Iterator[None]:
     """
     with apart() if _watching else nullcontext(), watched(READING, what):
         yield
-
-
-def limits_broken() -> int:
-    """How many limits were broken in this process so far. What was made while one was is never kept: another time, or
-    on another machine, there may be more of it.
-
-    >>> limits_broken() >= 0
-    True
-    """
-    return _broken[0]
-
-
-def count_broken(more: int) -> None:
-    """Limits were broken by a process that worked for this one."""
-    _broken[0] += more
 
 
 @contextmanager

@@ -44,6 +44,7 @@ from bzlgraph.bzlmod.registry import (
 )
 from bzlgraph.bzlmod.resolution import ResolvedModule, ResolvedModules
 from bzlgraph.bzlmod.resolve import resolve
+from bzlgraph.cache import looks
 from bzlgraph.facts.modules import ModuleFacts
 from bzlgraph.workspace.module_files import MODULE_FILE, ModuleReader
 from bzlgraph.workspace.options import RepositoryOptions
@@ -136,7 +137,7 @@ class ModuleFinder:
         folder = Path(os.path.normpath(self.root / path))
         if not self.places.allows(folder):
             return ModuleSource(None, problem=f"{folder} lies outside of the checkout and is not looked into")
-        if not os.path.isdir(folder):
+        if not looks.is_folder(str(folder)):
             words = f'The repository\'s path is "{path}" (absolute: "{folder}") but it does not exist or is not a'
             return ModuleSource(None, problem=f"{words} directory.")
         source = self.places.source(folder)

@@ -21,7 +21,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.bazel.repository.files import Download, Kind
 from bzlgraph.starlark.evaluation.budget import charge
 from bzlgraph.workspace.sources.patch import MAX_STEPS, apply_patch
-from bzlgraph.workspace.sources.source import DiskSource, Source
+from bzlgraph.workspace.sources.source import DiskSource, Source, real_path
 from bzlgraph.workspace.sources.virtual_tree import MAX_LINKS, VirtualTree
 from bzlgraph.workspace.tree import BUILD_FILES, RepositoryTree
 
@@ -240,6 +240,6 @@ def _confined(place: _Place) -> _Place | None:
     """The place, None where a link on the disk leads out of the source's folder."""
     if not isinstance(place.source, DiskSource):
         return place
-    root = os.path.realpath(place.source.root)
-    real = os.path.realpath(os.path.join(root, place.path))
+    root = real_path(place.source.root)
+    real = real_path(os.path.join(root, place.path))
     return place if f"{real}/".startswith(f"{root.rstrip('/')}/") else None

@@ -23,8 +23,9 @@ from urllib.parse import SplitResult, unquote, urlsplit
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.errors import LoadProblem
-from bzlgraph.workspace.cache.freshness import file_state, key_of
-from bzlgraph.workspace.cache.store import READINGS, Store
+from bzlgraph.cache import looks
+from bzlgraph.cache.freshness import file_state, key_of
+from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.workspace.options import RepositoryOptions, checkout_around, reach
 from bzlgraph.workspace.sources.source import DiskSource, real_path
 
@@ -141,7 +142,7 @@ class Disk:
                     return path
         for path in _local_paths(urls):
             wanted = expected is None or self.digest(path, expected.algorithm) == expected.digest
-            if self.allows(path) and os.path.isfile(path) and wanted:
+            if self.allows(path) and looks.is_file(str(path)) and wanted:
                 return path
         return None
 
@@ -153,7 +154,7 @@ class Disk:
             return found
         given = self.options.vendor_dir if not self.options.stay_inside else None
         vendored = (given or self.root / "vendor") / "_registries" / parts.netloc / parts.path.lstrip("/")
-        if not (os.path.isfile(vendored) and self.allows(vendored)):
+        if not (looks.is_file(str(vendored)) and self.allows(vendored)):
             return None
         right = expected is None or self.digest(vendored, expected.algorithm) == expected.digest
         return vendored if right else None
@@ -174,9 +175,10 @@ class Disk:
         if self.options.stay_inside:
             return ()
         given = self.options.output_base
-        name = hashlib.md5(os.path.realpath(self.root).encode("utf-8", "surrogateescape"), usedforsecurity=False)
+        name = hashlib.md5(real_path(self.root).encode("utf-8", "surrogateescape"), usedforsecurity=False)
         own = (root / name.hexdigest() for root in self._user_roots)
-        return tuple(folder for folder in (*([given] if given is not None else ()), *own) if folder.is_dir())
+        bases = (*([given] if given is not None else ()), *own)
+        return tuple(folder for folder in bases if looks.is_folder(str(folder)))
 
     @cached_property
     def repository_caches(self) -> tuple[Path, ...]:
@@ -191,7 +193,9 @@ class Disk:
     def refused_links(self) -> tuple[Folder, ...]:
         """Links of the checkout that lead to where nobody but the checkout says that repositories are."""
         links = [self.root / "external", self.root / f"bazel-{self.root.name}", self.root / "vendor"]
-        targets = ((link, Path(os.path.realpath(link))) for link in links if link.is_symlink() and link.is_dir())
+        targets = (
+            (link, Path(real_path(link))) for link in links if looks.is_link(str(link)) and looks.is_folder(str(link))
+        )
         return tuple(Folder(target, self._told(link)) for link, target in targets if not self.allows(link))
 
     def allows(self, path: Path) -> bool:
@@ -202,7 +206,7 @@ class Disk:
     def source(self, folder: Path) -> DiskSource:
         """The files of a repository in a folder. What Bazel fetched has links of Bazel's own, which lead anywhere."""
         real = Path(real_path(folder))
-        fetched = any(real.is_relative_to(os.path.realpath(base)) for base in self.output_bases)
+        fetched = any(real.is_relative_to(real_path(base)) for base in self.output_bases)
         return DiskSource(folder, None if fetched else self._reach)
 
     @cached_property
@@ -298,7 +302,7 @@ def has_files(folder: Path) -> bool:
 
 def _is_whole(folder: Path) -> bool:
     """Whether a Bazel has fetched a folder to its end: then it leaves a marker beside it. Links need none."""
-    if folder.is_symlink() or (folder.parent / f"@{folder.name}.marker").is_file():
+    if looks.is_link(str(folder)) or looks.is_file(str(folder.parent / f"@{folder.name}.marker")):
         return True
     return not any(entry.name.endswith(".marker") for entry in _entries(folder.parent))
 
@@ -326,7 +330,7 @@ def _declared_names(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _folders_in(folder: Path) -> list[Path]:
-    return sorted(Path(entry.path) for entry in _entries(folder) if entry.is_dir())
+    return sorted(Path(entry.path) for entry in _entries(folder) if looks.is_folder(entry.path))
 
 
 def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
@@ -355,7 +359,7 @@ def _split(url: str) -> SplitResult:
 def _digest(path: Path, algorithm: str) -> str:
     from bzlgraph.workspace.sources.archive_members import MAX_PACKED
 
-    if not os.path.isfile(path) or path.stat().st_size > MAX_PACKED:
+    if not looks.is_file(str(path)) or path.stat().st_size > MAX_PACKED:
         raise LoadProblem(f"{path} is no file, or larger than {MAX_PACKED >> 30} GB")
     with open(path, "rb") as file:
         return hashlib.file_digest(file, algorithm).hexdigest()

@@ -11,8 +11,8 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import UNKNOWN_REPOSITORY, Label, LabelError, RepoMapping, parse
 from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.starlark.evaluation.watchdog import apart
-from bzlgraph.workspace.cache.store import READINGS, Store
 from bzlgraph.workspace.options import RepositoryOptions
 from bzlgraph.workspace.repositories.mapping import is_modular
 from bzlgraph.workspace.repositories.on_disk import Disk

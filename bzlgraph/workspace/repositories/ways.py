@@ -16,6 +16,7 @@ from pathlib import Path
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.words import override_option, utf8
 from bzlgraph.bazel.files.context import RepositoryCall
+from bzlgraph.cache import looks
 from bzlgraph.workspace.repositories.on_disk import Folder, has_files, name_in_any_bazel
 from bzlgraph.workspace.repositories.provision import (
     WORKSPACE,
@@ -55,11 +56,11 @@ def local(around: Surroundings, name: str, call: RepositoryCall | None) -> Provi
     folder = local_folder(around.root, call)
     if folder is None or call is None:
         return None
-    is_workspace = call.rule not in NEW_RULES and any(os.path.isfile(folder / each) for each in BOUNDARY_FILES)
+    is_workspace = call.rule not in NEW_RULES and any(looks.is_file(str(folder / each)) for each in BOUNDARY_FILES)
     if around.disk.allows(folder) or (is_workspace and around.disk.is_beside(folder)):
         found = _folder(around, Folder(folder, str(folder)), call)
         return _marked(around, found, call) if found is not None and call.rule in NEW_RULES else found
-    if not os.path.isdir(folder):
+    if not looks.is_folder(str(folder)):
         return None
     refused = f"{folder} lies outside of the checkout and is not looked into"
     gap = Gap(GapKind.REPOSITORY.value, f"@{name}: {refused}", f"its files ({override_option(name)})", call.location)

@@ -25,8 +25,9 @@ from typing import NamedTuple
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
-from bzlgraph.workspace.cache.freshness import code_version, file_state, key_of
-from bzlgraph.workspace.cache.store import READINGS, Store
+from bzlgraph.cache.code import code_version
+from bzlgraph.cache.freshness import file_state, key_of
+from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.workspace.sources.archive_members import (
     BROKEN,
     MAX_MEMBERS,

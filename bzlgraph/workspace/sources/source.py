@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from bzlgraph.cache import looks
+
 MAX_FILE_BYTES = 64 << 20
 """No file that a person or a generator writes for Bazel is larger; the largest known BUILD files have 2 MB."""
 
@@ -60,7 +62,7 @@ def _is_no_path(path: str) -> bool:
 def real_path(path: str | os.PathLike[str]) -> str:
     """Where a path leads when all links are followed; itself if it holds a NUL, and so leads nowhere."""
     text = os.fspath(path)
-    return text if NUL in text else os.path.realpath(text)
+    return text if NUL in text else looks.real_path(text)
 
 
 class Outside(OSError):
@@ -98,10 +100,10 @@ class DiskSource:
         return data
 
     def is_file(self, path: str) -> bool:
-        return self.reaches(os.path.dirname(path)) and os.path.isfile(os.path.join(self.root, path))
+        return self.reaches(os.path.dirname(path)) and looks.is_file(os.path.join(self.root, path))
 
     def is_folder(self, path: str) -> bool:
-        return self.reaches(path) and os.path.isdir(os.path.join(self.root, path))
+        return self.reaches(path) and looks.is_folder(os.path.join(self.root, path))
 
     def entries(self, path: str) -> tuple[list[str], list[str]]:
         files: list[str] = []
@@ -129,8 +131,9 @@ class DiskSource:
 
     def _sort_link(self, folder: str, entry: os.DirEntry[str], files: list[str], folders: list[str]) -> None:
         """Put a link where its target belongs; dangling links and links into a loop are neither."""
-        if not entry.is_dir():
-            if entry.is_file():
+        where = os.path.join(self.root, folder, entry.name)
+        if not looks.is_folder(where):
+            if looks.is_file(where):
                 files.append(entry.name)
             return
         path = f"{folder}/{entry.name}" if folder else entry.name
@@ -165,7 +168,7 @@ class DiskSource:
             above, _, name = way.rpartition("/")
             full = os.path.join(self._reals[above], name)
             if full not in self._reals:
-                direct = name not in ("", ".", "..") and not os.path.islink(full)
+                direct = name not in ("", ".", "..") and not looks.is_link(full)
                 self._reals[full] = full if direct else real_path(full)
             self._reals[way] = self._reals[full]
         return self._reals[path]
@@ -205,6 +208,11 @@ class DiskSource:
         return any(
             real == folder or real.startswith(folder.rstrip("/") + "/") for folder in (self._real(""), *self.reach)
         )
+
+
+def folder_of(source: Source) -> Path | None:
+    """The folder on disk that a source is, None for any other."""
+    return source.root if isinstance(source, DiskSource) else None
 
 
 def _open_without_waiting(path: str, flags: int) -> int:

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap
+from bzlgraph.cache.freshness import state_of
+from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.cpp.text import cpp_files
 from bzlgraph.loading.pool import in_parallel
 from bzlgraph.ops.model import GradientRegistration, KernelRegistration, OpRegistration
 from bzlgraph.ops.tensorflow.cpp.stored_records import StoredRecords
-from bzlgraph.workspace.cache.freshness import state_of
-from bzlgraph.workspace.cache.store import READINGS, Store
-from bzlgraph.workspace.sources.source import Source
+from bzlgraph.workspace.sources.source import Source, folder_of
 
 if TYPE_CHECKING:
     from bzlgraph.ops.tensorflow.cpp.compute import ComputeFinder
@@ -56,7 +56,7 @@ def read_records(
 ) -> CppRecords:
     """The records of a tree: from the cache in ``folder``, or read now and kept there."""
     paths = sorted(cpp_files(entries))
-    state = state_of(source, paths) if folder is not None else None
+    state = state_of(folder_of(source), paths) if folder is not None else None
     store = Store(folder if state is not None else None, READINGS)
     return _of_parts(store.remember(state or b"", _PARTS, lambda: _read(source, paths, jobs)))
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.words import utf8
+from bzlgraph.cache.freshness import key_of, state_of
 from bzlgraph.ops.model import OpUse
 from bzlgraph.ops.python.resolve import Resolver
 from bzlgraph.ops.python.tree import PythonTree
@@ -22,8 +23,7 @@ from bzlgraph.ops.tensorflow.python.call_rules import DECIDED, OPERATORS
 from bzlgraph.ops.tensorflow.python.calls import CallWalker
 from bzlgraph.ops.tensorflow.python.exports import Export, Exports
 from bzlgraph.ops.tensorflow.python.names import GeneratedNames, generated_names
-from bzlgraph.workspace.cache.freshness import key_of, state_of
-from bzlgraph.workspace.sources.source import Source
+from bzlgraph.workspace.sources.source import Source, folder_of
 
 VERSION = "tensorflow/core/public/version.h"
 MAJOR = re.compile(rb"#define\s+TF_MAJOR_VERSION\s+(\d+)")
@@ -51,7 +51,8 @@ class PythonSources:
     def api_defs(self) -> ApiDefs:
         """The ApiDefs of all ops."""
         paths = [list(self.tree.files(folder, ".pbtxt")) for folder in API_DEFS]
-        state = state_of(self.source, (path for layer in paths for path in layer)) if self.folder is not None else None
+        root = folder_of(self.source) if self.folder is not None else None
+        state = state_of(root, (path for layer in paths for path in layer))
         # Read when it is asked for: as long as no file changes, nothing is.
         layers = (((path, self.tree.bytes_of(path)) for path in layer) for layer in paths)
         every = (part for layer in paths for path in layer for part in (utf8(path), self.tree.bytes_of(path)))

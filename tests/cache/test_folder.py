@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.workspace.cache import private
-from bzlgraph.workspace.cache.folder import CacheFolder, checked_folder, default_folder, state_folder
+from bzlgraph.cache import private
+from bzlgraph.cache.folder import CacheFolder, checked_folder, default_folder, state_folder
 
 
 @pytest.fixture

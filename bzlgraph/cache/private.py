@@ -1,19 +1,42 @@
 """What is the user's own: folders and files that nobody else can have written to.
 
 Where the system has no users and modes (Windows), its own rules for the user's folders have to do.
+https://specifications.freedesktop.org/basedir-spec says where a user's caches and state are.
+This module is imported before anything heavy is: nothing but built-in modules here.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-from pathlib import Path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _HAS_USERS = hasattr(os, "geteuid")
 
 
 class UnsafeFolder(ValueError):
     """A folder that others may have written to."""
+
+
+def cache_home() -> str | None:
+    """``$XDG_CACHE_HOME/bzlgraph``, else ``~/.cache/bzlgraph``; None without a home."""
+    return _base_folder("XDG_CACHE_HOME", ".cache")
+
+
+def state_home() -> str | None:
+    """``$XDG_STATE_HOME/bzlgraph``, else ``~/.local/state/bzlgraph``; None without a home."""
+    return _base_folder("XDG_STATE_HOME", ".local/state")
+
+
+def _base_folder(variable: str, below_home: str) -> str | None:
+    """A relative path in such a variable counts for nothing, as its specification says; nor does a relative home."""
+    base = os.environ.get(variable, "")
+    if not os.path.isabs(base):
+        base = os.path.join(os.path.expanduser("~"), below_home)
+    return os.path.join(base, "bzlgraph") if os.path.isabs(base) else None
 
 
 def make_private(folder: Path) -> None:

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from bzlgraph.base.codec import Codec
-from bzlgraph.starlark.evaluation.watchdog import limits_broken
-from bzlgraph.workspace.cache.database import FAULTS, drop, is_damage, open_database
-from bzlgraph.workspace.cache.folder import state_folder
-from bzlgraph.workspace.cache.freshness import code_version
-from bzlgraph.workspace.cache.seal import NoKey, Seal, user_key
+from bzlgraph.cache.code import code_version
+from bzlgraph.cache.database import FAULTS, drop, is_damage, open_database
+from bzlgraph.cache.folder import state_folder
+from bzlgraph.cache.looks import limits_broken
+from bzlgraph.cache.seal import NoKey, Seal, user_key
 
 T = TypeVar("T")
 PROGRAMS, PACKAGES, READINGS = "programs-2.sqlite", "packages-2.sqlite", "ops-2.sqlite"

@@ -10,8 +10,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from bzlgraph.workspace.cache.private import UnsafeFolder, make_private
-from bzlgraph.workspace.cache.seal import NoKey, user_key
+from bzlgraph.cache.private import UnsafeFolder, cache_home, make_private, state_home
+from bzlgraph.cache.seal import NoKey, user_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,12 @@ class CacheFolder:
 
 def default_folder() -> Path | None:
     """Where caches go: ``$XDG_CACHE_HOME/bzlgraph``, else ``~/.cache/bzlgraph``; None without a home."""
-    return _base_folder("XDG_CACHE_HOME", ".cache")
+    return _path(cache_home())
 
 
 def state_folder() -> Path | None:
     """Where the key of caches is: in ``$XDG_STATE_HOME/bzlgraph``, else ``~/.local/state/bzlgraph``."""
-    return _base_folder("XDG_STATE_HOME", ".local/state")
+    return _path(state_home())
 
 
 def checked_folder(folder: Path | None, root: Path) -> CacheFolder:
@@ -57,9 +57,5 @@ def checked_folder(folder: Path | None, root: Path) -> CacheFolder:
     return CacheFolder(folder)
 
 
-def _base_folder(variable: str, below_home: str) -> Path | None:
-    """A relative path in such a variable counts for nothing, as its specification says; nor does a relative home."""
-    base = os.environ.get(variable, "")
-    if not os.path.isabs(base):
-        base = os.path.join(os.path.expanduser("~"), below_home)
-    return Path(base) / "bzlgraph" if os.path.isabs(base) else None
+def _path(folder: str | None) -> Path | None:
+    return Path(folder) if folder is not None else None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.workspace.cache.corruption import Caches, spoiled_runs
+from tests.cache.corruption import Caches, spoiled_runs
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 
-from bzlgraph.workspace.cache.private import is_private_file
+from bzlgraph.cache.private import is_private_file
 
 APPLICATION = 0x627A6C67
 """``application_id`` of our files."""

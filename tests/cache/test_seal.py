@@ -8,19 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.workspace.cache.seal import KEY_FILE, NoKey, user_key
+from bzlgraph.cache import seal
+from bzlgraph.cache.seal import KEY_FILE, NoKey, user_key
 
 
 def fresh(folder: Path) -> bytes:
     """The key as another process would find it."""
-    user_key.cache_clear()
+    seal._keys.clear()
     return user_key(folder)
 
 
 @pytest.fixture(autouse=True)
 def _others_key() -> object:
     yield
-    user_key.cache_clear()
+    seal._keys.clear()
 
 
 def test_it_is_made_once(tmp_path: Path) -> None:
@@ -68,7 +69,7 @@ def test_many_at_once_make_one(tmp_path: Path) -> None:
     code = f"""
 import sys
 from pathlib import Path
-from bzlgraph.workspace.cache.seal import user_key
+from bzlgraph.cache.seal import user_key
 sys.stdin.readline()
 print(user_key(Path({str(tmp_path)!r})).hex())
 """

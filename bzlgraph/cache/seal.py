@@ -2,23 +2,27 @@
 
 A seal is keyed BLAKE2b (RFC 7693, section 2.9), with a key that is made once, at random, and lies in a file that only
 its user can read; not in the cache folder, so that a planted or restored cache brings no key along.
+This module is imported before anything heavy is: nothing but built-in modules here.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-from contextlib import suppress
-from functools import cache
-from hashlib import blake2b
-from hmac import compare_digest
-from pathlib import Path
+from _blake2 import blake2b
+from _operator import _compare_digest as compare_digest
 
-from bzlgraph.workspace.cache.private import is_private_file
+from bzlgraph.cache.private import is_private_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _typeshed import StrPath
 
 KEY_FILE = "cache-key"
 _KEY_BYTES = 32
 _SEAL_BYTES = 20
+_keys: dict[str, bytes] = {}
+"""By the path of their file: read once."""
 
 
 class NoKey(ValueError):
@@ -56,10 +60,11 @@ def _add(digest: blake2b, first: bytes, second: bytes) -> None:
     digest.update(second)
 
 
-@cache
-def user_key(folder: Path) -> bytes:
+def user_key(folder: StrPath) -> bytes:
     """The user's key, made anew when its file is absent, damaged or was readable to others. Raises NoKey."""
-    path = folder / KEY_FILE
+    path = os.path.join(folder, KEY_FILE)
+    if path in _keys:
+        return _keys[path]
     try:
         key = _read(path)
         if key is None:
@@ -69,10 +74,11 @@ def user_key(folder: Path) -> bytes:
         raise NoKey(f"{path}: {error.strerror}") from None
     if key is None:
         raise NoKey(f"{path} is no key")
+    _keys[path] = key
     return key
 
 
-def _read(path: Path) -> bytes | None:
+def _read(path: str) -> bytes | None:
     """The key in a file; None when there is none that can be trusted. Raises OSError."""
     try:
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
@@ -85,9 +91,11 @@ def _read(path: Path) -> bytes | None:
     return key if len(key) == _KEY_BYTES else None
 
 
-def _write(path: Path) -> None:
+def _write(path: str) -> None:
     """Put a new key in place, whole or not at all; one that another process has just put there stays."""
-    fresh = path.with_name(f".{path.name}-{os.getpid()}-{os.urandom(8).hex()}")
+    from contextlib import suppress  # a key is written once in its life
+
+    fresh = os.path.join(os.path.dirname(path), f".{KEY_FILE}-{os.getpid()}-{os.urandom(8).hex()}")
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with open(descriptor, "wb") as file:
@@ -97,4 +105,5 @@ def _write(path: Path) -> None:
         if _read(path) is None:
             os.replace(fresh, path)
     finally:
-        fresh.unlink(missing_ok=True)
+        if os.path.lexists(fresh):
+            os.unlink(fresh)

@@ -1,6 +1,6 @@
 """Damaged caches: thousands of ways to spoil the files of a cache, each followed by questions whose answers are known.
 
-``python -m tests.workspace.cache.corruption --runs 10000 --seed 1`` prints how many runs there were of each kind, and
+``python -m tests.cache.corruption --runs 10000 --seed 1`` prints how many runs there were of each kind, and
 every one whose answer, exit code or words on stderr were not those of a run without a cache, or that died or hung.
 A cache is spoiled as files (bits, bytes cut off, parts of it overwritten or exchanged), as tables (rows exchanged,
 removed, copied to another key) and as a folder (files exchanged, removed, emptied), also with the journal of a process
@@ -29,10 +29,10 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from bzlgraph.base.codec import Codec
+from bzlgraph.cache.store import Store
 from bzlgraph.cli.main import main
-from bzlgraph.workspace.cache.store import Store
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 WORKSPACES = ROOT / "tests" / "workspaces"
 MINI = ROOT / "examples" / "mini_tensorflow"
 Question = tuple[Path, tuple[str, ...]]

@@ -16,13 +16,13 @@ import pytest
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap
+from bzlgraph.cache import database, store
+from bzlgraph.cache.freshness import key_of
+from bzlgraph.cache.private import make_private
+from bzlgraph.cache.store import Store
 from bzlgraph.loading.pool import in_parallel
 from bzlgraph.starlark.evaluation.budget import Budget, OverBudget
 from bzlgraph.starlark.evaluation.watchdog import watched
-from bzlgraph.workspace.cache import database, store
-from bzlgraph.workspace.cache.freshness import key_of
-from bzlgraph.workspace.cache.private import make_private
-from bzlgraph.workspace.cache.store import Store
 
 TEXT, GAP = Codec(str), Codec(Gap)
 KEY = key_of("thing", (b"content",))
@@ -49,7 +49,7 @@ def test_the_process_leaves_one_file(tmp_path: Path) -> None:
 import gc
 from pathlib import Path
 from bzlgraph.base.codec import Codec
-from bzlgraph.workspace.cache.store import Store
+from bzlgraph.cache.store import Store
 gc.disable()
 store = Store(Path({str(tmp_path)!r}), "x.sqlite")
 store.itself = store

@@ -1,0 +1,135 @@
+"""Answers that were given before: printed again when nothing has changed that they were made from.
+
+An answer is kept under its question: the command line, the folder it was asked in, the environment, whether a terminal
+shows it, and the code that answers. Beside it stands all that was looked at on disk (``looks.py``); it is given again
+only if every look still holds. One file each, sealed with the user's own key, so that nothing that somebody else wrote
+or damaged is ever printed.
+
+Kept are whole answers: exit code 0, no problem, no limit that cut it short, on stdout. Nothing else is.
+This module is imported before anything heavy is: nothing but built-in modules here.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+from _blake2 import blake2b
+
+from bzlgraph.cache.code import code_version
+from bzlgraph.cache.looks import Looks
+from bzlgraph.cache.private import cache_home, is_private_file, state_home
+from bzlgraph.cache.seal import NoKey, Seal, user_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FOLDER = "answers"
+MAX_BYTES = 32 << 20
+"""No larger answer is kept."""
+MAX_KEPT = 256 << 20
+"""All answers together; the oldest go first."""
+_PASSING = frozenset({"_", "SHLVL", "OLDPWD", "PWD", "COLUMNS", "LINES"})
+"""Variables that say nothing about a question but change all the time."""
+_SEAL_BYTES = 20
+
+
+def question(arguments: Sequence[str]) -> bytes:
+    """The key of a question. Raises OSError where there is no current folder any more."""
+    environment = sorted(f"{name}={value}" for name, value in os.environ.items() if name not in _PASSING)
+    terminals = [str(each is not None and each.isatty()) for each in (sys.stdout, sys.stderr)]
+    parts = [code_version(), sys.executable, os.getcwd(), *terminals, str(len(arguments)), *arguments, *environment]
+    digest = blake2b(digest_size=20)
+    for part in parts:
+        data = part.encode("utf-8", "surrogateescape")
+        digest.update(len(data).to_bytes(8, "big") + data)
+    return digest.digest()
+
+
+def find(arguments: Sequence[str]) -> tuple[bytes, bytes] | None:
+    """What stdout and stderr were given for this question, if that is still the answer."""
+    folder = folder_named(arguments)
+    if folder is None:
+        return None
+    try:
+        key = question(arguments)
+        data = _read(_path(folder, key))
+        if data is None or not _seal().holds(data[:_SEAL_BYTES], key, data[_SEAL_BYTES:]):
+            return None
+        seen, out, told = marshal.loads(data[_SEAL_BYTES:])
+        return (out, told) if Looks(seen).hold() else None
+    except (OSError, NoKey, ValueError, TypeError, EOFError):
+        return None
+
+
+def repeat(arguments: Sequence[str]) -> bool:
+    """Give the answer that was given before, if it still is the answer. Raises OSError when stdout cannot take it."""
+    given = find(arguments) if sys.stdout is not None else None
+    if given is None:
+        return False
+    out, told = given
+    sys.stdout.buffer.write(out)
+    sys.stdout.flush()
+    if sys.stderr is not None:
+        sys.stderr.buffer.write(told)
+        sys.stderr.flush()
+    return True
+
+
+def keep(folder: str, key: bytes, looks: Looks, out: bytes, told: bytes) -> None:
+    """Keep the answer to a question, unless it is too large or something has changed meanwhile."""
+    if len(out) > MAX_BYTES or not looks.hold():
+        return
+    try:
+        value = marshal.dumps((looks.seen, out, told))
+        path = _path(folder, key)
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        _make_room(os.path.dirname(path), len(value))
+        fresh = f"{path}-{os.getpid()}"
+        with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(_seal().of(key, value) + value)
+        os.replace(fresh, path)
+    except (OSError, NoKey, ValueError):
+        return  # a cache never fails
+
+
+def folder_named(arguments: Sequence[str]) -> str | None:
+    """The cache folder of a command line; None for one that keeps nothing, or names it in a way not known here."""
+    named = [each for each in arguments if each.startswith("-") and "cache" in each.partition("=")[0]]
+    if not named:
+        return cache_home()
+    option, _, folder = named[-1].partition("=")
+    if len(named) > 1 or option.replace("-", "_") != "__cache_dir" or not folder:
+        return None
+    return os.path.abspath(os.path.expanduser(folder))
+
+
+def _path(folder: str, key: bytes) -> str:
+    return os.path.join(folder, FOLDER, key.hex())
+
+
+def _seal() -> Seal:
+    home = state_home()
+    if home is None:
+        raise NoKey("there is no home folder for it")
+    return Seal(user_key(home), FOLDER, code_version())
+
+
+def _read(path: str) -> bytes | None:
+    """The bytes of a file of the user's own. Raises OSError."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    with open(descriptor, "rb") as file:
+        return file.read() if is_private_file(os.fstat(descriptor)) else None
+
+
+def _make_room(folder: str, wanted: int) -> None:
+    """Remove the oldest answers until another one fits."""
+    with os.scandir(folder) as entries:
+        kept = sorted((entry.stat().st_mtime_ns, entry.stat().st_size, entry.path) for entry in entries)
+    size = sum(each for _, each, _ in kept) + wanted
+    for _, each, path in kept:
+        if size <= MAX_KEPT:
+            break
+        os.unlink(path)
+        size -= each

@@ -1,0 +1,53 @@
+"""Keys for what was made of files, without reading them: sizes and times say whether a file is what it was.
+
+The time of the last change of status (ctime) counts, which no program can set: an edit that keeps size, mtime and inode
+is seen. A file that was changed a moment ago may be changed again within the same tick of the file system's clock, so
+what was made of it is under a key that never comes back (as git does with its index).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from bzlgraph.base.errors import LoadProblem
+from bzlgraph.cache import looks
+from bzlgraph.cache.code import code_version
+
+
+def key_of(name: str, parts: Iterable[bytes]) -> bytes:
+    """A key for what was made from ``parts``, of a kind called ``name``."""
+    digest = hashlib.blake2b(name.encode("utf-8", "surrogateescape"), digest_size=20)
+    for each in parts:
+        digest.update(len(each).to_bytes(8, "big"))
+        digest.update(each)
+    return digest.digest()
+
+
+def file_state(path: Path) -> bytes:
+    """A key part for what is in a file, without reading it. Raises LoadProblem when it is not there."""
+    state = looks.look(os.path.abspath(path))
+    if not state:
+        raise LoadProblem(f"cannot read {path}: there is no such file, or no way to it")
+    return f"{os.path.realpath(path)}\0{_text(state)}".encode("utf-8", "surrogateescape")
+
+
+def state_of(root: Path | None, paths: Iterable[str]) -> bytes | None:
+    """A key part for many files below a folder: which there are and when they changed, without reading them; of this
+    code's version. None for a tree that is no folder on disk."""
+    if root is None:
+        return None
+    digest = hashlib.sha256(f"{code_version()}\0{root}".encode("utf-8", "surrogateescape"))
+    above = f"{os.path.abspath(root)}/"
+    for path in paths:
+        state = looks.look(above + path)
+        if state:
+            digest.update(f"{path}\0{_text(state)}\n".encode("utf-8", "surrogateescape"))
+    return digest.digest()
+
+
+def _text(state: looks.State) -> str:
+    again = os.urandom(16).hex() if looks.is_young(state[3]) else ""
+    return "\0".join(map(str, state)) + again

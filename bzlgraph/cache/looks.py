@@ -1,0 +1,230 @@
+"""What a run looks at on disk, so that a later run can tell that nothing has changed without reading anything.
+
+``record()`` begins. From then on every file that is opened and every folder that is listed is noted by itself, by an
+audit hook; code that asks whether there is a file, a folder or a link asks the functions here. ``Looks`` says what was
+seen: of each path its state when it was first looked at, *before* anything was read. ``looks.hold()`` looks again.
+
+Rules
+- A state is size, times, inode and device: ctime counts, which no program can set. An absent path has a state, too.
+- A file that was changed a moment before somebody looked may change again within the same tick of the file system's
+  clock, and nobody would see it: such looks never hold (git calls it racily clean).
+- What is looked at in the folders of Python's modules, of this program and of its caches is left out: ``code.py``
+  covers these. A checkout that lies in one of them is not reliable.
+- Worker processes send what they saw with their results (``fresh``, ``add``).
+
+This module is imported before anything heavy is: nothing but built-in modules here.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from stat import S_IFMT, S_ISDIR, S_ISREG
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+State = tuple[int, ...]
+"""Type, size, mtime, ctime, inode, device; () for what is not there."""
+Seen = tuple[dict[str, State], dict[str, bool], dict[str, str]]
+"""States by path; whether a path is a link; where a path leads when all links are followed."""
+
+TICK, COARSE_TICK = 50_000_000, 2_000_000_000
+"""Nanoseconds that two changes must be apart to be seen: of a Linux kernel (at most 10 ms) with some to spare, and of
+file systems that count seconds."""
+SECOND = 1_000_000_000
+
+
+class Looks:
+    """What was seen."""
+
+    __slots__ = ("links", "reals", "reliable", "states")
+
+    def __init__(self, seen: Seen | None = None) -> None:
+        self.states, self.links, self.reals = seen or ({}, {}, {})
+        self.reliable = True
+        """Whether all that was looked at can be looked at again, and told from what it may become."""
+
+    @property
+    def seen(self) -> Seen:
+        """What was seen, as plain data."""
+        return self.states, self.links, self.reals
+
+    def state(self, path: str) -> State:
+        """The state of an absolute path when it was first looked at."""
+        found = self.states.get(path)
+        if found is None:
+            found = self.states[path] = state_of_path(path)
+            if found and not (S_ISREG(found[0]) or S_ISDIR(found[0])):
+                self.reliable = False  # a pipe gives something else each time
+            elif found and is_young(found[3]):
+                self.reliable = False
+        return found
+
+    def hold(self) -> bool:
+        """Whether all is as it was."""
+        now = state_of_path
+        return (
+            self.reliable
+            and all(now(path) == state for path, state in self.states.items())
+            and all(os.path.islink(path) == link for path, link in self.links.items())
+            and all(os.path.realpath(path) == real for path, real in self.reals.items())
+        )
+
+    def add(self, seen: Seen, reliable: bool) -> None:
+        """Add what another process saw; two that saw the same path differently saw a change."""
+        states, links, reals = seen
+        for path, state in states.items():
+            reliable &= self.states.setdefault(path, state) == state
+        for path, link in links.items():
+            reliable &= self.links.setdefault(path, link) == link
+        for path, real in reals.items():
+            reliable &= self.reals.setdefault(path, real) == real
+        self.reliable &= reliable
+
+
+_looks: Looks | None = None
+_left_out: tuple[str, ...] = ()
+_hooked = False
+_broken = [0]
+
+
+def record(left_out: Iterable[str] = ()) -> Looks:
+    """Begin to note what this process looks at, but for what lies in these folders and in those of Python's modules."""
+    global _looks, _left_out, _hooked
+    own = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    modules = (os.path.dirname(os.__file__), *(each for each in sys.path if each.endswith("-packages")))
+    _left_out = tuple(f"{folder.rstrip('/')}/" for folder in (own, *modules, *left_out, "/proc", "/dev"))
+    _looks = Looks()
+    if not _hooked:
+        sys.addaudithook(_on_event)
+        _hooked = True
+    return _looks
+
+
+def covers(folder: str) -> bool:
+    """Whether what is looked at in a folder is noted."""
+    return not f"{folder}/".startswith(_left_out)
+
+
+def recorded() -> Looks | None:
+    """What was noted so far; None when nothing is."""
+    return _looks
+
+
+def stop() -> None:
+    """Note no more."""
+    global _looks
+    _looks = None
+
+
+def fresh() -> tuple[Seen, bool] | None:
+    """What was noted since the last call, for another process; None when nothing is noted."""
+    global _looks
+    if _looks is None:
+        return None
+    before, _looks = _looks, Looks()
+    return before.seen, before.reliable
+
+
+def merge(others: tuple[Seen, bool] | None) -> None:
+    """Add what another process noted: the ``fresh`` of a worker."""
+    if _looks is not None and others is not None:
+        _looks.add(*others)
+
+
+def limits_broken() -> int:
+    """How many limits were broken in this process so far. What was made while one was is never kept: another time, or
+    on another machine, there may be more of it."""
+    return _broken[0]
+
+
+def count_broken(more: int) -> None:
+    """Limits were broken, here or by a process that worked for this one."""
+    _broken[0] += more
+
+
+def state_of_path(path: str) -> State:
+    """The state of a path, links followed."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return ()
+    return S_IFMT(found.st_mode), found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, found.st_dev
+
+
+def is_young(changed: int) -> bool:
+    """Whether a change at this time (in nanoseconds) may be followed by one that bears the same time."""
+    tick = TICK if changed % SECOND else COARSE_TICK
+    return abs(time.time_ns() - changed) <= tick
+
+
+def look(path: str) -> State:
+    """The state of an absolute path, noted."""
+    return state_of_path(path) if _looks is None or _is_left_out(path) else _looks.state(path)
+
+
+def is_file(path: str) -> bool:
+    """``os.path.isfile``, noted."""
+    if _looks is None or _is_left_out(path):
+        return os.path.isfile(path)
+    found = _looks.state(path)
+    return bool(found) and S_ISREG(found[0])
+
+
+def is_folder(path: str) -> bool:
+    """``os.path.isdir``, noted."""
+    if _looks is None or _is_left_out(path):
+        return os.path.isdir(path)
+    found = _looks.state(path)
+    return bool(found) and S_ISDIR(found[0])
+
+
+def exists(path: str) -> bool:
+    """``os.path.exists``, noted."""
+    if _looks is None or _is_left_out(path):
+        return os.path.exists(path)
+    return bool(_looks.state(path))
+
+
+def is_link(path: str) -> bool:
+    """``os.path.islink``, noted."""
+    if _looks is None:
+        return os.path.islink(path)
+    found = _looks.links.get(path)
+    if found is None:
+        found = _looks.links[path] = os.path.islink(path)
+    return found
+
+
+def real_path(path: str) -> str:
+    """``os.path.realpath``, noted."""
+    if _looks is None:
+        return os.path.realpath(path)
+    found = _looks.reals.get(path)
+    if found is None:
+        found = _looks.reals[path] = os.path.realpath(path)
+    return found
+
+
+def _is_left_out(path: str) -> bool:
+    """Whether what is looked at there is not noted."""
+    if _looks is not None and not os.path.isabs(path):
+        _looks.reliable = False
+        return True
+    return path.startswith(_left_out)
+
+
+def _on_event(event: str, arguments: tuple[object, ...]) -> None:
+    """The audit hook. https://docs.python.org/3/library/audit_events.html"""
+    if _looks is None or event not in ("open", "os.scandir", "os.listdir"):
+        return
+    path = arguments[0]
+    if isinstance(path, bytes):
+        path = os.fsdecode(path)
+    if isinstance(path, str):
+        path = os.path.abspath(path)
+        if not path.startswith(_left_out):
+            _looks.state(path)
