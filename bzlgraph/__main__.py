@@ -26,7 +26,7 @@ def _repeated(arguments: list[str]) -> bool:
     try:
         return answers.repeat(arguments)
     except (OSError, KeyboardInterrupt) as problem:
-        from bzlgraph.cli.main import stopped
+        from bzlgraph.cli.outcome import stopped
 
         sys.exit(stopped(problem))
 

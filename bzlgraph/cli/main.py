@@ -18,7 +18,7 @@ from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.cli import transcript
 from bzlgraph.cli.arguments import apart, normalise
 from bzlgraph.cli.global_options import GlobalOptions, parse_override
-from bzlgraph.cli.outcome import ExitCode, Outcome, conclude, refused, tell
+from bzlgraph.cli.outcome import ExitCode, Outcome, conclude, refused, stopped, tell
 
 COMMANDS = {
     "query": "Targets that match an expression of Bazel's query language.",
@@ -166,17 +166,6 @@ SHOW_BUGS = "BZLGRAPH_TRACEBACK"
 """The variable of the environment that lets an unexpected exception through, to find its cause."""
 
 LESS_MEMORY = "this process may not use what the question needs: 'ulimit -v' shows a limit; --jobs=1 needs less"
-
-
-def stopped(problem: BaseException) -> ExitCode:
-    """Tell what stopped a command that is not to blame; the exit code."""
-    if not isinstance(problem, OSError):
-        return ExitCode.INTERRUPTED
-    if isinstance(problem, BrokenPipeError):  # whoever reads stdout has seen enough, and needs no message
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    else:
-        tell([Diagnostic(f"{problem.filename or 'stdout'}: {problem.strerror or problem}")])
-    return ExitCode.FAILED
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -6,12 +6,15 @@ docs/exit_codes.md is the table for people. stdout is data only; everything else
 from __future__ import annotations
 
 import errno
+import os
 import sys
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import chain
 from pathlib import Path
+
+import click
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError, QueryProblem, UsageProblem
@@ -80,6 +83,17 @@ def refused(problem: BzlgraphError) -> ExitCode:
     return ExitCode.USAGE if isinstance(problem, UsageProblem | QueryProblem) else ExitCode.FAILED
 
 
+def stopped(problem: BaseException) -> ExitCode:
+    """Tell what stopped a command that is not to blame; the exit code."""
+    if not isinstance(problem, OSError):
+        return ExitCode.INTERRUPTED
+    if isinstance(problem, BrokenPipeError):  # whoever reads stdout has seen enough, and needs no message
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    else:
+        tell([Diagnostic(f"{problem.filename or 'stdout'}: {problem.strerror or problem}")])
+    return ExitCode.FAILED
+
+
 def tell(problems: Iterable[Diagnostic], most: int | None = None) -> None:
     """Show problems on stderr, each once, and how many are not shown."""
     texts = list(dict.fromkeys(each.render() for each in problems))
@@ -122,11 +136,14 @@ def _print_to_stdout(pieces: Iterable[bytes]) -> None:
         raise OSError(errno.EBADF, "it is closed", "stdout")
     shown = map(_for_terminal, pieces) if sys.stdout.isatty() else pieces
     noted = transcript.current()
-    for piece in shown:
-        sys.stdout.buffer.write(piece)
-        if noted is not None:
-            noted.printed(piece)
-    sys.stdout.flush()
+    try:
+        for piece in shown:
+            sys.stdout.buffer.write(piece)
+            if noted is not None:
+                noted.printed(piece)
+        sys.stdout.flush()
+    except BrokenPipeError as problem:  # click would take it for an error
+        raise click.exceptions.Exit(stopped(problem)) from None
 
 
 def _for_terminal(piece: bytes) -> bytes:

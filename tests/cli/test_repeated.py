@@ -1,6 +1,7 @@
 """A question asked again: the same answer while nothing has changed, the new one as soon as something has."""
 
 import os
+import shlex
 import subprocess
 import sys
 import time
@@ -263,3 +264,13 @@ def test_a_closed_stream_ends_as_with_a_new_answer(stream: str, tree: Path) -> N
         done = subprocess.run(["sh", "-c", script], cwd=tree, capture_output=True, env=environment_of(tree))
         outcomes.append((done.returncode, done.stdout, done.stderr))
     assert outcomes[0] == outcomes[1]
+
+
+def test_a_reader_that_has_seen_enough_ends_it_quietly(tree: Path) -> None:
+    settle()
+    asked(tree, *QUESTION)
+    assert len(kept(tree)) == 1
+    script = f"{sys.executable} -m bzlgraph {' '.join(map(shlex.quote, QUESTION))}; echo $? >&2"
+    command = ["sh", "-c", f"({script}) | true"]
+    done = subprocess.run(command, cwd=tree, capture_output=True, env=environment_of(tree), text=True)
+    assert done.stderr == "7\n"
