@@ -18,7 +18,7 @@ from _blake2 import blake2b
 
 from bzlgraph.cache.code import code_version
 from bzlgraph.cache.looks import Looks
-from bzlgraph.cache.private import cache_home, is_private_file, state_home
+from bzlgraph.cache.private import cache_home, is_private_file, is_private_folder, state_home
 from bzlgraph.cache.seal import NoKey, Seal, user_key
 
 TYPE_CHECKING = False
@@ -49,8 +49,8 @@ def question(arguments: Sequence[str]) -> bytes:
 
 def find(arguments: Sequence[str]) -> tuple[bytes, bytes] | None:
     """What stdout and stderr were given for this question, if that is still the answer."""
-    folder = folder_named(arguments)
-    if folder is None:
+    folder, home = folder_named(arguments), state_home()
+    if folder is None or home is None or not (is_private_folder(folder) and is_private_folder(home)):
         return None
     try:
         key = question(arguments)

@@ -22,7 +22,8 @@ def code_version() -> str:
     """A part of every key: a digest of Python's version, of size and times of every source and data file of ours, and
     of the folders that other packages are installed in."""
     if not _known:
-        parts = [sys.version, *map(_folder_state, sys.path)]
+        installed = sorted({folder for folder in sys.path if folder.endswith("-packages")})
+        parts = [sys.version, *map(_folder_state, installed)]
         for folder in (_PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "grammars")):
             parts += sorted(_file_states(folder))
         _known.append(blake2b("\n".join(parts).encode("utf-8", "surrogateescape"), digest_size=32).hexdigest())
@@ -44,9 +45,9 @@ def _file_states(folder: str) -> Iterator[str]:
 
 
 def _folder_state(folder: str) -> str:
-    """What changes when a package is installed or removed; nothing of the current folder, which is no such folder."""
+    """What changes when a package is installed or removed."""
     try:
-        found = os.stat(folder) if folder.endswith("-packages") else None
+        found = os.stat(folder)
     except OSError:
-        found = None
-    return f"{folder}:{found.st_mtime_ns}:{found.st_ino}" if found else ""
+        return folder
+    return f"{folder}:{found.st_mtime_ns}:{found.st_ino}"

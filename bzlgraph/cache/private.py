@@ -14,6 +14,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pathlib import Path
 
+CHECKOUT_FILES = ("MODULE.bazel", "REPO.bazel", "WORKSPACE.bazel", "WORKSPACE")
+"""Each makes a folder the root of a repository: https://bazel.build/external/overview#repository"""
 _HAS_USERS = hasattr(os, "geteuid")
 
 
@@ -60,6 +62,24 @@ def make_private(folder: Path) -> None:
             if not all(".sqlite" in entry.name for entry in entries):
                 raise UnsafeFolder(f"others may read {folder}, which holds other files, too (name a folder of its own)")
         os.chmod(folder, 0o700)
+
+
+def is_private_folder(folder: str) -> bool:
+    """Whether a folder is as ``make_private`` leaves it, and lies in no checkout, whose author may have written it."""
+    try:
+        found = os.lstat(folder)
+    except (OSError, ValueError):
+        return False
+    if not stat.S_ISDIR(found.st_mode):
+        return False
+    if _HAS_USERS and (found.st_uid != os.geteuid() or found.st_mode & 0o077):
+        return False
+    above = os.path.realpath(folder)
+    while above != os.path.dirname(above):
+        above = os.path.dirname(above)
+        if any(os.path.lexists(os.path.join(above, each)) for each in CHECKOUT_FILES):
+            return False
+    return True
 
 
 def is_private_file(status: os.stat_result) -> bool:

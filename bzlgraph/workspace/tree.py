@@ -14,11 +14,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
+from bzlgraph.cache.private import CHECKOUT_FILES
 from bzlgraph.workspace.sources.source import DiskSource, Source
 
 BUILD_FILES = ("BUILD.bazel", "BUILD")
-BOUNDARY_FILES = ("MODULE.bazel", "REPO.bazel", "WORKSPACE.bazel", "WORKSPACE")
-"""Each makes a folder the root of a repository: https://bazel.build/external/overview#repository"""
+BOUNDARY_FILES = CHECKOUT_FILES
 EXTERNAL = "external"
 CONVENIENCE_LINKS = ("bazel-bin", "bazel-out", "bazel-genfiles", "bazel-testlogs")
 

@@ -41,10 +41,14 @@ def tree(tmp_path: Path) -> Path:
     return root
 
 
-def ask(tree: Path, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def environment_of(tree: Path, more: dict[str, str]) -> dict[str, str]:
     home = tree.parent / "home"
     home.mkdir(exist_ok=True)
-    env = {**os.environ, "HOME": str(home), "XDG_CACHE_HOME": "", "XDG_STATE_HOME": "", **environment}
+    return {**os.environ, "HOME": str(home), "XDG_CACHE_HOME": "", "XDG_STATE_HOME": "", **more}
+
+
+def ask(tree: Path, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    env = environment_of(tree, environment)
     command = [sys.executable, "-m", "bzlgraph", *options, "query", "kind(rule, //...)"]
     return subprocess.run(
         command, cwd=tree, env=env, capture_output=True, text=True, timeout=SECONDS,
@@ -60,6 +64,7 @@ def planted(tree: Path, tmp_path: Path) -> Path:
     made = ask(tree, f"--cache_dir={theirs / 'cache'}", XDG_STATE_HOME=str(theirs / "state"))
     assert (made.returncode, made.stdout) == (0, RIGHT)
     (theirs / "cache" / PACKAGES).unlink()  # so that programs run
+    shutil.rmtree(theirs / "cache" / "answers")
     seal = Seal((theirs / "state" / "bzlgraph" / KEY_FILE).read_bytes(), PROGRAMS, code_version())
     with closing(sqlite3.connect(theirs / "cache" / PROGRAMS)) as connection, connection:
         for key, value in list(connection.execute("SELECT key, value FROM kept")):
@@ -69,6 +74,30 @@ def planted(tree: Path, tmp_path: Path) -> Path:
     return theirs
 
 
+PLANT = """
+import marshal, os, sys
+from bzlgraph.cache import answers
+from bzlgraph.cache.seal import Seal
+folder, key_file, *arguments = sys.argv[1:]
+key, value = answers.question(arguments), marshal.dumps((({}, {}, {}), b"//:never\\n", b""))
+seal = Seal(open(key_file, "rb").read(), answers.FOLDER, answers.code_version())
+os.makedirs(os.path.join(folder, answers.FOLDER), mode=0o700, exist_ok=True)
+path = os.path.join(folder, answers.FOLDER, key.hex())
+with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+    file.write(seal.of(key, value) + value)
+"""
+
+
+def plant_answer(tree: Path, planted: Path, folder: Path, *options: str, **environment: str) -> None:
+    """Put a false answer to the question of ``ask`` into a cache folder, sealed with their key: ``find`` alone tells
+    it from a true one."""
+    key_file = planted / "state" / "bzlgraph" / KEY_FILE
+    arguments = [str(folder), str(key_file), *options, "query", "kind(rule, //...)"]
+    env = environment_of(tree, environment)
+    command = [sys.executable, "-c", PLANT, *arguments]
+    subprocess.run(command, cwd=tree, env=env, check=True, capture_output=True)
+
+
 def harmful(path: str, mark: Path) -> CodeType:
     """Code that reaches out of Starlark's names, which the compiler never makes."""
     body = "[c for c in ().__class__.__base__.__subclasses__() if c.__name__ == '_wrap_close'][0]"
@@ -76,8 +105,11 @@ def harmful(path: str, mark: Path) -> CodeType:
 
 
 def test_it_works_on_whoever_has_their_key(tree: Path, planted: Path, tmp_path: Path) -> None:
-    ask(tree, f"--cache_dir={planted / 'cache'}", XDG_STATE_HOME=str(planted / "state"))
+    folder, others = f"--cache_dir={planted / 'cache'}", {"XDG_STATE_HOME": str(planted / "state")}
+    ask(tree, folder, **others)
     assert (tmp_path / "harm").exists()
+    plant_answer(tree, planted, planted / "cache", folder, **others)
+    assert ask(tree, folder, **others).stdout == "//:never\n"
 
 
 def into(folder: Path, planted: Path, mode: int = 0o700) -> None:
@@ -191,6 +223,8 @@ ATTACKS: tuple[Callable[[Path, Path], dict[str, str]], ...] = (
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.__name__)
 def test_nothing_planted_runs(tree: Path, planted: Path, tmp_path: Path, attack: Callable[..., dict[str, str]]) -> None:
     environment = attack(tree, planted)
+    for programs in (*tree.rglob(PROGRAMS), *(tree.parent / "home").rglob(PROGRAMS)):
+        plant_answer(tree, planted, programs.parent, **environment)
     for _ in range(2):
         ended = ask(tree, **environment)
         assert not (tmp_path / "harm").exists()
@@ -201,8 +235,10 @@ def test_nothing_planted_runs(tree: Path, planted: Path, tmp_path: Path, attack:
 def test_a_folder_that_is_named_may_be_in_the_checkout_neither(tree: Path, planted: Path, tmp_path: Path) -> None:
     into(tree / "cache", planted)
     (tmp_path / "way").symlink_to(tree)
+    others = {"XDG_STATE_HOME": str(planted / "state")}
     for folder in ("cache", str(tree / "cache"), str(tmp_path / "way" / "cache"), "./x/../cache"):
-        ended = ask(tree, f"--cache_dir={folder}", XDG_STATE_HOME=str(planted / "state"))
+        plant_answer(tree, planted, tree / "cache", f"--cache_dir={folder}", **others)
+        ended = ask(tree, f"--cache_dir={folder}", **others)
         assert not (tmp_path / "harm").exists()
         assert (ended.returncode, ended.stdout) == (0, RIGHT)
         assert "is inside the checkout" in ended.stderr
@@ -215,10 +251,11 @@ def test_files_of_others_are_neither_read_nor_written(tree: Path, tmp_path: Path
         with closing(sqlite3.connect(folder / name)) as connection, connection:
             connection.execute("CREATE TABLE mine (a)")
             connection.execute("INSERT INTO mine VALUES ('precious')")
-    before = {each.name: each.read_bytes() for each in folder.iterdir()}
+    files = list(folder.iterdir())
+    before = {each.name: each.read_bytes() for each in files}
     for mode in (0o600, 0o644):
-        for each in folder.iterdir():
+        for each in files:
             os.chmod(each, mode)
         ended = ask(tree, f"--cache_dir={folder}")
         assert (ended.returncode, ended.stdout, ended.stderr) == (0, RIGHT, "")
-        assert {each.name: each.read_bytes() for each in folder.iterdir()} == before
+        assert {each.name: each.read_bytes() for each in files} == before

@@ -1,0 +1,36 @@
+"""Which code it is does not depend on how it was started."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+TELL = "from bzlgraph.cache.code import code_version\nprint(code_version())"
+
+
+def test_it_is_the_same_however_python_was_started(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(TELL)
+    commands = ([sys.executable, "-c", TELL], [sys.executable, str(script)])
+    paths = (str(ROOT), f"{ROOT}{os.pathsep}{tmp_path}")
+    told = {
+        subprocess.run(
+            command, cwd=folder, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=True
+        ).stdout
+        for command in commands
+        for path in paths
+        for folder in (ROOT, tmp_path)
+    }
+    assert len(told) == 1
+
+
+def test_what_was_edited_or_installed_is_other_code(tmp_path: Path) -> None:
+    packages = tmp_path / "site-packages"
+    packages.mkdir()
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}{os.pathsep}{packages}"}
+    command = [sys.executable, "-c", TELL]
+    told = [subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout]
+    (packages / "installed").mkdir()
+    told.append(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout)
+    assert told[0] != told[1]
