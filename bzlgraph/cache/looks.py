@@ -9,7 +9,7 @@ Rules
 - A file that was changed a moment before somebody looked may change again within the same tick of the file system's
   clock, and nobody would see it: such looks never hold (git calls it racily clean).
 - What is looked at in the folders of Python's modules, of this program and of its caches is left out: ``code.py``
-  covers these. A checkout that lies in one of them is not reliable.
+  covers these. A checkout or repository that lies in one of them is not reliable (``rely_on``).
 - Worker processes send what they saw with their results (``fresh``, ``add``).
 
 This module is imported before anything heavy is: nothing but built-in modules here.
@@ -104,9 +104,10 @@ def record(left_out: Iterable[str] = ()) -> Looks:
     return _looks
 
 
-def covers(folder: str) -> bool:
-    """Whether what is looked at in a folder is noted."""
-    return not f"{folder}/".startswith(_left_out)
+def rely_on(folder: str) -> None:
+    """Note that a folder's files count: nothing holds where it is one of those that are left out."""
+    if _looks is not None and f"{folder}/".startswith(_left_out):
+        _looks.reliable = False
 
 
 def recorded() -> Looks | None:

@@ -30,10 +30,6 @@ class Transcript:
     whole: bool = False
     """Whether it ended as an answer that may be given again."""
 
-    def opened(self, root: Path, cache_folder: Path | None) -> None:
-        """Note which checkout is asked about, and where its answers may be kept."""
-        self.folder = cache_folder if looks.covers(str(root)) else None
-
     def printed(self, piece: bytes) -> None:
         """Note a piece of the answer."""
         self.size += len(piece)

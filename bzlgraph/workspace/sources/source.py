@@ -88,6 +88,9 @@ class DiskSource:
     _reals: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     """Real paths, of paths from the root and of what lies in real folders."""
 
+    def __post_init__(self) -> None:
+        looks.rely_on(str(self.root))
+
     def read(self, path: str) -> bytes:
         if _is_no_path(path):
             raise FileNotFoundError(errno.ENOENT, "no such file: it is too long for a path, or holds a NUL")
