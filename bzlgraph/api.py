@@ -195,7 +195,7 @@ class Workspace:
         A dataset that is in ``folder`` is replaced. Raises as ``query``; UsageProblem where pyarrow is not installed,
         and where ``folder`` cannot be written or holds something else.
         """
-        from bzlgraph.export.dataset.files import write_checkout
+        from bzlgraph.export.dataset.files import DatasetWriter
         from bzlgraph.export.dataset.folder import checkout_name, new_dataset
         from bzlgraph.export.row_formats.columnar import require_pyarrow
         from bzlgraph.questions.dataset import ask_dataset
@@ -203,7 +203,7 @@ class Workspace:
         require_pyarrow("export_dataset")
         with new_dataset(Path(folder)) as new:
             reply = ask_dataset(self.session, expression, keep_going=keep_going)
-            rows = write_checkout(new, checkout_name(self.root), reply.answer)
+            rows = DatasetWriter(new).write(checkout_name(self.root), reply.answer)
         return DatasetResult(Path(folder), rows, reply.completeness)
 
     def configured(self, options: Sequence[str] = ()) -> AnyGraph:

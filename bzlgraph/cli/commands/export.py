@@ -24,6 +24,7 @@ from bzlgraph.cli.printing import say
 from bzlgraph.cli.query_options import KEEP_GOING
 
 if TYPE_CHECKING:
+    from bzlgraph.export.dataset.files import DatasetWriter
     from bzlgraph.questions import Reply
     from bzlgraph.questions.dataset import DatasetAnswer
 
@@ -48,6 +49,7 @@ def command(ctx: click.Context, /, folder: Path, checkouts: Path | None, **_aske
 
     Example: bzlgraph export dataset build/dataset
     """
+    from bzlgraph.export.dataset.files import DatasetWriter
     from bzlgraph.export.dataset.folder import new_dataset
     from bzlgraph.export.row_formats.columnar import require_pyarrow
 
@@ -55,7 +57,8 @@ def command(ctx: click.Context, /, folder: Path, checkouts: Path | None, **_aske
     listed = read_list(checkouts) if checkouts is not None else ()
     contexts = {each.name: _context_of(each, ctx) for each in listed}
     with new_dataset(folder) as new:
-        return _many(contexts, new) if listed else _one(ctx, new, folder)
+        writer = DatasetWriter(new)
+        return _many(contexts, writer) if listed else _one(ctx, writer, folder)
 
 
 def _context_of(listed: ListedCheckout, ctx: click.Context) -> click.Context:
@@ -83,23 +86,22 @@ def _expression(ctx: click.Context) -> str:
     return " ".join(ctx.params["expression"]) or EVERYTHING
 
 
-def _one(ctx: click.Context, new: Path, folder: Path) -> Outcome:
-    from bzlgraph.export.dataset.files import write_checkout
+def _one(ctx: click.Context, writer: DatasetWriter, folder: Path) -> Outcome:
     from bzlgraph.export.dataset.folder import checkout_name
 
     reply = _ask(ctx)
-    rows = write_checkout(new, checkout_name(reply.answer.workspace.root), reply.answer)
+    rows = writer.write(checkout_name(reply.answer.workspace.root), reply.answer)
     notes = (f"{folder}: {_told(rows)}", *reply.notes)
     return Outcome((), reply.completeness, notes, keep_going=ctx.params["keep_going"])
 
 
-def _many(contexts: Mapping[str, click.Context], new: Path) -> Outcome:
+def _many(contexts: Mapping[str, click.Context], writer: DatasetWriter) -> Outcome:
     """Each checkout by itself. Raises LoadProblem when none of them could be read."""
     problems: list[Diagnostic] = []
     completeness = Completeness()
     failed = 0
     for name, ctx in contexts.items():
-        found = _one_of_many(name, ctx, new)
+        found = _one_of_many(name, ctx, writer)
         if isinstance(found, Diagnostic):
             failed += 1
             problems.append(found)
@@ -113,18 +115,16 @@ def _many(contexts: Mapping[str, click.Context], new: Path) -> Outcome:
     return Outcome((), completeness.with_more(problems), keep_going=True)
 
 
-def _one_of_many(name: str, ctx: click.Context, new: Path) -> Completeness | Diagnostic:
+def _one_of_many(name: str, ctx: click.Context, writer: DatasetWriter) -> Completeness | Diagnostic:
     """Write a checkout of a list, or record why it cannot be read, which is given then."""
-    from bzlgraph.export.dataset.files import write_checkout, write_failed
-
     try:
         reply = _ask(ctx)
     except (BzlgraphError, OSError, MemoryError, RecursionError) as problem:
         message = _why_not(problem)
-        write_failed(new, name, message, _expression(ctx))
+        writer.record_failure(name, message, _expression(ctx))
         say(f"{name}: failed")
         return Diagnostic(f"checkout '{name}' failed: {message}")
-    rows = write_checkout(new, name, reply.answer)
+    rows = writer.write(name, reply.answer)
     say(f"{name}: {_told(rows)}")
     return reply.completeness
 

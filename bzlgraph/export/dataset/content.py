@@ -54,10 +54,13 @@ class CheckoutContent(Protocol):
 
 @dataclass(frozen=True)
 class Numbering:
-    """The nodes of a dataset by label: the position of one in ``nodes`` is its ``id``."""
+    """The nodes of a checkout by label: they are numbered so, from ``first`` on, and their packages from
+    ``first_package`` on."""
 
     graph: GraphView
     matching: Sequence[int]
+    first: int = 0
+    first_package: int = 0
 
     @cached_property
     def matches(self) -> NDArray[bool_]:
@@ -84,7 +87,7 @@ class Numbering:
         import numpy as np
 
         numbers = np.full(len(self.graph), -1, dtype=np.int32)
-        numbers[self.nodes] = np.arange(len(self.nodes), dtype=np.int32)
+        numbers[self.nodes] = np.arange(self.first, self.first + len(self.nodes), dtype=np.int32)
         return numbers
 
     def packages(self) -> Iterator[tuple[PackageKey, list[int]]]:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bzlgraph.base.errors import UsageProblem
 from bzlgraph.export.dataset.content import CheckoutContent, Numbering
 from bzlgraph.export.dataset.edges import edge_tables
 from bzlgraph.export.dataset.rows import ROWS, failed_row
@@ -25,29 +26,41 @@ if TYPE_CHECKING:
 FILE = "data.parquet"
 ROWS_AT_ONCE = 65_536
 _DELTA = {"text": "DELTA_BYTE_ARRAY", "integer": "DELTA_BINARY_PACKED"}
+_MOST = 2**31 - 1
+"""What an integer of 32 bits can number."""
 _COMPRESSION = {"compression": "zstd", "compression_level": 9}
 
 
-def write_checkout(folder: Path, name: str, content: CheckoutContent) -> dict[str, int]:
-    """Write all tables of a checkout into the folder of a dataset; the number of rows by table."""
-    numbering = Numbering(content.answer.graph, content.answer.nodes)
-    written: dict[str, int] = {}
-    for table in tables().values():
+class DatasetWriter:
+    """Writes checkouts into the folder of a dataset; numbers of targets and packages go on from one to the next."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._targets = self._packages = 0
+
+    def write(self, name: str, content: CheckoutContent) -> dict[str, int]:
+        """Write all tables of a checkout; the number of rows by table. Raises UsageProblem for too many targets."""
+        numbering = Numbering(content.answer.graph, content.answer.nodes, self._targets, self._packages)
+        if self._targets + len(numbering.nodes) > _MOST:
+            raise UsageProblem(f"checkout '{name}': a dataset has at most {_MOST:,} targets")
+        written: dict[str, int] = {}
+        for table in tables().values():
+            schema = arrow_schema(table)
+            parts = (
+                edge_tables(numbering, schema, ROWS_AT_ONCE)
+                if table.name == "edges"
+                else _row_tables(ROWS[table.name](content, numbering), schema)
+            )
+            written[table.name] = _write(self._folder, name, table, schema, parts)
+        self._targets += written["targets"]
+        self._packages += written["packages"]
+        return written
+
+    def record_failure(self, name: str, message: str, expression: str) -> None:
+        """A checkout that could not be read: it has a row in ``checkouts`` and is in no other table."""
+        table = tables()["checkouts"]
         schema = arrow_schema(table)
-        parts = (
-            edge_tables(numbering, schema, ROWS_AT_ONCE)
-            if table.name == "edges"
-            else _row_tables(ROWS[table.name](content, numbering), schema)
-        )
-        written[table.name] = _write(folder, name, table, schema, parts)
-    return written
-
-
-def write_failed(folder: Path, name: str, message: str, expression: str) -> None:
-    """Record a checkout that could not be read: it has a row in ``checkouts`` and is in no other table."""
-    table = tables()["checkouts"]
-    schema = arrow_schema(table)
-    _write(folder, name, table, schema, [arrow_table([failed_row(message, expression)], schema)])
+        _write(self._folder, name, table, schema, [arrow_table([failed_row(message, expression)], schema)])
 
 
 def arrow_schema(table: Table) -> pyarrow.Schema:

@@ -61,28 +61,29 @@ def _repository_row(repository: Repository) -> Row:
 
 
 def package_rows(content: CheckoutContent, numbering: Numbering) -> Batches:
-    """Those that have targets that match."""
-    packages = content.answer.graph.packages
-    for key, _ in numbering.matching_packages():
-        package = packages.get(key)
-        if package is not None:
-            yield [_package_row(package)]
+    """Those of all targets; more is told of those that have targets that match."""
+    packages, matches = content.answer.graph.packages, numbering.matches
+    for number, (key, nodes) in enumerate(numbering.packages(), numbering.first_package):
+        matching = any(matches[node] for node in nodes)
+        package = packages.get(key) if matching else None
+        told = _package_cells(package) if package is not None else (None,) * 5
+        yield [(number, *key, Label(*key, "").package_label, matching, *told)]
 
 
-def _package_row(package: Package) -> Row:
-    label = package.build_file
+def _package_cells(package: Package) -> Row:
     return (
-        *(package.repo, package.name, label.package_label, str(label)),
-        *(package.broken or bool(package.diagnostics), len(package.targets), sum(1 for _ in package.rules())),
-        [str(each) for each in package.bzl_files],
+        *(str(package.build_file), package.broken or bool(package.diagnostics), len(package.targets)),
+        *(sum(1 for _ in package.rules()), [str(each) for each in package.bzl_files]),
     )
 
 
 def target_rows(content: CheckoutContent, numbering: Numbering) -> Batches:
     """Those that match, and those that their edges name."""
-    matches, possible, numbers = numbering.matches, content.answer.possible, count()
-    for _, nodes in numbering.packages():
-        yield [(next(numbers), *_target_cells(numbering, node, bool(matches[node]), possible)) for node in nodes]
+    matches, possible, numbers = numbering.matches, content.answer.possible, count(numbering.first)
+    for package, (_, nodes) in enumerate(numbering.packages(), numbering.first_package):
+        yield [
+            (next(numbers), package, *_target_cells(numbering, node, bool(matches[node]), possible)) for node in nodes
+        ]
 
 
 def _target_cells(numbering: Numbering, node: int, matches: bool, possible: Iterable[Label]) -> Row:

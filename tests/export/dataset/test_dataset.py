@@ -95,7 +95,12 @@ def test_rows_are_what_the_questions_answer(workspace: Path, tmp_path: Path) -> 
     compare_edges(known, found["edges"], labels)
     compare_attributes(known, found["attributes"], labels)
     compare_branches(ws, found["branches"], labels)
-    assert {row["label"] for row in found["packages"]} == {
+    names = {row["id"]: (row["repository"], row["package"]) for row in found["packages"]}
+    assert len(names) == len(found["packages"])
+    assert [names[row["package_id"]] for row in found["targets"]] == [
+        (row["repository"], row["package"]) for row in found["targets"]
+    ]
+    assert {row["label"] for row in found["packages"] if row["build_file"] is not None} == {
         each["package"] for each in known if not each["kind"].startswith(("unloaded", "missing"))
     }
 
@@ -182,7 +187,8 @@ def test_an_expression_chooses_and_what_it_names_is_there_too(example: bzlgraph.
     assert lib["label"] == "//tensorflow/core:lib"
     assert {row["source"] for row in found["edges"]} == {lib["id"]}
     assert {row["target"] for row in found["edges"]} == {row["id"] for row in found["targets"]} - {lib["id"]}
-    assert [row["label"] for row in found["packages"]] == ["//tensorflow/core"]
+    assert [row["label"] for row in found["packages"] if row["matches"]] == ["//tensorflow/core"]
+    assert {row["bzl_files"] is None for row in found["packages"] if not row["matches"]} == {True}
     assert found["checkouts"][0]["expression"] == "//tensorflow/core:lib"
 
 
