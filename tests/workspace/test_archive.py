@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.base.errors import LoadProblem
-from bzlgraph.cache import freshness
+from bzlgraph.cache import looks
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.workspace.sources import archive_members
 from bzlgraph.workspace.sources.archive import Archives
@@ -174,7 +174,7 @@ def test_a_large_member_is_listed_and_its_reading_is_an_error(tmp_path, monkeypa
 
 
 def test_what_is_evaluated_comes_from_the_cache(tmp_path, monkeypatch):
-    monkeypatch.setattr(freshness, "_TICK", 0)  # what changed a moment ago is not kept
+    monkeypatch.setattr(looks, "TICK", 0)  # what changed a moment ago is not kept
     made = tar_file(tmp_path / "r", FILES)
     Archives(Store(tmp_path / "cache", READINGS)).open(made)
     monkeypatch.setattr(archive_members.tarfile, "open", None)
