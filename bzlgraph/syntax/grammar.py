@@ -12,10 +12,12 @@ from __future__ import annotations
 from pathlib import Path
 
 
+PACKAGE = Path(__file__).parents[1]
+
+
 def text(name: str) -> str:
     """The text of ``grammars/<name>.lark``."""
-    package = Path(__file__).parents[1]
-    for folder in (package / "grammars", package.parent / "grammars"):
+    for folder in (PACKAGE / "grammars", PACKAGE.parent / "grammars"):
         found = folder / f"{name}.lark"
         if found.is_file():
             return found.read_text(encoding="utf-8")

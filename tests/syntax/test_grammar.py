@@ -16,7 +16,7 @@ def test_checkout() -> None:
 def test_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "bzlgraph" / "grammars").mkdir(parents=True)
     (tmp_path / "bzlgraph" / "grammars" / "x.lark").write_text("start: \n", encoding="utf-8")
-    monkeypatch.setattr(grammar, "files", lambda package: tmp_path / package)
+    monkeypatch.setattr(grammar, "PACKAGE", tmp_path / "bzlgraph")
     assert grammar.text("x") == "start: \n"
     with pytest.raises(FileNotFoundError, match=r"grammars/y\.lark is part of bzlgraph"):
         grammar.text("y")
