@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-
 PACKAGE = Path(__file__).parents[1]
 
 
