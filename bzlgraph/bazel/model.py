@@ -110,11 +110,18 @@ class Attribute:
     """Whether a .bzl file gives it a ``cfg`` that changes the configuration: the rule's definition has it."""
 
 
+UNKNOWN_PROVIDER = ""
+"""Stands for a provider of which is not known which one it is."""
+_ANY_PROVIDER = frozenset({"alias", "bind", "label_flag", "label_setting"})
+"""The native rules that stand for another target, and may provide all that this does."""
+
+
 @dataclass(slots=True)
 class Aspect:
     """An aspect that an attribute applies to its dependencies: its own (implicit) attributes are dependencies as well.
 
-    ``propagates`` are the attributes it follows (``*`` for all); ``requires`` the aspects it needs.
+    ``propagates`` are the attributes it follows (``*`` for all); ``requires`` the aspects it needs. It is applied to
+    targets that advertise all providers of one of the sets in ``required_providers``, to all where there is none.
     """
 
     name: str
@@ -123,6 +130,16 @@ class Aspect:
     requires: tuple[Aspect, ...] = ()
     bzl: Label | None = None
     exec_groups: tuple[ExecGroup, ...] = ()
+    required_providers: tuple[tuple[str, ...], ...] = ()
+
+    def is_applied_to(self, rule_class: RuleClass) -> bool | None:
+        """Whether targets of a class advertise what it requires; None where that is not known."""
+        wanted, provided = self.required_providers, set(rule_class.provides)
+        if not wanted or rule_class.any_provider or any(provided - {UNKNOWN_PROVIDER} >= set(each) for each in wanted):
+            return True
+        if rule_class.unknown or UNKNOWN_PROVIDER in provided.union(*wanted):
+            return None
+        return False
 
 
 class BuildSettingKind(NamedTuple):
@@ -175,11 +192,18 @@ class RuleClass:
     toolchain_transition: bool = False
     """``incompatible_use_toolchain_transition``: its toolchains are looked at in the configuration of the target."""
     transition: bool = False
+    provides: tuple[str, ...] = ()
+    """The providers that its targets are said to have."""
 
     @property
     def native(self) -> bool:
         """Built into Bazel."""
         return self.bzl is None and not self.unknown
+
+    @property
+    def any_provider(self) -> bool:
+        """Whether its targets have the providers of another target, whatever these are."""
+        return self.native and self.name in _ANY_PROVIDER
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,20 +17,23 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Rule
-from bzlgraph.config.kinds.alias import LABEL_SETTINGS, POINTERS, targets_of
+from bzlgraph.bazel.model import Aspect, Attribute, Rule, RuleClass
+from bzlgraph.config.kinds.alias import LABEL_SETTINGS, POINTERS, actual_of, is_pointer, targets_of
 from bzlgraph.config.transitions.aspects import Applying
 from bzlgraph.config.verdict import Truth
 from bzlgraph.facts import Facts
 from bzlgraph.graph.columns import EdgeRow
+from bzlgraph.graph.edges import UNKNOWN_CLASS, aspect_edges, written_name
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 
 if TYPE_CHECKING:
+    from bzlgraph.config.toolchains.answer import Resolution
     from bzlgraph.config.view import ConfiguredView
 
 _TOOL, _OUTPUT, _POSSIBLE = int(EdgeFlag.TOOL), int(EdgeFlag.OUTPUT), int(EdgeFlag.POSSIBLE)
 _SAME_CONFIGURATION = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY)
-_FILES = (NodeKind.SOURCE, NodeKind.GENERATED)
+_ASPECT = int(EdgeFlag.ASPECT)
+_NOT_RULES = (NodeKind.SOURCE, NodeKind.GENERATED, NodeKind.GROUP)
 
 Places = Callable[[str, Label], Iterable[int] | None]
 """(attribute, label) -> the configurations that the edge leads to; None for one that no transition is behind."""
@@ -42,7 +45,7 @@ def edges_in(view: ConfiguredView, node: int, here: int) -> Iterator[EdgeRow]:
     rule = view.target(node)
     pointer = _flag_attributes(rule)
     looked_at = _looked_at(rule, view.configuration.facts)
-    places = _places(view, node, rule, here) if isinstance(rule, Rule) else None
+    places = _places(view, rule, here) if isinstance(rule, Rule) else None
     onward = view.reached.onward(here)
     for edge in view.base.edges_from(view.base_of[node]):
         condition, attribute = base.edge_condition[edge], base.edge_attribute[edge]
@@ -50,6 +53,8 @@ def edges_in(view: ConfiguredView, node: int, here: int) -> Iterator[EdgeRow]:
         if truth is Truth.NO or (pointer and base.attributes[attribute] in pointer):
             continue
         flags = base.edge_flags[edge] | (_POSSIBLE if truth is Truth.UNKNOWN else 0)
+        if flags & _ASPECT:
+            continue
         if looked_at and base.attributes[attribute] == looked_at and not flags & EdgeFlag.KEY:
             continue
         there, label = onward, base.labels[base.edge_target[edge]]
@@ -70,61 +75,90 @@ def edges_in(view: ConfiguredView, node: int, here: int) -> Iterator[EdgeRow]:
         for label in targets_of(rule, view.reached[here]):
             yield view.node(label, here), attribute, 0, 0
     if isinstance(rule, Rule):
-        yield from _toolchain_edges(view, node, rule, here)
+        yield from _toolchain_edges(view, rule, here)
+        yield from _brought_edges(view, node, rule, here)
 
 
-def _places(view: ConfiguredView, node: int, rule: Rule, here: int) -> Places | None:
-    """None for a rule without transitions and aspects."""
+def _places(view: ConfiguredView, rule: Rule, here: int) -> Places | None:
+    """None for a rule without transitions."""
     reached = view.reached
-    changing, applied = reached.changing(rule.rule_class), reached.applied(rule.rule_class)
-    if not changing and applied is None:
+    changing = reached.changing(rule.rule_class)
+    if not changing:
         return None
-    applying = _applying(view, node, rule, here)
 
     def lead(name: str, label: Label) -> Iterable[int] | None:
-        if applied is not None and (brought := applied.bring(name, label, rule)):
-            return dict.fromkeys(applying.places(brought))
         return reached.behind(rule, changing[name], here).numbers if name in changing else None
 
     return lead
 
 
-def _applying(view: ConfiguredView, node: int, rule: Rule, here: int) -> Applying:
-    base = view.base.columns
-
-    def is_applied(name: str) -> bool:
-        ends = (
-            view.base.kinds[view.base.resolve(base.labels[base.edge_target[edge]])]
-            for edge in view.base.edges_from(view.base_of[node])
-            if base.attributes[base.edge_attribute[edge]] == name
-            and not base.edge_flags[edge] & _SAME_CONFIGURATION
-            and view.condition_truth(base.edge_condition[edge], here) is not Truth.NO
-        )
-        return any(kind not in _FILES for kind in ends)
-
-    return Applying(rule, here, view.reached, is_applied)
-
-
-def _toolchain_edges(view: ConfiguredView, node: int, rule: Rule, here: int) -> Iterator[EdgeRow]:
-    """To the toolchains of a rule, and to those of the aspects that it applies."""
-    reached, kind = view.reached, rule.rule_class
-    applied = reached.applied(kind)
-    asking = applied.asking if applied is not None else ()
-    asks = view.configuration.asks_for_toolchains(rule)
-    if not asks and not asking:
+def _brought_edges(view: ConfiguredView, node: int, rule: Rule, here: int) -> Iterator[EdgeRow]:
+    """To what the aspects bring that a rule applies, and to their toolchains; not to what it names by itself."""
+    applied = view.reached.applied(rule.rule_class)
+    if not applied:
         return
+    base, found = view.base.columns, dict[EdgeRow, None]()
+    edges = [each for each in view.base.edges_from(view.base_of[node]) if not base.edge_flags[each] & _ASPECT]
+    own = {(base.edge_attribute[each], base.labels[base.edge_target[each]]) for each in edges}
+    applying = Applying(rule, here, view.reached)
+    for application in applied:
+        for there in applying.applied_in(application.attribute):
+            ends = _ends(view, edges, application.attribute, rule, (here, there))
+            if (truth := application.is_applied_to(ends)) is not False:
+                doubt = 0 if truth else _POSSIBLE
+                for end, attribute, condition, flags in _brought(view, applying, application.aspect, there):
+                    if (attribute, view.labels[end]) not in own and view.condition_truth(
+                        condition, here
+                    ) is not Truth.NO:
+                        found[end, attribute, condition, flags | doubt] = None
+    yield from found
+
+
+def _brought(view: ConfiguredView, applying: Applying, aspect: Aspect, there: int) -> Iterator[EdgeRow]:
+    """What an aspect brings that is applied in a configuration."""
+    columns = view.columns
+    for own in aspect.attributes.values():
+        for name, label, condition, flags in aspect_edges(own):
+            number = columns.conditions.intern(condition) if condition else 0
+            for place in applying.places(aspect, own, there):
+                yield view.node(label, place), columns.attributes.intern(name), number, flags
+    if aspect.exec_groups:
+        yield from _edges_to(view, view.reached[there].toolchains.of_aspect(aspect), applying.rule, there)
+
+
+def _ends(
+    view: ConfiguredView, edges: Iterable[int], attribute: Attribute, rule: Rule, way: tuple[int, int]
+) -> Iterator[RuleClass]:
+    """The classes of the rules that an attribute leads to, from one configuration to another, behind aliases."""
+    (here, there), base, name = way, view.base.columns, written_name(attribute.name, rule.rule_class)
+    for edge in edges:
+        if base.attributes[base.edge_attribute[edge]] != name or base.edge_flags[edge] & _SAME_CONFIGURATION:
+            continue
+        if view.condition_truth(base.edge_condition[edge], here) is Truth.NO:
+            continue
+        label = actual_of(base.labels[base.edge_target[edge]], view.reached[there], is_pointer)
+        end = view.base.resolve(label) if label is not None else None
+        target = view.base.target(end) if end is not None else None
+        if isinstance(target, Rule):
+            yield target.rule_class
+        elif end is None or view.base.kinds[end] not in _NOT_RULES:
+            yield UNKNOWN_CLASS
+
+
+def _toolchain_edges(view: ConfiguredView, rule: Rule, here: int) -> Iterator[EdgeRow]:
+    """To the toolchains of a rule."""
+    if view.configuration.asks_for_toolchains(rule):
+        yield from _edges_to(view, view.reached[here].toolchains.of(rule), rule, here)
+
+
+def _edges_to(view: ConfiguredView, found: tuple[Resolution, ...], rule: Rule, here: int) -> Iterator[EdgeRow]:
     from bzlgraph.config.toolchains.edges import toolchain_edges
 
     facts = view.configuration.facts
-    as_tool = not (facts.toolchains_in_own_configuration or kind.toolchain_transition)
-    found = [(here, reached[here].toolchains.of(rule))] if asks else []
-    applying = _applying(view, node, rule, here)
-    for attribute, aspect in asking:
-        found += [(place, reached[place].toolchains.of_aspect(aspect)) for place in applying.applied_in(attribute)]
-    for place, resolutions in found:
-        for edge in toolchain_edges(resolutions, as_tool, facts.toolchain_types_are_dependencies):
-            there = reached.tools_of(place) if edge.as_tool else place
-            yield view.node(edge.target, there), view.columns.attributes.intern(edge.attribute), 0, edge.flags
+    as_tool = not (facts.toolchains_in_own_configuration or rule.rule_class.toolchain_transition)
+    for edge in toolchain_edges(found, as_tool, facts.toolchain_types_are_dependencies):
+        there = view.reached.tools_of(here) if edge.as_tool else here
+        yield view.node(edge.target, there), view.columns.attributes.intern(edge.attribute), 0, edge.flags
 
 
 def _flag_attributes(target: object) -> tuple[str, ...]:

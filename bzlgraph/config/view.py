@@ -275,9 +275,9 @@ class ConfiguredView(GraphView):
     def _of_aspects(self, node: int) -> Iterator[Resolution]:
         """How the toolchains of the aspects that a node applies are resolved."""
         rule = self.target(node)
-        applied = self.reached.applied(rule.rule_class) if isinstance(rule, Rule) else None
-        for _, aspect in applied.asking if applied is not None else ():
-            yield from self.settings_of(node).toolchains.of_aspect(aspect)
+        for _, aspect, _ in self.reached.applied(rule.rule_class) if isinstance(rule, Rule) else ():
+            if aspect.exec_groups:
+                yield from self.settings_of(node).toolchains.of_aspect(aspect)
 
     def _unknown_toolchains(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         resolutions = (each for node in nodes for each in (*self.toolchains_of(node), *self._of_aspects(node)))

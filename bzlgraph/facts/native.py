@@ -251,6 +251,16 @@ def native_toolchain_types(version: str, rule_name: str) -> tuple[str, ...]:
     return tuple(data["types"][each] for each in rules.get(rule_name, ()))
 
 
+def native_providers(version: str, rule_name: str) -> tuple[str, ...]:
+    """The providers that a native rule advertises to aspects, by the names that .bzl files have for them.
+
+    >>> native_providers("7.7.1", "cc_library"), native_providers("4.2.3", "cc_library")
+    (('CcInfo',), ())
+    """
+    rules: dict[str, list[str]] = in_force(table("native_providers")["rules"], version)
+    return tuple(rules.get(rule_name, ()))
+
+
 class NativeTransition(NamedTuple):
     """A transition that Bazel has for a native rule or its attribute: ``sets`` an option from the attribute of that
     name, or ``changes`` some to what is not known here."""

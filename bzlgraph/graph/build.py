@@ -14,9 +14,9 @@ from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.gap import HIDING_TARGETS, Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.model import OutputFile, Package, PackageGroup, Rule, SourceFile, Target
+from bzlgraph.bazel.model import OutputFile, Package, PackageGroup, Rule, RuleClass, SourceFile, Target
 from bzlgraph.graph.columns import EdgeColumns, EdgeRow
-from bzlgraph.graph.edges import EdgeReader
+from bzlgraph.graph.edges import UNKNOWN_CLASS, EdgeReader
 from bzlgraph.graph.model import EdgeSpec, NodeKind
 from bzlgraph.graph.view import GraphSource, GraphView, PackageKey
 
@@ -41,7 +41,7 @@ class BuildGraph(GraphView):
         self._loaded_files: dict[int, SourceFile] = {}
         self._node_of: dict[Label, int] = {}
         self._pending: dict[PackageKey, list[int]] = {}
-        self._reader = EdgeReader(self._may_be_rule)
+        self._reader = EdgeReader(self._class_of)
 
     @property
     def configuration(self) -> None:
@@ -95,19 +95,20 @@ class BuildGraph(GraphView):
             ] = None
         return rows
 
-    def _may_be_rule(self, label: Label) -> bool:
-        """Whether a label is a rule, or is not known to be none. Its package is not added: nobody asked for it."""
+    def _class_of(self, label: Label) -> RuleClass | None:
+        """The class of a rule, UNKNOWN_CLASS for what may be one. Its package is not added: nobody asked for it."""
         key = (label.repo, label.package)
         package = self.packages.get(key)
         if package is None and self.source is not None:
             try:
                 package = self.source.package(*key)
             except LoadProblem:
-                return False
-        if package is None:
-            return True
-        target = package.targets.get(label.name)
-        return isinstance(target, Rule) or (target is None and _undeclared(package) is NodeKind.UNLOADED)
+                return None
+        target = package.targets.get(label.name) if package is not None else None
+        if isinstance(target, Rule):
+            return target.rule_class
+        is_known = package is not None and (target is not None or _undeclared(package) is not NodeKind.UNLOADED)
+        return None if is_known else UNKNOWN_CLASS
 
     def load(self, keys: Iterable[PackageKey]) -> None:
         """Ask the source for packages and add them; what it cannot give becomes missing or unloaded nodes."""

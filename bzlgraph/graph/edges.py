@@ -8,7 +8,8 @@ Rules
 - A target depends on the package groups of its visibility. That of a rule without one is its package's default, and
   IMPLICIT, as all that is not set on a rule; files have no attributes, so theirs is not.
 - A generated file depends on its rule and nothing else but visibility.
-- An attribute that applies an aspect brings the aspect's own attributes, where it leads to a rule: files have none.
+- An attribute that applies an aspect brings the aspect's own attributes, where it leads to a rule that advertises what
+  the aspect requires: files have none.
 - Rules of an unknown class: whatever looks like a label is an edge, and POSSIBLE.
 
 Mirrors AggregatingAttributeMapper.visitLabels and LabelVisitationUtils of Bazel's source.
@@ -28,6 +29,7 @@ from bzlgraph.bazel.conditional import condition_labels, is_conditional, plain_v
 from bzlgraph.bazel.model import (
     LABEL_TYPES,
     OUTPUT_TYPES,
+    Aspect,
     Attribute,
     AttrType,
     OutputFile,
@@ -46,6 +48,8 @@ _IMPLICIT, _TOOL, _POSSIBLE = int(EdgeFlag.IMPLICIT), int(EdgeFlag.TOOL), int(Ed
 _KEY, _VISIBILITY, _OUTPUT = int(EdgeFlag.KEY), int(EdgeFlag.VISIBILITY), int(EdgeFlag.OUTPUT)
 _NODEP, _ASPECT = int(EdgeFlag.NODEP), int(EdgeFlag.ASPECT)
 _NOT_GROUPS = ("__pkg__", "__subpackages__")
+UNKNOWN_CLASS = RuleClass("", {}, unknown=True)
+"""Of what may be a rule."""
 _FILLED_IN = ("$implicit_tests",)
 """Set by Bazel for each rule, but no default: ``--noimplicit_deps`` keeps the tests of a suite that names none."""
 _NO_LABELS = ("name", "visibility")
@@ -66,19 +70,20 @@ class _Reading:
 @dataclass(frozen=True, slots=True)
 class _ClassPlan:
     """What is known of a rule class: ``readings`` of attributes that may give edges, ``unset`` edges of each attribute
-    left at its default, and edges that ``aspects`` add to an attribute."""
+    left at its default, the ``aspects`` of an attribute, each with the edges that it adds."""
 
     readings: dict[str, _Reading]
     unset: tuple[tuple[str, tuple[EdgeSpec, ...]], ...]
-    aspects: dict[str, tuple[EdgeSpec, ...]]
+    aspects: dict[str, list[tuple[Aspect, list[EdgeSpec]]]]
 
 
 class EdgeReader:
-    """Reads the edges of targets; remembers a plan per rule class. ``may_be_rule``: of labels of other packages."""
+    """Reads the edges of targets; remembers a plan per rule class. ``class_of`` tells what rules of other packages are:
+    ``UNKNOWN_CLASS`` for what may be one, None for what is none."""
 
-    def __init__(self, may_be_rule: Callable[[Label], bool] = lambda _: True) -> None:
+    def __init__(self, class_of: Callable[[Label], RuleClass | None] = lambda _: UNKNOWN_CLASS) -> None:
         self._plans: dict[RuleClass, _ClassPlan] = {}
-        self._may_be_rule = may_be_rule
+        self._class_of = class_of
 
     def read(self, target: Target, package: Package) -> list[EdgeSpec]:
         """The edges of one target, in the order of its attributes; an edge may be listed more than once."""
@@ -97,8 +102,8 @@ class EdgeReader:
                 reading = _reading(Attribute(name, AttrType.UNKNOWN), rule.rule_class, written=True)
             before = len(found)
             _read_value(value, reading, (), found, rule, package)
-            if (aspects := plan.aspects.get(name)) and self._is_applied(found[before:], package):
-                brought += aspects
+            if aspects := plan.aspects.get(name):
+                brought += self._brought(aspects, found[before:], package)
         for name, specs in plan.unset:
             if name not in values:
                 found += specs
@@ -111,22 +116,35 @@ class EdgeReader:
             found += _visibility_edges(package.default_visibility, package, _VISIBILITY | _NODEP | _IMPLICIT)
         return found
 
-    def _is_applied(self, specs: Iterable[EdgeSpec], package: Package) -> bool:
-        """Whether aspects of an attribute with these edges are applied to anything."""
-        home = package.repo, package.name
-        for label in (each.target for each in specs if not each.flags & _KEY):
+    def _brought(
+        self, aspects: Iterable[tuple[Aspect, list[EdgeSpec]]], specs: Iterable[EdgeSpec], package: Package
+    ) -> Iterator[EdgeSpec]:
+        """What aspects bring to an attribute with these edges."""
+        ends = [each.target for each in specs if not each.flags & _KEY]
+        for aspect, edges in aspects:
+            applied = self._is_applied(aspect, ends, package)
+            if applied is not False:
+                yield from edges if applied else (each._replace(flags=each.flags | _POSSIBLE) for each in edges)
+
+    def _is_applied(self, aspect: Aspect, ends: Iterable[Label], package: Package) -> bool | None:
+        """Whether an aspect is applied to any of these; None where that is not known."""
+        home, applied = (package.repo, package.name), set[bool | None]()
+        for label in ends:  # as few as needed: each may load a package
             if (label.repo, label.package) != home:
-                applied = self._may_be_rule(label)
+                kind = self._class_of(label)
             else:
-                applied = isinstance(package.targets.get(label.name), Rule)
-            if applied:
-                return True
-        return False
+                target = package.targets.get(label.name)
+                kind = target.rule_class if isinstance(target, Rule) else None
+            if kind is not None:
+                applied.add(aspect.is_applied_to(kind))
+                if True in applied:
+                    return True
+        return None if None in applied else False
 
     def _make_plan(self, rule_class: RuleClass) -> _ClassPlan:
         readings: dict[str, _Reading] = {}
         unset: list[tuple[str, tuple[EdgeSpec, ...]]] = []
-        aspects: dict[str, tuple[EdgeSpec, ...]] = {}
+        aspects: dict[str, list[tuple[Aspect, list[EdgeSpec]]]] = {}
         for attribute in rule_class.attributes.values():
             if attribute.nodep or attribute.type in OUTPUT_TYPES or attribute.name in _NO_LABELS:
                 continue
@@ -193,15 +211,19 @@ def _of_default(attribute: Attribute, rule_class: RuleClass | None) -> tuple[Edg
     return tuple(found)
 
 
-def _of_aspects(attribute: Attribute) -> tuple[EdgeSpec, ...]:
-    """What the aspects of an attribute name by themselves, those they require included."""
+def _of_aspects(attribute: Attribute) -> list[tuple[Aspect, list[EdgeSpec]]]:
+    """What each of the aspects of an attribute names by itself, those they require included."""
     waiting = list(attribute.aspects)
-    found: list[EdgeSpec] = []
+    found: list[tuple[Aspect, list[EdgeSpec]]] = []
     for aspect in waiting:
-        for own in aspect.attributes.values():
-            found += [each._replace(flags=each.flags | _ASPECT) for each in _of_default(own, None)]
+        found.append((aspect, [each for own in aspect.attributes.values() for each in aspect_edges(own)]))
         waiting.extend(each for each in aspect.requires if each not in waiting)
-    return tuple(found)
+    return found
+
+
+def aspect_edges(own: Attribute) -> list[EdgeSpec]:
+    """The edges that an attribute of an aspect gives to whoever applies the aspect."""
+    return [each._replace(flags=each.flags | _ASPECT) for each in _of_default(own, None)]
 
 
 def _read_value(

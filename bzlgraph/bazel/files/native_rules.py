@@ -31,7 +31,7 @@ from bzlgraph.bazel.rules.computed import Computed, ComputedDefault, RuleDefinit
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.facts import Facts
 from bzlgraph.facts.names import definition as where_defined
-from bzlgraph.facts.native import WORKSPACE_RULES
+from bzlgraph.facts.native import WORKSPACE_RULES, native_providers
 from bzlgraph.facts.predeclared import implicit_attributes
 from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.value import EvalError
@@ -122,7 +122,13 @@ def _definition(facts: Facts, name: str, platforms: str = PLATFORMS) -> RuleDefi
         attributes = {each: _in_repository(platforms, attribute) for each, attribute in attributes.items()}
     functions = {each: _computed(facts, fact.name, each) for each in attributes}
     return RuleDefinition(
-        RuleClass(fact.rule_class, attributes, test=fact.test, executable=fact.executable),
+        RuleClass(
+            fact.rule_class,
+            attributes,
+            test=fact.test,
+            executable=fact.executable,
+            provides=native_providers(facts.version, fact.name),
+        ),
         {each: computed for each, computed in functions.items() if computed is not None},
         deploy_jars if name in DEPLOY_JAR_RULES else NativeOutputs(() if emptied else fact.outputs),
     )

@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bzlgraph.base.label import parse
-from bzlgraph.bazel.model import Aspect, Attribute, AttrType
+from bzlgraph.bazel.model import UNKNOWN_PROVIDER, Aspect, Attribute, AttrType
 from bzlgraph.bazel.rules.attr import AttrValue
 from bzlgraph.bazel.rules.exec_group import exec_groups
 from bzlgraph.bazel.rules.exported import ExportedValue
+from bzlgraph.bazel.values.analysis_stubs import Inert
 from bzlgraph.bazel.values.arguments import want_function
+from bzlgraph.bazel.values.provider import Provider
 from bzlgraph.bazel.values.select import SelectValue, Uncertain
 from bzlgraph.facts.native import aspect_attributes
 from bzlgraph.starlark.builtin import builtin
@@ -70,14 +72,17 @@ def builtin_aspects(version: str) -> dict[str, BuiltinAspect]:
 
 @builtin("aspect")
 def aspect_function(
-    implementation: object, attr_aspects: object = (), attrs: object = None, requires: object = (), **others: object
-) -> AspectValue:
+    implementation: object, attr_aspects: object = (), attrs: object = None, requires: object = (),
+    required_providers: object = (), **others: object,
+) -> AspectValue:  # fmt: skip
     """``aspect(implementation, attr_aspects, attrs, ...)``; what only matters in the analysis phase is ignored."""
     function = want_function(implementation, "implementation", "aspect")
     propagates = tuple(name for name in _plain(attr_aspects) if isinstance(name, str))
     required = tuple(value.model for value in _plain(requires) if isinstance(value, AspectValue | BuiltinAspect))
     described = schema(attrs, "aspect")
-    model = Aspect("", _named(described), propagates, required, exec_groups=exec_groups(others))
+    model = Aspect(
+        "", _named(described), propagates, required, None, exec_groups(others), _provider_sets(required_providers)
+    )
     return AspectValue(function, model, described)
 
 
@@ -108,6 +113,30 @@ def has_unknown(attrs: object) -> bool:
     return isinstance(attrs, Uncertain | SelectValue) or (
         isinstance(attrs, dict) and any(isinstance(v, Uncertain) for v in attrs.values())
     )
+
+
+def provider_keys(value: object) -> tuple[str, ...]:
+    """The keys of the providers in a list: what tells each from all others, in every process."""
+    if value is None:
+        return ()
+    return tuple(sorted(set(map(_key, value)))) if isinstance(value, list | tuple) else (UNKNOWN_PROVIDER,)
+
+
+def _provider_sets(value: object) -> tuple[tuple[str, ...], ...]:
+    """The sets in a list of lists, or the one set that a list of providers is; () where nothing is required."""
+    if isinstance(value, list | tuple) and any(isinstance(each, list | tuple) for each in value):
+        found = tuple(dict.fromkeys(map(provider_keys, value)))
+    else:
+        found = (provider_keys(value),)
+    return () if () in found else found
+
+
+def _key(value: object) -> str:
+    if isinstance(value, Provider):
+        return value.made
+    if isinstance(value, Inert):
+        return value.name
+    return f"'{value}'" if isinstance(value, str) else UNKNOWN_PROVIDER
 
 
 def _named(described: Mapping[str, AttrValue]) -> dict[str, Attribute]:

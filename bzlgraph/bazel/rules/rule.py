@@ -25,7 +25,7 @@ from bzlgraph.bazel.files.scope import (
 )
 from bzlgraph.bazel.model import Attribute, AttrType, RuleClass
 from bzlgraph.bazel.package.instantiate import instantiate
-from bzlgraph.bazel.rules.aspect import attributes, has_unknown, schema
+from bzlgraph.bazel.rules.aspect import attributes, has_unknown, provider_keys, schema
 from bzlgraph.bazel.rules.attr import AttrValue, attribute_of, changes_configuration, native_name
 from bzlgraph.bazel.rules.build_setting import BuildSetting, build_setting_attributes
 from bzlgraph.bazel.rules.computed import ComputedDefault, Outputs, OutputsFunction, RuleDefinition
@@ -125,7 +125,7 @@ class RuleFunction(ExportedValue):
 def rule_function(
     implementation: object, test: object = None, attrs: object = None, outputs: object = None,
     executable: object = None, output_to_genfiles: object = False, *, build_setting: object = None,
-    initializer: Any = None, parent: object = None, cfg: object = None, **_others: object,
+    initializer: Any = None, parent: object = None, cfg: object = None, provides: object = (), **_others: object,
 ) -> RuleFunction:  # fmt: skip
     """``rule(implementation, test, attrs, outputs, executable, ...)``"""
     function = want_function(implementation, "implementation", "rule")
@@ -153,6 +153,7 @@ def rule_function(
         exec_groups=exec_groups(_others, base.rule_class.exec_groups if base is not None else ()),
         toolchain_transition=bool(_others.get("incompatible_use_toolchain_transition")),
         transition=changes_configuration(cfg),
+        provides=provider_keys(provides) + (base.rule_class.provides if base is not None else ()),
     )
     computed = _computed(schemas)
     definition = RuleDefinition(rule_class, computed, _outputs(outputs, base, computed))
@@ -169,7 +170,7 @@ def _kind(test: object, executable: object, parent: RuleFunction | None) -> tupl
 _ANALYSIS_ARGUMENTS = frozenset(
     """_skylark_testable analysis_test compile_one_filetype dependency_resolution_rule doc exec_compatible_with
     exec_groups execution_platform_constraints_allowed extendable fragments host_fragments host_only
-    incompatible_use_toolchain_transition name provides subrules toolchains""".split()
+    incompatible_use_toolchain_transition name subrules toolchains""".split()
 )
 
 

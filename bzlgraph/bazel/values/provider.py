@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from bzlgraph.bazel.values.select import is_uncertain
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import wrong_type
+from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.lib.struct import Struct
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import freeze, type_name
@@ -26,6 +27,8 @@ class Provider(Value):
     type_name: ClassVar[str] = "Provider"
     fields: frozenset[str] | None
     init: Any = None
+    made: str = ""
+    """The calls that made it: what tells it from others before it has a name, and in other processes."""
     name: str = ""
 
     def export(self, _path: str, name: str) -> None:
@@ -85,7 +88,8 @@ def provider_function(doc: object = None, *, fields: object = None, init: object
         if not isinstance(fields, list | tuple | dict):
             raise wrong_type(fields, "provider", "fields", "sequence of strings or dict")
         names = frozenset(field for field in fields if isinstance(field, str))
-    made = Provider(names, init)
+    calls = (f"{each.function} {each.location}" for each in current_thread().call_stack().frames())
+    made = Provider(names, init, ", ".join(calls))
     if init is None:
         return made
 

@@ -5,7 +5,7 @@ An alias whose ``actual`` is a select() follows the branch that holds; when that
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from bzlgraph.base.label import Label, LabelError, parse
 from bzlgraph.bazel.conditional import parts
@@ -53,11 +53,16 @@ def _labels(value: object, evaluation: Evaluation) -> Iterator[Label]:
                     yield from _labels(branch, evaluation)
 
 
-def actual_of(label: Label, evaluation: Evaluation) -> Label | None:
-    """The label behind aliases; None when that is open, or when they go in circles."""
+def is_pointer(rule: Rule) -> bool:
+    """Whether a rule stands for another target, as aspects see it: they are applied to what is behind a label_flag."""
+    return rule.rule_class.name in POINTERS
+
+
+def actual_of(label: Label, evaluation: Evaluation, passed: Callable[[Rule], bool] = is_alias) -> Label | None:
+    """The label behind aliases, or all rules that are ``passed``; None when that is open, or they go in circles."""
     for _ in range(MAX_STEPS):
         rule = evaluation.target(label)
-        if not isinstance(rule, Rule) or not is_alias(rule):
+        if not isinstance(rule, Rule) or not passed(rule):
             return label
         ends = targets_of(rule, evaluation)
         if len(ends) != 1:

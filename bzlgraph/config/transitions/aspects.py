@@ -3,6 +3,8 @@
 Rules
 - An aspect is in the configuration of the target that it is applied to: that which the attribute leads to. It is not
   applied to files.
+- It is applied to what advertises the providers that it requires, or that an aspect requires which requires it. What
+  counts of an alias is the target behind it.
 - Its own attributes lead on from there: to tools, or where their ``cfg`` leads. So do the toolchains it asks for.
 - Where an aspect goes on along the attributes of that target, it is taken to stay in this configuration.
 
@@ -11,11 +13,9 @@ Mirrors DependencyResolver and AspectFunction of Bazel's source; `bazel cquery` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from bzlgraph.base.label import Label
-from bzlgraph.bazel.conditional import plain_values
 from bzlgraph.bazel.model import Aspect, Attribute, Rule, RuleClass
 from bzlgraph.graph.edges import written_name
 
@@ -23,81 +23,50 @@ if TYPE_CHECKING:
     from bzlgraph.config.transitions.reached import ReachedConfigurations
 
 
-class Brought(NamedTuple):
-    """An attribute of an aspect, and the attribute of the rule that applies that."""
+class Application(NamedTuple):
+    """An attribute of a rule and one of the aspects that it applies; ``accepting``: this one and those that require it,
+    each of which may have it applied."""
 
-    applying: Attribute
-    aspect: Aspect
     attribute: Attribute
+    aspect: Aspect
+    accepting: tuple[Aspect, ...]
+
+    def is_applied_to(self, classes: Iterable[RuleClass]) -> bool | None:
+        """Whether it is applied to a target of these classes; None where that is not known."""
+        found = {aspect.is_applied_to(each) for each in classes for aspect in self.accepting}
+        return True if True in found else None if None in found else False
 
 
-class Applied:
-    """The aspects of a rule class: what they bring, by the names that the edges have; those that ask for toolchains."""
-
-    def __init__(self, rule_class: RuleClass) -> None:
-        self.brought: dict[str, list[Brought]] = {}
-        self.asking: list[tuple[Attribute, Aspect]] = []
-        self._own = {written_name(each.name, rule_class): each for each in rule_class.attributes.values()}
-        for applying in rule_class.attributes.values():
-            for aspect in with_required(applying.aspects):
-                self.asking += [(applying, aspect)] if aspect.exec_groups else []
-                for each in aspect.attributes.values():
-                    self.brought.setdefault(written_name(each.name, None), []).append(Brought(applying, aspect, each))
-
-    def bring(self, name: str, label: Label, rule: Rule) -> list[Brought]:
-        """What is behind an edge of this name: [] where the rule has it by itself."""
-        own = self._own.get(name)
-        if own is not None and label in _labels(rule.get(own.name)):
-            return []
-        return [each for each in self.brought.get(name, ()) if label in _labels(each.attribute.default)]
-
-
-def with_required(aspects: Iterable[Aspect]) -> list[Aspect]:
-    """Aspects, and those that they require, each once."""
-    found = list(aspects)
-    for aspect in found:
-        found.extend(each for each in aspect.requires if each not in found)
+def applications(rule_class: RuleClass) -> list[Application]:
+    """All aspects that the attributes of a class apply, those that others require included."""
+    found: list[Application] = []
+    for attribute in rule_class.attributes.values():
+        chains: list[tuple[Aspect, ...]] = [(aspect,) for aspect in attribute.aspects]
+        for chain in chains:  # which grows
+            chains += [(each, *chain) for each in chain[0].requires]
+        accepting: dict[int, tuple[Aspect, ...]] = {}
+        for chain in chains:
+            accepting[id(chain[0])] = accepting.get(id(chain[0]), chain[:1]) + chain[1:]
+        found += [Application(attribute, each[0], each) for each in accepting.values()]
     return found
 
 
 class Applying(NamedTuple):
-    """A rule that applies aspects, in a configuration. ``is_applied`` tells of an attribute, by the name that people
-    write, whether there is a target that its aspects are applied to."""
+    """A rule that applies aspects, in a configuration."""
 
     rule: Rule
     here: int
     reached: ReachedConfigurations
-    is_applied: Callable[[str], bool]
-
-    def places(self, brought: Iterable[Brought]) -> Iterator[int]:
-        """The configurations of what aspects bring."""
-        for applying, aspect, attribute in brought:
-            for there in self.applied_in(applying):
-                if attribute.tool:
-                    yield self.reached.tools_of_aspect(there, aspect, attribute)
-                elif attribute.transition:
-                    yield from self.reached.behind_aspect(aspect, attribute, self.rule, there)
-                else:
-                    yield there
 
     def applied_in(self, applying: Attribute) -> tuple[int, ...]:
         """The configurations of the targets that an attribute applies its aspects to."""
-        name = written_name(applying.name, self.rule.rule_class)
-        if not self.is_applied(name):
-            return ()
         if applying.transition:
             return self.reached.behind(self.rule, applying.name, self.here).numbers
+        name = written_name(applying.name, self.rule.rule_class)
         return (self.reached.tools_of(self.here, self.rule, name) if applying.tool else self.here,)
 
-
-def _labels(value: object) -> set[Label]:
-    """All labels in a value, of all branches."""
-    found: set[Label] = set()
-    for each in plain_values(value):
-        if isinstance(each, Label):
-            found.add(each)
-        elif isinstance(each, dict):
-            found.update(label for label in (*each, *each.values()) if isinstance(label, Label))
-        elif isinstance(each, list | tuple):
-            found.update(label for label in each if isinstance(label, Label))
-    return found
+    def places(self, aspect: Aspect, own: Attribute, there: int) -> tuple[int, ...]:
+        """The configurations of what an attribute of an aspect names that is applied to a target in this one."""
+        if own.tool:
+            return (self.reached.tools_of_aspect(there, aspect, own),)
+        return self.reached.behind_aspect(aspect, own, self.rule, there) if own.transition else (there,)

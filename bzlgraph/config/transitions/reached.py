@@ -19,7 +19,7 @@ from bzlgraph.config.kinds.build_setting import NATIVE_FEATURE_FLAGS
 from bzlgraph.config.kinds.platform import Platform, built_for
 from bzlgraph.config.option_use import default_origin
 from bzlgraph.config.settings import Settings
-from bzlgraph.config.transitions.aspects import Applied
+from bzlgraph.config.transitions.aspects import Application, applications
 from bzlgraph.facts.native import native_transitions
 from bzlgraph.graph.edges import written_name
 
@@ -52,7 +52,7 @@ class ReachedConfigurations:
         self._tool_attributes: dict[RuleClass, dict[str, Attribute]] = {}
         self._changing: dict[RuleClass, dict[str, str]] = {}
         self._moves: dict[RuleClass, bool] = {}
-        self._applied: dict[RuleClass, Applied | None] = {}
+        self._applied: dict[RuleClass, list[Application]] = {}
         self._faults: dict[Label, dict[Way, None]] = {}
 
     def __getitem__(self, number: int) -> Settings:
@@ -163,12 +163,12 @@ class ReachedConfigurations:
             rule, lead_aspect(aspect, attribute.name, rule, self._with_plain_flags(number)), number
         ).numbers
 
-    def applied(self, rule_class: RuleClass) -> Applied | None:
-        """The aspects that a rule class applies; None when there are none."""
-        if rule_class not in self._applied:
-            any_ = any(each.aspects for each in rule_class.attributes.values())
-            self._applied[rule_class] = Applied(rule_class) if any_ else None
-        return self._applied[rule_class]
+    def applied(self, rule_class: RuleClass) -> list[Application]:
+        """The aspects that a rule class applies."""
+        found = self._applied.get(rule_class)
+        if found is None:
+            found = self._applied[rule_class] = applications(rule_class)
+        return found
 
     def _follow(self, rule: Rule, attribute: str, number: int) -> Way:
         if HOST in self._settings[number].configuration.marks:
