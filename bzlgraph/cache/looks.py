@@ -88,6 +88,7 @@ class Looks:
 _looks: Looks | None = None
 _left_out: tuple[str, ...] = ()
 _hooked = False
+_EVENTS = frozenset({"open", "os.scandir", "os.listdir"})
 _broken = [0]
 
 
@@ -220,7 +221,7 @@ def _is_left_out(path: str) -> bool:
 
 def _on_event(event: str, arguments: tuple[object, ...]) -> None:
     """The audit hook. https://docs.python.org/3/library/audit_events.html"""
-    if _looks is None or event not in ("open", "os.scandir", "os.listdir"):
+    if event not in _EVENTS or _looks is None:  # there are tens of thousands of others
         return
     path = arguments[0]
     if isinstance(path, bytes):
