@@ -38,11 +38,12 @@ MADE_BY_BAZEL = frozenset({("", "tools/defaults")})
 
 class EncodedPackage(NamedTuple):
     """A package as it travels between processes, and the packages that its labels are in. ``lasting``: it may be kept
-    on disk."""
+    on disk. ``compiled``: the programs that were made for it, for the process that asked to keep."""
 
     stored: StoredPackage
     mentions: tuple[PackageId, ...]
     lasting: bool
+    compiled: tuple[tuple[bytes, bytes], ...] = ()
 
 
 @dataclass(slots=True)
@@ -223,6 +224,7 @@ class Loader:
                 self._packages[key] = result
             else:
                 self._packages[key] = self._decoder.package(result.stored.data)
+                self.workspace.modules.programs.give(result.compiled)
                 if result.lasting:
                     rows.append((key, result.stored))
         if self.cache is not None and rows:
@@ -254,8 +256,7 @@ class Loader:
     def _evaluate_apart(self, key: PackageId) -> EncodedPackage:
         """Evaluate and encode a package: what worker processes do."""
         encoded = self._encoded(key)
-        self.workspace.modules.programs.flush()
-        return encoded
+        return encoded._replace(compiled=self.workspace.modules.programs.take())
 
     def _encoded(self, key: PackageId) -> EncodedPackage:
         """Evaluate a package and encode it."""

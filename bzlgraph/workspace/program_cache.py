@@ -8,7 +8,7 @@ not parse are not kept.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -89,6 +89,16 @@ class ProgramCache:
                 first = min(each.location.line for each in problem.diagnostics if each.location is not None)
                 kept = [statement for statement in file.body if file.span(statement).end.line < first]
                 file = File(file.path, file.text, kept[: len(file.body) - 1])
+
+    def take(self) -> tuple[tuple[bytes, bytes], ...]:
+        """What was compiled since the last flush, for another process to write."""
+        taken = tuple(self._fresh)
+        self._fresh.clear()
+        return taken
+
+    def give(self, compiled: Iterable[tuple[bytes, bytes]]) -> None:
+        """Let the next flush write what another process compiled."""
+        self._fresh.extend(compiled)
 
     def flush(self) -> None:
         """Write what was compiled since the last flush."""
