@@ -28,9 +28,7 @@ def key_of(name: str, parts: Iterable[bytes]) -> bytes:
 
 def file_state(path: Path) -> bytes:
     """A key part for what is in a file, without reading it. Raises LoadProblem when it is not there."""
-    whole = os.path.abspath(path)
-    looks.rely_on(os.path.dirname(whole))
-    state = looks.look(whole)
+    state = looks.look(os.path.abspath(path))
     if not state:
         raise LoadProblem(f"cannot read {path}: there is no such file, or no way to it")
     return f"{os.path.realpath(path)}\0{_text(state)}".encode("utf-8", "surrogateescape")

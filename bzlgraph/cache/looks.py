@@ -1,15 +1,14 @@
 """What a run looks at on disk, so that a later run can tell that nothing has changed without reading anything.
 
-``record()`` begins. From then on every file that is opened and every folder that is listed is noted by itself, by an
-audit hook; code that asks whether there is a file, a folder or a link asks the functions here. ``Looks`` says what was
-seen: of each path its state when it was first looked at, *before* anything was read. ``looks.hold()`` looks again.
+``record()`` begins. Whoever opens a file or lists a folder of a checkout calls ``look`` before; whoever asks whether
+there is a file, a folder or a link asks the functions here. ``Looks`` says what was seen: of each path its state when
+it was first looked at, *before* anything was read. ``looks.hold()`` looks again. (An audit hook would see every file
+that is opened, and cost 0.15 s of a question of 3 s: a test uses one to find what is not noted.)
 
 Rules
 - A state is size, times, inode and device: ctime counts, which no program can set. An absent path has a state, too.
 - A file that was changed a moment before somebody looked may change again within the same tick of the file system's
   clock, and nobody would see it: such looks never hold (git calls it racily clean).
-- What is looked at in the folders of Python's modules, of this program and of its caches is left out: ``code.py``
-  covers these. A checkout or repository that lies in one of them is not reliable (``rely_on``).
 - Worker processes send what they saw with their results (``fresh``, ``add``).
 
 This module is imported before anything heavy is: nothing but built-in modules here.
@@ -18,13 +17,8 @@ This module is imported before anything heavy is: nothing but built-in modules h
 from __future__ import annotations
 
 import os
-import sys
 import time
 from stat import S_IFMT, S_ISDIR, S_ISREG
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 State = tuple[int, ...]
 """Type, size, mtime, ctime, inode, device; () for what is not there."""
@@ -56,6 +50,7 @@ class Looks:
         """The state of an absolute path when it was first looked at."""
         found = self.states.get(path)
         if found is None:
+            self.reliable &= os.path.isabs(path)
             found = self.states[path] = state_of_path(path)
             if found and not (S_ISREG(found[0]) or S_ISDIR(found[0])):
                 self.reliable = False  # a pipe gives something else each time
@@ -86,29 +81,14 @@ class Looks:
 
 
 _looks: Looks | None = None
-_left_out: tuple[str, ...] = ()
-_hooked = False
-_EVENTS = frozenset({"open", "os.scandir", "os.listdir"})
 _broken = [0]
 
 
-def record(left_out: Iterable[str] = ()) -> Looks:
-    """Begin to note what this process looks at, but for what lies in these folders and in those of Python's modules."""
-    global _looks, _left_out, _hooked
-    own = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    modules = (os.path.dirname(os.__file__), *(each for each in sys.path if each.endswith("-packages")))
-    _left_out = tuple(f"{folder.rstrip('/')}/" for folder in (own, *modules, *left_out, "/proc", "/dev"))
+def record() -> Looks:
+    """Begin to note what this process looks at."""
+    global _looks
     _looks = Looks()
-    if not _hooked:
-        sys.addaudithook(_on_event)
-        _hooked = True
     return _looks
-
-
-def rely_on(folder: str) -> None:
-    """Note that a folder's files count: nothing holds where it is one of those that are left out."""
-    if _looks is not None and f"{folder}/".startswith(_left_out):
-        _looks.reliable = False
 
 
 def recorded() -> Looks | None:
@@ -165,12 +145,12 @@ def is_young(changed: int) -> bool:
 
 def look(path: str) -> State:
     """The state of an absolute path, noted."""
-    return state_of_path(path) if _looks is None or _is_left_out(path) else _looks.state(path)
+    return state_of_path(path) if _looks is None else _looks.state(path)
 
 
 def is_file(path: str) -> bool:
     """``os.path.isfile``, noted."""
-    if _looks is None or _is_left_out(path):
+    if _looks is None:
         return os.path.isfile(path)
     found = _looks.state(path)
     return bool(found) and S_ISREG(found[0])
@@ -178,7 +158,7 @@ def is_file(path: str) -> bool:
 
 def is_folder(path: str) -> bool:
     """``os.path.isdir``, noted."""
-    if _looks is None or _is_left_out(path):
+    if _looks is None:
         return os.path.isdir(path)
     found = _looks.state(path)
     return bool(found) and S_ISDIR(found[0])
@@ -186,7 +166,7 @@ def is_folder(path: str) -> bool:
 
 def exists(path: str) -> bool:
     """``os.path.exists``, noted."""
-    if _looks is None or _is_left_out(path):
+    if _looks is None:
         return os.path.exists(path)
     return bool(_looks.state(path))
 
@@ -209,24 +189,3 @@ def real_path(path: str) -> str:
     if found is None:
         found = _looks.reals[path] = os.path.realpath(path)
     return found
-
-
-def _is_left_out(path: str) -> bool:
-    """Whether what is looked at there is not noted."""
-    if _looks is not None and not os.path.isabs(path):
-        _looks.reliable = False
-        return True
-    return path.startswith(_left_out)
-
-
-def _on_event(event: str, arguments: tuple[object, ...]) -> None:
-    """The audit hook. https://docs.python.org/3/library/audit_events.html"""
-    if event not in _EVENTS or _looks is None:  # there are tens of thousands of others
-        return
-    path = arguments[0]
-    if isinstance(path, bytes):
-        path = os.fsdecode(path)
-    if isinstance(path, str):
-        path = os.path.abspath(path)
-        if not path.startswith(_left_out):
-            _looks.state(path)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.cache import looks
 
 if TYPE_CHECKING:
     from bzlgraph.questions import QueryOptions
@@ -80,6 +81,7 @@ def expression_of(words: Sequence[str], query_file: Path | None, default: str = 
     if words:
         raise UsageProblem("an expression and --query_file cannot be given both")
     try:
+        looks.look(str(query_file.absolute()))
         return query_file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageProblem(f"--query_file={query_file}: {error}") from None

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from bzlgraph.base.gap import Completeness
 from bzlgraph.cache import answers, looks
-from bzlgraph.cache.private import state_home
 
 REPEATED = frozenset({"query", "why", "graph", "select", "diff-config", "flags", "op", "expand", "mod"})
 """The commands whose answers are kept. ``doctor`` tells of the cache itself, the others take no time."""
@@ -47,14 +46,13 @@ _current: list[Transcript] = []
 
 def begin(arguments: Sequence[str]) -> None:
     """Note what is printed and looked at from now on."""
-    folder = answers.folder_named(arguments)
-    if folder is None:
+    if answers.folder_named(arguments) is None:
         return
     try:
         key = answers.question(arguments)
     except OSError:  # the current folder is gone
         return
-    looks.record(filter(None, (folder, state_home())))
+    looks.record()
     _current[:] = [Transcript(key)]
 
 

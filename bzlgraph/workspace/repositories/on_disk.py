@@ -319,6 +319,7 @@ def _index_of_checkouts(folder: Path) -> dict[str, dict[str, list[Path]]]:
 def _declared_names(folder: Path) -> Iterator[tuple[str, str]]:
     """The names that a checkout gives itself: (of what, name)."""
     for file in ("MODULE.bazel", "WORKSPACE.bazel", "WORKSPACE"):
+        looks.look(str(folder / file))
         try:
             with open(folder / file, encoding="utf-8", errors="replace") as text:
                 declared = _DECLARED.search(text.read(1 << 16))
@@ -334,6 +335,7 @@ def _folders_in(folder: Path) -> list[Path]:
 
 
 def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
+    looks.look(str(folder))
     try:
         with os.scandir(folder) as entries:
             yield from entries

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bzlgraph.base.errors import LoadProblem
+from bzlgraph.cache import looks
 from bzlgraph.workspace.sources.source import MAX_FILE_BYTES
 
 MAX_PACKED = 4 << 30
@@ -87,6 +88,7 @@ class PositionedFile(io.RawIOBase):
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        looks.look(str(path))
         self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
         self.size = os.fstat(self._descriptor).st_size
         self._position = 0

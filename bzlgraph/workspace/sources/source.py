@@ -88,15 +88,14 @@ class DiskSource:
     _reals: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
     """Real paths, of paths from the root and of what lies in real folders."""
 
-    def __post_init__(self) -> None:
-        looks.rely_on(str(self.root))
-
     def read(self, path: str) -> bytes:
         if _is_no_path(path):
             raise FileNotFoundError(errno.ENOENT, "no such file: it is too long for a path, or holds a NUL")
         if not self.reaches(path):
             raise Outside(path, real_path(os.path.join(self.root, path)))
-        with open(os.path.join(self.root, path), "rb", opener=_open_without_waiting) as file:
+        whole = os.path.join(self.root, path)
+        looks.look(whole)
+        with open(whole, "rb", opener=_open_without_waiting) as file:
             data = file.read(MAX_FILE_BYTES + 1)
         if len(data) > MAX_FILE_BYTES:
             raise OSError(errno.EFBIG, f"larger than {MAX_FILE_BYTES >> 20} MB")
@@ -113,7 +112,9 @@ class DiskSource:
         folders: list[str] = []
         if not self.reaches(path):
             return [], []
-        with suppress(OSError), os.scandir(os.path.join(self.root, path)) as found:
+        whole = os.path.join(self.root, path)
+        looks.look(whole)
+        with suppress(OSError), os.scandir(whole) as found:
             for entry in found:
                 if entry.is_symlink():
                     with suppress(OSError):  # links to one another
@@ -128,6 +129,7 @@ class DiskSource:
 
     def links(self) -> list[str]:
         """The names of the links directly in the root."""
+        looks.look(str(self.root))
         with suppress(OSError), os.scandir(self.root) as found:
             return sorted(entry.name for entry in found if entry.is_symlink())
         return []
