@@ -241,7 +241,7 @@ class Loader:
         """Packages as workers send them; what no worker could, this process evaluates."""
         left = dict.fromkeys(wanted)
         for key, encoded in workers.results(wanted):
-            workers.guess(each for each in encoded.mentions if self._is_new(each))
+            workers.guess(encoded.mentions, self._is_new)
             del left[key]
             yield key, encoded
         yield from ((key, self._encoded(key)) for key in left)

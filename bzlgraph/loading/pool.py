@@ -66,11 +66,11 @@ class Workers(Generic[K, V]):
             connection.close()
         self._given.clear()
 
-    def guess(self, keys: Iterable[K]) -> None:
-        """Keys that will probably be asked for."""
+    def guess(self, keys: Iterable[K], is_work: Callable[[K], bool] = lambda _key: True) -> None:
+        """Keys that will probably be asked for. Those that are no work are left out: each is looked at once."""
         fresh = [key for key in keys if key not in self._seen]
         self._seen.update(fresh)
-        self._guesses.update(dict.fromkeys(fresh))
+        self._guesses.update((key, None) for key in fresh if is_work(key))
 
     def _give(self, waiting: dict[K, None]) -> None:
         """Give every worker as much as it may have, what is waited for first."""
