@@ -32,7 +32,7 @@ def main() -> int:
         print(f"{'what':52} {'bzlgraph':>12} {'other':>12} {'ratio':>7}  other is")
         _parsing(tree)
         failed = _questions(tree, _overrides(tree, Path(scratch)), Path(scratch))
-        packages = int(os.environ.get("PACKAGES", "1000"))
+        packages = int(os.environ.get("PACKAGES", "100"))
         if packages:
             made = synthetic.write(Path(scratch) / "synthetic", packages)
             _parsing(made)

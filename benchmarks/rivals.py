@@ -7,7 +7,7 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmarks import measure
@@ -36,8 +36,7 @@ class Bazel:
         pid = subprocess.run(
             [*self.program, "info", "server_pid"], cwd=self.tree, capture_output=True, text=True, check=False
         )
-        peak = measure.high_water_mark(int(pid.stdout or 0))
-        return measure.Run(done.seconds, peak, done.exit_code, done.lines, done.errors)
+        return replace(done, peak_bytes=measure.memory_of([int(pid.stdout or 0)]))
 
     def hot(self, expression: str) -> measure.Run:
         """The question to whatever server runs."""
