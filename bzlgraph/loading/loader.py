@@ -21,10 +21,10 @@ from bzlgraph.bazel.files.workspace_functions import unread_hint
 from bzlgraph.bazel.model import Package, Target
 from bzlgraph.loading.codec import Decoder, Encoder
 from bzlgraph.loading.evaluate import EvaluationResult, evaluate_package, refused_link
+from bzlgraph.loading.executors import Executor, start_local
 from bzlgraph.loading.external import PACKAGE, external_package
 from bzlgraph.loading.own_repositories import build_file_name, stand_in
 from bzlgraph.loading.package_cache import PackageCache, PackageId, StoredPackage, open_package_cache
-from bzlgraph.loading.pool import Workers, start_workers
 from bzlgraph.workspace.program_cache import import_compiler
 from bzlgraph.workspace.sources.source import DiskSource
 from bzlgraph.workspace.tree import BOUNDARY_FILES
@@ -55,7 +55,7 @@ class Loader:
     _packages: dict[PackageId, Package | None] = field(default_factory=dict)
     _encoder: Encoder = field(default_factory=Encoder)
     _decoder: Decoder = field(default_factory=Decoder)
-    _workers: Workers[PackageId, EncodedPackage] | None = None
+    _workers: Executor[PackageId, EncodedPackage] | None = None
     _inner_workspaces: list[str] | None = None
 
     def package(self, repo: str, name: str) -> Package | None:
@@ -236,7 +236,7 @@ class Loader:
         return self._encoded(key) if self.cache is not None else self._fresh(key).package
 
     def _in_parallel(
-        self, workers: Workers[PackageId, EncodedPackage], wanted: Sequence[PackageId]
+        self, workers: Executor[PackageId, EncodedPackage], wanted: Sequence[PackageId]
     ) -> Iterator[tuple[PackageId, EncodedPackage]]:
         """Packages as workers send them; what no worker could, this process evaluates."""
         left = dict.fromkeys(wanted)
@@ -269,10 +269,10 @@ class Loader:
         repo, name = key
         return evaluate_package(self.workspace, self.workspace.repository(repo), name)
 
-    def _start_workers(self) -> Workers[PackageId, EncodedPackage] | None:
+    def _start_workers(self) -> Executor[PackageId, EncodedPackage] | None:
         if self._workers is None:
             import_compiler()
-            self._workers = start_workers(self._evaluate_apart, self.workspace.options.jobs)
+            self._workers = start_local(self._evaluate_apart, self.workspace.options.jobs)
         return self._workers
 
 

@@ -20,7 +20,7 @@ from bzlgraph.cache import database, store
 from bzlgraph.cache.freshness import key_of
 from bzlgraph.cache.private import make_private
 from bzlgraph.cache.store import Store
-from bzlgraph.loading.pool import in_parallel
+from bzlgraph.loading.executors import in_parallel
 from bzlgraph.starlark.evaluation.budget import Budget, OverBudget
 from bzlgraph.starlark.evaluation.watchdog import watched
 

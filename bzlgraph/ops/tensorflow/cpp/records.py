@@ -19,7 +19,7 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.cache.freshness import state_of
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.cpp.text import cpp_files
-from bzlgraph.loading.pool import in_parallel
+from bzlgraph.loading.executors import in_parallel
 from bzlgraph.ops.model import GradientRegistration, KernelRegistration, OpRegistration
 from bzlgraph.ops.tensorflow.cpp.stored_records import StoredRecords
 from bzlgraph.workspace.sources.source import Source, folder_of

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.loading.pool import Workers, in_parallel, start_workers
+from bzlgraph.loading.executors import LocalExecutor, in_parallel, start_local
 
 pytestmark = pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="workers are forked")
 
@@ -22,9 +22,9 @@ class Evaluated:
         self.notes = folder / "notes"
         self.notes.touch()
         self.fatal, self.unforeseen = set(fatal), set(unforeseen)
-        workers = start_workers(self.evaluate, jobs)
+        workers = start_local(self.evaluate, jobs)
         assert workers is not None
-        self.workers: Workers[str, bytes] = workers
+        self.workers: LocalExecutor[str, bytes] = workers
 
     def evaluate(self, key: str) -> bytes:
         with self.notes.open("a") as file:
@@ -93,7 +93,7 @@ def test_without_any_worker_left_nothing_is_found(tmp_path: Path) -> None:
 
 
 def test_one_job_needs_no_workers() -> None:
-    assert start_workers(lambda key: b"", 1) is None
+    assert start_local(lambda key: b"", 1) is None
 
 
 @pytest.mark.parametrize("jobs", [1, 3])

@@ -1,0 +1,116 @@
+"""Worker processes of this machine: packages are loaded so, and C++ files are read so.
+
+Workers are forked (where the platform has fork), so they start with everything this process knows; what they make
+travels back as plain data, best as bytes.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, TypeVar
+
+from bzlgraph.cache import looks
+from bzlgraph.loading.executors.executor import AHEAD, Executor
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class LocalExecutor(Executor[K, V]):
+    """Worker processes, by the connection to each, with what each has been given and not yet sent back."""
+
+    __slots__ = ("_workers",)
+
+    def __init__(self, workers: dict[Connection, set[K]]) -> None:
+        super().__init__()
+        self._workers = workers
+
+    def close(self) -> None:
+        for connection in self._workers:
+            connection.close()
+        self._workers.clear()
+
+    def _given(self) -> Collection[K]:
+        return {key for keys in self._workers.values() for key in keys}
+
+    def _works(self) -> bool:
+        return bool(self._workers)
+
+    def _give(self) -> None:
+        for depth in range(1, AHEAD + 1):
+            for connection, keys in self._workers.items():
+                if len(keys) < depth and (taken := self._take(1)):
+                    keys.update(taken)
+                    with suppress(OSError):  # it is dead: reading from it will tell
+                        connection.send(taken[0])
+
+    def _arrived(self) -> Iterator[tuple[K, V | None]]:
+        from multiprocessing.connection import Connection, wait
+
+        for connection in wait(list(self._workers)):
+            assert isinstance(connection, Connection), "these are all we wait for"
+            try:
+                key, made, looked, broken = connection.recv()
+            except (EOFError, OSError):
+                yield from ((key, None) for key in self._workers.pop(connection))
+            else:
+                looks.merge(looked)
+                self._workers[connection].remove(key)
+                looks.count_broken(broken)
+                yield key, made
+
+
+def start_local(work: Callable[[K], V], jobs: int) -> LocalExecutor[K, V] | None:
+    """Workers that run ``work``; None where one process is all there is (or fork is missing, or refused)."""
+    import multiprocessing  # one package is read without it
+
+    jobs = jobs or available_cores()
+    if jobs < 2 or "fork" not in multiprocessing.get_all_start_methods():
+        return None
+    context = multiprocessing.get_context("fork")
+    workers: dict[Connection, set[K]] = {}
+    for _ in range(jobs):
+        try:
+            ours, theirs = context.Pipe()
+            with theirs:
+                context.Process(target=_work, args=(work, ours, theirs), daemon=True).start()
+        except OSError:  # no more processes or open files for this user: those there are do the work
+            break
+        workers[ours] = set()
+    return LocalExecutor(workers) if workers else None
+
+
+def in_parallel(work: Callable[[K], V], keys: Sequence[K], jobs: int) -> list[V]:
+    """``work`` of each key, in order; what no worker could do, or all, is done in this process."""
+    workers = start_local(work, jobs)
+    if workers is None:
+        return [work(key) for key in keys]
+    done = dict(workers.results(keys))
+    workers.close()
+    return [done[key] if key in done else work(key) for key in keys]
+
+
+def available_cores() -> int:
+    """Cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _work(work: Callable[[K], V], parents: Connection, connection: Connection) -> None:
+    """What a worker does until its parent is gone, or has closed the connection, which ends it too.
+
+    It dies quietly of whatever nobody foresaw: its parent does the work again, and can tell.
+    """
+    parents.close()
+    looks.fresh()  # what its parent saw before
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(Exception):
+        while True:
+            key, before = connection.recv(), looks.limits_broken()
+            made = work(key)
+            connection.send((key, made, looks.fresh(), looks.limits_broken() - before))
