@@ -197,6 +197,8 @@ class Facts:
     """The last of --extra_toolchains is looked at first."""
     host_configuration: bool
     """``cfg = "host"`` is a configuration for the machine that builds, whatever platform actions run on."""
+    rules_only_in_bzl_files: bool
+    """``rule()`` works while a .bzl file is loaded only, not in a macro that a BUILD file calls."""
     exec_groups_are_known: bool
     """Rules may have exec groups."""
     toolchain_types_are_dependencies: bool

@@ -59,12 +59,12 @@ def test_groups_of_a_rule(arguments: str, expected: tuple[ExecGroup, ...]) -> No
     assert groups(arguments) == expected
 
 
-@pytest.mark.parametrize(
-    "arguments", ['exec_groups = {"a": exec_group()}', "exec_groups = {}", "attrs = {} if exec_group() else {}"]
-)
+@pytest.mark.parametrize("arguments", ['exec_groups = {"a": exec_group()}', "exec_groups = {}"])
 def test_bazel_4_has_groups_as_an_experiment(arguments: str) -> None:
     text = "--- p/BUILD\nload(':defs.bzl', 'my_rule')\n--- p/defs.bzl\ndef _impl(ctx):\n    pass\n\n"
     text += f"my_rule = rule(implementation = _impl, {arguments})\n"
     (message,) = package(text, "p", version="4.2.3").diagnostics
     assert "It may be enabled by setting --experimental_exec_groups" in str(message)
     assert not package(text, "p", version="7.7.1").diagnostics
+    without = text.replace("exec_groups =", "attrs = {} if exec_group() else")
+    assert not package(without, "p", version="4.2.3").diagnostics

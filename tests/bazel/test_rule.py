@@ -230,6 +230,29 @@ r(name = "x")
     assert found.attributes["$protoc"].default == Label("", "tools", "protoc")
 
 
+def test_each_call_of_provider_makes_another_one() -> None:
+    text = """
+--- a.bzl
+P, Q = [provider() for _ in range(2)]
+def _impl(ctx):
+    pass
+p = rule(implementation = _impl, provides = [P])
+q = rule(implementation = _impl, provides = [Q])
+pq = rule(implementation = _impl, provides = [P, Q])
+--- BUILD
+load("//:a.bzl", "p", "pq", "q")
+p(name = "p")
+q(name = "q")
+pq(name = "pq")
+"""
+    made = package(text)
+    p, q, pq = (rule(made, name).rule_class.provides for name in ("p", "q", "pq"))
+    assert p != q
+    assert set(pq) == {*p, *q}
+    again = package(text)
+    assert [rule(again, name).rule_class.provides for name in ("p", "q", "pq")] == [p, q, pq]
+
+
 TRANSITIONS = """
 --- lib/BUILD
 --- lib/defs.bzl

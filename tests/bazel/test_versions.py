@@ -26,6 +26,16 @@ filegroup(name = "x%s" % B)
 --- a.bzl
 B = {}
 """
+MAKES = """
+--- BUILD
+load(":a.bzl", "make")
+make()
+--- a.bzl
+def _impl(ctx):
+    return []
+def make():
+    {}
+"""
 CHANGES = {
     "a loaded name can be loaded again": (REEXPORT, "0.24.1", "0.25.0"),
     "dictionaries can be added": (EXPRESSION.replace("{}", "len({1: 2} + {3: 4})"), "0.23.2", "0.24.0"),
@@ -44,6 +54,7 @@ CHANGES = {
     ),
     "depsets can be iterated over": (EXPRESSION.replace("{}", "len([x for x in depset([1])])"), "0.26.1", "0.27.0"),
     "depsets have a length": (EXPRESSION.replace("{}", "len(depset([1]))"), "0.26.1", "0.27.0"),
+    "rule() may be called by a macro": (MAKES.replace("{}", "rule(implementation = _impl)"), "4.2.3", "7.7.1"),
     "depsets contain": (EXPRESSION.replace("{}", "1 in depset([1])"), "0.26.1", "0.27.0"),
 }  # fmt: skip
 
@@ -266,6 +277,12 @@ def test_names_that_a_version_does_not_have() -> None:
     macro = '--- BUILD\nload(":a.bzl", "m")\n--- a.bzl\nm = macro(implementation = lambda name, visibility: None)\n'
     assert "name 'macro' is not defined" in problems(package(macro, version="7.7.1"))[0]
     assert problems(package(macro, version="8.0.0")) == problems(package(macro)) == []
+
+
+@pytest.mark.parametrize("function", ["macro", "module_extension", "rule"])
+def test_made_while_a_bzl_file_is_loaded(function: str) -> None:
+    text = MAKES.replace("{}", f"{function}(implementation = _impl)")
+    assert f"{function}() can only be used during .bzl initialization" in problems(package(text, version="8.0.0"))[0]
 
 
 @pytest.mark.parametrize(("version", "text"), [("7.7.1", "@@//x:y"), ("4.2.3", "//x:y")])

@@ -76,6 +76,8 @@ class Context:
     """Every .bzl file loaded so far by the path it was compiled under (``Location.path``): shared by all contexts of a
     loader, so that ``Label()`` inside a macro resolves where the macro was written."""
 
+    calls_of_provider: int = 0
+    """How many times its evaluation has called ``provider()``."""
     _labels: dict[str, Label] = field(default_factory=dict)
     """Labels resolved here: the same few hundred texts (conditions of selects, mostly) come again and again."""
 

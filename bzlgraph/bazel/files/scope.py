@@ -41,6 +41,11 @@ def package_context(what: str) -> PackageContext:
     return want_context(PackageContext, refusal, "call it from a macro that a BUILD file calls")
 
 
+def bzl_context(what: str) -> BzlContext:
+    """The .bzl file being loaded; EvalError when ``what`` is used anywhere else."""
+    return want_context(BzlContext, f"{what} can only be used during .bzl initialization (top-level evaluation)")
+
+
 def file_context() -> Context:
     """The context of the file whose code is running now."""
     thread = current_thread()

@@ -53,14 +53,14 @@ def exec_group_function(
     toolchains: object = (), exec_compatible_with: object = (), copy_from_rule: object = False
 ) -> ExecGroupValue:
     """``exec_group(toolchains, exec_compatible_with)``"""
-    _refuse_experiment("exec_group")
     return ExecGroupValue(_group(OWN, toolchains, exec_compatible_with), bool(copy_from_rule))
 
 
-def _refuse_experiment(what: str) -> None:
+def _refuse_experiment() -> None:
     if not facts().exec_groups_are_known:
         unavailable = "is experimental and thus unavailable with the current flags"
-        raise EvalError(f"{what} {unavailable}. It may be enabled by setting --experimental_exec_groups")
+        flag = "It may be enabled by setting --experimental_exec_groups"
+        raise EvalError(f"in call to rule(), parameter 'exec_groups' {unavailable}. {flag}")
 
 
 @builtin("toolchain_type")
@@ -76,7 +76,7 @@ def exec_groups(arguments: Mapping[str, object], inherited: tuple[ExecGroup, ...
     ``inherited``: those of its parent.
     """
     if "exec_groups" in arguments:
-        _refuse_experiment("in call to rule(), parameter 'exec_groups'")
+        _refuse_experiment()
     own = _group(OWN, arguments.get("toolchains"), arguments.get("exec_compatible_with"))
     groups = {each.name: each for each in inherited}
     groups[OWN] = _joined(groups[OWN], own) if OWN in groups else own

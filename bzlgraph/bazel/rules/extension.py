@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bzlgraph.base.span import Location
+from bzlgraph.bazel.files.scope import bzl_context
 from bzlgraph.bazel.rules.aspect import has_unknown, schema
 from bzlgraph.bazel.rules.attr import AttrValue
 from bzlgraph.bazel.rules.exported import ExportedValue
@@ -58,6 +59,7 @@ def module_extension_function(
     arch_dependent: bool = False,
 ) -> ModuleExtension:
     """``module_extension(implementation, tag_classes, ...)``"""
+    bzl_context("module_extension()")
     classes = tag_classes if isinstance(tag_classes, dict) else {}
     names = environ if isinstance(environ, list | tuple) else ()
     return ModuleExtension(

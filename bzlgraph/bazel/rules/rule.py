@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 from bzlgraph.base.label import parse
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.scope import (
+    bzl_context,
     evaluation_context,
     facts,
     file_label,
@@ -128,6 +129,8 @@ def rule_function(
     initializer: Any = None, parent: object = None, cfg: object = None, provides: object = (), **_others: object,
 ) -> RuleFunction:  # fmt: skip
     """``rule(implementation, test, attrs, outputs, executable, ...)``"""
+    if facts().rules_only_in_bzl_files:
+        bzl_context("rule()")
     function = want_function(implementation, "implementation", "rule")
     _refuse_unknown_arguments(_others)
     base = parent if isinstance(parent, RuleFunction) else None

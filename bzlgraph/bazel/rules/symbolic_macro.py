@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.context import PackageContext
 from bzlgraph.bazel.files.native_rules import native_rule_class
-from bzlgraph.bazel.files.scope import facts, package_context
+from bzlgraph.bazel.files.scope import bzl_context, facts, package_context
 from bzlgraph.bazel.model import OUTPUT_TYPES, Attribute, AttrType
 from bzlgraph.bazel.package.instantiate import ACTIVE_MACROS, macro_visibility
 from bzlgraph.bazel.rules.aspect import schema
@@ -173,6 +173,7 @@ def macro_function(
     doc: object = None,
 ) -> MacroFunction:
     """``macro(implementation, attrs, inherit_attrs, finalizer, doc)``"""
+    bzl_context("macro()")
     found = dict(_inherited(inherit_attrs))
     own = dict(attrs.items()) if isinstance(attrs, dict) else schema(attrs, "macro")
     for name in ("name", "visibility"):

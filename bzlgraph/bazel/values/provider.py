@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from bzlgraph.bazel.files.context import Context
 from bzlgraph.bazel.values.select import is_uncertain
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import wrong_type
@@ -28,7 +29,8 @@ class Provider(Value):
     fields: frozenset[str] | None
     init: Any = None
     made: str = ""
-    """The calls that made it: what tells it from others before it has a name, and in other processes."""
+    """The calls that made it, and how many its evaluation made before: what tells it from others before it has a name,
+    and in other processes."""
     name: str = ""
 
     def export(self, _path: str, name: str) -> None:
@@ -89,7 +91,7 @@ def provider_function(doc: object = None, *, fields: object = None, init: object
             raise wrong_type(fields, "provider", "fields", "sequence of strings or dict")
         names = frozenset(field for field in fields if isinstance(field, str))
     calls = (f"{each.function} {each.location}" for each in current_thread().call_stack().frames())
-    made = Provider(names, init, ", ".join(calls))
+    made = Provider(names, init, f"{_count()} {', '.join(calls)}")
     if init is None:
         return made
 
@@ -97,3 +99,12 @@ def provider_function(doc: object = None, *, fields: object = None, init: object
         return made.instance(kwargs)
 
     return (made, Builtin(raw, "raw constructor"))
+
+
+def _count() -> int:
+    """How many providers the running evaluation has made, with this one."""
+    host = current_thread().host
+    if not isinstance(host, Context):
+        return 0
+    host.calls_of_provider += 1
+    return host.calls_of_provider
