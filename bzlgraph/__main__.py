@@ -4,6 +4,7 @@ import gc
 import sys
 
 from bzlgraph.cache import answers
+from bzlgraph.snapshot import answer
 
 
 def run() -> None:
@@ -22,9 +23,17 @@ def run() -> None:
 
 
 def _repeated(arguments: list[str]) -> bool:
-    """Whether an answer given before was given again. What goes wrong ends as with an answer that is made."""
+    """Whether an answer given before was given again, or one made from the graph that an earlier question left.
+
+    What goes wrong ends as with an answer that is made the full way.
+    """
     try:
-        return answers.repeat(arguments)
+        if answers.repeat(arguments):
+            return True
+        code = answer.answer(arguments)
+        if code:
+            sys.exit(code)
+        return code is not None
     except (OSError, KeyboardInterrupt) as problem:
         from bzlgraph.cli.outcome import stopped
 

@@ -32,7 +32,6 @@ LONG_FUNCTIONS = {
     "bzlgraph/syntax/lalr/parser.py: Parser._run",  # the parser's loop: calls would cost speed (see rule 1 there)
 }
 SHORT_MODULES = {
-    "bzlgraph/__main__.py",  # `python -m bzlgraph`
     "bzlgraph/base/errors.py",  # the tree of exceptions
     "bzlgraph/base/span.py",  # places in a text
     "bzlgraph/syntax/grammar.py",  # the one function that finds grammars/, used by two layers

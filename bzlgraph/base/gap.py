@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.span import Location
@@ -57,41 +56,6 @@ class Gap:
     def __str__(self) -> str:
         where = f" ({self.location})" if self.location else ""
         return f"{self.what}: {self.hides}{where}"
-
-
-class Cause(NamedTuple):
-    """Gaps that one thing would close: the content of ``repository``, or else what they all tell is missing."""
-
-    repository: str
-    gaps: tuple[Gap, ...]
-
-    @property
-    def first(self) -> Gap:
-        """The gap that says best what is missing: where it begins, not what follows from it."""
-        return min(self.gaps, key=lambda gap: _BEGINNINGS.get(gap.kind, len(_BEGINNINGS)))
-
-
-_BEGINNINGS = {
-    GapKind.LOAD.value: 0,
-    GapKind.LOCK.value: 1,
-    GapKind.REPOSITORY.value: 2,
-    GapKind.PACKAGE.value: 3,
-    GapKind.FILE.value: 4,
-}
-
-
-def causes(gaps: Iterable[Gap]) -> list[Cause]:
-    """The causes of gaps, that of the most of them first, but for what concerns the whole answer.
-
-    >>> absent = [Gap("load", "@a//:x.bzl", "names", None, "a"), Gap("call", "f()", "targets", None, "a")]
-    >>> [(each.repository, each.first.what, len(each.gaps)) for each in causes([Gap("file", "b", "lines"), *absent])]
-    [('a', '@a//:x.bzl', 2), ('', 'b', 1)]
-    """
-    groups: dict[object, list[Gap]] = {}
-    for gap in gaps:
-        groups.setdefault(gap.repository or (gap.what, gap.hides), []).append(gap)
-    by_size = sorted(groups.values(), key=lambda group: (group[0].kind != GapKind.VERSION.value, -len(group)))
-    return [Cause(group[0].repository, tuple(group)) for group in by_size]
 
 
 @dataclass(frozen=True, slots=True)

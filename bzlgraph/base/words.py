@@ -10,8 +10,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from itertools import islice
+
+TYPE_CHECKING = False  # this module is imported before anything heavy is
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 _HARMFUL = {
     code: f"\\u{code:04x}"

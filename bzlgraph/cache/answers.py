@@ -37,14 +37,18 @@ _SEAL_BYTES = 20
 
 def question(arguments: Sequence[str]) -> bytes:
     """The key of a question. Raises OSError where there is no current folder any more."""
-    environment = sorted(f"{name}={value}" for name, value in os.environ.items() if name not in _PASSING)
     terminals = [str(each is not None and each.isatty()) for each in (sys.stdout, sys.stderr)]
-    parts = [code_version(), sys.executable, os.getcwd(), *terminals, str(len(arguments)), *arguments, *environment]
+    parts = [code_version(), sys.executable, os.getcwd(), *terminals, str(len(arguments)), *arguments, *environment()]
     digest = blake2b(digest_size=20)
     for part in parts:
         data = part.encode("utf-8", "surrogateescape")
         digest.update(len(data).to_bytes(8, "big") + data)
     return digest.digest()
+
+
+def environment() -> list[str]:
+    """The variables of the environment that a question may depend on."""
+    return sorted(f"{name}={value}" for name, value in os.environ.items() if name not in _PASSING)
 
 
 def find(arguments: Sequence[str]) -> tuple[bytes, bytes] | None:

@@ -68,6 +68,15 @@ class Looks:
             and all(os.path.realpath(path) == real for path, real in self.reals.items())
         )
 
+    def changed(self) -> list[str]:
+        """The paths that are no longer as they were."""
+        now = state_of_path
+        return [
+            *(path for path, state in self.states.items() if now(path) != state),
+            *(path for path, link in self.links.items() if os.path.islink(path) != link),
+            *(path for path, real in self.reals.items() if os.path.realpath(path) != real),
+        ]
+
     def add(self, seen: Seen, reliable: bool) -> None:
         """Add what another process saw; two that saw the same path differently saw a change."""
         states, links, reals = seen

@@ -66,7 +66,7 @@ class GlobalOptions:
         session = open_session(self.directory, options, arguments)
         cache = session.loader.workspace.cache
         if (noted := transcript.current()) is not None:
-            noted.folder = cache.path
+            noted.opened(session)
         if cache.unsafe:
             say(f"The cache is off: {cache.refused}")
         return session

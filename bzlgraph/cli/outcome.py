@@ -16,16 +16,13 @@ from pathlib import Path
 
 import click
 
+from bzlgraph.base.causes import SHOWN_PROBLEMS, incomplete_lines, problem_texts
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError, QueryProblem, UsageProblem
-from bzlgraph.base.gap import Cause, Completeness, Gap, causes
-from bzlgraph.base.span import Location
-from bzlgraph.base.words import Visible, counted, plural, printable, visible
+from bzlgraph.base.gap import Completeness, Gap
+from bzlgraph.base.words import Visible, visible
 from bzlgraph.cli import transcript
 from bzlgraph.cli.printing import say
-
-SHOWN_GAPS = 3
-SHOWN_PROBLEMS = 40
 
 
 class ExitCode(IntEnum):
@@ -69,7 +66,8 @@ def conclude(outcome: Outcome, *, strict: bool) -> ExitCode:
     for note in dict.fromkeys(outcome.notes):
         say(note)
     tell(problems, None if outcome.all_problems else SHOWN_PROBLEMS)
-    _tell_gaps(gap for gap in gaps if gap not in outcome.told_gaps)
+    for line in incomplete_lines(gap for gap in gaps if gap not in outcome.told_gaps):
+        say(line)
     if outcome.says_no:
         return ExitCode.SAYS_NO
     if problems:
@@ -96,26 +94,8 @@ def stopped(problem: BaseException) -> ExitCode:
 
 def tell(problems: Iterable[Diagnostic], most: int | None = None) -> None:
     """Show problems on stderr, each once, and how many are not shown."""
-    texts = list(dict.fromkeys(each.render() for each in problems))
-    for text in texts[:most]:
+    for text in problem_texts((each.render() for each in problems), most):
         say(text)
-    if most is not None and len(texts) > most:
-        hidden = len(texts) - most
-        say(f"... and {counted(hidden, 'problem')} more (bzlgraph doctor lists all)")
-
-
-def gap_lines(causes: Iterable[Cause]) -> list[str]:
-    """A line for each cause: what is missing, what that hides, and where."""
-    return [_gap_line(each) for each in causes]
-
-
-def _gap_line(cause: Cause) -> str:
-    first = cause.first
-    alike = [gap for gap in cause.gaps if (gap.what, gap.hides) == (first.what, first.hides)]
-    places = _places([gap.location for gap in alike if gap.location])
-    others = len(cause.gaps) - len(alike)
-    closed = f"; {counted(others, 'more gap')} that @{cause.repository} closes" if others else ""
-    return printable(f"{first.what}: {first.hides}{places}{closed}")
 
 
 def _print(pieces: Iterable[bytes], output_file: Path | None) -> None:
@@ -149,24 +129,3 @@ def _print_to_stdout(pieces: Iterable[bytes]) -> None:
 def _for_terminal(piece: bytes) -> bytes:
     """What a format leaves as it is, for programs that read it, a terminal gets as escapes."""
     return piece if isinstance(piece, Visible) else visible(piece.decode("utf-8", "backslashreplace")).encode()
-
-
-def _tell_gaps(gaps: Iterable[Gap]) -> None:
-    listed = list(gaps)
-    if not listed:
-        return
-    found = causes(listed)
-    of = f" of {counted(len(found), 'cause')}" if len(found) < len(listed) else ""
-    say(f"Incomplete: {counted(len(listed), 'unresolved input')}{of} may hide edges:")
-    for line in gap_lines(found[:SHOWN_GAPS]):
-        say(f"  {line}")
-    if len(found) > SHOWN_GAPS:
-        say(f"  ... and {len(found) - SHOWN_GAPS:,} more (bzlgraph doctor lists all)")
-
-
-def _places(locations: list[Location]) -> str:
-    if not locations:
-        return ""
-    more = len(locations) - 1
-    word = plural(more, "place")
-    return f" ({locations[0]}{f' and {more} more {word}' if more else ''})"

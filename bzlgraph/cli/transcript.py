@@ -8,9 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.gap import Completeness
 from bzlgraph.cache import answers, looks
+from bzlgraph.snapshot import command_line
+from bzlgraph.snapshot.keep import keep_graph
+
+if TYPE_CHECKING:
+    from bzlgraph.questions import Session
+    from bzlgraph.snapshot.command_line import Asked
 
 REPEATED = frozenset({"query", "why", "graph", "select", "diff-config", "flags", "op", "expand", "mod"})
 """The commands whose answers are kept. ``doctor`` tells of the cache itself, the others take no time."""
@@ -26,6 +33,12 @@ class Transcript:
     told: list[str] = field(default_factory=list)
     folder: Path | None = None
     """The cache folder, once a checkout was opened with one."""
+    asked: Asked | None = None
+    """The question, where a graph is kept for those like it."""
+    session: Session | None = None
+    """The checkout, once it was opened."""
+    environment: tuple[str, ...] = ()
+    """What had been looked at by then."""
     whole: bool = False
     """Whether it ended as an answer that may be given again."""
 
@@ -34,6 +47,12 @@ class Transcript:
         self.size += len(piece)
         if self.size <= answers.MAX_BYTES:
             self.out.append(piece)
+
+    def opened(self, session: Session) -> None:
+        """Note the checkout that the command is about, before any package is loaded."""
+        self.folder, self.session = session.loader.workspace.cache.path, session
+        seen = looks.recorded()
+        self.environment = tuple(seen.states) if seen is not None else ()
 
     def ends_with(self, completeness: Completeness) -> None:
         """Note how complete the answer is: one with a problem, or that a limit cut short, is made anew."""
@@ -53,7 +72,7 @@ def begin(arguments: Sequence[str]) -> None:
     except OSError:  # the current folder is gone
         return
     looks.record()
-    _current[:] = [Transcript(key)]
+    _current[:] = [Transcript(key, asked=command_line.read(arguments))]
 
 
 def current() -> Transcript | None:
@@ -66,6 +85,10 @@ def finish() -> None:
     transcript, seen = current(), looks.recorded()
     _current.clear()
     looks.stop()
-    if transcript is not None and seen is not None and transcript.whole and transcript.folder is not None:
+    if transcript is None or seen is None or transcript.folder is None:
+        return
+    if transcript.asked is not None and transcript.session is not None:
+        keep_graph(transcript.folder, transcript.asked, transcript.session, transcript.environment, seen)
+    if transcript.whole:
         told = "".join(f"{each}\n" for each in transcript.told).encode("utf-8", "backslashreplace")
         answers.keep(str(transcript.folder), transcript.key, seen, b"".join(transcript.out), told)

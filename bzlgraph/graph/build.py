@@ -38,10 +38,14 @@ class BuildGraph(GraphView):
         self.absent: dict[PackageKey, NodeKind] = {}
         self.diagnostics: dict[PackageKey, tuple[Diagnostic, ...]] = {}
         self.repository_gaps: dict[PackageKey, Gap] = {}
-        self._loaded_files: dict[int, SourceFile] = {}
+        self.loaded_files: dict[int, SourceFile] = {}
+        """The nodes of files that packages load, and that no package need declare."""
+        self.companions: dict[PackageKey, set[PackageKey]] = {}
+        """By package: others that were looked into for its edges, whether or not they were added."""
         self._node_of: dict[Label, int] = {}
         self._pending: dict[PackageKey, list[int]] = {}
         self._reader = EdgeReader(self._class_of)
+        self._reading: PackageKey = ("", "")
 
     @property
     def configuration(self) -> None:
@@ -58,7 +62,7 @@ class BuildGraph(GraphView):
         if node is None:
             key = (label.repo, label.package)
             package = self.packages.get(key)
-            kind = self.absent.get(key, NodeKind.PENDING) if package is None else _undeclared(package)
+            kind = self.absent.get(key, NodeKind.PENDING) if package is None else undeclared_kind(package)
             node = self._node_of[label] = self.columns.add_node(label, kind)
             if kind is NodeKind.PENDING:
                 self._pending.setdefault(key, []).append(node)
@@ -75,7 +79,8 @@ class BuildGraph(GraphView):
         self.packages[key] = package
         if package.diagnostics:
             self.diagnostics[key] = tuple(package.diagnostics)
-        self._settle(key, _undeclared(package))
+        self._settle(key, undeclared_kind(package))
+        self._reading = key
         for node, target in zip(nodes, package.targets.values(), strict=True):
             self.columns.add_edges(node, self._rows(self._reader.read(target, package)))
 
@@ -98,6 +103,7 @@ class BuildGraph(GraphView):
     def _class_of(self, label: Label) -> RuleClass | None:
         """The class of a rule, UNKNOWN_CLASS for what may be one. Its package is not added: nobody asked for it."""
         key = (label.repo, label.package)
+        self.companions.setdefault(self._reading, set()).add(key)
         package = self.packages.get(key)
         if package is None and self.source is not None:
             try:
@@ -107,7 +113,7 @@ class BuildGraph(GraphView):
         target = package.targets.get(label.name) if package is not None else None
         if isinstance(target, Rule):
             return target.rule_class
-        is_known = package is not None and (target is not None or _undeclared(package) is not NodeKind.UNLOADED)
+        is_known = package is not None and (target is not None or undeclared_kind(package) is not NodeKind.UNLOADED)
         return None if is_known else UNKNOWN_CLASS
 
     def load(self, keys: Iterable[PackageKey]) -> None:
@@ -153,7 +159,7 @@ class BuildGraph(GraphView):
         """
         node = self.node(label)
         if self.target(node) is None:
-            self._loaded_files[node] = SourceFile(label, location, visibility=())
+            self.loaded_files[node] = SourceFile(label, location, visibility=())
             self.columns.kinds[node] = NodeKind.SOURCE
         return node
 
@@ -167,7 +173,7 @@ class BuildGraph(GraphView):
         label = self.columns.labels[node]
         package = self.packages.get((label.repo, label.package))
         found = package.targets.get(label.name) if package is not None else None
-        return found if found is not None else self._loaded_files.get(node)
+        return found if found is not None else self.loaded_files.get(node)
 
 
 def build_graph(packages: Iterable[Package]) -> BuildGraph:
@@ -179,7 +185,7 @@ def build_graph(packages: Iterable[Package]) -> BuildGraph:
     return graph
 
 
-def _undeclared(package: Package) -> NodeKind:
+def undeclared_kind(package: Package) -> NodeKind:
     """What a label is that no target of a loaded package answers to: an error, unless a gap may hide the target."""
     hidden = any(gap.kind in HIDING_TARGETS for gap in package.gaps)
     return NodeKind.UNLOADED if hidden else NodeKind.MISSING

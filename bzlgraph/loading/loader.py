@@ -52,6 +52,8 @@ class Loader:
 
     workspace: Workspace
     cache: PackageCache | None = None
+    listed: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+    """The packages at or below folders that were asked for, by repository and folder."""
     _packages: dict[PackageId, Package | None] = field(default_factory=dict)
     _encoder: Encoder = field(default_factory=Encoder)
     _decoder: Decoder = field(default_factory=Decoder)
@@ -106,7 +108,10 @@ class Loader:
 
     def packages_below(self, repo: str, prefix: str) -> list[str]:
         """Names of all packages at or below a folder of a repository, sorted."""
-        return list(self.workspace.repository(repo).tree.packages_below(prefix))
+        known = self.listed.setdefault(repo, {})
+        if prefix not in known:
+            known[prefix] = list(self.workspace.repository(repo).tree.packages_below(prefix))
+        return known[prefix]
 
     def build_file(self, repo: str, package: str) -> str | None:
         """The name of a package's BUILD file, None when the folder is no package."""

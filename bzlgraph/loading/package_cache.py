@@ -117,7 +117,7 @@ class PackageCache:
 
     def _row_key(self, key: PackageId) -> bytes:
         if not self._state:
-            self._state = _state(self.digests.workspace)
+            self._state = loading_state(self.digests.workspace)
         repo, name = key
         tree = self.digests.workspace.repository(repo).tree
         return key_of("//".join(key), (self._state, utf8(tree.build_file(name) or "")))
@@ -129,7 +129,7 @@ def open_package_cache(workspace: Workspace) -> PackageCache | None:
     return PackageCache(Digests(workspace), Store(folder, PACKAGES)) if folder is not None else None
 
 
-def _state(workspace: Workspace) -> bytes:
+def loading_state(workspace: Workspace) -> bytes:
     """A digest of all that packages depend on beside their own files."""
     parts = [
         str(workspace.root),

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
+from bzlgraph.base.java_regex import PatternError
 from bzlgraph.base.label import Label, LabelError, RepoMapping
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.query.answer import Order, QueryAnswer
@@ -23,7 +24,6 @@ from bzlgraph.query.functions.suites import tests
 from bzlgraph.query.functions.visible import visible
 from bzlgraph.query.language.ast import Call, Chain, Expression, Let, Operator, SetOf, Variable, Word
 from bzlgraph.query.language.parser import failure_at, parse, placed, problem_at
-from bzlgraph.query.language.regex import PatternError
 from bzlgraph.query.notes import patterns_of, remarks_on
 from bzlgraph.query.patterns import doubt_about, expand, parse_pattern
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from bzlgraph.base.causes import ONLY_ITSELF
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.query.environment import Environment, Nodes
@@ -31,8 +32,7 @@ def remarks_on(expression: Expression, text: str, found: Nodes, environment: Env
             if expression.function == "deps"
             else f"nothing in {shown[0]} depends on it"
         )
-        message = f"the answer is the target itself: {what} (deps and rdeps always contain what they are asked about)"
-        yield Diagnostic(message, severity="note")
+        yield Diagnostic(ONLY_ITSELF.format(what), severity="note")
 
 
 def _reversed(call: Call, shown: list[str], found: Nodes, environment: Environment) -> str:

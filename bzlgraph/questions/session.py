@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
+from bzlgraph.base.causes import possible_note
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Completeness, Gap, GapKind
 from bzlgraph.base.label import Label, parse
-from bzlgraph.base.words import counted
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.config.loading_options import loading_options
 from bzlgraph.graph.build import BuildGraph
@@ -65,7 +65,8 @@ class Session:
         self.loader = loader
         self.folder = folder
         self.graph = BuildGraph(loader)
-        self._gaps = (*loader.workspace.reading.gaps, *gaps)
+        self.gaps = (*loader.workspace.reading.gaps, *gaps)
+        """What is not known of the workspace as a whole, whatever is asked."""
         self._views: dict[ConfigArguments, AnyGraph] = {}
         self._siblings: dict[Hashable, Session] = {_what_is_loaded(loader.workspace.options): self}
         self._made: dict[Hashable, object] = {}
@@ -152,7 +153,7 @@ class Session:
         everywhere = (*self.loader.workspace.diagnostics, *broken)
         hidden = (each for package in loaded for each in package.gaps if each.kind == GapKind.PACKAGE.value)
         return Completeness().with_more(
-            (*problems, *everywhere), (*gaps, *self._gaps, *hidden, *self.loader.refused_links())
+            (*problems, *everywhere), (*gaps, *self.gaps, *hidden, *self.loader.refused_links())
         )
 
 
@@ -223,5 +224,4 @@ def _doubtful(answer: QueryAnswer) -> tuple[str, ...]:
     """How much of an answer is there only if something unknown adds it."""
     if not answer.possible:
         return ()
-    share = f"{counted(len(answer.possible), 'target')} of {len(answer):,} ({len(answer.possible) / len(answer):.1%})"
-    return (f"{share} only possibly: if an unknown value adds what leads there",)
+    return (possible_note(len(answer.possible), len(answer)),)

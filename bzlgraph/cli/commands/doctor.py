@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from bzlgraph.base.gap import causes
+from bzlgraph.base.causes import causes, gap_lines
 from bzlgraph.base.label import Label
 from bzlgraph.base.words import counted, plural, printable
 from bzlgraph.cli.config_options import LoadingCommand
 from bzlgraph.cli.global_options import GlobalOptions
-from bzlgraph.cli.outcome import Outcome, gap_lines
+from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import format_for, json_bytes, output_options, text_bytes
 from bzlgraph.cli.query_options import KEEP_GOING
 

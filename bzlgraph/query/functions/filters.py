@@ -7,13 +7,13 @@ from contextlib import contextmanager
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.java_regex import searcher
 from bzlgraph.base.label import Label
 from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.model import KIND_WORDS
 from bzlgraph.query.environment import Environment, Nodes
 from bzlgraph.query.functions.attribute_text import attribute_texts, has_attribute, label_values
-from bzlgraph.query.language.regex import searcher
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import READING, watched
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
+from bzlgraph.base.java_regex import PatternError
 from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.query.environment import Environment, Nodes, PackageKey
-from bzlgraph.query.language.regex import PatternError
 
 
 def deps(environment: Environment, targets: Nodes, depth: int | None = None) -> Nodes:

@@ -1,0 +1,268 @@
+"""A question -> its answer, from the graph that an earlier question left, or the full way.
+
+This module is imported before anything heavy is: nothing but built-in modules here.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from bzlgraph.base.causes import ONLY_ITSELF, SHOWN_PROBLEMS, incomplete_lines, possible_note, problem_texts
+from bzlgraph.base.words import visible
+from bzlgraph.cache import answers
+from bzlgraph.cache.looks import Looks
+from bzlgraph.cache.private import is_private_folder
+from bzlgraph.cache.seal import NoKey
+from bzlgraph.snapshot import command_line, place
+from bzlgraph.snapshot.evaluate import Run, Unanswered
+from bzlgraph.snapshot.expression import parse
+from bzlgraph.snapshot.kept import GROUP, KIND_WORDS, LOADED, POSSIBLE, VISIBILITY, KeptGraph
+from bzlgraph.snapshot.mapped import DamagedFile, Mapped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from bzlgraph.snapshot.command_line import Asked
+    from bzlgraph.snapshot.evaluate import KeptGap
+    from bzlgraph.snapshot.expression import Tree
+
+_WALKS = ("deps", "rdeps", "allrdeps", "same_pkg_direct_rdeps", "allpaths", "somepath", "buildfiles", "rbuildfiles")
+_NO_FILE = (OSError, NoKey, ValueError, TypeError, EOFError)
+
+
+class _Gap:
+    """A gap as ``base.causes`` wants it."""
+
+    __slots__ = ("hides", "kind", "location", "repository", "what")
+
+    def __init__(self, gap: KeptGap) -> None:
+        self.kind, self.what, self.hides, self.location, self.repository = gap
+
+
+class KeptAnswer:
+    """What is printed for a question: pieces of stdout, lines of stderr, the exit code."""
+
+    def __init__(self, out: bytes, told: list[str], code: int) -> None:
+        self.out = out
+        self.told = told
+        self.code = code
+
+
+def answer(arguments: Sequence[str]) -> int | None:
+    """Answer a command line from a kept graph; its exit code, None when it has to go the full way.
+
+    Raises OSError when stdout cannot take the answer.
+    """
+    asked = command_line.read(arguments)
+    if asked is None or sys.stdout is None:
+        return None
+    given = find(arguments, asked)
+    if given is None:
+        return None
+    sys.stdout.buffer.write(given.out)
+    sys.stdout.flush()
+    if sys.stderr is not None:
+        sys.stderr.buffer.write(
+            "".join(f"{visible(each)}\n" for each in given.told).encode("utf-8", "backslashreplace")
+        )
+        sys.stderr.flush()
+    return given.code
+
+
+def find(arguments: Sequence[str], asked: Asked) -> KeptAnswer | None:
+    """The answer to a question, None when there is no graph for it, or it is not answered here."""
+    tree, graph = parse(asked.text), open_kept(arguments, asked)
+    if tree is None or graph is None:
+        return None
+    try:
+        return reply(graph, tree, asked)
+    except (Unanswered, DamagedFile, RecursionError):
+        return None
+
+
+def open_kept(arguments: Sequence[str], asked: Asked) -> KeptGraph | None:
+    """The kept graph for a command line, if everything it was made from is as it was."""
+    cache = answers.folder_named(arguments)
+    if cache is None or not is_private_folder(cache):
+        return None
+    try:
+        key = place.key_of(asked)
+        graph = KeptGraph(Mapped(place.path_of(cache, key), place.seal(), key))
+        return graph if Looks(graph.table("looks")).hold() else None
+    except _NO_FILE:
+        return None
+
+
+def reply(graph: KeptGraph, tree: Tree, asked: Asked) -> KeptAnswer:
+    """The answer to an expression. Raises Unanswered, DamagedFile."""
+    run = Run(graph, asked.excluded, asked.keep_going)
+    found = run.evaluate(tree, {})
+    is_path = tree[:2] == ("call", "somepath")
+    nodes = list(found) if is_path else sorted(found)
+    notes = [*_remarks(run, tree, nodes), *_doubtful(run, tree, nodes)]
+    out = b"".join(_printed(run, nodes, asked, is_path))
+    if not out.isascii():
+        out = visible(out.decode("utf-8", "surrogatepass")).encode()
+    problems = [*run.problems, *graph.facts["problems"]]
+    gaps = dict.fromkeys([*_gaps_of(run, nodes), *run.gaps, *graph.facts["gaps"]])
+    for texts, hidden in _faults(run):
+        problems += texts
+        gaps.update(dict.fromkeys(hidden))
+    told = [*notes, *problem_texts(problems, SHOWN_PROBLEMS), *incomplete_lines(map(_Gap, gaps))]
+    return KeptAnswer(out, told, (3 if asked.keep_going else 7) if problems else 0)
+
+
+def _remarks(run: Run, tree: Tree, nodes: list[int]) -> list[str]:
+    """``query.notes``: that the answer is the target that was asked about."""
+    if tree[:2] == ("call", "rdeps") and len(nodes) <= 1:
+        raise Unanswered  # the two arguments may have changed places
+    if tree[:2] != ("call", "deps") or len(nodes) != 1:
+        return []
+    (kind, text, *_), *depth = tree[2]
+    label = run.graph.label(nodes[0])
+    if kind != "word" or depth == [("word", "0")] or text not in (label, _shorthand(label)):
+        return []
+    return [f"note: {ONLY_ITSELF.format('no dependency of it is followed here')}"]
+
+
+def _shorthand(label: str) -> str:
+    """``Label.shorthand``."""
+    package, _, name = label.rpartition(":")
+    repo, _, folder = package.partition("//")
+    if repo and not folder and name == repo[1:]:
+        return repo
+    return package if folder and folder.rpartition("/")[2] == name else label
+
+
+def _doubtful(run: Run, tree: Tree, nodes: list[int]) -> list[str]:
+    """That some of the answer is there only if something unknown adds it."""
+    possible = run.graph.whole("package_possible")
+    if not any(touched and flag for touched, flag in zip(run.touched, possible, strict=True)):
+        return []
+    without = Run(run.graph, run.excluded | POSSIBLE, keep_going=True)
+    doubtful = len(nodes) - len(set(nodes).intersection(without.evaluate(tree, {})))
+    return [possible_note(doubtful, len(nodes))] if doubtful else []
+
+
+def _faults(run: Run) -> Iterator[tuple[list[str], list[KeptGap]]]:
+    """What is wrong in the packages that were touched, and in those that are read with them, by name."""
+    graph = run.graph
+    faults, companions = graph.table("faults"), graph.table("companions")
+    keys = set(graph.facts["always"])
+    for package in range(len(run.touched)):
+        if run.touched[package] and graph.package_status[package] == LOADED:
+            keys.add(graph.key(package))
+            keys.update(companions.get(package, ()))
+    return (faults[key] for key in sorted(keys.intersection(faults)))
+
+
+def _gaps_of(run: Run, nodes: list[int]) -> Iterator[KeptGap]:
+    """The gaps of the packages that an answer is in, by name."""
+    graph = run.graph
+    package_of, of_package, of_repository = (
+        graph.whole("package_of"),
+        graph.table("gaps"),
+        graph.table("repository_gaps"),
+    )
+    packages = {package_of[node] for node in nodes}
+    for package in sorted(packages.intersection([*of_package, *of_repository]), key=graph.key):
+        if package in of_repository:
+            yield of_repository[package]
+        for gap in of_package.get(package, ()):
+            if gap[0] == "lock":
+                raise Unanswered  # what is not pinned is told of each label
+            yield gap
+
+
+# ------------------------------------------------------------------------------------------------------ formats
+def _printed(run: Run, nodes: list[int], asked: Asked, is_path: bool) -> Iterable[bytes | memoryview]:
+    graph = run.graph
+    if asked.output == "package":
+        package_of = graph.whole("package_of")
+        keys = map(graph.key, {package_of[node] for node in nodes})
+        texts = sorted(f"@{repo}//{name}" if repo else name for repo, name in keys)
+        return (f"{text}\n".encode("utf-8", "surrogatepass") for text in texts)
+    if asked.order == "auto" and graph.facts["auto_order"] != "label" and not is_path:
+        nodes = _in_dependency_order(run, nodes, asked)
+    if asked.output == "label":
+        return _lines(graph, nodes)
+    return _kinds(graph, nodes)
+
+
+def _lines(graph: KeptGraph, nodes: list[int]) -> Iterator[memoryview]:
+    """The labels of nodes, those of consecutive ones at once."""
+    at = 0
+    while at < len(nodes):
+        end = at + 1
+        while end < len(nodes) and nodes[end] == nodes[end - 1] + 1:
+            end += 1
+        yield graph.lines(nodes[at], nodes[end - 1] + 1)
+        at = end
+
+
+def _kinds(graph: KeptGraph, nodes: list[int]) -> Iterator[bytes]:
+    kinds, class_of, classes = graph.whole("kinds"), graph.whole("class_of"), graph.table("classes")
+    words = [each.encode() + b" " for each in KIND_WORDS]
+    of_class = [f"{each[1]} ".encode("utf-8", "surrogatepass") for each in classes]
+    return ((words[kinds[node]] if kinds[node] else of_class[class_of[node]]) + graph.line(node) for node in nodes)
+
+
+def _in_dependency_order(run: Run, nodes: list[int], asked: Asked) -> list[int]:
+    """``bazel_view.subgraph``: each target before its dependencies, depth first from the smallest label."""
+    if not run.graph.same_order:
+        raise Unanswered
+    ends = _ends_within(run, set(nodes), asked)
+    done: list[int] = []
+    seen: set[int] = set()
+    for root in nodes:
+        if root in seen:
+            continue
+        seen.add(root)
+        waiting = [(root, iter(ends(root)))]
+        while waiting:
+            node, left = waiting[-1]
+            fresh = next((end for end in left if end not in seen), None)
+            if fresh is None:
+                done.append(node)
+                waiting.pop()
+            else:
+                seen.add(fresh)
+                waiting.append((fresh, iter(ends(fresh))))
+    done.reverse()
+    return done
+
+
+def _ends_within(run: Run, inside: set[int], asked: Asked) -> Callable[[int], list[int]]:
+    """What a node of an answer names among the others: of what no call of the query walked Bazel knows less."""
+    graph, walked = run.graph, _walks(asked.text)
+    excluded = asked.excluded if walked else asked.excluded | VISIBILITY
+    first, targets = graph.whole("first_edge"), graph.file.column("edge_target")
+    flags, attributes = graph.file.column("edge_flags"), graph.whole("edge_attribute")
+    kinds, class_of, classes = graph.whole("kinds"), graph.whole("class_of"), graph.table("classes")
+
+    def ends(node: int) -> list[int]:
+        edges = range(first[node], first[node + 1])
+        if walked:
+            if not excluded:
+                return sorted(inside.intersection(targets[edges.start : edges.stop]))
+            return sorted({targets[edge] for edge in edges if targets[edge] in inside and not flags[edge] & excluded})
+        if kinds[node] == GROUP or classes[class_of[node]][1] == "environment group":
+            return []
+        brought = classes[class_of[node]][4]
+        followed = (edge for edge in edges if not flags[edge] & excluded and attributes[edge] not in brought)
+        return sorted({targets[edge] for edge in followed if targets[edge] in inside})
+
+    return ends
+
+
+def _walks(text: str) -> bool:
+    """``subgraph.walks``: whether the text of a query has a call that follows edges."""
+    for name in _WALKS:
+        at = text.find(name)
+        while at >= 0:
+            before = text[at - 1 : at]
+            if not (before.isalnum() or before == "_") and text[at + len(name) :].lstrip().startswith("("):
+                return True
+            at = text.find(name, at + 1)
+    return False

@@ -1,0 +1,106 @@
+"""A command line -> what is asked, and what is loaded for it, where every word of it is known here.
+
+Two command lines that say the same of what is loaded share a kept graph. Words that are not known make it None: the
+command then goes the full way, and leaves no graph behind.
+
+>>> asked = read(["-C", "x", "query", "--output=package", "deps(//a:b)", "--bazel_version=7.7.1"])
+>>> asked.folder, asked.text, asked.output, asked.loading
+('x', 'deps(//a:b)', 'package', ('--bazel_version=7.7.1',))
+>>> read(["query", "//a:b", "-c", "opt"]) is None
+True
+
+This module is imported before anything heavy is: nothing but built-in modules here.
+"""
+
+from __future__ import annotations
+
+from bzlgraph.snapshot.kept import IMPLICIT, NODEP, TOOL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+OUTPUTS = ("label", "label_kind", "package")
+_LOADING_VALUES = frozenset(
+    """bazel_version override_repository repository_folder output_base allow_outside host_os host_arch max_steps
+    max_seconds max_megabytes""".split()
+)
+_LOADING_FLAGS = frozenset({"stay_inside"})
+_NO_MATTER = frozenset({"jobs", "color"})
+"""Options with a value that changes no answer in the formats known here."""
+_FOLLOWED = {
+    "implicit_deps": IMPLICIT,
+    "tool_deps": TOOL,
+    "host_deps": TOOL,
+    "nodep_deps": NODEP,
+}
+"""Switches of edges: the flag of those that ``--no...`` leaves out."""
+_KEEP_GOING = {"-k": True, "--keep_going": True, "--nokeep_going": False}
+
+
+class Asked:
+    """A question. ``excluded``: the flags of edges that are not followed."""
+
+    __slots__ = ("excluded", "folder", "keep_going", "loading", "order", "output", "text")
+
+    def __init__(self) -> None:
+        self.folder = "."
+        self.text = ""
+        self.output = "label"
+        self.order = "auto"
+        self.excluded = 0
+        self.keep_going = False
+        self.loading: tuple[str, ...] = ()
+
+
+def read(arguments: Sequence[str]) -> Asked | None:
+    """What a command line asks; None when it is not one that is known here."""
+    asked, loading, words = Asked(), list[str](), list[str]()
+    waiting = list(reversed(arguments))
+    while waiting:
+        word = waiting.pop()
+        if not word.startswith("-"):
+            words.append(word)
+        elif word in _KEEP_GOING or word.replace("-", "_") in ("__keep_going", "__nokeep_going"):
+            asked.keep_going = word == "-k" or "no" not in word[:4]
+        elif not _option(word, waiting, asked, loading):
+            return None
+    if not words or words[0] != "query" or len(words) < 2:
+        return None
+    asked.text, asked.loading = " ".join(words[1:]), tuple(loading)
+    return asked
+
+
+def _option(word: str, waiting: list[str], asked: Asked, loading: list[str]) -> bool:
+    """Read one option, and its value from what is ``waiting``; False for one that is not known."""
+    name, equals, value = word.partition("=")
+    name = "C" if name == "-C" else name[2:].replace("-", "_") if name.startswith("--") else ""
+    if name in _FOLLOWED and not equals:
+        asked.excluded &= ~_FOLLOWED[name]
+    elif name.startswith("no") and name[2:] in _FOLLOWED and not equals:
+        asked.excluded |= _FOLLOWED[name[2:]]
+    elif name in _LOADING_FLAGS and not equals:
+        loading.append(f"--{name}")
+    else:
+        if name == "C" and equals:
+            return False
+        if not equals:
+            if not waiting:
+                return False
+            value = waiting.pop()
+        return _valued(name, value, asked, loading)
+    return True
+
+
+def _valued(name: str, value: str, asked: Asked, loading: list[str]) -> bool:
+    if name in _LOADING_VALUES:
+        loading.append(f"--{name}={value}")
+    elif name in ("C", "directory"):
+        asked.folder = value
+    elif name == "output" and value in OUTPUTS:
+        asked.output = value
+    elif name == "order_output" and value in ("auto", "no"):
+        asked.order = value
+    else:
+        return name in _NO_MATTER or name == "cache_dir"
+    return True

@@ -1,0 +1,54 @@
+"""Keeping the graph that a question loaded, in the place of the one before it, unless anything is in doubt.
+
+What makes it is imported only when there is something new to keep.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bzlgraph.cache.looks import Looks, limits_broken
+from bzlgraph.cache.seal import NoKey
+from bzlgraph.snapshot import place
+from bzlgraph.snapshot.kept import KeptGraph
+from bzlgraph.snapshot.mapped import DamagedFile, Mapped, write
+
+if TYPE_CHECKING:
+    from bzlgraph.questions import Session
+    from bzlgraph.snapshot.command_line import Asked
+
+
+def keep_graph(cache: Path, asked: Asked, session: Session, environment: Iterable[str], looks: Looks) -> None:
+    """Keep what a session has loaded for a question, with what was kept before.
+
+    Nothing is kept when something has changed meanwhile, when a limit cut something short, or when links led out of the
+    checkout (which a question tells of that meets them). ``environment``: what was looked at before any package.
+    """
+    if limits_broken() or not looks.hold() or session.loader.refused_links():
+        return
+    with suppress(OSError, NoKey, MemoryError):  # a cache never fails
+        key, seal = place.key_of(asked), place.seal()
+        path = place.path_of(str(cache), key)
+        old = _kept(path, key)
+        from bzlgraph.snapshot.make import columns_of, has_news
+
+        if has_news(session, old):
+            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            try:
+                columns = columns_of(session, looks, environment, old)
+            except DamagedFile:  # the one before, found out in the middle
+                columns = columns_of(session, looks, environment, None)
+            place.make_room(os.path.dirname(path))
+            write(path, seal, key, columns)
+
+
+def _kept(path: str, key: bytes) -> KeptGraph | None:
+    """The graph that was kept before, whether or not it is out of date."""
+    try:
+        return KeptGraph(Mapped(path, place.seal(), key))
+    except (OSError, ValueError, TypeError, EOFError):
+        return None

@@ -1,0 +1,150 @@
+"""The graph in a file: packages, nodes and edges by number, each read when it is asked for.
+
+Nodes are numbered in the order of their labels (canonical name of the repository, package, name), so that the nodes of
+a package are a range, and the nodes of an answer need no sorting. ``make.py`` writes these columns and tables:
+
+| column of nodes | |
+|---|---|
+| texts, text_at | the label and a line break; where that begins |
+| kinds, class_of, package_of | ``NodeKind``, number in ``classes`` (0: no rule), number of the package |
+| first_edge | where its edges begin in edge_target, edge_attribute, edge_flags |
+| first_user | where the edges that lead to it begin in users (their sources) and user_flags |
+
+| column of packages | |
+|---|---|
+| package_first, package_status | the first node; what became of the package |
+| package_undeclared | the kind of what it does not declare |
+| package_possible | whether it has an edge that is only possible |
+
+| table | |
+|---|---|
+| packages | names of repositories; repository (as a number) and name of each package |
+| names | canonical names, names that people type |
+| classes | of rules: name, words of the kind, whether unknown, attributes in order, those that aspects bring |
+| faults, gaps, repository_gaps, companions, missing, unknown_rules | what few packages or nodes have |
+| facts, listed | what else an answer depends on; the packages below folders |
+| looks, environment, inputs | what was looked at: all; before any package; the files of each package |
+
+This module is imported before anything heavy is: nothing but built-in modules here.
+"""
+
+from __future__ import annotations
+
+from bzlgraph.snapshot.mapped import Mapped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+PENDING, LOADED, MISSING, UNLOADED = 0, 1, 4, 5
+"""What became of a package; of a package that is not there its nodes are as ``NodeKind`` has it."""
+RULE, GROUP, NODE_MISSING, NODE_PENDING = 0, 3, 4, 6
+"""Of ``NodeKind``."""
+IMPLICIT, TOOL, NODEP, POSSIBLE, VISIBILITY, ASPECT = 1, 2, 4, 8, 32, 256
+"""Of ``EdgeFlag``. A test compares both with the enumerations, which are not imported here."""
+KIND_WORDS = (
+    "",
+    "source file",
+    "generated file",
+    "package group",
+    "missing target",
+    "unloaded target",
+    "unloaded target",
+)
+
+
+class KeptGraph:
+    """What a mapped file says of packages, nodes and edges. Whoever touches what is damaged raises DamagedFile."""
+
+    def __init__(self, file: Mapped) -> None:
+        self.file = file
+        self.facts: dict[str, Any] = self._table("facts")
+        self.canonical: dict[str, str]
+        """The canonical name of each repository."""
+        self.apparent: dict[str, str]
+        """Repositories by the names that people type."""
+        self.same_order: bool
+        """Whether labels stand in the same order by either name."""
+        self.canonical, self.apparent, self.same_order = self._table("names")
+        self.repositories: list[str]
+        self.package_repository: list[int]
+        self.package_names: list[str]
+        self.repositories, self.package_repository, self.package_names = self._table("packages")
+        self.package_first = file.whole("package_first")
+        self.package_status = file.whole("package_status")
+        self._tables: dict[str, Any] = {}
+        self._packages: dict[tuple[int, str], int] = {}
+        self._columns: dict[str, memoryview] = {}
+
+    def _table(self, name: str) -> Any:
+        return self.file.table(name)
+
+    def table(self, name: str) -> Any:
+        """A table, read once."""
+        if name not in self._tables:
+            self._tables[name] = self._table(name)
+        return self._tables[name]
+
+    def whole(self, name: str) -> memoryview:
+        """A column, all of it checked, once."""
+        if name not in self._columns:
+            self._columns[name] = self.file.whole(name)
+        return self._columns[name]
+
+    def package(self, repo: str, name: str) -> int | None:
+        """The number of a package, None when no label is in it."""
+        if not self._packages:
+            keys = zip(self.package_repository, self.package_names, strict=True)
+            self._packages = {key: number for number, key in enumerate(keys)}
+        if repo not in self.repositories:
+            return None
+        return self._packages.get((self.repositories.index(repo), name))
+
+    def key(self, package: int) -> tuple[str, str]:
+        """Repository and name of a package."""
+        return self.repositories[self.package_repository[package]], self.package_names[package]
+
+    def prefix(self, package: int) -> str:
+        """What all labels of a package begin with."""
+        repo, name = self.key(package)
+        return f"@{repo}//{name}:" if repo else f"//{name}:"
+
+    def nodes_of(self, package: int) -> range:
+        """The nodes of a package, also those that it does not declare."""
+        return range(self.package_first[package], self.package_first[package + 1])
+
+    def node(self, package: int, name: str) -> int | None:
+        """The node of that name in a package."""
+        wanted = f"{self.prefix(package)}{name}\n".encode("utf-8", "surrogatepass")
+        low, high = self.package_first[package], self.package_first[package + 1]
+        while low < high:
+            middle = (low + high) // 2
+            found = self.line(middle)
+            if found == wanted:
+                return middle
+            # Without the line break, which sorts before everything: "a" is before "a.b", as names are.
+            if found[:-1] < wanted[:-1]:
+                low = middle + 1
+            else:
+                high = middle
+        return None
+
+    def line(self, node: int) -> bytes:
+        """The label of a node, and a line break."""
+        return bytes(self.lines(node, node + 1))
+
+    def lines(self, first: int, end: int) -> memoryview:
+        """The labels of consecutive nodes, a line each."""
+        at, texts = self.whole("text_at"), self.file.column("texts")
+        self.file.check("texts", at[first], at[end])
+        return texts[at[first] : at[end]]
+
+    def label(self, node: int) -> str:
+        """The label of a node."""
+        return self.line(node)[:-1].decode("utf-8", "surrogatepass")
+
+
+def listing_around(listed: Mapping[str, list[str]], folder: str) -> list[str] | None:
+    """Of lists of packages by the folder that they are below, one that covers another folder."""
+    return next((listed[each] for each in listed if not each or f"{folder}/".startswith(f"{each}/")), None)

@@ -1,0 +1,80 @@
+"""A session that has answered -> the graph to keep: what it loaded, with what an older graph has beside that.
+
+Packages of the older graph stay unless something that they were made from has changed (``stale.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from bzlgraph.cache.looks import Looks
+from bzlgraph.loading.external import PACKAGE as EXTERNAL
+from bzlgraph.loading.package_cache import loading_state
+from bzlgraph.snapshot.kept import PENDING, KeptGraph, listing_around
+from bzlgraph.snapshot.mapped import packed
+from bzlgraph.snapshot.merge import merged
+from bzlgraph.snapshot.parts import kept_gap, part_of_kept, part_of_session
+from bzlgraph.snapshot.stale import stale_packages
+
+if TYPE_CHECKING:
+    from bzlgraph.questions import Session
+    from bzlgraph.snapshot.mapped import Column
+
+
+def columns_of(session: Session, looks: Looks, environment: Iterable[str], old: KeptGraph | None) -> dict[str, Column]:
+    """The columns and tables of the graph to keep."""
+    workspace = session.loader.workspace
+    state = loading_state(workspace)
+    parts, seen, listed = [part_of_session(session)], looks, session.loader.listed
+    if old is not None and old.facts["state"] == state:
+        stale = stale_packages(old)
+        if stale is not None:
+            parts.append(part_of_kept(old, parts[0].status, stale.packages))
+            seen = _still_holding(old, stale.paths, looks)
+            if not stale.folders:
+                before = old.table("listed")
+                listed = {repo: {**before.get(repo, {}), **listed.get(repo, {})} for repo in {*before, *listed}}
+    return {
+        **merged(parts, workspace.map_repository),
+        "facts": packed({**_facts(session), "state": state}),
+        "looks": packed(seen.seen),
+        "environment": packed(sorted(environment)),
+        "listed": packed(listed),
+    }
+
+
+def has_news(session: Session, old: KeptGraph | None) -> bool:
+    """Whether a session has loaded what the older graph does not have, or has otherwise."""
+    if old is None or not Looks(old.table("looks")).hold():
+        return True
+    graph = session.graph
+    known = {old.key(number) for number, status in enumerate(old.package_status) if status != PENDING}
+    return not known.issuperset((*graph.packages, *graph.absent)) or not _covers(old.table("listed"), session)
+
+
+def _covers(listed: Mapping[str, Mapping[str, list[str]]], session: Session) -> bool:
+    wanted = ((listed.get(repo, {}), folder) for repo, found in session.loader.listed.items() for folder in found)
+    return all(listing_around(known, folder) is not None for known, folder in wanted)
+
+
+def _facts(session: Session) -> dict[str, object]:
+    """What answers depend on beside packages."""
+    workspace = session.loader.workspace
+    facts = workspace.facts
+    return {
+        "folder": session.folder,
+        "auto_order": facts.auto_order,
+        "unambiguous": facts.labels_unambiguous,
+        "tolerant": facts.tolerant,
+        "problems": [each.render() for each in workspace.diagnostics],
+        "gaps": list(map(kept_gap, session.gaps)),
+        "always": [("", EXTERNAL)],
+    }
+
+
+def _still_holding(old: KeptGraph, changed: frozenset[str], looks: Looks) -> Looks:
+    """What the session saw, and what of an older graph's looks is still so."""
+    states, links, reals = old.table("looks")
+    unchanged = {path: state for path, state in states.items() if path not in changed}
+    return Looks(({**unchanged, **looks.states}, {**links, **looks.links}, {**reals, **looks.reals}))

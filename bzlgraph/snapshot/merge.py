@@ -1,0 +1,207 @@
+"""Parts -> the columns and tables of one graph: nodes in the order of their labels, and their edges in that order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bzlgraph.base.label import Label, RepoMapping
+from bzlgraph.graph.model import EdgeFlag, NodeKind
+from bzlgraph.snapshot.kept import LOADED, PENDING
+from bzlgraph.snapshot.mapped import packed
+from bzlgraph.snapshot.parts import ClassRow, Edges, PackageKey, Part
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from bzlgraph.snapshot.mapped import Column
+    from bzlgraph.snapshot.parts import Numbers
+
+_TYPES = {"|u1": np.uint8, "<u2": np.uint16, "<i4": np.int32}
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """The numbers of repositories, packages and nodes, and the part that each package counts in."""
+
+    canonical: dict[str, str]
+    """The canonical name of each repository."""
+    labels: list[Label]
+    rank: dict[Label, int]
+    keys: list[PackageKey]
+    number_of: dict[PackageKey, int]
+    home: dict[PackageKey, Part]
+
+
+def merged(parts: list[Part], mapping: RepoMapping) -> dict[str, Column]:
+    """Columns and tables of all parts together; of a package in more than one the first part's counts."""
+    numbering = _numbering(parts, mapping)
+    edges = _edges(parts, numbering)
+    package_of = np.array([numbering.number_of[label[:2]] for label in numbering.labels], np.int32)
+    return {
+        **_packages(numbering, package_of),
+        **_nodes(parts, numbering, edges.attributes),
+        **_edge_columns(edges, package_of, len(numbering.keys)),
+        **_tables(parts, numbering),
+        "package_of": column("<i4", package_of),
+        "attributes": packed(edges.attributes),
+        "names": packed(_names(numbering, mapping)),
+    }
+
+
+def column(kind: str, numbers: object) -> Column:
+    """Numbers as a column of that type."""
+    return kind, np.ascontiguousarray(numbers, _TYPES[kind]).data
+
+
+def _numbering(parts: list[Part], mapping: RepoMapping) -> Numbering:
+    home = {key: part for part in reversed(parts) for key in part.status}
+    labels = list(dict.fromkeys(label for part in parts for label in part.labels))
+    keys = list({*home, *(label[:2] for label in labels)})
+    canonical = {repo: mapping.canonical(repo) for repo, _ in keys}
+    keys.sort(key=lambda key: (canonical[key[0]], key[1]))
+    number_of = {key: number for number, key in enumerate(keys)}
+    labels.sort(key=lambda label: (number_of[label[:2]], label.name))
+    rank = {label: number for number, label in enumerate(labels)}
+    return Numbering(canonical, labels, rank, keys, number_of, home)
+
+
+def _names(numbering: Numbering, mapping: RepoMapping) -> tuple[dict[str, str], dict[str, str], bool]:
+    """Canonical names by repository, repositories by the name that people type, whether the two orders are one."""
+    canonical = numbering.canonical
+    apparent = {repo: repo for repo in canonical if repo and mapping("", repo) == repo}
+    return canonical, apparent, all(repo == name for repo, name in canonical.items())
+
+
+def _packages(numbering: Numbering, package_of: Numbers) -> dict[str, Column]:
+    keys, home = numbering.keys, numbering.home
+    repositories = sorted({repo for repo, _ in keys})
+    at = {repo: number for number, repo in enumerate(repositories)}
+    undeclared = [home[key].undeclared.get(key, 0) if key in home else 0 for key in keys]
+    return {
+        "packages": packed((repositories, [at[repo] for repo, _ in keys], [name for _, name in keys])),
+        "package_first": column("<i4", _offsets(np.bincount(package_of, minlength=len(keys)))),
+        "package_status": column("|u1", [home[key].status[key] if key in home else PENDING for key in keys]),
+        "package_undeclared": column("|u1", undeclared),
+    }
+
+
+def _nodes(parts: list[Part], numbering: Numbering, attributes: list[str]) -> dict[str, Column]:
+    """The columns of nodes, and the table of classes, equal ones once."""
+    rank, home = numbering.rank, numbering.home
+    kinds, classes = _not_named(numbering), np.zeros(len(rank), np.uint16)
+    rows = {ClassRow(): 0}
+    for part in parts:
+        numbers = [rows.setdefault(row, len(rows)) for row in part.class_rows]
+        for label, kind, class_number in zip(part.labels, part.kinds, part.classes, strict=True):
+            if home.get(label[:2]) is part:
+                node = rank[label]
+                kinds[node], classes[node] = kind, numbers[class_number]
+    number_of = {name: number for number, name in enumerate(attributes)}
+    texts = [f"{label}\n".encode("utf-8", "surrogatepass") for label in numbering.labels]
+    return {
+        "kinds": column("|u1", kinds),
+        "class_of": column("<u2", classes),
+        "classes": packed([_class(row, number_of) for row in rows]),
+        "text_at": column("<i4", np.cumsum([0, *map(len, texts)])),
+        "texts": ("|u1", b"".join(texts)),
+    }
+
+
+def _not_named(numbering: Numbering) -> NDArray[np.uint8]:
+    """The kinds of nodes as if no part that counts named them: one part may name what is a package of another."""
+    kinds = np.full(len(numbering.labels), int(NodeKind.PENDING), np.uint8)
+    for node, label in enumerate(numbering.labels):
+        part = numbering.home.get(label[:2])
+        if part is not None:
+            status = part.status[label[:2]]
+            kinds[node] = part.undeclared[label[:2]] if status == LOADED else status
+    return kinds
+
+
+def _class(row: ClassRow, number_of: dict[str, int]) -> tuple[str, str, bool, list[int], list[int]]:
+    order, brought = ([number_of[each] for each in names if each in number_of] for names in row[-2:])
+    return row.name, row.words, row.unknown, order, brought
+
+
+def _edges(parts: list[Part], numbering: Numbering) -> Edges:
+    """The edges of each node from the part that its package counts in."""
+    attributes: dict[str, int] = {}
+    counts = np.zeros(len(numbering.labels), np.int64)
+    chosen = []
+    for part in parts:
+        own = [node for node, label in enumerate(part.labels) if numbering.home.get(label[:2]) is part]
+        to = np.array([numbering.rank[label] for label in part.labels], np.int32)
+        counts[to[own]] = part.edges.counts[own]
+        chosen.append((part, np.array(own, np.int64), to))
+    first = _offsets(counts)
+    target, attribute, flags = (np.zeros(int(first[-1]), np.int32) for _ in range(3))
+    for part, nodes, to in chosen:
+        edges = part.edges
+        names = [attributes.setdefault(name, len(attributes)) for name in edges.attributes]
+        count = edges.counts[nodes].astype(np.int64)
+        inside = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
+        source = np.repeat(edges.first[nodes].astype(np.int64), count) + inside
+        place = np.repeat(first[to[nodes]].astype(np.int64), count) + inside
+        target[place] = to[edges.target[source]]
+        attribute[place] = np.array(names, np.int32)[edges.attribute[source]]
+        flags[place] = edges.flags[source]
+    return Edges(list(attributes), first, np.diff(first), target, attribute, flags)
+
+
+def _edge_columns(edges: Edges, package_of: Numbers, packages: int) -> dict[str, Column]:
+    """The columns of edges in both directions."""
+    nodes = len(package_of)
+    sources = np.repeat(np.arange(nodes, dtype=np.int32), np.diff(edges.first))
+    backwards = np.argsort(edges.target, kind="stable")
+    possible = np.zeros(packages, np.uint8)
+    possible[package_of[sources[(edges.flags & int(EdgeFlag.POSSIBLE)) != 0]]] = 1
+    return {
+        "first_edge": column("<i4", edges.first),
+        "edge_target": column("<i4", edges.target),
+        "edge_attribute": column("<u2", edges.attribute),
+        "edge_flags": column("<u2", edges.flags),
+        "first_user": column("<i4", _offsets(np.bincount(edges.target, minlength=nodes))),
+        "users": column("<i4", sources[backwards]),
+        "user_flags": column("<u2", edges.flags[backwards]),
+        "package_possible": column("|u1", possible),
+    }
+
+
+def _offsets(counts: NDArray[np.int64]) -> Numbers:
+    offsets = np.zeros(len(counts) + 1, np.int32)
+    np.cumsum(counts, out=offsets[1:])
+    return offsets
+
+
+def _tables(parts: list[Part], numbering: Numbering) -> dict[str, Column]:
+    """The tables of all parts, by the new numbers."""
+    home, rank, number_of = numbering.home, numbering.rank, numbering.number_of
+    tables: dict[str, Column] = {}
+    for name in parts[0].of_labels:
+        tables[name] = packed(
+            {
+                rank[key]: value
+                for part in parts
+                for key, value in part.of_labels[name].items()
+                if home.get(key[:2]) is part
+            }
+        )
+    for name in parts[0].of_packages:
+        tables[name] = packed(
+            {
+                number_of[key]: value
+                for part in parts
+                for key, value in part.of_packages[name].items()
+                if home.get(key) is part
+            }
+        )
+    paths: dict[str, dict[PackageKey, None]] = {}
+    for part in parts:
+        for key, files in part.inputs.items():
+            for path in files:
+                paths.setdefault(path, {})[key] = None
+    faults = {key: value for part in reversed(parts) for key, value in part.faults.items()}
+    return {**tables, "inputs": packed({path: list(keys) for path, keys in paths.items()}), "faults": packed(faults)}

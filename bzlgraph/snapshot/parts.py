@@ -1,0 +1,223 @@
+"""Packages with their nodes and edges in numbers of their own: what a session has loaded, what an older graph has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import Package, Rule, RuleClass
+from bzlgraph.export.bazel_view.brought import brought_edges
+from bzlgraph.export.bazel_view.package import kind_words
+from bzlgraph.graph.build import BuildGraph, undeclared_kind
+from bzlgraph.graph.model import NodeKind
+from bzlgraph.snapshot.kept import LOADED, PENDING, KeptGraph
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from bzlgraph.facts import Facts
+    from bzlgraph.questions import Session
+    from bzlgraph.snapshot.evaluate import KeptGap
+
+    Numbers = NDArray[np.int32]
+
+PackageKey = tuple[str, str]
+OfLabels = Mapping[str, Mapping[Label, object]]
+OfPackages = Mapping[str, Mapping[PackageKey, object]]
+
+
+class ClassRow(NamedTuple):
+    """What is kept of a class of rules; row 0 is no class."""
+
+    name: str = ""
+    words: str = ""
+    unknown: bool = False
+    attributes: tuple[str, ...] = ()
+    brought: frozenset[str] = frozenset()
+
+
+class Edges(NamedTuple):
+    """The edges of nodes: those of node n are ``counts[n]`` from ``first[n]`` on."""
+
+    attributes: list[str]
+    """The attributes by number."""
+    first: Numbers
+    counts: Numbers
+    target: Numbers
+    attribute: Numbers
+    flags: Numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What counts of a part: ``status`` says of which packages."""
+
+    labels: list[Label]
+    kinds: list[int]
+    classes: list[int]
+    """The number of each node's class in ``class_rows``."""
+    class_rows: list[ClassRow]
+    edges: Edges
+    status: dict[PackageKey, int]
+    """What became of the packages that count here: LOADED, or the kind of their nodes."""
+    undeclared: dict[PackageKey, int]
+    """The kind of what a loaded package does not declare."""
+    of_labels: OfLabels
+    of_packages: OfPackages
+    """Tables by name: what few labels or packages have."""
+    faults: Mapping[PackageKey, object]
+    inputs: Mapping[PackageKey, list[str]]
+    """The files on disk that each package was made from."""
+
+
+# --------------------------------------------------------------------------------------------------- the session
+def part_of_session(session: Session) -> Part:
+    """What a session has loaded."""
+    graph = session.graph
+    columns, classes = graph.columns, _Classes(session.loader.workspace.facts)
+    of_edges = (
+        *(columns.first_edge, columns.edge_count, columns.edge_target),
+        *(columns.edge_attribute, columns.edge_flags),
+    )
+    loaded = session.loader.loaded()
+    of_node, unknown = classes.of_nodes(graph)
+    return Part(
+        list(graph.labels),
+        _kinds(graph),
+        of_node,
+        classes.rows,
+        Edges(list(columns.attributes), *map(_numbers, of_edges)),
+        {**dict.fromkeys(graph.packages, LOADED), **{key: int(kind) for key, kind in graph.absent.items()}},
+        {key: int(undeclared_kind(package)) for key, package in graph.packages.items()},
+        {"unknown_rules": unknown, "missing": _missing(graph)},
+        {
+            "gaps": {key: list(map(kept_gap, each.gaps)) for key, each in graph.packages.items() if each.gaps},
+            "repository_gaps": {key: kept_gap(gap) for key, gap in graph.repository_gaps.items()},
+            "companions": {key: sorted(found) for key, found in graph.companions.items()},
+        },
+        {(each.repo, each.name): faults for each in loaded if (faults := _faults(each))},
+        {(each.repo, each.name): _inputs(each, session) for each in loaded},
+    )
+
+
+def _kinds(graph: BuildGraph) -> list[int]:
+    """The kinds of nodes, without the files that only a function of the query language has made nodes."""
+    kinds = list(graph.columns.kinds)
+    for node in graph.loaded_files:
+        key = graph.labels[node][:2]
+        package = graph.packages.get(key)
+        kinds[node] = graph.absent.get(key, NodeKind.PENDING) if package is None else undeclared_kind(package)
+    return kinds
+
+
+class _Classes:
+    """Rows of classes of rules, each once."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.rows = [ClassRow()]
+        self._facts = facts
+        self._numbers: dict[RuleClass, int] = {}
+
+    def of_nodes(self, graph: BuildGraph) -> tuple[list[int], dict[Label, object]]:
+        """The number of each node's class; and name of the class and place of each rule whose class is unknown."""
+        of_node, unknown = [0] * len(graph), dict[Label, object]()
+        for package in graph.packages.values():
+            for rule in package.rules():
+                node = graph.node(rule.label)
+                of_node[node] = self._numbers.get(rule.rule_class) or self._number(rule)
+                if rule.rule_class.unknown:
+                    unknown[rule.label] = (rule.rule_class.name, str(rule.location))
+        return of_node, unknown
+
+    def _number(self, rule: Rule) -> int:
+        each = rule.rule_class
+        self._numbers[each] = len(self.rows)
+        brought = brought_edges(rule, self._facts)
+        self.rows.append(ClassRow(each.name, kind_words(rule), each.unknown, tuple(each.attributes), brought))
+        return self._numbers[each]
+
+
+def _missing(graph: BuildGraph) -> dict[Label, str]:
+    """What is told of each label that nothing answers to."""
+    nodes = [node for node, kind in enumerate(graph.kinds) if kind == NodeKind.MISSING]
+    told = ((node, graph.missing_among([node])) for node in nodes)
+    return {graph.labels[node]: problems[0].render() for node, problems in told if problems}
+
+
+def _faults(package: Package) -> tuple[list[str], list[KeptGap]] | None:
+    """What is wrong in a package, and what an error in it hides; told of with every answer that it is loaded for."""
+    texts = [each.render() for each in package.diagnostics]
+    hidden = [kept_gap(each) for each in package.gaps if each.kind == GapKind.PACKAGE.value]
+    return (texts, hidden) if texts or hidden else None
+
+
+def _inputs(package: Package, session: Session) -> list[str]:
+    """The files of a package that lie on disk: its BUILD file, and every .bzl file that it loads."""
+    paths = []
+    for label in (package.build_file, *package.bzl_files):
+        root = getattr(session.loader.workspace.repository(label.repo).tree.source, "root", None)
+        if root is not None:
+            paths.append("/".join(filter(None, (str(root), label.package, label.name))))
+    return paths
+
+
+def kept_gap(gap: Gap) -> KeptGap:
+    """A gap as plain data."""
+    return gap.kind, gap.what, gap.hides, str(gap.location or ""), gap.repository
+
+
+# ------------------------------------------------------------------------------------------------- an older graph
+def part_of_kept(old: KeptGraph, newer: Mapping[PackageKey, int], stale: frozenset[PackageKey]) -> Part:
+    """What an older graph has of packages that are neither loaded anew nor out of date. Raises DamagedFile."""
+    keys = [old.key(number) for number in range(len(old.package_names))]
+    labels = _labels(old, keys)
+    states = zip(keys, old.package_status, strict=True)
+    status = {key: kind for key, kind in states if kind != PENDING and key not in newer and key not in stale}
+    undeclared = zip(keys, old.whole("package_undeclared"), strict=True)
+    first, attributes = _numbers(old.whole("first_edge")), old.table("attributes")
+    of_edges = map(old.whole, ("edge_target", "edge_attribute", "edge_flags"))
+    of_packages = ("gaps", "repository_gaps", "companions")
+    inputs: dict[PackageKey, list[str]] = {}
+    for path, users in old.table("inputs").items():
+        for key in users:
+            if key in status:
+                inputs.setdefault(key, []).append(path)
+    return Part(
+        labels,
+        list(old.whole("kinds")),
+        list(old.whole("class_of")),
+        [_class_row(row, attributes) for row in old.table("classes")],
+        Edges(attributes, first[:-1], np.diff(first), *map(_numbers, of_edges)),
+        status,
+        {key: kind for key, kind in undeclared if key in status},
+        {
+            name: {labels[node]: value for node, value in old.table(name).items()}
+            for name in ("unknown_rules", "missing")
+        },
+        {name: {keys[number]: value for number, value in old.table(name).items()} for name in of_packages},
+        {key: value for key, value in old.table("faults").items() if key not in stale},
+        inputs,
+    )
+
+
+def _numbers(of: Sequence[int] | memoryview) -> Numbers:
+    return np.array(of, np.int32)
+
+
+def _labels(old: KeptGraph, keys: list[PackageKey]) -> list[Label]:
+    package_of = old.whole("package_of")
+    texts = bytes(old.lines(0, len(package_of))).decode("utf-8", "surrogatepass").split("\n")
+    starts = [len(old.prefix(number)) for number in range(len(keys))]
+    return [Label(*keys[number], text[starts[number] :]) for number, text in zip(package_of, texts, strict=False)]
+
+
+def _class_row(row: tuple[str, str, bool, list[int], list[int]], attributes: list[str]) -> ClassRow:
+    name, words, unknown, order, brought = row
+    return ClassRow(
+        name, words, unknown, tuple(attributes[each] for each in order), frozenset(attributes[each] for each in brought)
+    )

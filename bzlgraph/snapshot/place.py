@@ -1,0 +1,61 @@
+"""Where a kept graph lies, and its seal: one file for what is loaded, from which folder, in which environment.
+
+This module is imported before anything heavy is: nothing but built-in modules here.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from _blake2 import blake2b
+
+from bzlgraph.cache.answers import environment
+from bzlgraph.cache.code import code_version
+from bzlgraph.cache.private import state_home
+from bzlgraph.cache.seal import NoKey, Seal, user_key
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from bzlgraph.snapshot.command_line import Asked
+
+FOLDER = "graphs"
+MAX_KEPT = 2 << 30
+"""All kept graphs together; the oldest go first."""
+
+
+def key_of(asked: Asked) -> bytes:
+    """The key of what is loaded for a question. Raises OSError where there is no current folder any more."""
+    folder = os.path.realpath(asked.folder)
+    parts = [code_version(), sys.executable, folder, str(len(asked.loading)), *asked.loading, *environment()]
+    if any("=" in each[2:] and not each.partition("=")[2].rpartition("=")[2].startswith("/") for each in asked.loading):
+        parts.append(os.getcwd())  # a path may be relative
+    digest = blake2b(digest_size=20)
+    for part in parts:
+        data = part.encode("utf-8", "surrogateescape")
+        digest.update(len(data).to_bytes(8, "big") + data)
+    return digest.digest()
+
+
+def path_of(cache: str, key: bytes) -> str:
+    """The file of a kept graph below the cache folder."""
+    return os.path.join(cache, FOLDER, key.hex())
+
+
+def seal() -> Seal:
+    """What seals kept graphs. Raises NoKey."""
+    home = state_home()
+    if home is None:
+        raise NoKey("there is no home folder for it")
+    return Seal(user_key(home), FOLDER, code_version())
+
+
+def make_room(folder: str) -> None:
+    """Remove the graphs that were not asked for the longest time, until the others are few enough."""
+    with os.scandir(folder) as entries:
+        kept = sorted((entry.stat().st_mtime_ns, entry.stat().st_size, entry.path) for entry in entries)
+    size = sum(each for _, each, _ in kept)
+    for _, each, path in kept:
+        if size <= MAX_KEPT:
+            break
+        os.unlink(path)
+        size -= each

@@ -1,0 +1,56 @@
+"""What the kept graph says in numbers is what the enumerations say, which it does not import."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from bzlgraph.graph.model import KIND_WORDS, EdgeFlag, NodeKind
+from bzlgraph.snapshot import kept
+
+LIGHT = """
+import sys
+before = set(sys.modules)
+import bzlgraph.snapshot.answer
+print(*sorted(set(sys.modules) - before))
+"""
+IMPORTED = {
+    *(
+        "__future__",
+        "_blake2",
+        "_operator",
+        "bzlgraph",
+        "errno",
+        "itertools",
+        "marshal",
+        "mmap",
+        "posix",
+        "stat",
+        "time",
+    ),
+    *("bzlgraph.base", "bzlgraph.base.causes", "bzlgraph.base.words", "bzlgraph.cache", "bzlgraph.snapshot"),
+    *(f"bzlgraph.cache.{name}" for name in ("answers", "code", "looks", "private", "seal")),
+    *(f"bzlgraph.snapshot.{name}" for name in ("answer", "command_line", "evaluate", "expression", "kept")),
+    *(f"bzlgraph.snapshot.{name}" for name in ("mapped", "place")),
+}
+
+
+def test_kinds_of_nodes() -> None:
+    assert (kept.RULE, kept.GROUP, kept.NODE_MISSING, kept.NODE_PENDING) == (
+        NodeKind.RULE,
+        NodeKind.GROUP,
+        NodeKind.MISSING,
+        NodeKind.PENDING,
+    )
+    assert (kept.MISSING, kept.UNLOADED) == (NodeKind.MISSING, NodeKind.UNLOADED)
+    assert list(kept.KIND_WORDS) == ["", *(KIND_WORDS[kind] for kind in NodeKind if kind is not NodeKind.RULE)]
+
+
+def test_flags_of_edges() -> None:
+    names = ("IMPLICIT", "TOOL", "NODEP", "POSSIBLE", "VISIBILITY", "ASPECT")
+    assert [getattr(kept, name) for name in names] == [EdgeFlag[name] for name in names]
+
+
+def test_the_quick_way_imports_nothing_heavy() -> None:
+    run = subprocess.run([sys.executable, "-c", LIGHT], capture_output=True, text=True, check=True)
+    assert set(run.stdout.split()) <= IMPORTED | set(sys.builtin_module_names)

@@ -1,0 +1,140 @@
+"""After an edit of the checkout no answer is that of before, and what the edit does not concern is still kept."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.cache import looks
+from tests.snapshot.asking import full, kept
+
+FILES = {
+    "WORKSPACE": "local_repository(name = 'lib', path = 'other')\n",
+    "BUILD": "load('//:macros.bzl', 'both')\nboth(name = 'top', deps = ['//a', '//b'])\n",
+    "macros.bzl": "def both(name, deps):\n    native.filegroup(name = name, srcs = deps)\n",
+    "a/BUILD": "filegroup(name = 'a', srcs = glob(['**/*.txt']) + ['@lib//:l'])\n",
+    "a/one.txt": "",
+    "a/sub/two.txt": "",
+    "b/BUILD": "filegroup(name = 'b', srcs = ['//c:x/y.txt'], visibility = ['//visibility:public'])\n",
+    "c/BUILD": "exports_files(['x/y.txt'])\n",
+    "c/x/y.txt": "",
+    "d/BUILD": "filegroup(name = 'd')\n",
+    "other/WORKSPACE": "",
+    "other/BUILD": "filegroup(name = 'l', srcs = ['l.txt'], visibility = ['//visibility:public'])\n",
+    "other/l.txt": "",
+    ".bazelrc": "",
+}
+QUESTIONS = ("deps(//:top)", "//...", "rdeps(//..., //c:x/y.txt)", "//d:all", "kind(rule, deps(//...))")
+
+
+def written(root: Path, files: dict[str, str]) -> None:
+    """Write files, with the folders around them."""
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def replaced(name: str, before: str, after: str) -> Callable[[Path], None]:
+    """An edit of a file in place."""
+
+    def edit(root: Path) -> None:
+        path = root / name
+        text = path.read_text(encoding="utf-8")
+        assert before in text
+        path.write_text(text.replace(before, after), encoding="utf-8")
+
+    return edit
+
+
+def same_size_and_time(root: Path) -> None:
+    """An edit that keeps the size and puts the old time back."""
+    import os
+
+    path = root / "b" / "BUILD"
+    status = path.stat()
+    path.write_text(path.read_text(encoding="utf-8").replace("//c:x/y.txt", "//c:x/z.txt"), encoding="utf-8")
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+EDITS: dict[str, Callable[[Path], object]] = {
+    "a BUILD file": replaced("b/BUILD", "['//c:x/y.txt']", "['//c:x/y.txt', '//d']"),
+    "a BUILD file, size and time kept": same_size_and_time,
+    "a macro": replaced("macros.bzl", "srcs = deps", "srcs = deps + ['//d']"),
+    "a file that a glob sees": lambda root: written(root, {"a/sub/three.txt": ""}),
+    "a file that a glob saw": lambda root: (root / "a" / "one.txt").unlink(),
+    "a package below a glob": lambda root: written(root, {"a/sub/BUILD": "filegroup(name = 'sub')\n"}),
+    "a package in the way of a label": lambda root: written(root, {"c/x/BUILD": "exports_files(['y.txt'])\n"}),
+    "a new package": lambda root: written(root, {"e/f/BUILD": "filegroup(name = 'f', srcs = ['//d'])\n"}),
+    "a package gone": lambda root: shutil.rmtree(root / "d"),
+    "BUILD.bazel beside BUILD": lambda root: written(root, {"d/BUILD.bazel": "filegroup(name = 'other')\n"}),
+    "the WORKSPACE file": replaced("WORKSPACE", "'other'", "'d'"),
+    "another repository's BUILD file": replaced("other/BUILD", "'l.txt'", "'l.txt', 'BUILD'"),
+    "a .bazelignore": lambda root: written(root, {".bazelignore": "d\n"}),
+    "a broken BUILD file": lambda root: written(root, {"c/BUILD": "exports_files(['x/y.txt']\n"}),
+    "a file nobody reads": lambda root: written(root, {"b/README": "read me\n"}),
+    "a link out of the checkout": lambda root: (root / "a" / "out").symlink_to("/usr/share"),
+}
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(looks, "TICK", 0)
+    monkeypatch.setattr(looks, "COARSE_TICK", 0)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    written(tmp_path / "tree", FILES)
+    return tmp_path / "tree"
+
+
+def asked(root: Path, question: str, *options: str) -> list[str]:
+    """The command line of a question."""
+    return ["-C", str(root), "--jobs=1", *options, "query", "-k", question]
+
+
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+@pytest.mark.parametrize("first", [QUESTIONS, QUESTIONS[::-1]], ids=["forth", "back"])
+def test_no_answer_is_that_of_before(edit: Callable[[Path], object], first: tuple[str, ...], checkout: Path) -> None:
+    for question in QUESTIONS:
+        full(asked(checkout, question))
+    time.sleep(0.02)  # two changes in one tick of the clock look alike: that is what TICK is for
+    edit(checkout)
+    for question in first:
+        right = full(asked(checkout, question, "--no_cache"))
+        assert kept(asked(checkout, question)) in (None, right), "before anybody asked the full way"
+        assert full(asked(checkout, question)) == right
+        assert kept(asked(checkout, question)) in (None, right), "after it"
+    for question in QUESTIONS:
+        right = full(asked(checkout, question, "--no_cache"))
+        assert kept(asked(checkout, question)) in (None, right)
+
+
+def test_what_is_unchanged_is_answered(checkout: Path) -> None:
+    for question in QUESTIONS:
+        full(asked(checkout, question))
+    for question in (*QUESTIONS, "deps(//d)", "//a:all + //b", "somepath(//:top, @lib//:l.txt)"):
+        said = kept(asked(checkout, question))
+        assert said is not None, question
+        assert said == full(asked(checkout, question, "--no_cache"))
+
+
+def test_after_an_edit_the_other_packages_are_still_kept(checkout: Path) -> None:
+    full(asked(checkout, "deps(//...)"))
+    time.sleep(0.02)
+    EDITS["a BUILD file"](checkout)
+    assert kept(asked(checkout, "deps(//a)")) is None
+    full(asked(checkout, "//b"))
+    for question in ("deps(//a)", "deps(//:top)", "deps(//b)", "//..."):
+        assert kept(asked(checkout, question)) == full(asked(checkout, question, "--no_cache")), question
+
+
+def test_options_that_change_what_is_loaded_have_graphs_of_their_own(checkout: Path) -> None:
+    full(asked(checkout, "deps(//:top)"))
+    for option in ("--bazel_version=7.7.1", f"--override_repository=lib={checkout / 'd'}", "--stay_inside"):
+        assert kept(asked(checkout, "deps(//:top)", option)) is None
+    assert kept(asked(checkout, "deps(//:top)", "--no_cache")) is None
+    assert kept([*asked(checkout, "deps(//:top)"), "--config=x"]) is None

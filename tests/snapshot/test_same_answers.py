@@ -1,0 +1,93 @@
+"""The kept graph answers as the full way does: on every recorded question, and on many made up."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.cache import looks
+from tests.differential.fixtures import Fixture, fixtures
+from tests.differential.questions import arguments, split
+from tests.differential.stubs import read_stubs, write_stubs
+from tests.snapshot.asking import full, kept
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "mini_tensorflow"
+OLD_AND_NEW = ("0.19.1", "4.2.3", "7.7.1")
+RECORDED = [
+    pytest.param(fixture, version, id=f"{fixture.name}-{version}")
+    for fixture in fixtures()
+    for version in fixture.versions
+    if version in OLD_AND_NEW
+]
+
+
+@pytest.fixture(autouse=True)
+def private_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looks, "TICK", 0)  # the fixture's copies of stubs were made just now
+    monkeypatch.setattr(looks, "COARSE_TICK", 0)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+@pytest.mark.parametrize(("fixture", "version"), RECORDED)
+def test_recorded_questions(fixture: Fixture, version: str, tmp_path: Path) -> None:
+    stubs = write_stubs(read_stubs(fixture.stubs, fixture.tree), tmp_path / "repositories")
+
+    def command(expression: str, *options: str) -> list[str]:
+        return ["--jobs=1", *arguments(fixture.tree, stubs, version, expression, *options)]
+
+    full(command("deps(//...)", "--keep_going"))
+    for question in fixture.questions:
+        options, expression = split(question)
+        asked = command(expression, *options)
+        said = kept(asked)
+        assert said in (None, full(asked)), question
+
+
+def made_up(labels: list[str], seed: int, number: int) -> Iterator[list[str]]:
+    """Questions of all functions that the kept graph knows, about these labels."""
+    choose = random.Random(seed).choice
+    packages = sorted({label.partition(":")[0] for label in labels if label.startswith("//")})
+    patterns = [*labels, *(f"{each}:{name}" for each in packages for name in ("all", "*")), "//..."]
+    patterns += [f"{each}/..." for each in packages if each != "//"]
+    forms = (
+        "deps(A)", "deps(A, 2)", "rdeps(B, A)", "rdeps(B, A, 1)", "allpaths(A, B)", "somepath(A, B)", "siblings(A)",
+        "same_pkg_direct_rdeps(A)", "some(B)", "some(B, 3)", "kind(cc_library, deps(A))",
+        'kind("source|cc_.* rule", B)', "filter(core, B)", 'filter("[a-f]+_test$", B)', "A + deps(B) - C",
+        "deps(A) ^ B", "let x = B in $x - deps($x, 1)", "set(A B C)", "B", "A", "deps(A + B + C)",
+    )  # fmt: skip
+    options = (
+        [], [], [], ["--output=label_kind"], ["--output=package"], ["--noimplicit_deps"], ["--notool_deps"],
+        ["--nonodep_deps"], ["-k"], ["--order_output=no"],
+    )  # fmt: skip
+    for _ in range(number):
+        text = choose(forms)
+        for variable in "ABC":
+            text = text.replace(variable, choose(patterns))
+        yield [text, *choose(options)]
+
+
+@pytest.mark.parametrize("version", ["", "0.19.1", "7.7.1"])
+def test_questions_that_nobody_recorded(version: str) -> None:
+    start = ["-C", str(EXAMPLE), "--jobs=1", *([f"--bazel_version={version}"] if version else []), "query"]
+    labels = full([*start, "-k", "deps(//...)"]).out.split()
+    answered = 0
+    for question in made_up(labels, seed=13, number=120):
+        said = kept([*start, *question])
+        answered += said is not None
+        assert said in (None, full([*start, *question])), question
+    assert answered > 90
+
+
+def test_a_question_that_reached_less_leaves_what_another_reached() -> None:
+    start = ["-C", str(EXAMPLE), "--jobs=1", "query"]
+    full([*start, "//tensorflow/core:lib"])
+    assert kept([*start, "//tensorflow/core:lib"]) is not None
+    assert kept([*start, "deps(//tensorflow/core:lib)"]) is None
+    full([*start, "deps(//tensorflow/core:lib)"])
+    full([*start, "//tensorflow/python:all"])
+    for question in ("//tensorflow/core:lib", "deps(//tensorflow/core:lib)", "//tensorflow/python:all"):
+        assert kept([*start, question]) == full([*start, question])
