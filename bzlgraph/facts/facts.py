@@ -77,7 +77,7 @@ class Facts:
     required_keywords: bool
     """A parameter behind ``*`` may be without a default value."""
     large_integers: bool
-    """Integer literals may be larger than 2147483647."""
+    """Integers may have more than 32 bits."""
     dict_union: bool
     """``{} | {}`` is the union of dictionaries."""
     floats: bool

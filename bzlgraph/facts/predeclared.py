@@ -51,6 +51,12 @@ def inert_globals() -> tuple[str, ...]:
     return tuple(table("builtins")["globals"].split())
 
 
+@cache
+def no_keys() -> frozenset[str]:
+    """Those of them, by dotted name, that cannot be keys of dicts."""
+    return frozenset(table("builtins")["no_keys"].split())
+
+
 def constants() -> Mapping[str, object]:
     """Names and dotted names that are plain values."""
     return cast("dict[str, object]", table("builtins")["constants"])

@@ -16,6 +16,9 @@ from bzlgraph.starlark.values import type_name
 
 T = TypeVar("T")
 
+INT32 = 1 << 31
+"""The first positive int that 32 bits have no room for."""
+
 
 def wrong_type(value: object, function: str, parameter: str, wanted: str) -> EvalError:
     """The error of an argument of the wrong type."""
@@ -37,16 +40,25 @@ def want_string(value: object, function: str, parameter: str) -> str:
     return value if type(value) is str else stand_in(value, str, function, parameter, "string")
 
 
-def want_int(value: object, function: str, parameter: str) -> int:
-    """``value``, which must be an int (no bool)."""
-    return value if type(value) is int else stand_in(value, int, function, parameter, "int")
+def want_int(value: object, function: str, parameter: str, name: str = "") -> int:
+    """``value``, which must be an int (no bool) of 32 bits; ``name`` is what Bazel calls one that is larger."""
+    found = value if type(value) is int else stand_in(value, int, function, parameter, "int")
+    return int32(found, name or parameter)
 
 
-def want_int_or_none(value: object, function: str, parameter: str) -> int | None:
-    """``value``, which must be an int or None."""
-    if value is None or type(value) is int:
-        return value
-    return stand_in(value, int, function, parameter, "int or NoneType")
+def want_int_or_none(value: object, function: str, parameter: str, name: str = "") -> int | None:
+    """``value``, which must be an int of 32 bits or None."""
+    if value is None:
+        return None
+    found = value if type(value) is int else stand_in(value, int, function, parameter, "int or NoneType")
+    return int32(found, name or parameter)
+
+
+def int32(value: int, what: str) -> int:
+    """``value``, for which an int of 32 bits has room. EvalError for any other."""
+    if not -INT32 <= value < INT32:
+        raise EvalError(f"got {value} for {what}, want value in signed 32-bit range")
+    return value
 
 
 def want_iterable(value: object, function: str, parameter: str) -> object:

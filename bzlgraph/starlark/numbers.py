@@ -9,8 +9,9 @@ from __future__ import annotations
 import math
 import re
 
+from bzlgraph.starlark.checks import INT32
 from bzlgraph.starlark.evaluation.budget import charge_digits, charge_int
-from bzlgraph.starlark.evaluation.thread import in_spec
+from bzlgraph.starlark.evaluation.thread import has_large_integers, in_spec
 from bzlgraph.starlark.printing import float_repr, quote
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import NAN, type_name
@@ -57,7 +58,10 @@ def _int_from_text(text: str, base: int) -> int:
         value = _digits_value(digits, base)
     except ValueError:
         raise EvalError(f"invalid base-{base} literal: {quote(text)}") from None
-    return -value if text[0] == "-" else value
+    value = -value if text[0] == "-" else value
+    if not -INT32 <= value < INT32 and not has_large_integers():
+        raise EvalError(f"invalid literal for int() with base {base}: {quote(text)}")
+    return value
 
 
 def _without_prefix(text: str, base: int) -> tuple[str, int]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bzlgraph.starlark.builtin import Builtin, builtin
-from bzlgraph.starlark.checks import want_int, want_int_or_none, want_iterable, want_string, wrong_type
+from bzlgraph.starlark.checks import INT32, want_int, want_int_or_none, want_iterable, want_string, wrong_type
 from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_items
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.methods.dicts import add_pairs
@@ -128,18 +128,15 @@ def set_(elements_: object = (), /) -> Set:
 @builtin("range")
 def range_(start_or_stop: object, stop: object = None, step: object = 1, /) -> range:
     """A range of integers. EvalError for a step of 0 and beyond 32 bits."""
-    first = _int32(want_int(start_or_stop, "range", "start_or_stop"), "stop" if stop is None else "start")
-    last = None if stop is None else _int32(want_int_or_none(stop, "range", "stop_or_none") or 0, "stop")
-    pace = _int32(want_int(step, "range", "step"), "step")
+    first = want_int(start_or_stop, "range", "start_or_stop", "stop" if stop is None else "start")
+    last = None if stop is None else want_int_or_none(stop, "range", "stop_or_none", "stop") or 0
+    pace = want_int(step, "range", "step")
     if not pace:
         raise EvalError("step cannot be 0")
-    return range(0, first, pace) if last is None else range(first, last, pace)
-
-
-def _int32(value: int, what: str) -> int:
-    if not -(1 << 31) <= value < 1 << 31:
-        raise EvalError(f"got {value} for {what}, want value in signed 32-bit range")
-    return value
+    made = range(0, first, pace) if last is None else range(first, last, pace)
+    if made and (made[-1] - made[0]) // pace >= INT32 - 1:
+        raise EvalError(f"len({to_repr(made)}) exceeds signed 32-bit range")
+    return made
 
 
 @builtin("enumerate")

@@ -107,9 +107,16 @@ class ModuleLoader:
         self, host: Context, loads: list[Label], diagnostics: list[Diagnostic], budget: Budget | None = None
     ) -> Thread:
         """An evaluation of one file, which notes what it loads and what goes wrong with that."""
-        load, operators = self.callback(loads, diagnostics), operators_of(self.facts)
-        limits, union = budget or self.budget, self.facts.dict_union
-        return Thread(self.print, load, budget=limits, host=host, operators=operators, dict_union=union)
+        facts = self.facts
+        return Thread(
+            self.print,
+            self.callback(loads, diagnostics),
+            budget=budget or self.budget,
+            host=host,
+            operators=operators_of(facts),
+            dict_union=facts.dict_union,
+            large_integers=facts.large_integers,
+        )
 
     def file(self, label: Label, location: Location = NOWHERE) -> LoadedFile:
         """The .bzl file of a label that is loaded at ``location``, evaluated on first use."""

@@ -99,6 +99,55 @@ def test_accepted_from_a_release_on(change: str) -> None:
     assert problems(package(text, version=first)) == problems(package(text)) == []
 
 
+OVERFLOWS = [
+    "2147483647 + 1", "-2147483647 - 2", "46341 * 46341", "-(-2147483647 - 1)", "1 << 31", "3 << 30", "1 << 100",
+    "2\ndef f(x):\n    x += 2147483647\nf(1)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", OVERFLOWS)
+def test_integers_of_32_bits_overflow(expression: str) -> None:
+    text = EXPRESSION.replace("{}", expression)
+    assert "integer overflow" in problems(package(text, version="2.1.0"))[0]
+    assert problems(package(text, version="4.2.3")) == problems(package(text)) == []
+
+
+def test_integers_of_32_bits() -> None:
+    for text, base in (("int('2147483648')", 10), ("int('ffffffff', 16)", 16)):
+        words = f"invalid literal for int() with base {base}"
+        assert words in problems(package(EXPRESSION.replace("{}", text), version="2.1.0"))[0]
+    for text, value in (
+        ("-2147483647 - 1", -2147483648),
+        ("int('-2147483648')", -2147483648),
+        ("(-2147483647 - 1) // -1", 2147483647),
+        ("1 >> 40", 0),
+    ):
+        assert f"x{value}" in package(EXPRESSION.replace("{}", text), version="2.1.0").targets
+
+
+def test_attributes_hold_32_bits() -> None:
+    text = """
+--- BUILD
+load(":a.bzl", "r")
+r(name = "x", one = 1 << 31)
+r(name = "y", many = [1, 1 << 31])
+--- a.bzl
+def _impl(ctx):
+    pass
+r = rule(implementation = _impl, attrs = {"one": attr.int(), "many": attr.int_list()})
+"""
+    words = "got 2147483648, want value in signed 32-bit range"
+    found = package(text)
+    assert [each.partition("for ")[2] for each in problems(found)] == [
+        f"attribute 'one' in 'r' rule, {words}",
+        f"element 1 of attribute 'many' in 'r' rule, {words}",
+    ]
+    assert {"x", "y"} <= found.targets.keys()
+    for name, value in (("int", "1 << 31"), ("int_list", "[1 << 31]")):
+        (problem,) = problems(package(EXPRESSION.replace("{}", f"len([attr.{name}(default = {value})])")))
+        assert words in problem
+
+
 def test_the_union_of_dictionaries() -> None:
     for union in ("len({1: 2} | {3: 4})", "2\ndef f(x = {}):\n    x |= {}\nf({})"):
         text = EXPRESSION.replace("{}", union, 1)
@@ -119,7 +168,7 @@ def test_integers_that_no_bazel_has(version: str) -> None:
     assert "binary" in problems(package(EXPRESSION.replace("{}", "0b11"), version=version))[0]
 
 
-NO_KEYS = ["native", "json", "attr", 'select({"//:x": 1})', "attr.string()", "config.bool()"]
+NO_KEYS = ["native", "DefaultInfo", "json", "attr", 'select({"//:x": 1})', "attr.string()", "config.bool()"]
 
 
 @pytest.mark.parametrize("key", NO_KEYS)
@@ -311,3 +360,19 @@ def test_attributes_of_another_bazel_are_refused_by_one_that_was_asked() -> None
     assert "exec_tools" not in package(text, version="7.7.1").targets["g"].values
     for version in ("4.2.3", "5.3.0", ""):
         assert problems(package(text, version=version)) == [], version
+
+
+WRONG_KINDS = {
+    "aspect(implementation = _impl, requires = [_impl])": "at index 0 of requires, got element of type function, want",
+    "aspect(implementation = _impl, requires = _impl)": "'requires' got value of type 'function', want 'sequence'",
+    "aspect(implementation = _impl, required_providers = [[_impl]])": "in 'required_providers' is of unexpected",
+    "attr.label(aspects = [_impl])": "at index 0 of aspects, got element of type function, want Aspect",
+    "attr.label_list(providers = [DefaultInfo, 1])": "but got an element of type int.",
+    "rule(implementation = _impl, provides = [_impl])": "element in 'provides' is of unexpected type",
+}
+
+
+@pytest.mark.parametrize("call", WRONG_KINDS)
+def test_what_is_no_aspect_or_provider(call: str) -> None:
+    text = f'--- BUILD\nload(":a.bzl", "x")\n--- a.bzl\ndef _impl(ctx):\n    pass\nx = {call}\n'
+    assert WRONG_KINDS[call] in problems(package(text))[0]

@@ -14,12 +14,12 @@ from typing import ClassVar
 
 from bzlgraph.base.label import parse
 from bzlgraph.bazel.model import UNKNOWN_PROVIDER, Aspect, Attribute, AttrType
-from bzlgraph.bazel.rules.attr import AttrValue
+from bzlgraph.bazel.rules.attr import AttrValue, check_aspects
 from bzlgraph.bazel.rules.exec_group import exec_groups
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.values.analysis_stubs import Inert
 from bzlgraph.bazel.values.arguments import want_function
-from bzlgraph.bazel.values.provider import Provider
+from bzlgraph.bazel.values.provider import Provider, check_providers
 from bzlgraph.bazel.values.select import SelectValue, Uncertain
 from bzlgraph.facts.native import aspect_attributes
 from bzlgraph.starlark.builtin import builtin
@@ -77,6 +77,10 @@ def aspect_function(
 ) -> AspectValue:  # fmt: skip
     """``aspect(implementation, attr_aspects, attrs, ...)``; what only matters in the analysis phase is ignored."""
     function = want_function(implementation, "implementation", "aspect")
+    if not isinstance(requires, list | tuple | Uncertain):
+        raise wrong_type(requires, "aspect", "requires", "sequence")
+    check_aspects(requires, "requires")
+    check_providers(required_providers, "required_providers")
     propagates = tuple(name for name in _plain(attr_aspects) if isinstance(name, str))
     required = tuple(value.model for value in _plain(requires) if isinstance(value, AspectValue | BuiltinAspect))
     described = schema(attrs, "aspect")

@@ -22,10 +22,12 @@ from bzlgraph.bazel.model import LABEL_TYPES, OUTPUT_TYPES, Attribute, AttrType
 from bzlgraph.bazel.rules.computed import ComputedDefault
 from bzlgraph.bazel.values.analysis_stubs import Inert
 from bzlgraph.bazel.values.label_value import LabelValue
+from bzlgraph.bazel.values.provider import check_providers
 from bzlgraph.bazel.values.select import SelectValue, Uncertain
 from bzlgraph.facts import AttributeFact
 from bzlgraph.facts.native import EXEC, EXECUTABLE, FIXED, MANDATORY, NODEP, SORTED, TOOL
 from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.checks import INT32
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.lib.struct import Namespace
 from bzlgraph.starlark.printing import to_repr
@@ -190,6 +192,8 @@ def _function(name: str) -> Builtin:
         for argument in kwargs:
             if argument not in known:
                 raise EvalError(f"{name}() got unexpected keyword argument '{argument}'")
+        check_aspects(kwargs.get("aspects"), "aspects")
+        check_providers(kwargs.get("providers"), "providers")
         default, late_bound = _default(name, kwargs.get("default"))
         return AttrValue(name, kwargs, default, late_bound, current_thread().innermost_location())
 
@@ -245,7 +249,14 @@ def _plain(wanted: type, name: str) -> Converter:
     return lambda value, _context: _want(value, wanted, name)
 
 
-_string, _int = _plain(str, "string"), _plain(int, "int")
+_string = _plain(str, "string")
+
+
+def _int(value: object, _context: Context) -> int:
+    found: int = _want(value, int, "int")
+    if not -INT32 <= found < INT32:
+        raise EvalError(f"for parameter 'default' of attribute '', got {found}, want value in signed 32-bit range")
+    return found
 
 
 def _list_of(convert: Converter) -> Converter:
@@ -315,6 +326,13 @@ def _allowed(values: object) -> tuple[object, ...]:
     """The values that an attribute is limited to; no limit where one of them is unknown."""
     listed = values if isinstance(values, list | tuple) else ()
     return tuple(listed) if all(isinstance(each, str | int) for each in listed) else ()
+
+
+def check_aspects(values: object, what: str) -> None:
+    """EvalError for something in a list that is no aspect."""
+    for at, value in enumerate(values if isinstance(values, list | tuple) else ()):
+        if type_name(value) != "Aspect" and not isinstance(value, Uncertain):
+            raise EvalError(f"at index {at} of {what}, got element of type {type_name(value)}, want Aspect")
 
 
 def _aspects(values: object) -> tuple[Any, ...]:

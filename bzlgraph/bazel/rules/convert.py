@@ -29,6 +29,7 @@ from bzlgraph.bazel.values.select import (
     listed,
     to_model,
 )
+from bzlgraph.starlark.checks import INT32
 from bzlgraph.starlark.evaluation.budget import charge
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
@@ -184,6 +185,12 @@ def _tristate(value: object, target: Assignment) -> int:
 def _integer(value: object, target: Assignment) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
         raise _wrong("int", str(target), value)
+    return _int32(value, str(target))
+
+
+def _int32(value: int, what: str) -> int:
+    if not -INT32 <= value < INT32:
+        raise EvalError(f"for {what}, got {value}, want value in signed 32-bit range")
     return value
 
 
@@ -213,7 +220,8 @@ def _string_list(value: object, target: Assignment) -> list[str]:
 
 
 def _integer_list(value: object, target: Assignment) -> list[int]:
-    return [_element(int, "int", item, at, target) for at, item in enumerate(_sequence(value, target, "int"))]
+    items = enumerate(_sequence(value, target, "int"))
+    return [_int32(_element(int, "int", item, at, target), f"element {at} of {target}") for at, item in items]
 
 
 def _sequence(value: object, target: Assignment, element: str) -> Sequence[object]:

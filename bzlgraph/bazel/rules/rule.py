@@ -35,6 +35,7 @@ from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.rules.transition import is_defined
 from bzlgraph.bazel.values.arguments import want_function
 from bzlgraph.bazel.values.label_value import typed_value
+from bzlgraph.bazel.values.provider import check_providers
 from bzlgraph.bazel.values.select import Uncertain
 from bzlgraph.facts import predeclared
 from bzlgraph.starlark.builtin import Builtin, builtin
@@ -133,6 +134,7 @@ def rule_function(
         bzl_context("rule()")
     function = want_function(implementation, "implementation", "rule")
     _refuse_unknown_arguments(_others)
+    check_providers(provides, "provides")
     base = parent if isinstance(parent, RuleFunction) else None
     is_test, runs = _kind(test, executable, base)
     cfg = base.cfg if base is not None and cfg is None else cfg

@@ -20,7 +20,7 @@ ANYTHING = Fields(frozenset(), True)
 
 @dataclass(slots=True, eq=False)
 class Inert(Value):
-    """An object of the analysis phase, by its dotted name. Equal by name, so that it can be a key."""
+    """An object of the analysis phase, by its dotted name. Equal by name, so that it can be a key where Bazel's can."""
 
     type_name: ClassVar[str] = "Provider"
     name: str
@@ -32,6 +32,9 @@ class Inert(Value):
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Inert) and other.name == self.name
+
+    def hashable(self) -> bool:
+        return self.name not in predeclared.no_keys()
 
     def __call__(self, *args: object, **kwargs: object) -> Inert:
         return Inert(f"{self.name}()")

@@ -108,3 +108,19 @@ def _count() -> int:
         return 0
     host.calls_of_provider += 1
     return host.calls_of_provider
+
+
+def check_providers(value: object, what: str) -> None:
+    """EvalError for a list with something that is no provider, nor in one of the lists in it where it has any."""
+    for item in value if isinstance(value, list | tuple) else ():
+        parts = item if isinstance(item, list | tuple) else (item,)
+        wrong = next((each for each in parts if not _may_be_provider(each)), None)
+        if wrong is not None:
+            wanted = "Either all elements should be providers, or all elements should be lists of providers"
+            refusal = f"Illegal argument: element in '{what}' is of unexpected type. {wanted}"
+            raise EvalError(f"{refusal}, but got an element of type {type_name(wrong)}.")
+
+
+def _may_be_provider(value: object) -> bool:
+    """Texts are providers of old; what a host value is may be unknown."""
+    return isinstance(value, str | Value) and not isinstance(value, Builtin)

@@ -72,7 +72,8 @@ def no_more_operators(_op: str, _left: object, _right: object) -> object:
 
 class Thread:
     """One evaluation. ``host`` is the embedding layer's own context; ``spec`` gives strings what the specification has
-    and Bazel has not: Unicode case, and ``split()`` at white space. ``dict_union``: there is ``{} | {}``."""
+    and Bazel has not: Unicode case, and ``split()`` at white space. ``dict_union``: there is ``{} | {}``;
+    ``large_integers``: integers may have more than 32 bits."""
 
     def __init__(
         self,
@@ -83,6 +84,7 @@ class Thread:
         spec: bool = False,
         operators: Operators = no_more_operators,
         dict_union: bool = True,
+        large_integers: bool = True,
     ) -> None:
         self.print = print
         self.load = load
@@ -91,6 +93,7 @@ class Thread:
         self.operators = operators
         self.spec = spec
         self.dict_union = dict_union
+        self.large_integers = large_integers
         self.steps_left = budget.steps
 
     def run(self, function: Callable[..., T], /, *args: object, **kwargs: object) -> T:
@@ -173,3 +176,8 @@ def running_host() -> object:
 def in_spec() -> bool:
     """Whether the running evaluation follows the specification where Bazel does not."""
     return bool(_current) and _current[-1].spec
+
+
+def has_large_integers() -> bool:
+    """Whether integers of the running evaluation may have more than 32 bits."""
+    return not _current or _current[-1].large_integers

@@ -14,7 +14,7 @@ from typing import Any
 
 from bzlgraph.base.spell import did_you_mean
 from bzlgraph.starlark.builtin import BoundMethod
-from bzlgraph.starlark.checks import out_of_range
+from bzlgraph.starlark.checks import int32, out_of_range
 from bzlgraph.starlark.evaluation.budget import charge_items, charge_string
 from bzlgraph.starlark.methods.table import METHODS
 from bzlgraph.starlark.printing import to_repr
@@ -122,10 +122,7 @@ def index(value: object, key: object) -> object:
         try:
             return value[key]
         except (IndexError, OverflowError):
-            if not -(1 << 31) <= key < 1 << 31:
-                message = f"got {key} for {_index_name(value)} index, want value in signed 32-bit range"
-                raise EvalError(message) from None
-            raise out_of_range(key, len(value)) from None
+            raise out_of_range(int32(key, f"{_index_name(value)} index"), len(value)) from None
     result = value.get_index(key) if isinstance(value, Value) else NotImplemented
     if result is NotImplemented and isinstance(key, Value):
         result = key.binary("[]", value, True)
@@ -159,7 +156,7 @@ def set_index(new: object, value: object, key: object) -> None:
         try:
             value[key] = new
         except (IndexError, OverflowError):
-            raise out_of_range(key, len(value)) from None
+            raise out_of_range(int32(key, "list index"), len(value)) from None
     elif isinstance(value, Value):
         value.set_index(key, new)
     else:
@@ -174,10 +171,11 @@ def slice_of(value: object, low: Any, high: Any, step: Any) -> object:
             if result is not NotImplemented:
                 return result
         raise EvalError(f"invalid slice operand: {type_name(value)}")
-    for bound, name in ((low, "start"), (high, "stop"), (step, "slice step")):
-        if bound is not None and type(bound) is not int:
-            what = name if name == "slice step" else f"{name} index"
-            raise EvalError(f"got {type_name(bound)} for {what}, want int")
+    for bound, name in ((low, "start index"), (high, "stop index"), (step, "slice step")):
+        if bound is not None:
+            if type(bound) is not int:
+                raise EvalError(f"got {type_name(bound)} for {name}, want int")
+            int32(bound, name)
     if step == 0:
         raise EvalError("slice step cannot be zero")
     if isinstance(value, list):

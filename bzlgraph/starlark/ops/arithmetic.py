@@ -14,6 +14,7 @@ from collections.abc import Callable
 from operator import not_
 from typing import Any
 
+from bzlgraph.starlark.checks import INT32, int32
 from bzlgraph.starlark.evaluation.budget import (
     FREE,
     MAX_INT_BITS,
@@ -22,15 +23,15 @@ from bzlgraph.starlark.evaluation.budget import (
     charge_items,
     charge_string,
 )
-from bzlgraph.starlark.evaluation.thread import current_thread
+from bzlgraph.starlark.evaluation.thread import current_thread, has_large_integers
 from bzlgraph.starlark.methods.percent import format_percent
 from bzlgraph.starlark.value import EvalError, Value
 from bzlgraph.starlark.values import NAN, Dict, List, OddDict, become_odd, check_mutable, type_name
 
 _NUMBERS = frozenset({int, float})
-_SMALL_BITS = 512
-_SMALL = 1 << _SMALL_BITS
-"""Integers up to this size are made without a look at it."""
+_CHEAP_BITS = 512
+_CHEAP = 1 << _CHEAP_BITS
+"""Integers up to this size cost nothing."""
 
 
 def unsupported(op: str, left: object, right: object) -> EvalError:
@@ -68,8 +69,11 @@ def as_float(value: int | float) -> float:
 
 
 def _checked_int(value: int) -> int:
-    if not -_SMALL < value < _SMALL:
-        charge_int(value.bit_length())
+    if not -INT32 <= value < INT32:
+        if not has_large_integers():
+            raise EvalError("integer overflow")
+        if not -_CHEAP < value < _CHEAP:
+            charge_int(value.bit_length())
     return value
 
 
@@ -83,7 +87,7 @@ def add(left: Any, right: Any) -> object:
         return text
     if kind is int and type(right) is int:
         total = left + right
-        return total if -_SMALL < total < _SMALL else _checked_int(total)
+        return total if -INT32 <= total < INT32 else _checked_int(total)
     if isinstance(left, list) and isinstance(right, list):
         charge_items(len(left) + len(right))
         joined = List(left)
@@ -110,8 +114,9 @@ def multiply(left: Any, right: Any) -> object:
     """``left * right``"""
     kind, kind_right = type(left), type(right)
     if kind is int and kind_right is int:
-        if -_SMALL < left < _SMALL and -_SMALL < right < _SMALL:
-            return left * right
+        if -_CHEAP < left < _CHEAP and -_CHEAP < right < _CHEAP:
+            product = left * right
+            return product if -INT32 <= product < INT32 else _checked_int(product)
         charge_int(left.bit_length() + right.bit_length())
         charge_digits(left.bit_length(), right.bit_length())
         return left * right
@@ -127,17 +132,17 @@ def multiply(left: Any, right: Any) -> object:
 
 def _repeat(sequence: object, times: int) -> object:
     """``sequence * times`` for strings, lists, tuples and bytes."""
-    times = max(times, 0)
+    if not isinstance(sequence, (list, tuple, str, bytes)):
+        return NotImplemented
+    times = max(int32(times, "repeat"), 0)
     if isinstance(sequence, list):
         charge_items(len(sequence) * times)
         return List(sequence * times)
-    if type(sequence) is tuple:
+    if isinstance(sequence, tuple):
         charge_items(len(sequence) * times)
         return sequence * times
-    if type(sequence) is str or type(sequence) is bytes:
-        charge_string(len(sequence) * times)
-        return sequence * times
-    return NotImplemented
+    charge_string(len(sequence) * times)
+    return sequence * times
 
 
 def divide(left: Any, right: Any) -> object:
@@ -151,10 +156,10 @@ def divide(left: Any, right: Any) -> object:
 
 
 def _pay_division(left: int, right: int) -> None:
-    if not -_SMALL < left < _SMALL:
+    if not -_CHEAP < left < _CHEAP:
         bits = left.bit_length()
         charge_int(bits)
-        charge_digits(max(bits - right.bit_length(), _SMALL_BITS), right.bit_length())
+        charge_digits(max(bits - right.bit_length(), _CHEAP_BITS), right.bit_length())
 
 
 def floor_divide(left: Any, right: Any) -> object:
@@ -163,7 +168,9 @@ def floor_divide(left: Any, right: Any) -> object:
         if not right:
             raise EvalError("integer division by zero")
         _pay_division(left, right)
-        return left // right
+        whole: int = left // right
+        # Before Bazel 4 the least integer divided by -1 is the greatest: it divides floating-point numbers.
+        return whole if whole != INT32 or has_large_integers() else INT32 - 1
     if type(left) in _NUMBERS and type(right) in _NUMBERS:
         divisor = as_float(right)
         if not divisor:
@@ -207,7 +214,7 @@ MAX_SHIFT = 512
 
 
 def _shift_count(count: int) -> int:
-    if count < 0:
+    if int32(count, "shift count") < 0:
         raise EvalError(f"negative shift count: {count}")
     return count
 
