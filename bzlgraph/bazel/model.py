@@ -12,7 +12,7 @@ Bazel's terms: https://bazel.build/concepts/build-ref, https://bazel.build/refer
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, NamedTuple
@@ -328,7 +328,7 @@ class Package:
     repo: str
     name: str
     build_file: Label
-    targets: dict[str, Target] = field(default_factory=dict)
+    targets: MutableMapping[str, Target] = field(default_factory=dict)
     default_visibility: tuple[Label | str, ...] = ()
     defaults: dict[str, Any] = field(default_factory=dict)
     bzl_files: tuple[Label, ...] = ()

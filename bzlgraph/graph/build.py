@@ -7,6 +7,7 @@ a target or MISSING; when its repository is not on disk, UNLOADED. ``closure`` a
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -14,18 +15,12 @@ from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.gap import HIDING_TARGETS, Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.model import OutputFile, Package, PackageGroup, Rule, RuleClass, SourceFile, Target
+from bzlgraph.bazel.model import Package, Rule, RuleClass, SourceFile, Target
 from bzlgraph.graph.columns import EdgeColumns, EdgeRow
 from bzlgraph.graph.edges import UNKNOWN_CLASS, EdgeReader
 from bzlgraph.graph.model import EdgeSpec, NodeKind
+from bzlgraph.graph.stored import KINDS, PackageEdges, StoredTargets
 from bzlgraph.graph.view import GraphSource, GraphView, PackageKey
-
-_KINDS: dict[type, NodeKind] = {
-    Rule: NodeKind.RULE,
-    SourceFile: NodeKind.SOURCE,
-    OutputFile: NodeKind.GENERATED,
-    PackageGroup: NodeKind.GROUP,
-}
 
 
 class BuildGraph(GraphView):
@@ -44,6 +39,8 @@ class BuildGraph(GraphView):
         """By package: others that were looked into for its edges, whether or not they were added."""
         self._node_of: dict[Label, int] = {}
         self._pending: dict[PackageKey, list[int]] = {}
+        self._homes: dict[PackageKey, PackageKey] = {}
+        """One object of each, so that labels share the names of their packages."""
         self._reader = EdgeReader(self._class_of)
         self._reading: PackageKey = ("", "")
 
@@ -73,16 +70,54 @@ class BuildGraph(GraphView):
         key = (package.repo, package.name)
         if key in self.packages:
             return
-        nodes = [self.node(target.label) for target in package.targets.values()]
-        for node, target in zip(nodes, package.targets.values(), strict=True):
-            self.columns.kinds[node] = _KINDS[type(target)]
+        stored = package.targets if isinstance(package.targets, StoredTargets) else None
+        edges = stored.edges() if stored is not None else None
+        if stored is not None and edges is not None:
+            nodes = self._own_nodes(package, stored)
+        else:
+            nodes = [self.node(target.label) for target in package.targets.values()]
+            for node, target in zip(nodes, package.targets.values(), strict=True):
+                self.columns.kinds[node] = KINDS[type(target)]
         self.packages[key] = package
         if package.diagnostics:
             self.diagnostics[key] = tuple(package.diagnostics)
         self._settle(key, undeclared_kind(package))
+        if edges is not None:
+            self._add_stored(nodes, edges)
+            return
         self._reading = key
         for node, target in zip(nodes, package.targets.values(), strict=True):
             self.columns.add_edges(node, self._rows(self._reader.read(target, package)))
+
+    def _own_nodes(self, package: Package, targets: StoredTargets) -> list[int]:
+        """The nodes of a package's targets, whose kinds are set."""
+        repo, name, kinds, nodes = package.repo, package.name, self.columns.kinds, list[int]()
+        for target, kind in zip(targets, targets.kinds, strict=True):
+            label = Label(repo, name, target)
+            node = self._node_of.get(label)
+            if node is None:
+                node = self._node_of[label] = self.columns.add_node(label, kind)
+            else:
+                kinds[node] = kind
+            nodes.append(node)
+        return nodes
+
+    def _add_stored(self, nodes: list[int], edges: PackageEdges) -> None:
+        """Add the edges of a package's targets, which are these nodes."""
+        columns, node_of, known = self.columns, self._node_of, self._homes
+        homes = [known.setdefault(home, home) for home in edges.homes]
+        for home, name in edges.others:
+            label = Label(*homes[home], name)
+            end = node_of.get(label)
+            nodes.append(self.node(label) if end is None else end)
+        attributes = [columns.attributes.intern(each) for each in edges.attributes]
+        conditions = [columns.conditions.intern(each) for each in edges.conditions]
+        *numbers, flags = (array(kind, column) for kind, column in zip("iiiH", edges.columns, strict=True))
+        ends, names, when = (
+            map(table.__getitem__, column)
+            for table, column in zip((nodes, attributes, conditions), numbers, strict=True)
+        )
+        columns.add_edge_columns(nodes, array("i", edges.counts), ends, names, when, flags)
 
     def _rows(self, specs: Iterable[EdgeSpec]) -> dict[EdgeRow, None]:
         """The edges of a target as rows, each once."""

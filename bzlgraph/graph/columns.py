@@ -14,7 +14,8 @@ need no more than indexing, so columns may as well be mapped from a file.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from itertools import chain, repeat
 from typing import TypeVar
 
 from bzlgraph.base.label import Label
@@ -100,3 +101,23 @@ class EdgeColumns:
         """The numbers of the edges of a node that have been appended so far."""
         first = self.first_edge[node]
         return range(first, first + self.edge_count[node])
+
+    def add_edge_columns(
+        self,
+        sources: Sequence[int],
+        counts: Sequence[int],
+        ends: Iterable[int],
+        attributes: Iterable[int],
+        conditions: Iterable[int],
+        flags: Iterable[int],
+    ) -> None:
+        """Append all edges of as many nodes as there are counts: so many of the first, then those of the second..."""
+        first = len(self.edge_target)
+        for source, count in zip(sources, counts, strict=False):
+            self.first_edge[source], self.edge_count[source] = first, count
+            first += count
+        self.edge_source.extend(chain.from_iterable(map(repeat, sources, counts)))
+        self.edge_target.extend(ends)
+        self.edge_attribute.extend(attributes)
+        self.edge_condition.extend(conditions)
+        self.edge_flags.extend(flags)

@@ -15,9 +15,10 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest
-from bzlgraph.bazel.model import Package, Rule, Target
+from bzlgraph.bazel.model import Package, Rule, RuleClass, Target
 from bzlgraph.graph.columns import EdgeColumns
-from bzlgraph.graph.model import Edge, EdgeFlag, Node, NodeKind
+from bzlgraph.graph.model import KIND_WORDS, Edge, EdgeFlag, Node, NodeKind
+from bzlgraph.graph.stored import StoredTargets
 
 
 class GraphSource(Protocol):
@@ -237,9 +238,21 @@ class GraphView(Protocol):
             return Node(node, label, kind, target.rule_class.name, target.location, made_by, target.stack)
         return Node(node, label, kind, "", target.location)
 
+    def rule_class(self, node: int) -> RuleClass | None:
+        """The class of a rule, None for all that is none. Reads no target that was not read yet."""
+        if self.columns.kinds[node] != NodeKind.RULE:
+            return None
+        label = self.columns.labels[node]
+        targets = self.packages[label.repo, label.package].targets
+        if isinstance(targets, StoredTargets):
+            return targets.classes[label.name]
+        rule = targets[label.name]
+        return rule.rule_class if isinstance(rule, Rule) else None
+
     def kind_words(self, node: int) -> str:
-        """``cc_library rule``, ``source file``... as ``--output=label_kind`` prints it."""
-        return self.describe(node).kind_words
+        """``cc_library rule``, ``source file``..."""
+        rule_class = self.rule_class(node)
+        return KIND_WORDS[NodeKind(self.columns.kinds[node])] if rule_class is None else f"{rule_class.name} rule"
 
     def edge(self, number: int) -> Edge:
         """An edge, looked up."""

@@ -151,7 +151,7 @@ class Environment:
         """Every target of a package, loaded when it is not yet."""
         self.graph.load([key])
         package = self.graph.packages.get(key)
-        return [self.graph.node(target.label) for target in package.targets.values()] if package is not None else []
+        return [self.graph.node(Label(*key, each)) for each in package.targets] if package is not None else []
 
     def file_node(self, label: Label, package: Package) -> int:
         """The node of a BUILD or .bzl file, declared or not, that ``package`` is made from."""

@@ -158,7 +158,7 @@ def _of_package(repo: str, name: str, wildcard: str, graph: GraphView) -> set[in
 
 
 def _targets(repo: str, name: str, wildcard: str, graph: GraphView) -> set[int]:
-    nodes = (graph.node(target.label) for target in graph.packages[repo, name].targets.values())
+    nodes = (graph.node(Label(repo, name, each)) for each in graph.packages[repo, name].targets)
     return {node for node in nodes if wildcard == TARGETS or graph.kinds[node] == NodeKind.RULE}
 
 

@@ -60,7 +60,7 @@ class AttributeReader:
         foreign = self._foreign_names(rule.rule_class)
         derived = self._derived(rule, package)
         declared = rule.rule_class.attributes
-        of_aspects = brought_only(rule, self.facts) if rule.rule_class.native else ()
+        of_aspects = brought_only(rule.rule_class, self.facts) if rule.rule_class.native else ()
         if "name" not in declared:
             yield ShownAttribute("name", AttrType.STRING, rule.label.name, True)
         for name in self._order(rule.rule_class):

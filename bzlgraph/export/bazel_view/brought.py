@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bzlgraph.base.label import parse
-from bzlgraph.bazel.model import LABEL_TYPES, Aspect, Attribute, AttrType, Rule
+from bzlgraph.bazel.model import LABEL_TYPES, Aspect, Attribute, AttrType, Rule, RuleClass
 from bzlgraph.facts import Facts
 from bzlgraph.facts.native import aspect_attributes
 
@@ -20,8 +20,13 @@ def brought_attributes(rule: Rule, facts: Facts) -> list[Attribute]:
         return [
             _native(rule, name, text) for name, text in aspect_attributes(facts.version, rule.rule_class.name).labels
         ]
+    return _of_aspects(rule.rule_class)
+
+
+def _of_aspects(rule_class: RuleClass) -> list[Attribute]:
+    """What the aspects of a class defined in a .bzl file add."""
     found: dict[tuple[str, str], Attribute] = {}
-    for attribute in rule.rule_class.attributes.values():
+    for attribute in rule_class.attributes.values():
         for aspect in attribute.aspects:
             for each in _with_required(aspect):
                 for own in each.attributes.values():
@@ -30,20 +35,18 @@ def brought_attributes(rule: Rule, facts: Facts) -> list[Attribute]:
     return list(found.values())
 
 
-def brought_only(rule: Rule, facts: Facts) -> frozenset[str]:
-    """The names of those that the rule does not have by itself."""
-    if rule.rule_class.native:
-        return aspect_attributes(facts.version, rule.rule_class.name).only
-    if not any(attribute.aspects for attribute in rule.rule_class.attributes.values()):
-        return frozenset()
-    names = {attribute.name for attribute in brought_attributes(rule, facts)}
-    return frozenset(names - rule.rule_class.attributes.keys())
+def brought_only(rule_class: RuleClass, facts: Facts) -> frozenset[str]:
+    """The names of those that rules of a class do not have by themselves."""
+    if rule_class.native:
+        return aspect_attributes(facts.version, rule_class.name).only
+    names = {attribute.name for attribute in _of_aspects(rule_class)}
+    return frozenset(names - rule_class.attributes.keys())
 
 
-def brought_edges(rule: Rule, facts: Facts) -> frozenset[str]:
-    """The attributes of edges that aspects bring, as edges name them."""
-    names = brought_only(rule, facts)
-    return names if rule.rule_class.native else frozenset(map(as_written, names))
+def brought_edges(rule_class: RuleClass, facts: Facts) -> frozenset[str]:
+    """The attributes of edges that aspects bring to rules of a class, as edges name them."""
+    names = brought_only(rule_class, facts)
+    return names if rule_class.native else frozenset(map(as_written, names))
 
 
 def as_written(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Package, PackageGroup, Rule, Target
+from bzlgraph.bazel.model import Package, PackageGroup, Rule, RuleClass, Target
 from bzlgraph.facts import Facts
 
 _NOT_GROUPS = ("__pkg__", "__subpackages__")
@@ -53,14 +53,18 @@ def _sort_of_specification(text: str, known: Container[str]) -> str:
     return f"negative {plain}" if f"negative {plain}" in known else "negative"
 
 
-def is_environment_group(target: Target) -> bool:
+ENVIRONMENT_GROUP = "environment group"
+
+
+def is_environment_group(rule_class: RuleClass | None) -> bool:
     """``environment_group`` looks like a rule, but Bazel has a kind of target for it."""
-    return isinstance(target, Rule) and target.rule_class.native and target.rule_class.name == "environment_group"
+    return rule_class is not None and rule_class.native and rule_class.name == "environment_group"
 
 
 def kind_words(target: Target) -> str:
     """``cc_library rule``, ``source file`` ... as ``--output=label_kind`` says it."""
-    return "environment group" if is_environment_group(target) else target.kind
+    rule_class = target.rule_class if isinstance(target, Rule) else None
+    return ENVIRONMENT_GROUP if is_environment_group(rule_class) else target.kind
 
 
 def visibility_groups(declared: Iterable[Label | str]) -> list[Label | str]:

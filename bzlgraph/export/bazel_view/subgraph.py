@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from bzlgraph.bazel.model import PackageGroup, Rule, Target
+from bzlgraph.bazel.model import RuleClass
 from bzlgraph.export.bazel_view.brought import brought_edges
 from bzlgraph.export.bazel_view.package import is_environment_group
 from bzlgraph.facts import Facts
 from bzlgraph.graph.components import between, strong_components
-from bzlgraph.graph.model import EdgeFlag
+from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView
 
 _WALKS = re.compile(r"\b(deps|rdeps|allrdeps|same_pkg_direct_rdeps|allpaths|somepath|buildfiles|rbuildfiles)\s*\(")
@@ -56,12 +56,15 @@ def subgraph(
     ordered = tuple(sorted(nodes, key=labels.__getitem__))
     position = {node: at for at, node in enumerate(ordered)}
     successors: dict[int, tuple[int, ...]] = {}
+    brought_to: dict[RuleClass | None, frozenset[str]] = {None: frozenset()}
     for node in ordered:
-        target = graph.target(node)
-        if not walked and target is not None and _is_group(target):
+        rule_class = None if walked else graph.rule_class(node)
+        if not walked and (graph.kinds[node] == NodeKind.GROUP or is_environment_group(rule_class)):
             successors[node] = ()
             continue
-        brought = brought_edges(target, facts) if not walked and isinstance(target, Rule) else ()
+        if (brought := brought_to.get(rule_class)) is None:
+            assert rule_class is not None, "it is there from the start"
+            brought = brought_to[rule_class] = brought_edges(rule_class, facts)
         ends = {
             position[columns.edge_target[edge]]
             for edge in graph.edges_from(node)
@@ -71,10 +74,6 @@ def subgraph(
         }
         successors[node] = tuple(ordered[at] for at in sorted(ends))
     return Subgraph(ordered, successors)
-
-
-def _is_group(target: Target) -> bool:
-    return isinstance(target, PackageGroup) or is_environment_group(target)
 
 
 def in_dependency_order(part: Subgraph) -> list[int]:

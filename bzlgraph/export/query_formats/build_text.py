@@ -38,7 +38,7 @@ def _rule_of(target: Target, package: Package) -> Rule | None:
     if isinstance(target, OutputFile):
         made_by = package.targets.get(target.rule.name)
         return made_by if isinstance(made_by, Rule) else None
-    return target if isinstance(target, Rule) and not is_environment_group(target) else None
+    return target if isinstance(target, Rule) and not is_environment_group(target.rule_class) else None
 
 
 def _lines(output: QueryOutput, rule: Rule, package: Package) -> Iterator[str]:

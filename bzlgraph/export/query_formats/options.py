@@ -189,7 +189,7 @@ class QueryOutput:
         """Bazel's inputs: what a rule names, by label, and what its aspects bring, in order. Not its visibility."""
         graph, columns = self.graph, self.graph.columns
         excluded_flags = self.answer.excluded_flags | _VISIBILITY
-        names = brought_edges(rule, self.facts)
+        names = brought_edges(rule.rule_class, self.facts)
         own = {
             columns.labels[columns.edge_target[edge]]
             for edge in graph.edges_from(node)

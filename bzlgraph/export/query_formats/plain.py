@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bzlgraph.export.bazel_view.package import kind_words
+from bzlgraph.export.bazel_view.package import ENVIRONMENT_GROUP, is_environment_group, kind_words
 from bzlgraph.export.bazel_view.place import shown_location
 from bzlgraph.export.bazel_view.subgraph import max_ranks, min_ranks
 from bzlgraph.export.query_formats.options import QueryOutput
@@ -24,8 +24,7 @@ def label_kind(output: QueryOutput) -> Iterator[str]:
     """``cc_library rule //a:b``"""
     graph, end = output.graph, output.options.line_terminator
     for node in output.ordered():
-        target = graph.target(node)
-        words = graph.kind_words(node) if target is None else kind_words(target)
+        words = ENVIRONMENT_GROUP if is_environment_group(graph.rule_class(node)) else graph.kind_words(node)
         yield f"{words} {output.label_text(graph.labels[node])}{end}"
 
 

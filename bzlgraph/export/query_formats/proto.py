@@ -168,7 +168,7 @@ def target_message(output: QueryOutput, node: int, target: Target, package: Pack
     """The message of one target."""
     build_pb2 = _schema()
     message: Message = build_pb2.Target()
-    if is_environment_group(target):
+    if isinstance(target, Rule) and is_environment_group(target.rule_class):
         assert isinstance(target, Rule)
         message.type, part = build_pb2.Target.ENVIRONMENT_GROUP, message.environment_group
         part.environment.extend(_labels(output, target.values.get("environments") or ()))

@@ -65,7 +65,7 @@ def xml(output: QueryOutput) -> Iterator[str]:
 def _target(output: QueryOutput, node: int, target: Target, package: Package) -> Iterable[str]:
     where = {"name": output.label_text(target.label), "location": _place(output, target)}
     if isinstance(target, Rule):
-        if is_environment_group(target):
+        if is_environment_group(target.rule_class):
             labels = {name: output.label_texts(target.values.get(name) or ()) for name in ("environments", "defaults")}
             lists = (_list(name, "label", each) for name, each in labels.items())
             return _element("environment-group", where, chain.from_iterable(lists))

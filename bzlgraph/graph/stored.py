@@ -1,0 +1,139 @@
+"""Packages whose targets are not read yet: their names, kinds and edges are known, which is what a graph is made of.
+
+Package -> ``PackageEdges``, plain columns that travel and are kept beside the encoded package. A graph takes them as
+they are: most questions read few of the targets of a checkout, or none.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from typing import NamedTuple
+
+from bzlgraph.base.label import Label
+from bzlgraph.bazel.model import OutputFile, Package, PackageGroup, Rule, RuleClass, SourceFile, Target
+from bzlgraph.graph.columns import EdgeRow, Interned
+from bzlgraph.graph.edges import EdgeReader
+from bzlgraph.graph.model import EdgeCondition, NodeKind
+
+KINDS: dict[type, NodeKind] = {
+    Rule: NodeKind.RULE,
+    SourceFile: NodeKind.SOURCE,
+    OutputFile: NodeKind.GENERATED,
+    PackageGroup: NodeKind.GROUP,
+}
+
+
+class PackageEdges(NamedTuple):
+    """The edges of a package's targets: so many of the first target, then those of the second...
+
+    ``columns`` are the four of an ``EdgeRow`` as bytes of arrays, three of ``i``, that of flags of ``H``. An edge's end
+    is the number of one of the package's targets or, behind these, of ``others``: (number of a package in ``homes``,
+    name). Attributes and conditions are numbers of those here.
+    """
+
+    counts: bytes
+    columns: tuple[bytes, bytes, bytes, bytes]
+    attributes: tuple[str, ...]
+    conditions: tuple[EdgeCondition, ...]
+    homes: tuple[tuple[str, str], ...]
+    others: tuple[tuple[int, str], ...]
+
+
+class StoredTargets(MutableMapping[str, Target]):
+    """The targets of a package by name, read when somebody asks for one; behaves as the dict they were.
+
+    ``kinds`` has the ``NodeKind`` of each, ``classes`` the names, with the class of each that is a rule.
+    """
+
+    __slots__ = ("_edges", "_read", "_targets", "classes", "kinds")
+
+    def __init__(
+        self,
+        kinds: bytes,
+        classes: Mapping[str, RuleClass | None],
+        read: Callable[[], dict[str, Target]],
+        edges: Callable[[], PackageEdges | None],
+    ) -> None:
+        self.kinds = kinds
+        self.classes = classes
+        self._read = read
+        self._edges = edges
+        self._targets: dict[str, Target] | None = None
+
+    def edges(self) -> PackageEdges | None:
+        """Their edges, anew for each who asks; None where they depend on what rules of other packages are."""
+        return self._edges()
+
+    def _all(self) -> dict[str, Target]:
+        if self._targets is None:
+            self._targets = self._read()
+        return self._targets
+
+    def __getitem__(self, name: str) -> Target:
+        return self._all()[name]
+
+    def __setitem__(self, name: str, target: Target) -> None:
+        self._all()[name] = target
+
+    def __delitem__(self, name: str) -> None:
+        del self._all()[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in (self.classes if self._targets is None else self._targets)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.classes if self._targets is None else self._targets)
+
+    def __len__(self) -> int:
+        return len(self.classes if self._targets is None else self._targets)
+
+    def __repr__(self) -> str:
+        return repr(self._all())
+
+
+class _OthersNeeded(Exception):
+    """What a rule of another package is decides on an edge."""
+
+
+def _refuse(_label: Label) -> RuleClass | None:
+    raise _OthersNeeded
+
+
+class PackageReader:
+    """Reads the edges of packages one by one, without any other package."""
+
+    def __init__(self) -> None:
+        self._reader = EdgeReader(_refuse)
+
+    def read(self, package: Package) -> PackageEdges | None:
+        """The edges of a package; None where they depend on what rules of other packages are."""
+        try:
+            specs = [self._reader.read(target, package) for target in package.targets.values()]
+        except _OthersNeeded:
+            return None
+        own = {Label(package.repo, package.name, name): number for number, name in enumerate(package.targets)}
+        ends, attributes = Interned(own), Interned[str]()
+        conditions: Interned[EdgeCondition] = Interned([()])
+        counts, rows = array("i"), list[EdgeRow]()
+        for each in specs:
+            of_target = dict.fromkeys(
+                (ends.intern(end), attributes.intern(name), conditions.intern(when) if when else 0, flags)
+                for name, end, when, flags in each
+            )
+            counts.append(len(of_target))
+            rows += of_target
+        homes = Interned[tuple[str, str]]()
+        others = tuple((homes.intern((repo, name)), target) for repo, name, target in ends[len(own) :])
+        columns = zip(*rows, strict=True) if rows else ((),) * 4
+        end, attribute, condition, flag = (
+            array(kind, column).tobytes() for kind, column in zip("iiiH", columns, strict=True)
+        )
+        return PackageEdges(
+            counts.tobytes(),
+            (end, attribute, condition, flag),
+            tuple(attributes),
+            tuple(conditions),
+            tuple(homes),
+            others,
+        )
