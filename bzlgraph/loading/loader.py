@@ -32,6 +32,8 @@ from bzlgraph.workspace.workspace import Workspace
 
 WORTH_A_POOL = 24
 """Fewer packages than this are evaluated here: starting processes costs more."""
+WRITTEN_AT_ONCE = 500
+"""Packages that wait in memory to be written to the cache."""
 MADE_BY_BAZEL = frozenset({("", "tools/defaults")})
 """Packages that old Bazels made up while running: their targets are options of the command line."""
 
@@ -232,6 +234,13 @@ class Loader:
                 self.workspace.modules.programs.give(result.compiled)
                 if result.lasting:
                     rows.append((key, result.stored))
+            if len(rows) >= WRITTEN_AT_ONCE:
+                self._write(rows)
+                rows.clear()
+        self._write(rows)
+
+    def _write(self, rows: Sequence[tuple[PackageId, StoredPackage]]) -> None:
+        """Write packages to the cache, and the programs that were made for them."""
         if self.cache is not None and rows:
             self.cache.write(rows)
         self.workspace.modules.programs.flush()
