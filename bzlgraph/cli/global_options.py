@@ -14,6 +14,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.base.words import printable
 from bzlgraph.cli import transcript
 from bzlgraph.cli.printing import say
+from bzlgraph.cli.progress import progress_line
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
@@ -40,6 +41,7 @@ class GlobalOptions:
     stay_inside: bool
     allow_outside: tuple[str, ...]
     csv_raw: bool
+    quiet: bool
     limits: Mapping[str, float | None]
     """What evaluating a package may take, as far as it was given."""
 
@@ -64,6 +66,8 @@ class GlobalOptions:
             self.overrides, self.bazel_version, cached, self.jobs, show_print, repositories=places, budget=most
         )
         session = open_session(self.directory, options, arguments)
+        if (line := progress_line(self.quiet)) is not None:
+            session.loader.progress = line
         cache = session.loader.workspace.cache
         if (noted := transcript.current()) is not None:
             noted.opened(session)

@@ -119,14 +119,15 @@ class LazyGroup(click.Group):
 @click.option("--cache_dir", metavar="DIR", help="Where compiled files are kept (default: the user's cache folder).")
 @click.option("--no_cache", is_flag=True, help="Keep nothing on disk.")
 @click.option("--csv_raw", is_flag=True, help="Leave cells of csv that a spreadsheet takes for formulas as they are.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress on a terminal.")
 @click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", help="Colours in text answers.")
 @click.version_option(package_name="bzlgraph")
 @click.pass_context
 def cli(
     ctx: click.Context, /, directory: str, override_repository: tuple[str, ...], repository_folder: tuple[str, ...],
     output_base: str | None, stay_inside: bool, allow_outside: tuple[str, ...], host_os: str, host_arch: str,
-    bazel_version: str, strict: bool, jobs: int, cache_dir: str | None, no_cache: bool, csv_raw: bool, color: str,
-    **limits: float | None,
+    bazel_version: str, strict: bool, jobs: int, cache_dir: str | None, no_cache: bool, csv_raw: bool, quiet: bool,
+    color: str, **limits: float | None,
 ) -> None:  # fmt: skip
     """Answers questions about a Bazel build without Bazel.
 
@@ -148,6 +149,7 @@ def cli(
         stay_inside=stay_inside,
         allow_outside=allow_outside,
         csv_raw=csv_raw,
+        quiet=quiet,
         limits={name.removeprefix("max_"): limit for name, limit in limits.items()},
     )
 

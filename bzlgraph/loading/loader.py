@@ -6,7 +6,7 @@ above the workspace.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -56,6 +56,8 @@ class Loader:
     cache: PackageCache | None = None
     listed: dict[str, dict[str, list[str]]] = field(default_factory=dict)
     """The packages at or below folders that were asked for, by repository and folder."""
+    progress: Callable[[int, int], None] = lambda _done, _total: None
+    """Told of packages that were not loaded before: how many of those asked for are there."""
     _packages: dict[PackageId, Package | None] = field(default_factory=dict)
     _encoder: Encoder = field(default_factory=Encoder)
     _decoder: Decoder = field(default_factory=Decoder)
@@ -99,9 +101,9 @@ class Loader:
         # Once there are workers they get everything: they know the .bzl files, this process does not.
         worth = self._workers is not None or len(wanted) >= WORTH_A_POOL
         if wanted and worth and (workers := self._start_workers()) is not None:
-            self._keep(self._in_parallel(workers, wanted))
+            self._keep(self._in_parallel(workers, wanted), len(wanted))
         else:
-            self._keep((key, self._evaluate(key)) for key in wanted)
+            self._keep(((key, self._evaluate(key)) for key in wanted), len(wanted))
 
     def target(self, label: Label) -> Target | None:
         """The target of a label, None when it does not exist."""
@@ -223,10 +225,11 @@ class Loader:
         self._packages[key] = self._decoder.package(data)
         return True
 
-    def _keep(self, results: Iterable[tuple[PackageId, Package | EncodedPackage]]) -> None:
+    def _keep(self, results: Iterable[tuple[PackageId, Package | EncodedPackage]], total: int) -> None:
         """Remember packages as they come, and write those that are new to the cache."""
         rows: list[tuple[PackageId, StoredPackage]] = []
-        for key, result in results:
+        for done, (key, result) in enumerate(results):
+            self.progress(done, total)
             if isinstance(result, Package):
                 self._packages[key] = result
             else:
@@ -238,6 +241,7 @@ class Loader:
                 self._write(rows)
                 rows.clear()
         self._write(rows)
+        self.progress(total, total)
 
     def _write(self, rows: Sequence[tuple[PackageId, StoredPackage]]) -> None:
         """Write packages to the cache, and the programs that were made for them."""
