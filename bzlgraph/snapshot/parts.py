@@ -10,9 +10,9 @@ import numpy as np
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Package, Rule, RuleClass
+from bzlgraph.bazel.model import Package, RuleClass
 from bzlgraph.export.bazel_view.brought import brought_edges
-from bzlgraph.export.bazel_view.package import kind_words
+from bzlgraph.export.bazel_view.package import words_of_class
 from bzlgraph.graph.build import BuildGraph, undeclared_kind
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.snapshot.kept import LOADED, PENDING, KeptGraph
@@ -126,19 +126,19 @@ class _Classes:
     def of_nodes(self, graph: BuildGraph) -> tuple[list[int], dict[Label, object]]:
         """The number of each node's class; and name of the class and place of each rule whose class is unknown."""
         of_node, unknown = [0] * len(graph), dict[Label, object]()
-        for package in graph.packages.values():
-            for rule in package.rules():
-                node = graph.node(rule.label)
-                of_node[node] = self._numbers.get(rule.rule_class) or self._number(rule)
-                if rule.rule_class.unknown:
-                    unknown[rule.label] = (rule.rule_class.name, str(rule.location))
+        for node, kind in enumerate(graph.kinds):
+            rule_class = graph.rule_class(node) if kind == NodeKind.RULE else None
+            if rule_class is None:
+                continue
+            of_node[node] = self._numbers.get(rule_class) or self._number(rule_class)
+            if rule_class.unknown:
+                unknown[graph.labels[node]] = (rule_class.name, str(graph.describe(node).location))
         return of_node, unknown
 
-    def _number(self, rule: Rule) -> int:
-        each = rule.rule_class
+    def _number(self, each: RuleClass) -> int:
         self._numbers[each] = len(self.rows)
-        brought = brought_edges(rule, self._facts)
-        self.rows.append(ClassRow(each.name, kind_words(rule), each.unknown, tuple(each.attributes), brought))
+        brought = brought_edges(each, self._facts)
+        self.rows.append(ClassRow(each.name, words_of_class(each), each.unknown, tuple(each.attributes), brought))
         return self._numbers[each]
 
 

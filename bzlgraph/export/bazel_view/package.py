@@ -53,9 +53,6 @@ def _sort_of_specification(text: str, known: Container[str]) -> str:
     return f"negative {plain}" if f"negative {plain}" in known else "negative"
 
 
-ENVIRONMENT_GROUP = "environment group"
-
-
 def is_environment_group(rule_class: RuleClass | None) -> bool:
     """``environment_group`` looks like a rule, but Bazel has a kind of target for it."""
     return rule_class is not None and rule_class.native and rule_class.name == "environment_group"
@@ -63,8 +60,12 @@ def is_environment_group(rule_class: RuleClass | None) -> bool:
 
 def kind_words(target: Target) -> str:
     """``cc_library rule``, ``source file`` ... as ``--output=label_kind`` says it."""
-    rule_class = target.rule_class if isinstance(target, Rule) else None
-    return ENVIRONMENT_GROUP if is_environment_group(rule_class) else target.kind
+    return words_of_class(target.rule_class) if isinstance(target, Rule) else target.kind
+
+
+def words_of_class(rule_class: RuleClass) -> str:
+    """The same of rules of a class."""
+    return "environment group" if is_environment_group(rule_class) else f"{rule_class.name} rule"
 
 
 def visibility_groups(declared: Iterable[Label | str]) -> list[Label | str]:
