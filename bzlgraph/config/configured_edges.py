@@ -13,6 +13,7 @@ Rules
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -102,9 +103,12 @@ def _brought_edges(view: ConfiguredView, node: int, rule: Rule, here: int) -> It
     own = {(base.edge_attribute[each], base.labels[base.edge_target[each]]) for each in edges}
     applying = Applying(rule, here, view.reached)
     for application in applied:
+        ends = defaultdict[int, list[RuleClass]](list)
         for there in applying.applied_in(application.attribute):
-            ends = _ends(view, edges, application.attribute, rule, (here, there))
-            if (truth := application.is_applied_to(ends)) is not False:
+            for rule_class, home in _ends(view, edges, application.attribute, rule, (here, there)):
+                ends[home].append(rule_class)
+        for there, classes in ends.items():
+            if (truth := application.is_applied_to(classes)) is not False:
                 doubt = 0 if truth else _POSSIBLE
                 for end, attribute, condition, flags in _brought(view, applying, application.aspect, there):
                     if (attribute, view.labels[end]) not in own and view.condition_truth(
@@ -128,8 +132,9 @@ def _brought(view: ConfiguredView, applying: Applying, aspect: Aspect, there: in
 
 def _ends(
     view: ConfiguredView, edges: Iterable[int], attribute: Attribute, rule: Rule, way: tuple[int, int]
-) -> Iterator[RuleClass]:
-    """The classes of the rules that an attribute leads to, from one configuration to another, behind aliases."""
+) -> Iterator[tuple[RuleClass, int]]:
+    """The classes of the rules that an attribute leads to, from one configuration to another, behind aliases; with the
+    configurations that they are in."""
     (here, there), base, name = way, view.base.columns, written_name(attribute.name, rule.rule_class)
     for edge in edges:
         if base.attributes[base.edge_attribute[edge]] != name or base.edge_flags[edge] & _SAME_CONFIGURATION:
@@ -140,9 +145,9 @@ def _ends(
         end = view.base.resolve(label) if label is not None else None
         target = view.base.target(end) if end is not None else None
         if isinstance(target, Rule):
-            yield target.rule_class
+            yield target.rule_class, view.home(target, there)
         elif end is None or view.base.kinds[end] not in _NOT_RULES:
-            yield UNKNOWN_CLASS
+            yield UNKNOWN_CLASS, there
 
 
 def _toolchain_edges(view: ConfiguredView, rule: Rule, here: int) -> Iterator[EdgeRow]:

@@ -132,12 +132,12 @@ class ConfiguredView(GraphView):
         self.load_pending([node])
         self._expanded[node] = 1
         target = self.target(node)
-        configuration = self.configured_in[node] = self._home(target, self.asked_in[node])
+        configuration = self.configured_in[node] = self.home(target, self.asked_in[node])
         self.columns.add_edges(node, list(edges_in(self, node, configuration)))
         if isinstance(target, Rule) and (problems := self._refusals(target, configuration)):
             self._problems[node] = problems
 
-    def _home(self, target: Target | None, asked_in: int) -> int:
+    def home(self, target: Target | None, asked_in: int) -> int:
         """The configuration of a target that is asked for in one: where the transition of its rule leads, which is
         that of the files it makes as well."""
         rule = self.base.target(self.base.node(target.rule)) if isinstance(target, OutputFile) else target
@@ -220,7 +220,7 @@ class ConfiguredView(GraphView):
     def settings_of(self, node: int) -> Settings:
         """The settings of a node's configuration."""
         if not self._expanded[node] and isinstance(self.target(node), Rule | OutputFile):
-            self.configured_in[node] = self._home(self.target(node), self.asked_in[node])
+            self.configured_in[node] = self.home(self.target(node), self.asked_in[node])
         return self.reached[self.configured_in[node]]
 
     def is_tool(self, node: int) -> bool:

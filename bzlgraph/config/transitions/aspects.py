@@ -1,12 +1,13 @@
 """What aspects bring, in a configuration: a rule that applies aspects -> where their own attributes lead.
 
 Rules
-- An aspect is in the configuration of the target that it is applied to: that which the attribute leads to. It is not
-  applied to files.
+- An aspect is in the configuration of the target that it is applied to: that which the attribute leads to, or the
+  transition of the target's rule. It is not applied to files.
 - It is applied to what advertises the providers that it requires, or that an aspect requires which requires it. What
   counts of an alias is the target behind it.
 - Its own attributes lead on from there: to tools, or where their ``cfg`` leads. So do the toolchains it asks for.
-- Where an aspect goes on along the attributes of that target, it is taken to stay in this configuration.
+- Where an aspect goes on along the attributes of that target, it brings nothing more: a rule depends on what its
+  aspects bring to the targets that it names itself.
 
 Mirrors DependencyResolver and AspectFunction of Bazel's source; `bazel cquery` shows them from Bazel 5 on.
 """

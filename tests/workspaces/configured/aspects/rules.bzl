@@ -22,6 +22,9 @@ _TO_OPT = transition(implementation = _opt, inputs = [], outputs = [MODE])
 _SPLIT = transition(implementation = _split, inputs = [], outputs = [MODE])
 
 plain = rule(_nothing, attrs = {"deps": attr.label_list(allow_files = True)})
+turned = rule(_nothing, cfg = _TO_OPT, attrs = dict({"deps": attr.label_list()}, **_ALLOWED))
+turns = rule(_nothing, attrs = dict({"deps": attr.label_list(cfg = _TO_OPT)}, **_ALLOWED))
+turns_tools = rule(_nothing, attrs = {"deps": attr.label_list(cfg = "exec")})
 implementation = rule(_toolchain)
 
 def _bringing(attrs = {}, **kwargs):
