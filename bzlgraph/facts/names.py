@@ -3,7 +3,8 @@
 ``absent("4.2.3", "native")`` -> the fields of ``native`` that it has not; ``definition("java_library")`` -> its file.
 
 ``names.json`` lists names that came or went, and those that every Bazel has, for three places: the fields of
-``native`` in .bzl files, the names of .bzl files and those of BUILD files; of ``attr`` what went.
+``native`` in .bzl files, the names of .bzl files and those of BUILD files; of ``attr`` and ``config`` the fields that
+some Bazel has not.
 ``rule_sets.json`` is the table of Bazel's ``--incompatible_autoload_externally``; which rules a Bazel loads from there
 by itself are facts of its version (``Facts.autoloaded_rules``).
 
@@ -24,7 +25,7 @@ from typing import Literal, NamedTuple, cast
 
 from bzlgraph.facts.versioned import table, version_key
 
-Place = Literal["native", "bzl", "build", "attr"]
+Place = Literal["native", "bzl", "build", "attr", "config"]
 
 
 class Definition(NamedTuple):

@@ -18,7 +18,7 @@ from bzlgraph.facts.versioned import in_force, in_force_or, near_to_far, table
 
 MANDATORY, FIXED, NODEP, TOOL, EXECUTABLE, SORTED, EXEC = 1, 2, 4, 8, 16, 32, 64
 """Bits of ``AttributeFact.flags``; FIXED: not configurable; TOOL: built for the host; SORTED: Bazel sorts the list;
-EXEC: a TOOL that is built for the platform of the rule's actions, in every Bazel."""
+EXEC: a TOOL that is built for the platform of the rule's actions, where Bazel has a HOST for others, too."""
 
 WORKSPACE_RULES = frozenset(
     {

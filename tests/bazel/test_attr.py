@@ -39,7 +39,7 @@ LEGACY = [
     'attr.label(allow_single_file = [".cc"], flags = ["DIRECT_COMPILE_TIME_INPUT"])',
     "attr.label_list(non_empty = True, allow_empty = False, providers = [[CcInfo], [DefaultInfo]])",
     'attr.label_list(cfg = config.exec("group"), skip_validations = True)',
-    "attr.label(cfg = config.target(), aspects = [])",
+    "attr.label(aspects = [])",
     "attr.label(cfg = transition(implementation = lambda s, a: {}, inputs = [], outputs = []))",
     "attr.label(cfg = android_common.multi_cpu_configuration)",
     "attr.string_list(non_empty = True, configurable = False)",

@@ -71,6 +71,15 @@ def test_without_a_version_what_any_bazel_accepts_is_accepted(change: str) -> No
     assert problems(package(CHANGES[change][0])) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "last", "first"), [("exec", "4.2.3", "5.0.0"), ("none", "7.7.1", "8.0.0"), ("target", "7.7.1", "8.0.0")]
+)
+def test_fields_of_config(name: str, last: str, first: str) -> None:
+    text = EXPRESSION.replace("{}", f"len([attr.label(cfg = config.{name}())])")
+    assert f"'config' value has no field or method '{name}'" in problems(package(text, version=last))[0]
+    assert problems(package(text, version=first)) == problems(package(text)) == []
+
+
 BROUGHT = {
     "lambda": (EXPRESSION.replace("{}", "(lambda x: x)(1)"), "4.2.3", "5.0.0"),
     "a function in a function": (

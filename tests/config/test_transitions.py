@@ -115,7 +115,7 @@ def test_what_is_data_only_is_in_the_configuration_without_options(tmp_path: Pat
 reads = rule(implementation = _nothing, attrs = {{"data": attr.label(cfg = config.none())}})
 """
     build = BUILD.replace('"to_opt")', '"reads", "to_opt")') + 'reads(name = "reads", data = ":by_mode")\n'
-    seen = view(tmp_path, {"rules.bzl": rules, "BUILD": build}, "-c", "opt")
+    seen = view(tmp_path, {"rules.bzl": rules, "BUILD": build}, "-c", "opt", version="8.0.1")
     assert "A" in labels(ask(seen, "deps(//:reads)"))
     assert "B" not in labels(ask(seen, "deps(//:reads)"))
     assert "B" in labels(ask(seen, "deps(//:by_mode)"))

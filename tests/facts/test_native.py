@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.facts import for_version, known_versions
-from bzlgraph.facts.native import MANDATORY, SORTED, TOOL, nearest_version, rule, rule_names
+from bzlgraph.facts.native import EXEC, MANDATORY, SORTED, TOOL, nearest_version, rule, rule_names
 
 
 def attributes(version: str, name: str) -> dict[str, object]:
@@ -156,3 +156,13 @@ def test_attributes_that_only_newer_bazels_have_are_accepted(name: str, attribut
     found = rule("7.7.1", name)
     assert found is not None
     assert [each.foreign for each in found.attributes if each.name == attribute] == [True]
+
+
+@pytest.mark.parametrize("rule_name", ["java_binary", "java_library", "java_plugin", "java_test"])
+def test_java_plugins_are_built_for_the_platform_that_runs_them(rule_name: str) -> None:
+    """``bazel cquery`` of 0.24.1 and 2.1.0 has them in HOST, that of 4.2.3 has not."""
+    for version, flags in (("0.24.1", TOOL), ("2.1.0", TOOL), ("4.2.3", TOOL | EXEC), ("7.7.1", TOOL | EXEC)):
+        found = rule(version, rule_name)
+        assert found is not None
+        plugins = [each for each in found.attributes if each.name in ("plugins", "exported_plugins")]
+        assert [each.flags for each in plugins] == [flags] * len(plugins) != []

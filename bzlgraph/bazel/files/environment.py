@@ -36,7 +36,7 @@ from bzlgraph.bazel.package.package_function import package_function
 from bzlgraph.bazel.package.package_group import environment_group_function, package_group_function
 from bzlgraph.bazel.rules.aspect import aspect_function, builtin_aspects
 from bzlgraph.bazel.rules.attr import attr_module
-from bzlgraph.bazel.rules.build_setting import config_fields
+from bzlgraph.bazel.rules.build_setting import config_module
 from bzlgraph.bazel.rules.exec_group import exec_group_function, toolchain_type_function
 from bzlgraph.bazel.rules.extension import module_extension_function, tag_class_function
 from bzlgraph.bazel.rules.load_visibility import visibility_function
@@ -49,14 +49,13 @@ from bzlgraph.bazel.rules.transition import (
     feature_flag_transition,
     transition_function,
 )
-from bzlgraph.bazel.values.analysis_stubs import Inert, inert_names
+from bzlgraph.bazel.values.analysis_stubs import inert_names
 from bzlgraph.bazel.values.depset import depset_function
 from bzlgraph.bazel.values.label_value import label_function
 from bzlgraph.bazel.values.provider import provider_function
 from bzlgraph.bazel.values.select import select_function
 from bzlgraph.bazel.values.struct_value import encode_text, struct_function
 from bzlgraph.facts import Facts
-from bzlgraph.facts.predeclared import Fields
 from bzlgraph.starlark.builtin import Builtin
 from bzlgraph.starlark.evaluation.thread import Operators, no_more_operators
 from bzlgraph.starlark.lib.json import json_module
@@ -121,7 +120,7 @@ def bzl_environment(facts: Facts) -> dict[str, object]:
         **builtin_aspects(facts.version),
         **{function.name: function for function in DEFINITIONS},
         "attr": attr_module(facts.absent_names("attr")),
-        "config": Inert("config", Fields(frozenset(), False), config_fields()),
+        "config": config_module(facts.absent_names("config")),
         "json": json_module,
         "native": _native(facts),
         **_old_names(),

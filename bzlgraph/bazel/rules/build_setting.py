@@ -5,6 +5,7 @@ Doc: https://bazel.build/rules/lib/toplevel/config
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,6 +14,7 @@ from bzlgraph.bazel.model import Attribute, AttrType, BuildSettingKind
 from bzlgraph.bazel.rules.transition import exec_transition, none_transition, target_transition
 from bzlgraph.facts import predeclared
 from bzlgraph.starlark.builtin import Builtin, builtin
+from bzlgraph.starlark.lib.struct import Namespace
 from bzlgraph.starlark.value import Value
 
 KINDS = ("bool", "int", "string", "string_list", "string_set")
@@ -45,10 +47,20 @@ def build_setting_attributes(setting: object) -> dict[str, Attribute]:
     return found
 
 
-def config_fields() -> dict[str, object]:
-    """The fields of ``config``, by name."""
-    configurations = (exec_transition, none_transition, target_transition)
-    return {**{kind: _setting(kind) for kind in KINDS}, **{function.name: function for function in configurations}}
+class ConfigModule(Namespace):
+    """The global ``config``."""
+
+    __slots__ = ()
+    type_name: ClassVar[str] = "config"
+
+    def hashable(self) -> bool:
+        return False
+
+
+def config_module(absent: Container[str] = ()) -> ConfigModule:
+    """``config`` with its functions, without those that are absent."""
+    functions = (*map(_setting, KINDS), exec_transition, none_transition, target_transition)
+    return ConfigModule({each.name: each for each in functions if each.name not in absent})
 
 
 def _setting(kind: str) -> Builtin:
