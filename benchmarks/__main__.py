@@ -1,8 +1,9 @@
-"""`make bench`: one table, every figure beside the one it is compared with, all in the same run.
+"""`make bench`: every figure of bzlgraph beside the one it is compared with, taken in turns in the same run.
 
 Environment: TREE (a workspace; default examples/mini_tensorflow), STUBS (a table of tests/differential/stubs, given to
-both sides), BAZEL (a program or a version), PACKAGES (of the synthetic workspace; 0 leaves it out), QUESTION, ROUNDS
-(runs of each, the quickest counts).
+both sides), BAZEL (a program or a version), HEAP (of its server, in MB), PACKAGES (sizes of synthetic workspaces; ""
+leaves them out), SYNTHETIC (the folder that has them, or gets them), CORES ("1 2"), ROUNDS (runs of each question
+asked again), WRITE (the page whose sections are made anew).
 """
 
 from __future__ import annotations
@@ -11,37 +12,93 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from benchmarks import measure, parse_speed, rivals, synthetic
+from benchmarks import page, parse_speed, rivals, synthetic
+from benchmarks.compare import Failed, Figure, in_turns
+from benchmarks.questions import EVERYTHING, EXAMPLE, ends_in
+from benchmarks.rivals import Bazel, Own, Question
 from tests.differential.stubs import read_stubs, write_stubs
 
-ROOT = Path(__file__).parent.parent
-EXAMPLE = ROOT / "examples" / "mini_tensorflow"
-PIP_PACKAGE = "//tensorflow/tools/pip_package:build_pip_package"
-ROUNDS = int(os.environ.get("ROUNDS", "2"))
-ANSWERED = (0, 3)  # 3: with gaps, or with the errors that the tree really has
+ROUNDS = int(os.environ.get("ROUNDS", "5"))
+CORES = [int(each) for each in os.environ.get("CORES", str(min(2, os.cpu_count() or 1))).split()]
+PLOTTED = ("cold `//...`", "again one label", "again `deps(X)`", "again `rdeps(//..., X)`")
 
 
 def main() -> int:
-    """Measure, print. 1 when a run of bzlgraph failed."""
+    """Measure, print, write. 1 when a run of bzlgraph failed."""
+    wanted, load = os.environ.get("WRITE"), os.getloadavg()[0]
     tree = Path(os.environ.get("TREE") or EXAMPLE).resolve()
-    with tempfile.TemporaryDirectory(prefix="bzlgraph-bench-") as scratch:
-        print(f"{'what':52} {'bzlgraph':>12} {'other':>12} {'ratio':>7}  other is")
-        _parsing(tree)
-        failed = _questions(tree, _overrides(tree, Path(scratch)), Path(scratch))
-        packages = int(os.environ.get("PACKAGES", "100"))
-        if packages:
-            made = synthetic.write(Path(scratch) / "synthetic", packages)
-            _parsing(made)
-            failed += _questions(made, [], Path(scratch))
-    return 1 if failed else 0
+    sizes = [int(each) for each in os.environ.get("PACKAGES", "100").split()]
+    with tempfile.TemporaryDirectory(prefix="bzlgraph-bench-") as folder:
+        scratch = Path(folder)
+        try:
+            parts = {tree.name: _of_tree(tree, scratch)} if os.environ.get("TREE") or not wanted else {}
+            synthetic_folder = Path(os.environ.get("SYNTHETIC") or scratch / "synthetic")
+            trees = [synthetic.write(synthetic_folder / str(packages), packages) for packages in sizes if packages]
+            grown = {_size(each): _of_tree(each, scratch) for each in trees}
+        except Failed as failure:
+            print(f"error: {failure}", file=sys.stderr)
+            return 1
+    if wanted:
+        _write(Path(wanted), parts, grown, load)
+    return 0
+
+
+def _size(tree: Path) -> str:
+    """The size of a synthetic tree: ``100,000 targets``."""
+    return f"{synthetic.packages_in(tree) * synthetic.TARGETS:,} targets"
+
+
+def _of_tree(tree: Path, scratch: Path) -> tuple[str, list[Figure]]:
+    """The name of the other and the figures of a tree, printed as they come."""
+    overrides = _overrides(tree, scratch)
+    bazel = rivals.find(tree, overrides)
+    _parsing(tree)
+    figures = []
+    name = bazel.name if bazel else "Bazel"
+    for cores in CORES:
+        pinned = ("taskset", "-c", ",".join(map(str, range(cores)))) if shutil.which("taskset") else ()
+        own = Own(tree, overrides, bazel.version if bazel else "", scratch / "cache", pinned)
+        for each in _figures(own, bazel.on(pinned) if bazel else None, cores):
+            figures.append(each)
+            print(page.table([each], name).splitlines()[-1], flush=True)
+    if bazel:
+        bazel.shutdown()
+    return name, figures
+
+
+def _figures(own: Own, bazel: Bazel | None, cores: int) -> Iterator[Figure]:
+    def cold(each: Question) -> Figure:
+        turns = max(1, ROUNDS // 2)
+        return in_turns(f"cold {each.what}", cores, turns, partial(own.cold, each), bazel and partial(bazel.cold, each))
+
+    def again(each: Question, turns: int = ROUNDS) -> Figure:
+        return in_turns(f"again {each.what}", cores, turns, partial(own.hot, each), bazel and partial(bazel.hot, each))
+
+    yield cold(EVERYTHING)
+    server = (bazel.memory(),) if bazel else ()
+    yield Figure(f"memory of cold {EVERYTHING.what}", cores, (own.peak(EVERYTHING),), server, unit="MB")
+    ends = ends_in(own.tree)
+    if ends is None:
+        return
+    yield cold(ends.deps())
+    again(EVERYTHING, 1)
+    yield from map(again, ends.questions())
+    session = [again(each, 1) for each in ends.session()]
+    yield Figure(
+        f"{len(session)} different questions, each",
+        cores,
+        tuple(value for each in session for value in each.own),
+        tuple(value for each in session for value in each.other),
+    )
 
 
 def _overrides(tree: Path, scratch: Path) -> list[str]:
-    table = os.environ.get("STUBS") or ("mini_tensorflow" if tree == EXAMPLE else "")
+    table = os.environ.get("STUBS") if os.environ.get("TREE") else ""
+    table = "mini_tensorflow" if tree == EXAMPLE else "" if synthetic.packages_in(tree) else table
     if not table:
         return []
     folders = write_stubs(read_stubs(table, tree), scratch / "stubs")
@@ -49,90 +106,31 @@ def _overrides(tree: Path, scratch: Path) -> list[str]:
 
 
 def _parsing(tree: Path) -> None:
-    files = parse_speed.source_files(tree)
+    """Prints how fast files are parsed."""
+    files = parse_speed.source_files(tree)[:2000]
     sources = [(path.read_bytes(), str(path), dialect) for path, dialect in files]
     own = parse_speed.own(sources)
-    _heading(f"{tree.name}: {len(files)} files, {own.megabytes:.2f} MB, {own.rejected} rejected")
+    print(f"\n{tree.name}: {len(files)} files, {own.megabytes:.2f} MB, {own.rejected} rejected: {own.rate:.1f} MB/s")
     others = {"ast.parse": parse_speed.python(sources), "buildifier": parse_speed.buildifier(files)}
     for name, other in others.items():
         if other:
-            note = f"{name} ({other.rejected} rejected)" if other.rejected else name
-            _row(
-                "parse, one core", f"{own.rate:.1f} MB/s", f"{other.rate:.1f} MB/s", own.rate / (other.rate or 1), note
-            )
+            print(f"  {name}: {other.rate:.1f} MB/s, {other.rejected} rejected")
 
 
-def _questions(tree: Path, overrides: list[str], scratch: Path) -> int:
-    """Everything at once, then one question; each cold and again. The number of runs that failed."""
-    bazel = rivals.find(tree, overrides)
-    question = os.environ.get("QUESTION") or f"deps({PIP_PACKAGE if (tree / 'tensorflow').is_dir() else '//...'})"
-    failed = 0
-    for expression in dict.fromkeys(["//...", question]):
-        cache = scratch / "cache"
-        command = [sys.executable, "-m", "bzlgraph", "-C", str(tree), f"--cache_dir={cache}", *overrides]
-        command += [f"--bazel_version={bazel.version}"] if bazel and bazel.version else []
-        command += ["query", "--output=label_kind", "-k", expression]
-
-        def again(command: list[str] = command) -> measure.Run:
-            return measure.run(command, cwd=ROOT)
-
-        def cold(cache: Path = cache, again: Callable[[], measure.Run] = again) -> measure.Run:
-            shutil.rmtree(cache, ignore_errors=True)
-            return again()
-
-        short = expression.replace(PIP_PACKAGE, "pip package")
-        rows = {
-            "cold": (cold, bazel and partial(bazel.cold, expression)),
-            "again": (again, bazel and partial(bazel.hot, expression)),
-        }
-        for how, (ours, theirs) in rows.items():
-            own, other = _best(ours, theirs)
-            if own.exit_code not in ANSWERED:
-                failed += 1
-                print(f"error: {' '.join(command)}: exit code {own.exit_code}\n{own.errors[-2000:]}", file=sys.stderr)
-            _compare(f"{short}, {how} ({own.lines} labels)", own, other, bazel)
-    if bazel:
-        bazel.shutdown()
-    return failed
-
-
-def _best(
-    ours: Callable[[], measure.Run], theirs: Callable[[], measure.Run] | None
-) -> tuple[measure.Run, measure.Run | None]:
-    """The quickest of ROUNDS runs of each side, taken in turns, so that a busy moment hits both."""
-    rounds = [(ours(), theirs() if theirs else None) for _ in range(ROUNDS)]
-    quickest = min((own for own, _ in rounds), key=_seconds)
-    others = [other for _, other in rounds if other]
-    return quickest, min(others, key=_seconds) if others else None
-
-
-def _seconds(run: measure.Run) -> float:
-    return run.seconds
-
-
-def _compare(what: str, own: measure.Run, other: measure.Run | None, bazel: rivals.Bazel | None) -> None:
-    if own.exit_code not in ANSWERED:
-        _row(what, "failed", "", None, "")
+def _write(
+    written: Path, parts: dict[str, tuple[str, list[Figure]]], grown: dict[str, tuple[str, list[Figure]]], load: float
+) -> None:
+    for name, (other, figures) in parts.items():
+        page.write_section(written, name, f"{page.machine(load)}\n\n{page.table(figures, other)}")
+    if not grown:
         return
-    if other is None or bazel is None:
-        _row(what, f"{own.seconds:.2f} s", "", None, "")
-        _row("  peak memory", f"{own.peak_bytes / 1e6:.0f} MB", "", None, "")
-        return
-    note = bazel.name if own.lines == other.lines else f"{bazel.name} ({other.lines} labels)"
-    _row(what, f"{own.seconds:.2f} s", f"{other.seconds:.2f} s", other.seconds / own.seconds, note)
-    if other.peak_bytes:
-        ratio = other.peak_bytes / (own.peak_bytes or 1)
-        _row("  peak memory", f"{own.peak_bytes / 1e6:.0f} MB", f"{other.peak_bytes / 1e6:.0f} MB", ratio, "its server")
-
-
-def _heading(text: str) -> None:
-    print(f"\n{text}")
-
-
-def _row(what: str, own: str, other: str, ratio: float | None, note: str) -> None:
-    """A ratio over 1 is in bzlgraph's favour."""
-    shown = f"{ratio:.2f}x" if ratio is not None else ""
-    print(f"  {what:50} {own:>12} {other or '-':>12} {shown:>7}  {note}", flush=True)
+    other = next(iter(grown.values()))[0]
+    sizes = {words: figures for words, (_, figures) in grown.items()}
+    picture = written.with_suffix(".svg")
+    page.plot(picture, sizes, PLOTTED, other)
+    tables = "\n\n".join(f"### {words}\n{page.table(figures, other)}" for words, figures in sizes.items())
+    text = f"{page.machine(load)}\n\n![Seconds by number of targets]({picture.name})\n\n{tables}"
+    page.write_section(written, "synthetic", text)
 
 
 if __name__ == "__main__":

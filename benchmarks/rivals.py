@@ -1,49 +1,109 @@
-"""Real Bazel as the other runner: cold (server shut down before) and hot questions, and the server's peak memory."""
+"""The two that are compared: bzlgraph as whole processes, real Bazel as a server and the clients that ask it.
+
+Both get the same tree, the same stand-ins for repositories, the same processor cores. Neither is asked a question for
+which it kept the very answer: bzlgraph's command line has an option that changes nothing once more each time, so that
+the answer is made from the graph that is kept.
+"""
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 
 from benchmarks import measure
 from tests.differential import bazel as installed
 
+ROOT = Path(__file__).parent.parent
 VERSIONS = ("0.19.1", "4.2.3")
 
 
 @dataclass(frozen=True, slots=True)
-class Bazel:
-    """One Bazel on one tree, with the same stub repositories that bzlgraph is given.
+class Question:
+    """A question: what Bazel's query is asked and with which options; ``own``: another command of bzlgraph's that
+    answers it."""
 
-    ``version`` is what bzlgraph reads the tree as; "" where BAZEL is a path that does not tell it.
-    """
+    what: str
+    expression: str
+    own: tuple[str, ...] = ()
+    options: tuple[str, ...] = ("--output=label",)
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """bzlgraph on a tree, with a cache folder of its own."""
+
+    tree: Path
+    overrides: Sequence[str]
+    version: str
+    cache: Path
+    cores: Sequence[str]
+    _asked: count[int] = field(default_factory=count)
+
+    def cold(self, question: Question) -> measure.Run:
+        """The question to nothing but the files."""
+        shutil.rmtree(self.cache, ignore_errors=True)
+        return self._run(question, memory=False)
+
+    def peak(self, question: Question) -> int:
+        """The memory that a cold question takes."""
+        shutil.rmtree(self.cache, ignore_errors=True)
+        return self._run(question, memory=True).peak_bytes
+
+    def hot(self, question: Question) -> measure.Run:
+        """The question after others."""
+        return self._run(question, memory=False)
+
+    def _run(self, question: Question, memory: bool) -> measure.Run:
+        options = ["-C", str(self.tree), f"--cache_dir={self.cache}", *self.overrides]
+        options += [f"--bazel_version={self.version}"] if self.version else []
+        asked = question.own or ("query", *question.options, "-k", question.expression)
+        options += ["--color=no"] * next(self._asked)
+        return measure.run([*self.cores, sys.executable, "-m", "bzlgraph", *options, *asked], ROOT, memory)
+
+
+@dataclass(frozen=True, slots=True)
+class Bazel:
+    """One Bazel on one tree. ``version`` is what bzlgraph reads the tree as; "" where BAZEL is a path that does not
+    tell it."""
 
     name: str
     version: str
     program: tuple[str, ...]
     tree: Path
     overrides: Sequence[str]
+    cores: Sequence[str] = ()
 
-    def cold(self, expression: str) -> measure.Run:
-        """The question to a server that does not run yet; the peak is the server's."""
+    def cold(self, question: Question) -> measure.Run:
+        """The question to a server that does not run yet."""
         self.shutdown()
-        done = self.hot(expression)
-        pid = subprocess.run(
-            [*self.program, "info", "server_pid"], cwd=self.tree, capture_output=True, text=True, check=False
-        )
-        return replace(done, peak_bytes=measure.memory_of([int(pid.stdout or 0)]))
+        return self.hot(question)
 
-    def hot(self, expression: str) -> measure.Run:
+    def hot(self, question: Question) -> measure.Run:
         """The question to whatever server runs."""
-        options = ["query", "--noshow_progress", "--keep_going", "--output=label_kind", *self.overrides]
-        return measure.run([*self.program, *options, "--", expression], cwd=self.tree, memory=False)
+        options = ["query", "--noshow_progress", "--keep_going", *question.options, *self.overrides]
+        command = [*self.cores, *self.program, *options, "--", question.expression]
+        return measure.run(command, self.tree, memory=False)
+
+    def memory(self) -> int:
+        """The memory of the server that runs."""
+        asked = [*self.program, "info", "server_pid"]
+        pid = subprocess.run(asked, cwd=self.tree, capture_output=True, text=True, check=False).stdout
+        return measure.memory_of([int(pid or 0)])
+
+    def on(self, cores: Sequence[str]) -> Bazel:
+        """The same on these cores."""
+        return replace(self, cores=cores)
 
     def shutdown(self) -> None:
+        """End the server."""
         subprocess.run([*self.program, "shutdown"], cwd=self.tree, capture_output=True, check=False)
 
 
@@ -62,11 +122,6 @@ def find(tree: Path, overrides: Sequence[str]) -> Bazel | None:
 
 def _bazel(version: str, program: Path, startup: Sequence[str], tree: Path, overrides: Sequence[str]) -> Bazel:
     root = Path(tempfile.gettempdir()) / "bzlgraph-bench-bazel"
-    options = [f"--output_user_root={root}", "--nohome_rc", "--nosystem_rc", "--noworkspace_rc", "--max_idle_secs=120"]
-    return Bazel(
-        f"bazel {version}".strip(),
-        version,
-        (str(program), *startup, *options, "--host_jvm_args=-Xmx2500m"),
-        tree,
-        overrides,
-    )
+    options = [f"--output_user_root={root}", "--nohome_rc", "--nosystem_rc", "--noworkspace_rc", "--max_idle_secs=600"]
+    heap = f"--host_jvm_args=-Xmx{os.environ.get('HEAP', '2500')}m"
+    return Bazel(f"Bazel {version}".strip(), version, (str(program), *startup, *options, heap), tree, overrides)

@@ -113,6 +113,11 @@ def write(folder: Path, packages: int) -> Path:
     return folder
 
 
+def packages_in(folder: Path) -> int:
+    """How many packages were written there; 0 for a folder of another kind."""
+    return next((int(mark.name.rpartition("-")[2]) for mark in folder.glob(".packages-*")), 0)
+
+
 def name_of(number: int) -> str:
     """The name of a package: twenty to a project, as many projects as it takes."""
     return f"project_{number // 20}/p{number % 20}"
