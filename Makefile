@@ -56,7 +56,7 @@ golden: $(VENV)/ready  ## write the golden files of the tests anew; read the dif
 	UPDATE_GOLDEN=1 $(BIN)/pytest $(PYTEST_ARGS)
 	git diff --stat -- tests
 
-bench: $(VENV)/ready  ## times and ratios against ast.parse, buildifier and real Bazel, where present  (TREE= STUBS= BAZEL= PACKAGES= ROUNDS=)
+bench: $(VENV)/ready  ## times, memory and ratios against real Bazel, where present  (TREE= STUBS= BAZEL= PACKAGES= CORES= ROUNDS= WRITE=)
 	$(BIN)/python -m benchmarks
 
 fuzz: $(VENV)/ready  ## random inputs for every reader, random Starlark beside starlark-go  (FUZZ_ARGS="build --seconds 3600 --seed 5")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import bzlgraph
-from benchmarks import measure, parse_speed, synthetic
+from benchmarks import measure, page, parse_speed, synthetic
+from benchmarks.compare import Failed, Figure, in_turns
 
 
 def test_the_synthetic_workspace_is_always_the_same(tmp_path: Path) -> None:
@@ -43,3 +45,39 @@ def test_memory_counts_children() -> None:
 def test_a_failed_run_keeps_its_exit_code_and_message() -> None:
     done = measure.run([sys.executable, "-c", "import sys; print('a'); print('b'); sys.exit('no')"])
     assert (done.exit_code, done.lines, done.errors) == (1, 2, "no\n")
+
+
+def test_ratios_are_of_runs_of_the_same_turn() -> None:
+    def runs(*seconds: float) -> Callable[[], measure.Run]:
+        waiting = iter(seconds)
+        return lambda: measure.Run(next(waiting), 0, 0, 0, 3, "")
+
+    figure = in_turns("x", 2, 3, runs(1, 10, 2), runs(2, 20, 8))
+    assert (figure.own, figure.other, figure.ratio) == ((1, 10, 2), (2, 20, 8), 0.5)
+
+
+def test_a_run_that_gives_no_answer_is_no_figure() -> None:
+    with pytest.raises(Failed, match="no such thing"):
+        in_turns("x", 2, 1, lambda: measure.Run(1, 0, 0, 7, 0, "no such thing"), None)
+
+
+def test_a_section_of_the_page_is_replaced_and_the_rest_stays(tmp_path: Path) -> None:
+    path = tmp_path / "page.md"
+    path.write_text("# Ours\nWritten by hand.\n", encoding="utf-8")
+    for name, text in (("a", "old"), ("b", "other"), ("a", "new")):
+        page.write_section(path, name, text)
+    assert path.read_text(encoding="utf-8").split("\n") == [
+        *("# Ours", "Written by hand.", ""),
+        *("<!-- made by `make bench`: a -->", "new", "<!-- end -->", ""),
+        *("<!-- made by `make bench`: b -->", "other", "<!-- end -->", ""),
+    ]
+
+
+def test_the_plot_has_a_line_for_each_side(tmp_path: Path) -> None:
+    pytest.importorskip("pygal")
+    sizes = {f"{size} targets": [Figure("cold", 2, (size / 10,), (size / 2,))] for size in (10, 100)}
+    page.plot(tmp_path / "plot.svg", sizes, ["cold"], "Bazel 1.0")
+    drawn = (tmp_path / "plot.svg").read_text(encoding="utf-8")
+    assert "cold: bzlgraph" in drawn
+    assert "cold: Bazel 1.0" in drawn
+    assert "<script" not in drawn
