@@ -68,6 +68,20 @@ class Looks:
             and all(os.path.realpath(path) == real for path, real in self.reals.items())
         )
 
+    def without_repetition(self) -> Looks:
+        """The same without what another look implies: what lies in a folder by which name, links or not, stays as it is
+        as long as the folder does. What is in a file is no part of its folder."""
+        folders = {path for path, state in self.states.items() if state and S_ISDIR(state[0])}
+        states = {
+            path: each  # a link may begin to lead somewhere without a change of its folder
+            for path, each in self.states.items()
+            if each or os.path.dirname(path) not in folders or os.path.lexists(path)
+        }
+        links = {path: each for path, each in self.links.items() if os.path.dirname(path) not in folders}
+        rest = Looks((states, links, self.reals))
+        rest.reliable = self.reliable
+        return rest
+
     def changed(self) -> list[str]:
         """The paths that are no longer as they were."""
         now = state_of_path

@@ -14,7 +14,7 @@ from bzlgraph.cache.looks import Looks
 from bzlgraph.cache.private import is_private_folder
 from bzlgraph.cache.seal import NoKey
 from bzlgraph.snapshot import command_line, place
-from bzlgraph.snapshot.evaluate import Run, Unanswered
+from bzlgraph.snapshot.evaluate import Run, Unanswered, runs
 from bzlgraph.snapshot.expression import parse
 from bzlgraph.snapshot.kept import GROUP, KIND_WORDS, LOADED, POSSIBLE, VISIBILITY, KeptGraph
 from bzlgraph.snapshot.mapped import DamagedFile, Mapped
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from bzlgraph.snapshot.expression import Tree
 
 _WALKS = ("deps", "rdeps", "allrdeps", "same_pkg_direct_rdeps", "allpaths", "somepath", "buildfiles", "rbuildfiles")
+AT_ONCE = 256
+"""Labels that are checked together, with those between them."""
 _NO_FILE = (OSError, NoKey, ValueError, TypeError, EOFError)
 
 
@@ -138,7 +140,7 @@ def _shorthand(label: str) -> str:
 def _doubtful(run: Run, tree: Tree, nodes: list[int]) -> list[str]:
     """That some of the answer is there only if something unknown adds it."""
     possible = run.graph.whole("package_possible")
-    if not any(touched and flag for touched, flag in zip(run.touched, possible, strict=True)):
+    if not any(told and flag for told, flag in zip(run.told, possible, strict=True)):
         return []
     without = Run(run.graph, run.excluded | POSSIBLE, keep_going=True)
     doubtful = len(nodes) - len(set(nodes).intersection(without.evaluate(tree, {})))
@@ -150,8 +152,8 @@ def _faults(run: Run) -> Iterator[tuple[list[str], list[KeptGap]]]:
     graph = run.graph
     faults, companions = graph.table("faults"), graph.table("companions")
     keys = set(graph.facts["always"])
-    for package in range(len(run.touched)):
-        if run.touched[package] and graph.package_status[package] == LOADED:
+    for package, told in enumerate(run.told):
+        if told and graph.package_status[package] == LOADED:
             keys.add(graph.key(package))
             keys.update(companions.get(package, ()))
     return (faults[key] for key in sorted(keys.intersection(faults)))
@@ -192,13 +194,11 @@ def _printed(run: Run, nodes: list[int], asked: Asked, is_path: bool) -> Iterabl
 
 def _lines(graph: KeptGraph, nodes: list[int]) -> Iterator[memoryview]:
     """The labels of nodes, those of consecutive ones at once."""
-    at = 0
-    while at < len(nodes):
-        end = at + 1
-        while end < len(nodes) and nodes[end] == nodes[end - 1] + 1:
-            end += 1
-        yield graph.lines(nodes[at], nodes[end - 1] + 1)
-        at = end
+    texts, at = graph.column("texts"), graph.whole("text_at")
+    for start in range(0, len(nodes), AT_ONCE):
+        some = nodes[start : start + AT_ONCE]
+        graph.file.check("texts", at[min(some)], at[max(some) + 1])
+        yield from (texts[begin:end] for begin, end in runs(at, some))
 
 
 def _kinds(graph: KeptGraph, nodes: list[int]) -> Iterator[bytes]:
@@ -237,8 +237,8 @@ def _ends_within(run: Run, inside: set[int], asked: Asked) -> Callable[[int], li
     """What a node of an answer names among the others: of what no call of the query walked Bazel knows less."""
     graph, walked = run.graph, _walks(asked.text)
     excluded = asked.excluded if walked else asked.excluded | VISIBILITY
-    first, targets = graph.whole("first_edge"), graph.file.column("edge_target")
-    flags, attributes = graph.file.column("edge_flags"), graph.whole("edge_attribute")
+    first, targets = graph.whole("first_edge"), graph.column("edge_target")
+    flags, attributes = graph.column("edge_flags"), graph.whole("edge_attribute")
     kinds, class_of, classes = graph.whole("kinds"), graph.whole("class_of"), graph.table("classes")
 
     def ends(node: int) -> list[int]:

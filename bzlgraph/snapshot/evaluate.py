@@ -41,6 +41,20 @@ class Unanswered(Exception):
     """The full evaluator has to answer this."""
 
 
+class Universe:
+    """The nodes that ``//...`` reaches, which were found when the graph was kept: a set that nobody lists."""
+
+    def __init__(self, mask: memoryview) -> None:
+        self._mask = mask
+
+    def __contains__(self, node: int) -> bool:
+        return self._mask[node] == 1
+
+    def __rand__(self, nodes: Iterable[int]) -> set[int]:
+        mask = self._mask
+        return {node for node in nodes if mask[node]}
+
+
 class Run:
     """One evaluation: what was touched, and what went wrong on the way.
 
@@ -52,6 +66,9 @@ class Run:
         self.excluded = excluded
         self.keep_going = keep_going
         self.touched = bytearray(len(graph.package_names))
+        """The packages whose edges may be read."""
+        self.told = bytearray(len(graph.package_names))
+        """Those, of which what is wrong in them is told, and others that are only told of."""
         self.problems: dict[str, None] = {}
         self.gaps: dict[KeptGap, None] = {}
         self._users_checked = bytearray(len(graph.package_names))
@@ -91,7 +108,9 @@ class Run:
             raise Unanswered
         values: list[Any] = []
         for kind, argument in zip(kinds, arguments, strict=False):
-            if kind == "targets":
+            if kind == "universe":
+                values.append(self._within(argument, bindings))
+            elif kind == "targets":
                 values.append(set(self.evaluate(argument, bindings)))
             elif argument[0] != "word":
                 raise Unanswered
@@ -102,6 +121,15 @@ class Run:
             else:
                 values.append(argument[1])
         return function(self, *values)
+
+    def _within(self, tree: Tree, bindings: dict[str, set[int]]) -> set[int] | Universe:
+        """What a universe reaches, with all edges that are followed."""
+        if tree == ("word", "//...") and not self.excluded:
+            mask, packages = self.graph.whole("universe"), self.graph.whole("universe_packages")
+            if len(mask):
+                self.told = bytearray(map(max, self.told, packages))
+                return Universe(mask)
+        return self.followed(set(self.evaluate(tree, bindings)))
 
     # ------------------------------------------------------------------------------------------------ patterns
     def _pattern(self, text: str) -> set[int]:
@@ -172,7 +200,7 @@ class Run:
         graph = self.graph
         if graph.package_status[package] == PENDING:
             raise Unanswered
-        self.touched[package] = 1
+        self.touched[package] = self.told[package] = 1
         nodes, first = graph.nodes_of(package), graph.whole("first_edge")
         for name in ("edge_target", "edge_flags"):
             graph.file.check(name, first[nodes.start], first[nodes.stop])
@@ -181,7 +209,7 @@ class Run:
         """``GraphView.closure`` without a configuration."""
         graph, touched = self.graph, self.touched
         first, package_of = graph.whole("first_edge"), graph.whole("package_of")
-        targets, flags = graph.file.column("edge_target"), graph.file.column("edge_flags")
+        targets, flags = graph.column("edge_target"), graph.column("edge_flags")
         delayed = ASPECT if depth is not None else 0
         skipped = excluded | delayed
         wave = set(roots)
@@ -195,8 +223,7 @@ class Run:
                     break
                 depth -= 1
             fresh, late = late, set[int]()
-            for node in wave:
-                begin, end = first[node], first[node + 1]
+            for begin, end in runs(first, sorted(wave)):
                 if not skipped:
                     fresh.update(targets[begin:end])
                     continue
@@ -221,20 +248,24 @@ class Run:
 
     def _ends(self, node: int, excluded: int) -> set[int]:
         graph = self.graph
-        first, targets = graph.whole("first_edge"), graph.file.column("edge_target")
-        flags = graph.file.column("edge_flags")
+        first, targets = graph.whole("first_edge"), graph.column("edge_target")
+        flags = graph.column("edge_flags")
         return {targets[edge] for edge in range(first[node], first[node + 1]) if not flags[edge] & excluded}
 
-    def existing(self, nodes: Iterable[int]) -> set[int]:
+    def existing(self, nodes: set[int]) -> set[int]:
         """``Environment.targets``: a missing target is a problem."""
-        kept = set(nodes)
-        absent = kept.intersection(self.graph.table("missing"))
-        for node in sorted(absent, key=self._apparent):
-            if not self._only_possible(node, kept):
-                self.problems[self.graph.table("missing")[node]] = None
-        return kept - absent
+        return nodes - self.note_missing(nodes)
 
-    def _only_possible(self, node: int, among: set[int]) -> bool:
+    def note_missing(self, nodes: set[int] | Universe) -> set[int]:
+        """Note problems of the missing targets among these nodes, which it gives."""
+        missing = self.graph.table("missing")
+        absent = set(missing) & nodes
+        for node in sorted(absent, key=self._apparent):
+            if not self._only_possible(node, nodes):
+                self.problems[missing[node]] = None
+        return absent
+
+    def _only_possible(self, node: int, among: set[int] | Universe) -> bool:
         """Whether what names a node among these does so only if something unknown adds it."""
         flags = [each for user, each in self._users(node) if user in among]
         return bool(flags) and all(each & POSSIBLE for each in flags)
@@ -246,41 +277,47 @@ class Run:
     def _users(self, node: int) -> Iterable[tuple[int, int]]:
         """What names a node, and the flags of the edge, in the order of edges."""
         begin, end = self._users_at(node)
-        users, flags = self.graph.file.column("users"), self.graph.file.column("user_flags")
+        users, flags = self.graph.column("users"), self.graph.column("user_flags")
         return zip(users[begin:end], flags[begin:end], strict=True)
 
     def _users_at(self, node: int) -> tuple[int, int]:
-        graph = self.graph
-        first, package = graph.whole("first_user"), graph.whole("package_of")[node]
-        if not self._users_checked[package]:
-            nodes = graph.nodes_of(package)
-            for name in ("users", "user_flags"):
-                graph.file.check(name, first[nodes.start], first[nodes.stop])
-            self._users_checked[package] = 1
+        self._check_users((node,))
+        first = self.graph.whole("first_user")
         return first[node], first[node + 1]
 
-    def waves_to(self, goals: Iterable[int], within: set[int]) -> Iterable[set[int]]:
+    def _check_users(self, nodes: Iterable[int]) -> None:
+        """Before anybody reads which edges lead to nodes: those of a package are checked together."""
+        graph, checked = self.graph, self._users_checked
+        first, package_of = graph.whole("first_user"), graph.whole("package_of")
+        for node in nodes:
+            if not checked[package_of[node]]:
+                own = graph.nodes_of(package_of[node])
+                for name in ("users", "user_flags"):
+                    graph.file.check(name, first[own.start], first[own.stop])
+                checked[package_of[node]] = 1
+
+    def waves_to(self, goals: Iterable[int], within: set[int] | Universe) -> Iterable[set[int]]:
         """``GraphIndex._waves``: the goals, what leads to them in one step, and so on."""
         wave = set(goals) & within
         reached = set(wave)
-        users, excluded = self.graph.file.column("users"), self.excluded
+        users, flags, excluded = self.graph.column("users"), self.graph.column("user_flags"), self.excluded
+        first = self.graph.whole("first_user")
         while wave:
             yield wave
+            self._check_users(wave)
             fresh: set[int] = set()
-            for node in wave:
+            for begin, end in runs(first, sorted(wave)):
                 if excluded:
-                    fresh.update(user for user, flags in self._users(node) if not flags & excluded)
+                    fresh.update(users[edge] for edge in range(begin, end) if not flags[edge] & excluded)
                 else:
-                    begin, end = self._users_at(node)
                     fresh.update(users[begin:end])
-            fresh &= within
             fresh -= reached
-            reached |= fresh
-            wave = fresh
+            wave = fresh & within
+            reached |= wave
 
-    def reaching(self, closure: set[int], goals: set[int], depth: int | None) -> set[int]:
+    def reaching(self, closure: set[int] | Universe, goals: set[int], depth: int | None) -> set[int]:
         """What of ``closure`` reaches a goal."""
-        self.existing(closure)
+        self.note_missing(closure)
         reached: set[int] = set()
         for step, wave in enumerate(self.waves_to(goals, closure)):
             if depth is not None and step > depth:
@@ -289,13 +326,27 @@ class Run:
         return self.existing(reached)
 
 
+def runs(first: memoryview, nodes: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """What belongs to nodes as (first, end), in their order; what stands side by side in one, as that of the nodes of a
+    package does. That of node n begins at ``first[n]`` and ends where that of the next node begins."""
+    begin = end = 0
+    for node in nodes:
+        if first[node] != end:
+            if begin < end:
+                yield begin, end
+            begin = first[node]
+        end = first[node + 1]
+    if begin < end:
+        yield begin, end
+
+
 # ---------------------------------------------------------------------------------------------------- functions
 def _deps(run: Run, targets: set[int], depth: int | None = None) -> set[int]:
     return run.existing(run.followed(targets, depth))
 
 
-def _rdeps(run: Run, universe: set[int], targets: set[int], depth: int | None = None) -> set[int]:
-    return run.reaching(run.followed(universe), targets, depth)
+def _rdeps(run: Run, within: set[int] | Universe, targets: set[int], depth: int | None = None) -> set[int]:
+    return run.reaching(within, targets, depth)
 
 
 def _allpaths(run: Run, start: set[int], end: set[int]) -> set[int]:
@@ -304,7 +355,7 @@ def _allpaths(run: Run, start: set[int], end: set[int]) -> set[int]:
 
 def _somepath(run: Run, start: set[int], end: set[int]) -> list[int]:
     closure = run.followed(start)
-    run.existing(closure)
+    run.note_missing(closure)
     distances = {node: step for step, wave in enumerate(run.waves_to(end, closure)) for node in wave}
     starts = [(distances[node], run._apparent(node), node) for node in start if node in distances]
     if not starts:
@@ -321,8 +372,8 @@ def _somepath(run: Run, start: set[int], end: set[int]) -> list[int]:
 def _first_named(run: Run, node: int, ends: set[int]) -> int:
     """Which of these a target names first: the order of attributes in its class decides, then that of its edges."""
     graph = run.graph
-    first, targets = graph.whole("first_edge"), graph.file.column("edge_target")
-    flags, attributes = graph.file.column("edge_flags"), graph.whole("edge_attribute")
+    first, targets = graph.whole("first_edge"), graph.column("edge_target")
+    flags, attributes = graph.column("edge_flags"), graph.whole("edge_attribute")
     order = graph.table("classes")[graph.whole("class_of")[node]][3]
     places = {attribute: place for place, attribute in enumerate(order)}
     edges = (
@@ -399,7 +450,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Iterable[int]], tuple[str, ...], int]] 
     "deps": (_deps, ("targets", "number"), 1),
     "filter": (_filter, ("word", "targets"), 2),
     "kind": (_kind, ("word", "targets"), 2),
-    "rdeps": (_rdeps, ("targets", "targets", "number"), 2),
+    "rdeps": (_rdeps, ("universe", "targets", "number"), 2),
     "same_pkg_direct_rdeps": (_same_pkg_direct_rdeps, ("targets",), 1),
     "siblings": (_siblings, ("targets",), 1),
     "some": (_some, ("targets", "number"), 1),

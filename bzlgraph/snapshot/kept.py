@@ -16,6 +16,9 @@ a package are a range, and the nodes of an answer need no sorting. ``make.py`` w
 | package_undeclared | the kind of what it does not declare |
 | package_possible | whether it has an edge that is only possible |
 
+| universe, universe_packages | what ``//...`` reaches, and is loaded for that; empty where it is not known |
+|---|---|
+
 | table | |
 |---|---|
 | packages | names of repositories; repository (as a number) and name of each package |
@@ -76,6 +79,7 @@ class KeptGraph:
         self._tables: dict[str, Any] = {}
         self._packages: dict[tuple[int, str], int] = {}
         self._columns: dict[str, memoryview] = {}
+        self._unchecked: dict[str, memoryview] = {}
 
     def _table(self, name: str) -> Any:
         return self.file.table(name)
@@ -91,6 +95,12 @@ class KeptGraph:
         if name not in self._columns:
             self._columns[name] = self.file.whole(name)
         return self._columns[name]
+
+    def column(self, name: str) -> memoryview:
+        """A column, of which only what was checked may be read (``Mapped.check``)."""
+        if name not in self._unchecked:
+            self._unchecked[name] = self.file.column(name)
+        return self._unchecked[name]
 
     def package(self, repo: str, name: str) -> int | None:
         """The number of a package, None when no label is in it."""
@@ -136,7 +146,7 @@ class KeptGraph:
 
     def lines(self, first: int, end: int) -> memoryview:
         """The labels of consecutive nodes, a line each."""
-        at, texts = self.whole("text_at"), self.file.column("texts")
+        at, texts = self.whole("text_at"), self.column("texts")
         self.file.check("texts", at[first], at[end])
         return texts[at[first] : at[end]]
 

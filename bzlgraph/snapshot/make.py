@@ -16,6 +16,7 @@ from bzlgraph.snapshot.mapped import packed
 from bzlgraph.snapshot.merge import merged
 from bzlgraph.snapshot.parts import kept_gap, part_of_kept, part_of_session
 from bzlgraph.snapshot.stale import stale_packages
+from bzlgraph.snapshot.universe import universe_columns
 
 if TYPE_CHECKING:
     from bzlgraph.questions import Session
@@ -35,10 +36,12 @@ def columns_of(session: Session, looks: Looks, environment: Iterable[str], old: 
             if not stale.folders:
                 before = old.table("listed")
                 listed = {repo: {**before.get(repo, {}), **listed.get(repo, {})} for repo in {*before, *listed}}
+    columns = merged(parts, workspace.map_repository)
     return {
-        **merged(parts, workspace.map_repository),
+        **columns,
+        **universe_columns(columns, listed.get("", {}).get("")),
         "facts": packed({**_facts(session), "state": state}),
-        "looks": packed(seen.seen),
+        "looks": packed(seen.without_repetition().seen),
         "environment": packed(sorted(environment)),
         "listed": packed(listed),
     }

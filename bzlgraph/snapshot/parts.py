@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from bzlgraph.facts import Facts
     from bzlgraph.questions import Session
     from bzlgraph.snapshot.evaluate import KeptGap
+    from bzlgraph.workspace.repositories.table import Repositories
 
     Numbers = NDArray[np.int32]
 
@@ -84,7 +85,7 @@ def part_of_session(session: Session) -> Part:
         *(columns.first_edge, columns.edge_count, columns.edge_target),
         *(columns.edge_attribute, columns.edge_flags),
     )
-    loaded = session.loader.loaded()
+    loaded, folders = session.loader.loaded(), _folders(session.loader.workspace.repositories)
     of_node, unknown = classes.of_nodes(graph)
     return Part(
         list(graph.labels),
@@ -101,7 +102,7 @@ def part_of_session(session: Session) -> Part:
             "companions": {key: sorted(found) for key, found in graph.companions.items()},
         },
         {(each.repo, each.name): faults for each in loaded if (faults := _faults(each))},
-        {(each.repo, each.name): _inputs(each, session) for each in loaded},
+        {(each.repo, each.name): _inputs(each, folders) for each in loaded},
     )
 
 
@@ -156,14 +157,16 @@ def _faults(package: Package) -> tuple[list[str], list[KeptGap]] | None:
     return (texts, hidden) if texts or hidden else None
 
 
-def _inputs(package: Package, session: Session) -> list[str]:
+def _folders(repositories: Repositories) -> dict[str, str]:
+    """The folders of repositories that lie on disk, of those that somebody asked for: nothing is looked at here."""
+    found = ((each.name, getattr(each.tree.source, "root", None)) for each in (repositories.main, *repositories.made()))
+    return {name: str(root) for name, root in found if root is not None}
+
+
+def _inputs(package: Package, folders: Mapping[str, str]) -> list[str]:
     """The files of a package that lie on disk: its BUILD file, and every .bzl file that it loads."""
-    paths = []
-    for label in (package.build_file, *package.bzl_files):
-        root = getattr(session.loader.workspace.repository(label.repo).tree.source, "root", None)
-        if root is not None:
-            paths.append("/".join(filter(None, (str(root), label.package, label.name))))
-    return paths
+    files = [label for label in (package.build_file, *package.bzl_files) if label.repo in folders]
+    return ["/".join(filter(None, (folders[label.repo], label.package, label.name))) for label in files]
 
 
 def kept_gap(gap: Gap) -> KeptGap:
