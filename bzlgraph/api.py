@@ -46,6 +46,7 @@ def open(
     override_repository: Mapping[str, str | os.PathLike[str]] | None = None,
     bazel_version: str = "",
     jobs: int = 0,
+    executor: str = "local",
     cache_dir: str | os.PathLike[str] | None = None,
     cache: bool = True,
 ) -> Workspace:
@@ -54,11 +55,13 @@ def open(
     ``override_repository`` says where the sources of repositories are, ``bazel_version`` which Bazel to read as ("":
     the one that ``.bazeliskrc`` or ``.bazelversion`` names, else what WORKSPACE and MODULE.bazel tell, and as tolerant
     as possible).
-    Relative labels start in ``folder``. Raises UsageProblem when there is no workspace.
+    ``executor`` is who evaluates packages: "local", or a Dask cluster (``docs/executors.md``).
+    Relative labels start in ``folder``. Raises UsageProblem when there is no workspace, and for a cluster that cannot
+    be used.
     """
     overrides = {name: Path(path).expanduser().resolve() for name, path in (override_repository or {}).items()}
     folder_of_cache = (Path(cache_dir) if cache_dir else default_folder()) if cache else None
-    return Workspace(open_session(folder, Options(overrides, bazel_version, folder_of_cache, jobs)))
+    return Workspace(open_session(folder, Options(overrides, bazel_version, folder_of_cache, jobs, executor=executor)))
 
 
 class Workspace:

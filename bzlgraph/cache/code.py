@@ -15,22 +15,42 @@ if TYPE_CHECKING:
 
 COUNTED = (".py", ".lark", ".json", ".bzl", ".toml", ".bin")
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-_known: list[str] = []
+_FOLDERS = (_PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "grammars"))
+_known: dict[str, str] = {}
 
 
 def code_version() -> str:
     """A part of every key: a digest of Python's version, of size and times of every source and data file of ours, and
     of the folders that other packages are installed in."""
-    if not _known:
+    if "here" not in _known:
         installed = sorted({folder for folder in sys.path if folder.endswith("-packages")})
         parts = [sys.version, *map(_folder_state, installed)]
-        for folder in (_PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "grammars")):
-            parts += sorted(_file_states(folder))
-        _known.append(blake2b("\n".join(parts).encode("utf-8", "surrogateescape"), digest_size=32).hexdigest())
-    return _known[0]
+        for folder in _FOLDERS:
+            parts += sorted(f"{entry.path}:{_state(entry)}" for entry in _files(folder))
+        _known["here"] = _digest("\n".join(parts).encode("utf-8", "surrogateescape"))
+    return _known["here"]
 
 
-def _file_states(folder: str) -> Iterator[str]:
+def content_version() -> str:
+    """The same on all machines with the same code: a digest of Python's minor version and of the content of every
+    source and data file of ours."""
+    if "content" not in _known:
+        parts = [str(sys.version_info[:2])]
+        for folder in _FOLDERS:
+            for entry in _files(folder):
+                with open(entry.path, "rb") as file:
+                    name = os.path.relpath(entry.path, os.path.dirname(_PACKAGE))
+                    parts.append(f"{name.removeprefix(f'bzlgraph{os.sep}')}:{_digest(file.read())}")
+        _known["content"] = _digest("\n".join(sorted(parts)).encode("utf-8", "surrogateescape"))
+    return _known["content"]
+
+
+def _digest(data: bytes) -> str:
+    return blake2b(data, digest_size=32).hexdigest()
+
+
+def _files(folder: str) -> Iterator[os.DirEntry[str]]:
+    """The files below a folder that count."""
     try:
         entries = list(os.scandir(folder))
     except OSError:
@@ -38,10 +58,14 @@ def _file_states(folder: str) -> Iterator[str]:
     for entry in entries:
         if entry.is_dir():
             if entry.name != "__pycache__":
-                yield from _file_states(entry.path)
+                yield from _files(entry.path)
         elif entry.name.endswith(COUNTED):
-            found = entry.stat()
-            yield f"{entry.path}:{found.st_size}:{found.st_mtime_ns}:{found.st_ctime_ns}"
+            yield entry
+
+
+def _state(entry: os.DirEntry[str]) -> str:
+    found = entry.stat()
+    return f"{found.st_size}:{found.st_mtime_ns}:{found.st_ctime_ns}"
 
 
 def _folder_state(folder: str) -> str:

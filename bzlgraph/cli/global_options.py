@@ -31,6 +31,7 @@ class GlobalOptions:
     bazel_version: str
     strict: bool
     jobs: int
+    executor: str
     cache_dir: str | None
     use_cache: bool
     color: str
@@ -63,7 +64,11 @@ class GlobalOptions:
         )
         most = self.budget()
         options = Options(
-            self.overrides, self.bazel_version, cached, self.jobs, show_print, repositories=places, budget=most
+            *(self.overrides, self.bazel_version, cached, self.jobs, show_print),
+            repositories=places,
+            budget=most,
+            executor=self.executor,
+            note=show_note,
         )
         session = open_session(self.directory, options, arguments)
         if (line := progress_line(self.quiet)) is not None:
@@ -109,3 +114,8 @@ def folder(path: str) -> Path:
 def show_print(text: str, location: Location) -> None:
     """``print()`` of Starlark code, as Bazel shows it; further lines are indented: they pass for nothing else."""
     say(f"DEBUG: {printable(str(location))}: " + "\n    ".join(text.split("\n")), passing=True)
+
+
+def show_note(text: str) -> None:
+    """What is told of the work that an answer took; it is no part of the answer."""
+    say(f"note: {printable(text)}", passing=True)

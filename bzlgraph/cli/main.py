@@ -113,6 +113,12 @@ class LazyGroup(click.Group):
 @click.option("--host_arch", default="x86_64", metavar="CPU", help="The processor that repository rules are told.")
 @click.option("--strict", is_flag=True, help="Exit with 3 when a gap touches the answer.")
 @click.option("--jobs", default=0, metavar="N", help="Processes that load packages; 0: as many as there are cores.")
+@click.option(
+    "--executor",
+    default="local",
+    metavar="WHO",
+    help="Who loads packages: local, a Dask cluster (dask://HOST:PORT), or one that is sent the files (dask+ship://).",
+)
 @click.option("--max_steps", type=int, metavar="N", help="Steps that one file may take (default: 35000000).")
 @click.option("--max_seconds", type=float, metavar="S", help="Processor time that a package may take (default: 6).")
 @click.option("--max_megabytes", type=int, metavar="MB", help="Memory that a package may take (default: 256).")
@@ -126,8 +132,8 @@ class LazyGroup(click.Group):
 def cli(
     ctx: click.Context, /, directory: str, override_repository: tuple[str, ...], repository_folder: tuple[str, ...],
     output_base: str | None, stay_inside: bool, allow_outside: tuple[str, ...], host_os: str, host_arch: str,
-    bazel_version: str, strict: bool, jobs: int, cache_dir: str | None, no_cache: bool, csv_raw: bool, quiet: bool,
-    color: str, **limits: float | None,
+    bazel_version: str, strict: bool, jobs: int, executor: str, cache_dir: str | None, no_cache: bool, csv_raw: bool,
+    quiet: bool, color: str, **limits: float | None,
 ) -> None:  # fmt: skip
     """Answers questions about a Bazel build without Bazel.
 
@@ -139,6 +145,7 @@ def cli(
         bazel_version=bazel_version,
         strict=strict,
         jobs=jobs,
+        executor=executor,
         cache_dir=cache_dir,
         use_cache=not no_cache,
         color=color,

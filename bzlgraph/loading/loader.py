@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
@@ -24,11 +24,22 @@ from bzlgraph.loading.evaluate import EvaluationResult, evaluate_package, refuse
 from bzlgraph.loading.executors import Executor, start_local
 from bzlgraph.loading.external import PACKAGE, external_package
 from bzlgraph.loading.own_repositories import build_file_name, stand_in
-from bzlgraph.loading.package_cache import PackageCache, PackageId, StoredPackage, open_package_cache
+from bzlgraph.loading.package_cache import (
+    Digests,
+    EncodedPackage,
+    PackageCache,
+    PackageId,
+    StoredPackage,
+    open_package_cache,
+)
+from bzlgraph.workspace.options import LOCAL
 from bzlgraph.workspace.program_cache import import_compiler
 from bzlgraph.workspace.sources.source import DiskSource
 from bzlgraph.workspace.tree import BOUNDARY_FILES
 from bzlgraph.workspace.workspace import Workspace
+
+if TYPE_CHECKING:
+    from bzlgraph.loading.executors.cluster import Cluster
 
 WORTH_A_POOL = 24
 """Fewer packages than this are evaluated here: starting processes costs more."""
@@ -38,22 +49,13 @@ MADE_BY_BAZEL = frozenset({("", "tools/defaults")})
 """Packages that old Bazels made up while running: their targets are options of the command line."""
 
 
-class EncodedPackage(NamedTuple):
-    """A package as it travels between processes, and the packages that its labels are in. ``lasting``: it may be kept
-    on disk. ``compiled``: the programs that were made for it, for the process that asked to keep."""
-
-    stored: StoredPackage
-    mentions: tuple[PackageId, ...]
-    lasting: bool
-    compiled: tuple[tuple[bytes, bytes], ...] = ()
-
-
 @dataclass(slots=True)
 class Loader:
     """Packages of a workspace."""
 
     workspace: Workspace
     cache: PackageCache | None = None
+    cluster: Cluster | None = None
     listed: dict[str, dict[str, list[str]]] = field(default_factory=dict)
     """The packages at or below folders that were asked for, by repository and folder."""
     progress: Callable[[int, int], None] = lambda _done, _total: None
@@ -251,7 +253,7 @@ class Loader:
 
     def _evaluate(self, key: PackageId) -> Package | EncodedPackage:
         """Evaluate a package in this process; encoded when a cache wants it."""
-        return self._encoded(key) if self.cache is not None else self._fresh(key).package
+        return self.encoded(key) if self.cache is not None else self._fresh(key).package
 
     def _in_parallel(
         self, workers: Executor[PackageId, EncodedPackage], wanted: Sequence[PackageId]
@@ -262,7 +264,7 @@ class Loader:
             workers.guess(encoded.mentions, self._is_new)
             del left[key]
             yield key, encoded
-        yield from ((key, self._encoded(key)) for key in left)
+        yield from ((key, self.encoded(key)) for key in left)
 
     def _is_new(self, key: PackageId) -> bool:
         """Whether there is a BUILD file to evaluate for a package."""
@@ -273,13 +275,13 @@ class Loader:
 
     def _evaluate_apart(self, key: PackageId) -> EncodedPackage:
         """Evaluate and encode a package: what worker processes do."""
-        encoded = self._encoded(key)
+        encoded = self.encoded(key)
         return encoded._replace(compiled=self.workspace.modules.programs.take())
 
-    def _encoded(self, key: PackageId) -> EncodedPackage:
+    def encoded(self, key: PackageId) -> EncodedPackage:
         """Evaluate a package and encode it."""
         fresh = self._fresh(key)
-        inputs = self.cache.inputs(fresh.package, fresh.listing_used) if self.cache is not None else ()
+        inputs = self.cache.digests.inputs(fresh.package, fresh.listing_used) if self.cache is not None else ()
         stored = StoredPackage(inputs, self._encoder.encode(fresh.package))
         return EncodedPackage(stored, fresh.mentions, not fresh.over_budget)
 
@@ -289,11 +291,23 @@ class Loader:
 
     def _start_workers(self) -> Executor[PackageId, EncodedPackage] | None:
         if self._workers is None:
-            import_compiler()
-            self._workers = start_local(self._evaluate_apart, self.workspace.options.jobs)
+            if self.cluster is None:
+                import_compiler()
+                self._workers = start_local(self._evaluate_apart, self.workspace.options.jobs)
+            else:
+                from bzlgraph.loading.executors.dask import join  # most questions are asked on one machine
+
+                digests = self.cache.digests if self.cache is not None else Digests(self.workspace)
+                self._workers = join(self.cluster, digests)
         return self._workers
 
 
 def open_loader(workspace: Workspace) -> Loader:
-    """A loader with the package cache that the workspace's options name."""
-    return Loader(workspace, open_package_cache(workspace))
+    """A loader with the package cache and the executor that the workspace's options name. Raises UsageProblem for a
+    cluster that cannot be used."""
+    cluster = None
+    if workspace.options.executor != LOCAL:
+        from bzlgraph.loading.executors.cluster import checked_cluster
+
+        cluster = checked_cluster(workspace.options)
+    return Loader(workspace, open_package_cache(workspace), cluster)

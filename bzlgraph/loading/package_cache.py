@@ -38,6 +38,16 @@ class StoredPackage(NamedTuple):
     data: bytes
 
 
+class EncodedPackage(NamedTuple):
+    """A package as it travels between processes, and the packages that its labels are in. ``lasting``: it may be kept
+    on disk. ``compiled``: the programs that were made for it, for the process that asked to keep."""
+
+    stored: StoredPackage
+    mentions: tuple[PackageId, ...]
+    lasting: bool
+    compiled: tuple[tuple[bytes, bytes], ...] = ()
+
+
 _CODEC = Codec(StoredPackage)
 
 
@@ -55,6 +65,24 @@ class Digests:
             read = {"listing": self._listing, "siblings": self._siblings}.get(kind, self._file)
             self._known[key] = read(repo, path)
         return self._known[key]
+
+    def inputs(self, package: Package, listing_used: bool) -> tuple[Input, ...]:
+        """What ``package`` was made from, with digests."""
+        paths = [
+            ("file", label.repo, _inside(label.package, label.name))
+            for label in (package.build_file, *package.bzl_files)
+        ]
+        if self.workspace.repository(package.repo).defaults:
+            paths.append(("file", package.repo, REPO_FILE))
+        homes = dict.fromkeys(repo for _, repo, _ in paths)
+        paths += [("siblings", repo, "") for repo in homes if self.workspace.names.siblings(repo)]
+        if listing_used:
+            paths.append(("listing", package.repo, package.name))
+        return tuple((*path, self.get(*path)) for path in paths)
+
+    def hold(self, inputs: Iterable[Input]) -> bool:
+        """Whether what a package was made from has these digests here and now."""
+        return all(self.get(kind, repo, path) == digest for kind, repo, path, digest in inputs)
 
     def _siblings(self, repo: str, _path: str) -> bytes:
         """What a module extension made decides what names mean in all of it."""
@@ -92,7 +120,7 @@ class PackageCache:
     def read(self, key: PackageId) -> bytes | None:
         """The encoded package, if what it was made from is unchanged."""
         stored = self.store.get(self._row_key(key), _CODEC)
-        if stored is None or not all(self.digests.get(*each[:3]) == each[3] for each in stored.inputs):
+        if stored is None or not self.digests.hold(stored.inputs):
             return None
         self.hits += 1
         return stored.data
@@ -100,20 +128,6 @@ class PackageCache:
     def write(self, rows: Iterable[tuple[PackageId, StoredPackage]]) -> None:
         """Keep packages."""
         self.store.put(((self._row_key(key), package) for key, package in rows), _CODEC)
-
-    def inputs(self, package: Package, listing_used: bool) -> tuple[Input, ...]:
-        """What ``package`` was made from, with digests."""
-        paths = [
-            ("file", label.repo, _inside(label.package, label.name))
-            for label in (package.build_file, *package.bzl_files)
-        ]
-        if self.digests.workspace.repository(package.repo).defaults:
-            paths.append(("file", package.repo, REPO_FILE))
-        homes = dict.fromkeys(repo for _, repo, _ in paths)
-        paths += [("siblings", repo, "") for repo in homes if self.digests.workspace.names.siblings(repo)]
-        if listing_used:
-            paths.append(("listing", package.repo, package.name))
-        return tuple((*path, self.digests.get(*path)) for path in paths)
 
     def _row_key(self, key: PackageId) -> bytes:
         if not self._state:
@@ -131,25 +145,30 @@ def open_package_cache(workspace: Workspace) -> PackageCache | None:
 
 def loading_state(workspace: Workspace) -> bytes:
     """A digest of all that packages depend on beside their own files."""
+    overrides = [f"{name} {folder}" for name, folder in sorted(workspace.options.overrides.items())]
+    places = (str(workspace.root), *overrides, str(workspace.options.repositories))
+    return state_of(workspace, (code_version(), *places))
+
+
+def state_of(workspace: Workspace, more: Iterable[str]) -> bytes:
+    """A digest of all that packages depend on beside their own files: of ``more``, the code and the places of files,
+    and of what is made of them."""
+    options = workspace.options
     parts = [
-        str(workspace.root),
+        *more,
         workspace.facts.version,
         str(workspace.facts.tolerant),
-        code_version(),
         workspace.context.workspace_name,
         str(workspace.context.modules),
     ]
-    overrides = workspace.options.overrides.items()
-    parts += [f"{name} {folder}" for name, folder in sorted(overrides)]
     parts += [
         f"{name} {sorted(call.repo_mapping.items())}" for name, call in sorted(workspace.context.repositories.items())
     ]
     parts += [workspace.names.signature(), str(workspace.repositories.main.defaults)]
     tree = workspace.repositories.main.tree
     parts += [*sorted(tree.ignored), "foreign", *sorted(tree.foreign)]
-    options = workspace.options
     parts += sorted(f"deleted @{repo}//{package}" for repo, package in options.deleted_packages)
-    parts.append(f"modules {options.enable_bzlmod} workspace {options.enable_workspace} {options.repositories}")
+    parts.append(f"modules {options.enable_bzlmod} workspace {options.enable_workspace}")
     parts.append(f"switches {options.switches} {options.autoloads} {options.without_autoloads}")
     return _digest("\n".join(parts).encode("utf-8", "surrogateescape"))
 

@@ -12,6 +12,8 @@ from bzlgraph.cache import looks
 from bzlgraph.starlark.evaluation.budget import DEFAULT, Budget
 from bzlgraph.workspace.sources.source import real_path
 
+LOCAL = "local"
+
 
 @dataclass(frozen=True, slots=True)
 class RepositoryOptions:
@@ -91,6 +93,10 @@ class Options:
     """More repositories in which nothing is loaded by itself: Bazel's --repositories_without_autoloads."""
     budget: Budget = DEFAULT
     """What evaluating one package may take."""
+    executor: str = LOCAL
+    """Who evaluates packages: processes of this machine, or a cluster (``loading.executors.cluster``)."""
+    note: Callable[[str], None] = lambda _text: None
+    """Tells what whoever asks should know of the work, which changes no answer."""
     switches: tuple[tuple[str, bool], ...] = ()
     """Options by which the tree chooses what another Bazel does (``facts.switches``), and whether they are on."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
@@ -67,11 +68,11 @@ class LocalExecutor(Executor[K, V]):
 
 
 def start_local(work: Callable[[K], V], jobs: int) -> LocalExecutor[K, V] | None:
-    """Workers that run ``work``; None where one process is all there is (or fork is missing, or refused)."""
+    """Workers that run ``work``; None where one process is all there is (or fork is missing, refused, or not safe)."""
     import multiprocessing  # one package is read without it
 
     jobs = jobs or available_cores()
-    if jobs < 2 or "fork" not in multiprocessing.get_all_start_methods():
+    if jobs < 2 or "fork" not in multiprocessing.get_all_start_methods() or _on_a_cluster():
         return None
     context = multiprocessing.get_context("fork")
     workers: dict[Connection, set[K]] = {}
@@ -99,6 +100,11 @@ def in_parallel(work: Callable[[K], V], keys: Sequence[K], jobs: int) -> list[V]
 def available_cores() -> int:
     """Cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _on_a_cluster() -> bool:
+    """Whether Dask's client runs here: a forked process would wait for ever for locks that its threads hold."""
+    return any(thread.name == "IO loop" for thread in threading.enumerate())
 
 
 def _work(work: Callable[[K], V], parents: Connection, connection: Connection) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import multiprocessing
 import os
+import threading
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -135,3 +136,14 @@ def test_a_refused_fork_leaves_the_work_to_who_there_is(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(os, "fork", refuse)
     assert in_parallel(lambda number: number * 2, range(20), 3) == [number * 2 for number in range(20)]
+
+
+def test_a_process_with_the_threads_of_a_cluster_is_not_forked() -> None:
+    ended = threading.Event()
+    thread = threading.Thread(target=ended.wait, name="IO loop")
+    thread.start()
+    try:
+        assert start_local(lambda key: b"", 2) is None
+    finally:
+        ended.set()
+        thread.join()
