@@ -12,7 +12,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
@@ -72,14 +71,18 @@ class Own:
 @dataclass(frozen=True, slots=True)
 class Bazel:
     """One Bazel on one tree. ``version`` is what bzlgraph reads the tree as; "" where BAZEL is a path that does not
-    tell it."""
+    tell it. ``program`` is that path, None for a version that is found as tests/differential finds it."""
 
-    name: str
     version: str
-    program: tuple[str, ...]
+    program: Path | None
     tree: Path
     overrides: Sequence[str]
     cores: Sequence[str] = ()
+
+    @property
+    def name(self) -> str:
+        """``Bazel 0.19.1``"""
+        return f"Bazel {self.version}".strip()
 
     def cold(self, question: Question) -> measure.Run:
         """The question to a server that does not run yet."""
@@ -88,13 +91,13 @@ class Bazel:
 
     def hot(self, question: Question) -> measure.Run:
         """The question to whatever server runs."""
-        options = ["query", "--noshow_progress", "--keep_going", *question.options, *self.overrides]
-        command = [*self.cores, *self.program, *options, "--", question.expression]
-        return measure.run(command, self.tree, memory=False)
+        options = [*question.options, *installed.WORKSPACE_OPTIONS.get(self.version, ()), *self.overrides]
+        line = self._line("query", "--noshow_progress", "--keep_going", *options, "--", question.expression)
+        return measure.run([*self.cores, *line], self.tree, memory=False)
 
     def memory(self) -> int:
         """The memory of the server that runs."""
-        asked = [*self.program, "info", "server_pid"]
+        asked = self._line("info", "server_pid")
         pid = subprocess.run(asked, cwd=self.tree, capture_output=True, text=True, check=False).stdout
         return measure.memory_of([int(pid or 0)])
 
@@ -104,7 +107,16 @@ class Bazel:
 
     def shutdown(self) -> None:
         """End the server."""
-        subprocess.run([*self.program, "shutdown"], cwd=self.tree, capture_output=True, check=False)
+        subprocess.run(self._line("shutdown"), cwd=self.tree, capture_output=True, check=False)
+
+    def _line(self, *words: str) -> list[str]:
+        root = installed.cache_folder() / "output" / "benchmarks"
+        options = [f"--output_user_root={root}", "--nohome_rc", "--nosystem_rc", "--noworkspace_rc"]
+        options += ["--max_idle_secs=600", f"--host_jvm_args=-Xmx{os.environ.get('HEAP', '2500')}m", *words]
+        if self.program is not None:
+            return [str(self.program), *options]
+        folders = [Path(each.rpartition("=")[2]) for each in self.overrides]
+        return installed.command_line(self.version, self.tree, [installed.cache_folder(), *folders], options)
 
 
 def find(tree: Path, overrides: Sequence[str]) -> Bazel | None:
@@ -112,16 +124,6 @@ def find(tree: Path, overrides: Sequence[str]) -> Bazel | None:
     wanted = os.environ.get("BAZEL", "")
     if os.sep in wanted:
         number = re.search(r"\d+(\.\d+)+", Path(wanted).name)
-        return _bazel(number.group() if number else "", Path(wanted), (), tree, overrides)
-    for version in [wanted] if wanted else VERSIONS:
-        found = installed.program(version)
-        if found:
-            return _bazel(version, found[0], found[1], tree, overrides)
-    return None
-
-
-def _bazel(version: str, program: Path, startup: Sequence[str], tree: Path, overrides: Sequence[str]) -> Bazel:
-    root = Path(tempfile.gettempdir()) / "bzlgraph-bench-bazel"
-    options = [f"--output_user_root={root}", "--nohome_rc", "--nosystem_rc", "--noworkspace_rc", "--max_idle_secs=600"]
-    heap = f"--host_jvm_args=-Xmx{os.environ.get('HEAP', '2500')}m"
-    return Bazel(f"Bazel {version}".strip(), version, (str(program), *startup, *options, heap), tree, overrides)
+        return Bazel(number.group() if number else "", Path(wanted), tree, overrides)
+    found = (each for each in ([wanted] if wanted else VERSIONS) if installed.program(each) is not None)
+    return next((Bazel(each, None, tree, overrides) for each in found), None)

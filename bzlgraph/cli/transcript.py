@@ -88,6 +88,7 @@ def finish() -> None:
     if transcript is None or seen is None or transcript.folder is None:
         return
     if transcript.asked is not None and transcript.session is not None:
+        transcript.session.loader.close()  # nothing is loaded any more, and a large graph needs their memory
         keep_graph(transcript.folder, transcript.asked, transcript.session, transcript.environment, seen)
     if transcript.whole:
         told = "".join(f"{each}\n" for each in transcript.told).encode("utf-8", "backslashreplace")

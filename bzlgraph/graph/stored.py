@@ -116,22 +116,26 @@ class PackageReader:
         ends, attributes = Interned(own), Interned[str]()
         conditions: Interned[EdgeCondition] = Interned([()])
         counts, rows = array("i"), list[EdgeRow]()
+        known, named = ends.numbers, attributes.numbers  # look up, then call: each is mostly known
         for each in specs:
-            of_target = dict.fromkeys(
-                (ends.intern(end), attributes.intern(name), conditions.intern(when) if when else 0, flags)
-                for name, end, when, flags in each
-            )
+            of_target: dict[EdgeRow, None] = {}
+            for name, label, when, flags in each:
+                end, attribute = known.get(label), named.get(name)
+                of_target[
+                    ends.intern(label) if end is None else end,
+                    attributes.intern(name) if attribute is None else attribute,
+                    conditions.intern(when) if when else 0,
+                    flags,
+                ] = None
             counts.append(len(of_target))
             rows += of_target
         homes = Interned[tuple[str, str]]()
         others = tuple((homes.intern((repo, name)), target) for repo, name, target in ends[len(own) :])
         columns = zip(*rows, strict=True) if rows else ((),) * 4
-        end, attribute, condition, flag = (
-            array(kind, column).tobytes() for kind, column in zip("iiiH", columns, strict=True)
-        )
+        data = [array(kind, column).tobytes() for kind, column in zip("iiiH", columns, strict=True)]
         return PackageEdges(
             counts.tobytes(),
-            (end, attribute, condition, flag),
+            (data[0], data[1], data[2], data[3]),
             tuple(attributes),
             tuple(conditions),
             tuple(homes),
