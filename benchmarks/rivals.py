@@ -64,8 +64,9 @@ class Own:
         options = ["-C", str(self.tree), f"--cache_dir={self.cache}", *self.overrides]
         options += [f"--bazel_version={self.version}"] if self.version else []
         asked = question.own or ("query", *question.options, "-k", question.expression)
+        own = () if question.own else installed.OUR_OPTIONS.get(self.version, ())
         options += ["--color=no"] * next(self._asked)
-        return measure.run([*self.cores, sys.executable, "-m", "bzlgraph", *options, *asked], ROOT, memory)
+        return measure.run([*self.cores, sys.executable, "-m", "bzlgraph", *options, *asked, *own], ROOT, memory)
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,8 @@ class Transcript:
         self.size += len(piece)
         if self.size <= answers.MAX_BYTES:
             self.out.append(piece)
+        else:
+            self.out.clear()  # it is not kept: no second copy of a large answer
 
     def opened(self, session: Session) -> None:
         """Note the checkout that the command is about, before any package is loaded."""

@@ -25,7 +25,7 @@ _LOADING_VALUES = frozenset(
     """bazel_version override_repository repository_folder output_base allow_outside host_os host_arch max_steps
     max_seconds max_megabytes""".split()
 )
-_LOADING_FLAGS = frozenset({"stay_inside"})
+_LOADING_FLAGS = frozenset("stay_inside enable_bzlmod noenable_bzlmod enable_workspace noenable_workspace".split())
 _NO_MATTER = frozenset({"jobs", "color"})
 """Options with a value that changes no answer in the formats known here."""
 _FOLLOWED = {
