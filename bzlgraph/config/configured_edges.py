@@ -95,27 +95,39 @@ def _places(view: ConfiguredView, rule: Rule, here: int) -> Places | None:
 
 def _brought_edges(view: ConfiguredView, node: int, rule: Rule, here: int) -> Iterator[EdgeRow]:
     """To what the aspects bring that a rule applies, and to their toolchains; not to what it names by itself."""
-    applied = view.reached.applied(rule.rule_class)
-    if not applied:
+    if not view.reached.applied(rule.rule_class):
         return
     base, found = view.base.columns, dict[EdgeRow, None]()
-    edges = [each for each in view.base.edges_from(view.base_of[node]) if not base.edge_flags[each] & _ASPECT]
+    edges = _own_edges(view, node)
     own = {(base.edge_attribute[each], base.labels[base.edge_target[each]]) for each in edges}
     applying = Applying(rule, here, view.reached)
-    for application in applied:
+    for aspect, there, truth in applied_aspects(view, node, rule, here):
+        doubt = 0 if truth else _POSSIBLE
+        for end, attribute, condition, flags in _brought(view, applying, aspect, there):
+            if (attribute, view.labels[end]) not in own and view.condition_truth(condition, here) is not Truth.NO:
+                found[end, attribute, condition, flags | doubt] = None
+    yield from found
+
+
+def applied_aspects(
+    view: ConfiguredView, node: int, rule: Rule, here: int
+) -> Iterator[tuple[Aspect, int, bool | None]]:
+    """The aspects that a rule applies or may apply to what it names, with the configuration that each is in."""
+    applying, edges = Applying(rule, here, view.reached), _own_edges(view, node)
+    for application in view.reached.applied(rule.rule_class):
         ends = defaultdict[int, list[RuleClass]](list)
         for there in applying.applied_in(application.attribute):
             for rule_class, home in _ends(view, edges, application.attribute, rule, (here, there)):
                 ends[home].append(rule_class)
         for there, classes in ends.items():
             if (truth := application.is_applied_to(classes)) is not False:
-                doubt = 0 if truth else _POSSIBLE
-                for end, attribute, condition, flags in _brought(view, applying, application.aspect, there):
-                    if (attribute, view.labels[end]) not in own and view.condition_truth(
-                        condition, here
-                    ) is not Truth.NO:
-                        found[end, attribute, condition, flags | doubt] = None
-    yield from found
+                yield application.aspect, there, truth
+
+
+def _own_edges(view: ConfiguredView, node: int) -> list[int]:
+    """The edges of a target, in no configuration, that no aspect brings."""
+    flags = view.base.columns.edge_flags
+    return [each for each in view.base.edges_from(view.base_of[node]) if not flags[each] & _ASPECT]
 
 
 def _brought(view: ConfiguredView, applying: Applying, aspect: Aspect, there: int) -> Iterator[EdgeRow]:

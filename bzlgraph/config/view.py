@@ -33,7 +33,7 @@ from bzlgraph.bazel.conditional import selectors
 from bzlgraph.bazel.model import OutputFile, Rule, Selector, SelectorList, Target
 from bzlgraph.config.arguments import ConfigArguments, configuration_for
 from bzlgraph.config.choice import Choice
-from bzlgraph.config.configured_edges import edges_in
+from bzlgraph.config.configured_edges import applied_aspects, edges_in
 from bzlgraph.config.folded_view import FoldedView
 from bzlgraph.config.kinds.build_setting import flag_fault
 from bzlgraph.config.settings import Settings, settings_for
@@ -275,9 +275,12 @@ class ConfiguredView(GraphView):
     def _of_aspects(self, node: int) -> Iterator[Resolution]:
         """How the toolchains of the aspects that a node applies are resolved."""
         rule = self.target(node)
-        for _, aspect, _ in self.reached.applied(rule.rule_class) if isinstance(rule, Rule) else ():
+        applied = self.reached.applied(rule.rule_class) if isinstance(rule, Rule) else ()
+        if not isinstance(rule, Rule) or not any(each.aspect.exec_groups for each in applied):
+            return
+        for aspect, there, _ in applied_aspects(self, node, rule, self.configured_in[node]):
             if aspect.exec_groups:
-                yield from self.settings_of(node).toolchains.of_aspect(aspect)
+                yield from self.reached[there].toolchains.of_aspect(aspect)
 
     def _unknown_toolchains(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         resolutions = (each for node in nodes for each in (*self.toolchains_of(node), *self._of_aspects(node)))

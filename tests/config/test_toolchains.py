@@ -86,6 +86,29 @@ def test_a_repository_that_is_not_on_disk_may_have_the_toolchain(tmp_path, patte
     assert not resolution(seen).error
 
 
+@pytest.mark.parametrize(("leads_to", "told"), [("advertises", True), ("silent", False), ("file.txt", False)])
+def test_toolchains_of_an_aspect_are_looked_for_where_it_is_applied(tmp_path, leads_to, told) -> None:
+    rules = """
+def _nothing(*args):
+    return []
+
+P = provider()
+asking = aspect(implementation = _nothing, toolchains = ["//tc:type"], required_providers = [P])
+asks = rule(implementation = _nothing, attrs = {"deps": attr.label_list(aspects = [asking], allow_files = True)})
+advertises = rule(implementation = _nothing, provides = [P])
+silent = rule(implementation = _nothing)
+"""
+    build = f"""
+load("//:rules.bzl", "advertises", "asks", "silent")
+asks(name = "a", deps = ["{leads_to}"])
+advertises(name = "advertises")
+silent(name = "silent")
+"""
+    files = {"WORKSPACE": 'register_toolchains("@absent//:all")', "rules.bzl": rules, "BUILD": build, "file.txt": ""}
+    seen = view(tmp_path, {**files, "tc/BUILD": 'toolchain_type(name = "type")\n'}, version="7.7.1")
+    assert any("@absent" in gap.what for gap in seen.gaps_of([seen.resolve(parse("//:a", "", ""))])) == told
+
+
 def test_what_workspace_calls_and_is_unknown_may_register_others(tmp_path) -> None:
     text = 'load("@absent//:x.bzl", "setup")\nsetup()\nregister_toolchains("//tc:first")\n'
     assert edges(opened(tmp_path, text)) == {"//tc:first_impl": True}

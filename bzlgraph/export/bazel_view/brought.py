@@ -1,7 +1,7 @@
 """The attributes that the aspects of a rule add, which Bazel shows after the rule's own, and their labels as inputs.
 
-Bazel asks every attribute that applies an aspect, set or not, and finds one that two aspects share twice.
-Mirrors ConservativeAspectResolver; aspects that native rules apply are facts.
+Bazel asks every attribute that applies an aspect, set or not, whatever providers the aspect requires, and finds one
+that two aspects share twice. Mirrors ConservativeAspectResolver; aspects that native rules apply are facts.
 """
 
 from __future__ import annotations
