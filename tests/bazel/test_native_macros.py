@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.base.label import Label
+from bzlgraph.bazel.conditional import labels_in
 from bzlgraph.bazel.model import OutputFile, Package, Rule, SelectorList
 from bzlgraph.loading.loader import open_loader
 from bzlgraph.workspace.options import Options
@@ -165,3 +166,28 @@ def test_def_parser_does_not_need_itself(tmp_path: Path, version: str) -> None:
 def test_the_filter_of_a_shared_library_is_canonical(tmp_path: Path, version: str, label: str) -> None:
     package = load(tmp_path, 'cc_shared_library(name = "x", exports_filter = ["//a:__subpackages__"])', version)
     assert rule(package, "x").get("exports_filter") == [label]
+
+
+@pytest.mark.parametrize("kind", ["cc_binary", "cc_test"])
+def test_what_is_linked_beside_shared_libraries_is_named_again(tmp_path: Path, kind: str) -> None:
+    """As Bazel 7.7.1 shows it with ``--output=xml``; 4.2.3 has no such attribute."""
+    text = "".join(
+        f'{kind}(name = "{name}", {arguments})\n'
+        for name, arguments in {
+            "plain": 'deps = [":b"]',
+            "empty": 'deps = [":b"], dynamic_deps = []',
+            "alone": 'dynamic_deps = [":s"]',
+            "all": 'deps = [":b"], dynamic_deps = [":s"], malloc = ":m", link_extra_lib = ":l"',
+            "select": 'deps = select({"//conditions:default": [":b"]}), dynamic_deps = [":s"]',
+        }.items()
+    )
+    package = load(tmp_path, text, "7.7.1")
+    assert package.diagnostics == []
+    name = "$deps_analyzed_by_graph_structure_aspect"
+    values = {each: rule(package, each).values.get(name) for each in ("plain", "empty", "alone", "all")}
+    linked = [Label("", "", each) for each in "blm"]
+    assert values == {"plain": None, "empty": None, "alone": [], "all": linked}
+    assert Label("", "", "b") in labels_in(rule(package, "select").values[name])
+    text = f'{kind}(name = "x", deps = [":b"], dynamic_deps = [":s"], malloc = ":b")\n'
+    (refused,) = load(tmp_path, text, "7.7.1").diagnostics
+    assert f"Label '//:b' is duplicated in the '{name}' attribute of rule 'x'" in refused.message

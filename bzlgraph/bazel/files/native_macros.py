@@ -5,6 +5,7 @@ these names.
 - java_binary, java_test: the macro writes the launcher. The deploy jar is made by a second rule,
   NAME_deployjars_internal_rule, that no wildcard should build (its tag is "manual").
 - cc_test: how it is linked depends on the platform when nothing is written.
+- cc_binary, cc_test: with dynamic_deps, an attribute of their own names all that is linked: an aspect is applied there.
 - cc_shared_library: the labels of exports_filter, which are strings, are made canonical in the calling package.
 - java_toolchain: a list of one tool is the tool. (Its rule class is ``_java_toolchain``.)
 - py_binary, py_test: ``legacy_create_init`` is a number, for which people may write a bool.
@@ -33,10 +34,13 @@ from bzlgraph.bazel.model import Rule
 from bzlgraph.bazel.values.label_value import LabelValue, label_text
 from bzlgraph.bazel.values.select import select_function
 from bzlgraph.facts import Facts
+from bzlgraph.starlark.ops.arithmetic import add
+from bzlgraph.starlark.values import List
 
 DEPLOY_JAR_RULES = ("deploy_jars", "deploy_jars_nonexec")
 """Rules that only the macro calls."""
 Calls = Iterator[tuple[str, dict[str, object]]]
+_ALL_DEPS = "$deps_analyzed_by_graph_structure_aspect"
 _SUFFIX = "_deployjars_internal_rule"
 PLATFORMS = "platforms"
 _HANDED_ON = ("visibility", "testonly", "tags", "compatible_with", "restricted_to", "target_compatible_with")
@@ -70,7 +74,24 @@ def _with_launcher(given: Mapping[str, object], facts: Facts) -> dict[str, objec
     return {**given, "launcher": None if unwanted else given.get("launcher") or facts.java_launcher}
 
 
+def _cc_binary(given: Mapping[str, object], facts: Facts) -> Calls:
+    yield "cc_binary", _with_all_deps(given, "cc_binary", facts)
+
+
+def _with_all_deps(given: Mapping[str, object], rule: str, facts: Facts) -> dict[str, object]:
+    """With what an aspect looks through that finds what shared libraries link already."""
+    fact = facts.rule(rule) if given.get("dynamic_deps") else None
+    if fact is None or not any(each.name == _ALL_DEPS for each in fact.attributes):
+        return dict(given)
+    parts = [given.get("deps"), *(List([given[name]]) for name in ("link_extra_lib", "malloc") if given.get(name))]
+    linked: object = List()
+    for part in parts:
+        linked = linked if part is None else add(linked, part)
+    return {**given, _ALL_DEPS: linked}
+
+
 def _cc_test(given: Mapping[str, object], facts: Facts) -> Calls:
+    given = _with_all_deps(given, "cc_test", facts)
     if not facts.cc_test_static_on or "linkstatic" in given:
         yield "cc_test", dict(given)
         return
@@ -130,6 +151,7 @@ def _with_number(given: Mapping[str, object], rule: str, facts: Facts) -> dict[s
 
 
 _MACROS: dict[str, Callable[[Mapping[str, object], Facts], Calls]] = {
+    "cc_binary": _cc_binary,
     "cc_shared_library": _cc_shared_library,
     "cc_test": _cc_test,
     "java_binary": _java_binary,

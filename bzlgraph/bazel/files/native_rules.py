@@ -73,7 +73,7 @@ def _function(facts: Facts, name: str) -> Builtin:
             definition = _definition(facts, made, platforms)
             if definition is None:
                 raise EvalError(f"no native rule is called '{made}'")
-            instantiate(definition, given, context)
+            instantiate(definition, given, context, private=given.keys() - kwargs.keys())
             if made in DEPLOY_JAR_RULES:
                 _note_macro(str(given["name"]), str(given["binary"]), name, context)
 

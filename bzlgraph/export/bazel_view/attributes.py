@@ -19,7 +19,7 @@ from bzlgraph.facts import Facts
 from bzlgraph.graph.model import DEFAULT_CONDITION
 
 CONFIG_DEPENDENCIES = "$config_dependencies"
-_ALWAYS_EXPLICIT = ("$implicit_tests",)
+_ALWAYS_EXPLICIT = ("$implicit_tests", "$deps_analyzed_by_graph_structure_aspect")
 _GENERATOR = ("generator_name", "generator_function", "generator_location")
 _NODEP_STRINGS = ("visibility", "transitive_configs")
 _STRINGS = (AttrType.STRING, AttrType.STRING_LIST)
