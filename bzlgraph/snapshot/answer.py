@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from bzlgraph.base.causes import ONLY_ITSELF, SHOWN_PROBLEMS, incomplete_lines, possible_note, problem_texts
-from bzlgraph.base.words import visible
+from bzlgraph.base.words import printable, visible
 from bzlgraph.cache import answers
 from bzlgraph.cache.looks import Looks
 from bzlgraph.cache.private import is_private_folder
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from bzlgraph.snapshot.expression import Tree
 
 _WALKS = ("deps", "rdeps", "allrdeps", "same_pkg_direct_rdeps", "allpaths", "somepath", "buildfiles", "rbuildfiles")
+WILDCARDS = ("...", ":all", ":*", ":all-targets")
 AT_ONCE = 256
 """Labels that are checked together, with those between them."""
 _NO_FILE = (OSError, NoKey, ValueError, TypeError, EOFError)
@@ -102,7 +103,7 @@ def reply(graph: KeptGraph, tree: Tree, asked: Asked) -> KeptAnswer:
     found = run.evaluate(tree, {})
     is_path = tree[:2] == ("call", "somepath")
     nodes = list(found) if is_path else sorted(found)
-    notes = [*_remarks(run, tree, nodes), *_doubtful(run, tree, nodes)]
+    notes = [*_remarks(run, tree, nodes, asked.text), *_doubtful(run, tree, nodes)]
     out = b"".join(_printed(run, nodes, asked, is_path))
     if not out.isascii():
         out = visible(out.decode("utf-8", "surrogatepass")).encode()
@@ -115,17 +116,22 @@ def reply(graph: KeptGraph, tree: Tree, asked: Asked) -> KeptAnswer:
     return KeptAnswer(out, told, (3 if asked.keep_going else 7) if problems else 0)
 
 
-def _remarks(run: Run, tree: Tree, nodes: list[int]) -> list[str]:
+def _remarks(run: Run, tree: Tree, nodes: list[int], text: str) -> list[str]:
     """``query.notes``: that the answer is the target that was asked about."""
-    if tree[:2] == ("call", "rdeps") and len(nodes) <= 1:
-        raise Unanswered  # the two arguments may have changed places
-    if tree[:2] != ("call", "deps") or len(nodes) != 1:
+    if tree[:1] != ("call",) or tree[1] not in ("deps", "rdeps") or len(nodes) > 1:
         return []
-    (kind, text, *_), *depth = tree[2]
+    if tree[1] == "deps":
+        why, (asked, *depth) = "no dependency of it is followed here", tree[2]
+    else:
+        universe, asked, *depth = tree[2]
+        is_word = universe[0] == "word" and f"({universe[1]}" in text.replace(" ", "")
+        if not is_word or not nodes or asked[0] != "word" or asked[1].endswith(WILDCARDS):
+            raise Unanswered  # the two may have changed places, or the first cannot be quoted
+        why = f"nothing in {universe[1]} depends on it"
+    if not nodes or asked[0] != "word" or depth == [("word", "0")]:
+        return []
     label = run.graph.label(nodes[0])
-    if kind != "word" or depth == [("word", "0")] or text not in (label, _shorthand(label)):
-        return []
-    return [f"note: {ONLY_ITSELF.format('no dependency of it is followed here')}"]
+    return [f"note: {printable(ONLY_ITSELF.format(why))}"] if asked[1] in (label, _shorthand(label)) else []
 
 
 def _shorthand(label: str) -> str:
@@ -210,12 +216,15 @@ def _kinds(graph: KeptGraph, nodes: list[int]) -> Iterator[bytes]:
 
 def _in_dependency_order(run: Run, nodes: list[int], asked: Asked) -> list[int]:
     """``bazel_view.subgraph``: each target before its dependencies, depth first from the smallest label."""
-    if not run.graph.same_order:
-        raise Unanswered
-    ends = _ends_within(run, set(nodes), asked)
+    by_label = None if run.graph.same_order else run.graph.by_label
+    named = _ends_within(run, set(nodes), asked)
+
+    def ends(node: int) -> list[int]:
+        return sorted(named(node), key=by_label)
+
     done: list[int] = []
     seen: set[int] = set()
-    for root in nodes:
+    for root in sorted(nodes, key=by_label):
         if root in seen:
             continue
         seen.add(root)
@@ -233,7 +242,7 @@ def _in_dependency_order(run: Run, nodes: list[int], asked: Asked) -> list[int]:
     return done
 
 
-def _ends_within(run: Run, inside: set[int], asked: Asked) -> Callable[[int], list[int]]:
+def _ends_within(run: Run, inside: set[int], asked: Asked) -> Callable[[int], set[int]]:
     """What a node of an answer names among the others: of what no call of the query walked Bazel knows less."""
     graph, walked = run.graph, _walks(asked.text)
     excluded = asked.excluded if walked else asked.excluded | VISIBILITY
@@ -241,17 +250,17 @@ def _ends_within(run: Run, inside: set[int], asked: Asked) -> Callable[[int], li
     flags, attributes = graph.column("edge_flags"), graph.whole("edge_attribute")
     kinds, class_of, classes = graph.whole("kinds"), graph.whole("class_of"), graph.table("classes")
 
-    def ends(node: int) -> list[int]:
+    def ends(node: int) -> set[int]:
         edges = range(first[node], first[node + 1])
         if walked:
             if not excluded:
-                return sorted(inside.intersection(targets[edges.start : edges.stop]))
-            return sorted({targets[edge] for edge in edges if targets[edge] in inside and not flags[edge] & excluded})
+                return inside.intersection(targets[edges.start : edges.stop])
+            return {targets[edge] for edge in edges if targets[edge] in inside and not flags[edge] & excluded}
         if kinds[node] == GROUP or classes[class_of[node]][1] == "environment group":
-            return []
+            return set()
         brought = classes[class_of[node]][4]
         followed = (edge for edge in edges if not flags[edge] & excluded and attributes[edge] not in brought)
-        return sorted({targets[edge] for edge in followed if targets[edge] in inside})
+        return {targets[edge] for edge in followed if targets[edge] in inside}
 
     return ends
 

@@ -260,7 +260,7 @@ class Run:
         """Note problems of the missing targets among these nodes, which it gives."""
         missing = self.graph.table("missing")
         absent = set(missing) & nodes
-        for node in sorted(absent, key=self._apparent):
+        for node in sorted(absent, key=self.graph.by_label):
             if not self._only_possible(node, nodes):
                 self.problems[missing[node]] = None
         return absent
@@ -269,10 +269,6 @@ class Run:
         """Whether what names a node among these does so only if something unknown adds it."""
         flags = [each for user, each in self._users(node) if user in among]
         return bool(flags) and all(each & POSSIBLE for each in flags)
-
-    def _apparent(self, node: int) -> tuple[str, str, str]:
-        package = self.graph.whole("package_of")[node]
-        return (*self.graph.key(package), self.graph.label(node))
 
     def _users(self, node: int) -> Iterable[tuple[int, int]]:
         """What names a node, and the flags of the edge, in the order of edges."""
@@ -357,7 +353,7 @@ def _somepath(run: Run, start: set[int], end: set[int]) -> list[int]:
     closure = run.followed(start)
     run.note_missing(closure)
     distances = {node: step for step, wave in enumerate(run.waves_to(end, closure)) for node in wave}
-    starts = [(distances[node], run._apparent(node), node) for node in start if node in distances]
+    starts = [(distances[node], run.graph.by_label(node), node) for node in start if node in distances]
     if not starts:
         return []
     left, _, here = min(starts)
@@ -398,7 +394,7 @@ def _kind(run: Run, pattern: str, targets: set[int]) -> set[int]:
 
 def _note_unknown_kinds(run: Run, targets: set[int]) -> None:
     unknown, first = run.graph.table("unknown_rules"), dict[str, str]()
-    for node in sorted(targets.intersection(unknown), key=run._apparent):
+    for node in sorted(targets.intersection(unknown), key=run.graph.by_label):
         name, place = unknown[node]
         first.setdefault(name, place)
     hides = "the kind of the rules that it makes, which may match"
@@ -422,7 +418,7 @@ def _filter(run: Run, pattern: str, targets: set[int]) -> set[int]:
 def _some(run: Run, targets: set[int], count: int = 1) -> set[int]:
     if not targets:
         raise Unanswered
-    return set(sorted(targets, key=run._apparent)[:count])
+    return set(sorted(targets, key=run.graph.by_label)[:count])
 
 
 def _siblings(run: Run, targets: set[int]) -> set[int]:

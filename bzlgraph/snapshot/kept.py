@@ -68,7 +68,7 @@ class KeptGraph:
         self.apparent: dict[str, str]
         """Repositories by the names that people type."""
         self.same_order: bool
-        """Whether labels stand in the same order by either name."""
+        """Whether nodes stand in the order of their labels: by canonical names as by those that people see."""
         self.canonical, self.apparent, self.same_order = self._table("names")
         self.repositories: list[str]
         self.package_repository: list[int]
@@ -139,6 +139,10 @@ class KeptGraph:
             else:
                 high = middle
         return None
+
+    def by_label(self, node: int) -> tuple[int, int]:
+        """What sorts nodes as their labels do: by the name of the repository that people see."""
+        return self.package_repository[self.whole("package_of")[node]], node
 
     def line(self, node: int) -> bytes:
         """The label of a node, and a line break."""
