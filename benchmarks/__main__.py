@@ -3,7 +3,7 @@
 Environment: TREE (a workspace; default examples/mini_tensorflow), STUBS (a table of tests/differential/stubs, given to
 both sides), BAZEL (a program or a version), HEAP (of its server, in MB), PACKAGES (sizes of synthetic workspaces; ""
 leaves them out), SYNTHETIC (the folder that has them, or gets them), CORES ("1 2"), ROUNDS (runs of each question
-asked again), WRITE (the page whose sections are made anew).
+asked again), LIMIT (seconds that Bazel gets for a question), WRITE (the page whose sections are made anew).
 """
 
 from __future__ import annotations

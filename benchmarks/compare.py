@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import isinf
 from statistics import median
 
 from benchmarks.measure import Run
@@ -40,16 +41,13 @@ class Figure:
 
 def in_turns(what: str, cores: int, rounds: int, own: Callable[[], Run], other: Callable[[], Run] | None) -> Figure:
     """So many runs of each. Raises Failed."""
-    runs = [(_checked(own()), other() if other else None) for _ in range(rounds)]
-    others = [each for _, each in runs if each is not None]
-    return Figure(
-        what,
-        cores,
-        tuple(each.seconds for each, _ in runs),
-        tuple(each.seconds for each in others),
-        runs[-1][0].lines,
-        others[-1].lines if others else 0,
-    )
+    owns, others = list[Run](), list[Run]()
+    for _ in range(rounds):
+        owns.append(_checked(own()))
+        if other is not None and not (others and isinf(others[-1].seconds)):  # nobody waits for that again
+            others.append(other())
+    lines = owns[-1].lines, others[-1].lines if others and not isinf(others[-1].seconds) else owns[-1].lines
+    return Figure(what, cores, tuple(each.seconds for each in owns), tuple(each.seconds for each in others), *lines)
 
 
 def _checked(run: Run) -> Run:
@@ -61,12 +59,16 @@ def _checked(run: Run) -> Run:
 def shown(values: Sequence[float], unit: str) -> str:
     """The median, and the smallest and largest where they are far from it.
 
+    >>> shown((float("inf"),), "s")
+    'stopped'
     >>> shown((1.0, 1.21, 1.2), "s"), shown((0.031,), "s"), shown((2.5e9,), "MB"), shown((), "s")
     ('1.20 s (1.00 to 1.21)', '0.031 s', '2,500 MB', '')
     """
     if not values:
         return ""
     middle, least, most = median(values), min(values), max(values)
+    if isinf(most):
+        return "stopped"
     spread = f" ({_number(least, unit)} to {_number(most, unit)})" if most - least > 0.1 * middle else ""
     return f"{_number(middle, unit)} {unit}{spread}"
 

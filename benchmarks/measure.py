@@ -8,12 +8,14 @@ so a look follows another only after twenty times as long as it took; what is no
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 _PAUSE, _SHARE = 0.005, 20
@@ -31,31 +33,37 @@ class Run:
     errors: str
 
 
-def run(command: Sequence[str], cwd: Path | None = None, memory: bool = True, also: Iterable[int] = ()) -> Run:
+def run(command: Sequence[str], cwd: Path | None = None, memory: bool = True, limit: float | None = None) -> Run:
     """Runs the command; its stdout is counted in lines and dropped, its stderr kept for the report of a failure.
 
-    ``also`` are processes whose memory counts beside that of the command's own: a server.
+    After ``limit`` seconds it is interrupted, as with Ctrl-C: then its seconds are infinite.
     """
     start, before = time.perf_counter(), _of_children()
     lines = 0
     with tempfile.TemporaryFile() as errors:
         with subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, stderr=errors) as process:
             assert process.stdout is not None, "it is a pipe"
-            watch = _Watch([process.pid, *also])
+            watch = _Watch(process.pid)
+            end = threading.Timer(limit or 0, process.send_signal, [signal.SIGINT])
             if memory:
                 watch.start()
+            if limit is not None:
+                end.start()
             while piece := os.read(process.stdout.fileno(), 1 << 16):
                 lines += piece.count(b"\n")
         seconds = time.perf_counter() - start
+        end.cancel()
+        if limit is not None and seconds > limit:
+            seconds = inf
         peak = watch.stop() if memory else 0
         errors.seek(0)
         told = errors.read().decode("utf-8", "replace")
     return Run(seconds, _of_children() - before, peak, process.returncode, lines, told)
 
 
-def memory_of(pids: Iterable[int]) -> int:
-    """The proportional set sizes of processes and their descendants together, in bytes."""
-    return sum(_proportional(each) for pid in pids for each in _family(pid))
+def memory_of(pid: int) -> int:
+    """The proportional set sizes of a process and its descendants together, in bytes."""
+    return sum(map(_proportional, _family(pid)))
 
 
 def _of_children() -> float:
@@ -65,18 +73,18 @@ def _of_children() -> float:
 
 
 class _Watch(threading.Thread):
-    """Looks at processes and their descendants until told to stop."""
+    """Looks at a process and its descendants until told to stop."""
 
-    def __init__(self, pids: Iterable[int]) -> None:
+    def __init__(self, pid: int) -> None:
         super().__init__(daemon=True)
-        self._pids = tuple(pids)
+        self._pid = pid
         self._done = threading.Event()
         self._peak = 0
 
     def run(self) -> None:
         while not self._done.is_set():
             start = time.perf_counter()
-            self._peak = max(self._peak, memory_of(self._pids))
+            self._peak = max(self._peak, memory_of(self._pid))
             self._done.wait(max(_PAUSE, _SHARE * (time.perf_counter() - start)))
 
     def stop(self) -> int:

@@ -10,6 +10,7 @@ import os
 import platform
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from math import inf, isinf
 from pathlib import Path
 from statistics import median
 
@@ -22,7 +23,7 @@ def table(figures: Iterable[Figure], other: str) -> str:
     """A row per figure."""
     rows = [f"| question | cores | bzlgraph | {other} | ratio | answers |", "|---|---|---|---|---|---|"]
     for each in figures:
-        ratio = f"{each.ratio:.2f}" if each.ratio is not None else ""
+        ratio = f"{each.ratio:.2f}" if each.ratio else ""
         rows.append(
             f"| {each.what} | {each.cores} | {shown(each.own, each.unit)} | {shown(each.other, each.unit)} "
             f"| {ratio} | {_answers(each)} |"
@@ -69,7 +70,8 @@ def plot(path: Path, sizes: Mapping[str, Sequence[Figure]], titles: Sequence[str
     for title in titles:
         for who, values in (("bzlgraph", "own"), (other, "other")):
             found = [next((each for each in figures if each.what == title), None) for figures in sizes.values()]
-            points = [median(getattr(each, values)) if each and getattr(each, values) else None for each in found]
+            medians = [median(getattr(each, values)) if each and getattr(each, values) else inf for each in found]
+            points = [None if isinf(each) else each for each in medians]
             if any(points):
                 chart.add(
                     f"{title.replace('`', '')}: {who}",

@@ -22,6 +22,8 @@ from tests.differential import bazel as installed
 
 ROOT = Path(__file__).parent.parent
 VERSIONS = ("0.19.1", "4.2.3")
+LIMIT = float(os.environ.get("LIMIT", "300"))
+"""Seconds that Bazel gets for a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +96,13 @@ class Bazel:
         """The question to whatever server runs."""
         options = [*question.options, *installed.WORKSPACE_OPTIONS.get(self.version, ()), *self.overrides]
         line = self._line("query", "--noshow_progress", "--keep_going", *options, "--", question.expression)
-        return measure.run([*self.cores, *line], self.tree, memory=False)
+        return measure.run([*self.cores, *line], self.tree, memory=False, limit=LIMIT)
 
     def memory(self) -> int:
         """The memory of the server that runs."""
         asked = self._line("info", "server_pid")
         pid = subprocess.run(asked, cwd=self.tree, capture_output=True, text=True, check=False).stdout
-        return measure.memory_of([int(pid or 0)])
+        return measure.memory_of(int(pid or 0))
 
     def on(self, cores: Sequence[str]) -> Bazel:
         """The same on these cores."""
