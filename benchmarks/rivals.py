@@ -22,8 +22,8 @@ from tests.differential import bazel as installed
 
 ROOT = Path(__file__).parent.parent
 VERSIONS = ("0.19.1", "4.2.3")
-LIMIT = float(os.environ.get("LIMIT", "300"))
-"""Seconds that Bazel gets for a question."""
+LIMIT = float(os.environ.get("LIMIT", "120"))
+"""Seconds that Bazel gets for a question but the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +87,16 @@ class Bazel:
         """``Bazel 0.19.1``"""
         return f"Bazel {self.version}".strip()
 
-    def cold(self, question: Question) -> measure.Run:
+    def cold(self, question: Question, limit: float | None = LIMIT) -> measure.Run:
         """The question to a server that does not run yet."""
         self.shutdown()
-        return self.hot(question)
+        return self.hot(question, limit)
 
-    def hot(self, question: Question) -> measure.Run:
+    def hot(self, question: Question, limit: float | None = LIMIT) -> measure.Run:
         """The question to whatever server runs."""
         options = [*question.options, *installed.WORKSPACE_OPTIONS.get(self.version, ()), *self.overrides]
         line = self._line("query", "--noshow_progress", "--keep_going", *options, "--", question.expression)
-        return measure.run([*self.cores, *line], self.tree, memory=False, limit=LIMIT)
+        return measure.run([*self.cores, *line], self.tree, memory=False, limit=limit)
 
     def memory(self) -> int:
         """The memory of the server that runs."""
