@@ -83,8 +83,10 @@ def _figures(own: Own, bazel: Bazel | None, cores: int) -> Iterator[Figure]:
         return in_turns(f"again {each.what}", cores, turns, partial(own.hot, each), bazel and partial(bazel.hot, each))
 
     yield cold(EVERYTHING)
-    server = (bazel.memory(),) if bazel else ()
-    yield Figure(f"memory of cold {EVERYTHING.what}", cores, (own.peak(EVERYTHING),), server, unit="MB")
+    memory, seconds = ((each,) for each in bazel.server()) if bazel else ((), ())
+    run = own.watched(EVERYTHING)
+    yield Figure(f"memory of cold {EVERYTHING.what}", cores, (run.peak_bytes,), memory, unit="MB")
+    yield Figure(f"processor time of cold {EVERYTHING.what}", cores, (run.processor_seconds,), seconds)
     ends = ends_in(own.tree)
     if ends is None:
         return

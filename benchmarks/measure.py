@@ -66,6 +66,12 @@ def memory_of(pid: int) -> int:
     return sum(map(_proportional, _family(pid)))
 
 
+def processor_seconds_of(pid: int) -> float:
+    """The processor time of a living process."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")  # utime, stime
+
+
 def _of_children() -> float:
     """The processor time of all children that have ended, their children's included."""
     times = os.times()

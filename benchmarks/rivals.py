@@ -53,10 +53,10 @@ class Own:
         shutil.rmtree(self.cache, ignore_errors=True)
         return self._run(question, memory=False)
 
-    def peak(self, question: Question) -> int:
-        """The memory that a cold question takes."""
+    def watched(self, question: Question) -> measure.Run:
+        """The same, with the memory that it takes."""
         shutil.rmtree(self.cache, ignore_errors=True)
-        return self._run(question, memory=True).peak_bytes
+        return self._run(question, memory=True)
 
     def hot(self, question: Question) -> measure.Run:
         """The question after others."""
@@ -98,11 +98,11 @@ class Bazel:
         line = self._line("query", "--noshow_progress", "--keep_going", *options, "--", question.expression)
         return measure.run([*self.cores, *line], self.tree, memory=False, limit=limit)
 
-    def memory(self) -> int:
-        """The memory of the server that runs."""
+    def server(self) -> tuple[int, float]:
+        """The memory of the server that runs, and the processor time that it has taken."""
         asked = self._line("info", "server_pid")
-        pid = subprocess.run(asked, cwd=self.tree, capture_output=True, text=True, check=False).stdout
-        return measure.memory_of(int(pid or 0))
+        pid = int(subprocess.run(asked, cwd=self.tree, capture_output=True, text=True, check=False).stdout or 0)
+        return measure.memory_of(pid), measure.processor_seconds_of(pid)
 
     def on(self, cores: Sequence[str]) -> Bazel:
         """The same on these cores."""
