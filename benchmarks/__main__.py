@@ -1,10 +1,10 @@
 """`make bench`: every figure of bzlgraph beside the one it is compared with, taken in turns in the same run.
 
-Environment: TREE (a workspace; default examples/mini_tensorflow), STUBS (a table of tests/differential/stubs, given to
-both sides), BAZEL (a program or a version), HEAP (of its server, in MB), PACKAGES (sizes of synthetic workspaces; ""
-leaves them out), SYNTHETIC (the folder that has them, or gets them), CORES ("1 2"), ROUNDS (runs of each question
-asked again), LIMIT (seconds that Bazel gets for a question but the first), WRITE (the page whose sections are made
-anew).
+Environment: TREE (a workspace; default examples/mini_tensorflow), NAME (what the page calls it), STUBS (a table of
+tests/differential/stubs, given to both sides), BAZEL (a program or a version), HEAP (of its server, in MB), PACKAGES
+(sizes of synthetic workspaces; "" leaves them out), SYNTHETIC (the folder that has them, or gets them), CORES ("1 2"),
+ROUNDS (runs of each question asked again), LIMIT (seconds that Bazel gets for a question but the first), WRITE (the
+page whose sections are made anew).
 """
 
 from __future__ import annotations
@@ -38,7 +38,11 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="bzlgraph-bench-") as folder:
         scratch = Path(folder)
         try:
-            parts = {tree.name: _of_tree(tree, scratch)} if os.environ.get("TREE") or not wanted else {}
+            parts = (
+                {os.environ.get("NAME") or tree.name: _of_tree(tree, scratch)}
+                if os.environ.get("TREE") or not wanted
+                else {}
+            )
             synthetic_folder = Path(os.environ.get("SYNTHETIC") or scratch / "synthetic")
             trees = [synthetic.write(synthetic_folder / str(packages), packages) for packages in sizes if packages]
             grown = {_size(each): _of_tree(each, scratch) for each in trees}
@@ -127,7 +131,7 @@ def _write(
     written: Path, parts: dict[str, tuple[str, list[Figure]]], grown: dict[str, tuple[str, list[Figure]]], load: float
 ) -> None:
     for name, (other, figures) in parts.items():
-        page.write_section(written, name, f"{page.machine(load)}\n\n{page.table(figures, other)}")
+        page.write_section(written, name, f"## {name}\n{page.machine(load)}\n\n{page.table(figures, other)}")
     if not grown:
         return
     other = next(iter(grown.values()))[0]
