@@ -1,9 +1,11 @@
 """Packages as bytes and back: for the package cache and for packages that travel between processes.
 
 Package -> marshal of plain data (``base/codec.py``) -> Package; marshal is some ten times faster than pickled object
-graphs. What many targets share stands once, in tables: rule classes, frames of call stacks, attribute values. Values
-are bytes of their own and decoded when somebody asks: most questions never look at copts. Each blob stands alone; rule
-classes that are equal become one object again when decoded.
+graphs. A blob has three parts, each unpacked when it is needed: what is known of the package and the names, kinds and
+classes of its targets; their edges, which a graph is made of; and the targets themselves, which most questions never
+look at. What many targets share stands once, in tables: rule classes, frames of call stacks, attribute values; a value
+is decoded when somebody asks for it. Each blob stands alone; rule classes that are equal become one object again when
+decoded.
 """
 
 from __future__ import annotations
