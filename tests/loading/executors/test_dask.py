@@ -20,9 +20,10 @@ from bzlgraph.loading import Loader
 from bzlgraph.loading.executors import cluster as clusters
 from bzlgraph.loading.executors import dask, remote_checkout
 from bzlgraph.loading.executors.archive import unpack, write_archive
-from bzlgraph.loading.executors.crew import Arrival, Crew
+from bzlgraph.loading.executors.crew import Arrival, Crew, join_crew
 from bzlgraph.loading.executors.evaluator import Evaluator, Work
 from bzlgraph.loading.executors.remote_checkout import RemoteCheckout
+from bzlgraph.workspace import open_workspace
 from bzlgraph.workspace.sources.source import DiskSource
 from bzlgraph.workspace.tree import RepositoryTree
 from tests.loading.executors.local_cluster import RunningCluster, running_cluster
@@ -321,6 +322,15 @@ def test_without_dask_its_extra_is_named(many: Path, monkeypatch: pytest.MonkeyP
     assert "hint: pip install 'bzlgraph[dask]'" in told
 
 
+def test_no_object_that_a_worker_sends_is_unpickled(many: Path, cluster: RunningCluster) -> None:
+    named = clusters.parse_cluster(cluster.executor().partition("=")[2])
+    assert named is not None
+    crew = join_crew(named, remote_checkout.remote_checkout(open_workspace(many), ships=False))
+    assert crew._client.submit(bytes, b"plain").result(timeout=30) == b"plain"
+    with pytest.raises(TypeError, match="only able to deserialize data with"):
+        crew._client.submit(Path, "object").result(timeout=30)
+
+
 class DamagedCrew:
     """A worker in this process, and a line on which each second reply is damaged in a way of its own."""
 
@@ -354,11 +364,11 @@ def test_damaged_bytes_are_no_answer(many: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(clusters, "checked_cluster", lambda options: clusters.parse_cluster(options.executor))
     crews: list[DamagedCrew] = []
 
-    def join_crew(_cluster: clusters.Cluster, checkout: RemoteCheckout) -> DamagedCrew:
+    def join(_cluster: clusters.Cluster, checkout: RemoteCheckout) -> DamagedCrew:
         crews.append(DamagedCrew(checkout))
         return crews[0]
 
-    monkeypatch.setattr(dask, "join_crew", join_crew)
+    monkeypatch.setattr(dask, "join_crew", join)
     monkeypatch.setattr(dask, "LARGEST", 4)
     code, out, told = packages(many, "--executor=dask://there:1")
     assert (code, out, without_notes(told)) == local
