@@ -16,6 +16,7 @@ import os
 import sys
 from _blake2 import blake2b
 
+from bzlgraph.cache import counters
 from bzlgraph.cache.code import code_version
 from bzlgraph.cache.looks import Looks
 from bzlgraph.cache.private import cache_home, is_private_file, is_private_folder, state_home
@@ -62,7 +63,9 @@ def find(arguments: Sequence[str]) -> tuple[bytes, bytes] | None:
         if data is None or not _seal().holds(data[:_SEAL_BYTES], key, data[_SEAL_BYTES:]):
             return None
         seen, out, told = marshal.loads(data[_SEAL_BYTES:])
-        return (out, told) if Looks(seen).hold() else None
+        looks = Looks(seen)
+        counters.count(counters.LOOKED_AT, len(looks.states))
+        return (out, told) if looks.hold() else None
     except (OSError, NoKey, ValueError, TypeError, EOFError):
         return None
 
@@ -73,6 +76,8 @@ def repeat(arguments: Sequence[str]) -> bool:
     if given is None:
         return False
     out, told = given
+    if "--profile" in arguments:
+        told += "".join(f"{line}\n" for line in counters.lines("this answer was given before")).encode()
     sys.stdout.buffer.write(out)
     sys.stdout.flush()
     if sys.stderr is not None:

@@ -42,6 +42,7 @@ class GlobalOptions:
     stay_inside: bool
     allow_outside: tuple[str, ...]
     csv_raw: bool
+    profile: bool
     quiet: bool
     limits: Mapping[str, float | None]
     """What evaluating a package may take, as far as it was given."""

@@ -19,6 +19,7 @@ from bzlgraph.cli import transcript
 from bzlgraph.cli.arguments import apart, normalise
 from bzlgraph.cli.global_options import GlobalOptions, parse_override
 from bzlgraph.cli.outcome import ExitCode, Outcome, conclude, refused, stopped, tell
+from bzlgraph.cli.printing import profile_lines, say
 
 COMMANDS = {
     "query": "Targets that match an expression of Bazel's query language.",
@@ -124,6 +125,7 @@ class LazyGroup(click.Group):
 @click.option("--max_megabytes", type=int, metavar="MB", help="Memory that a package may take (default: 256).")
 @click.option("--cache_dir", metavar="DIR", help="Where compiled files are kept (default: the user's cache folder).")
 @click.option("--no_cache", is_flag=True, help="Keep nothing on disk.")
+@click.option("--profile", is_flag=True, help="Tell on stderr which way the answer came, and what was read for it.")
 @click.option("--csv_raw", is_flag=True, help="Leave cells of csv that a spreadsheet takes for formulas as they are.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress on a terminal.")
 @click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", help="Colours in text answers.")
@@ -132,8 +134,8 @@ class LazyGroup(click.Group):
 def cli(
     ctx: click.Context, /, directory: str, override_repository: tuple[str, ...], repository_folder: tuple[str, ...],
     output_base: str | None, stay_inside: bool, allow_outside: tuple[str, ...], host_os: str, host_arch: str,
-    bazel_version: str, strict: bool, jobs: int, executor: str, cache_dir: str | None, no_cache: bool, csv_raw: bool,
-    quiet: bool, color: str, **limits: float | None,
+    bazel_version: str, strict: bool, jobs: int, executor: str, cache_dir: str | None, no_cache: bool, profile: bool,
+    csv_raw: bool,    quiet: bool, color: str, **limits: float | None,
 ) -> None:  # fmt: skip
     """Answers questions about a Bazel build without Bazel.
 
@@ -156,6 +158,7 @@ def cli(
         stay_inside=stay_inside,
         allow_outside=allow_outside,
         csv_raw=csv_raw,
+        profile=profile,
         quiet=quiet,
         limits={name.removeprefix("max_"): limit for name, limit in limits.items()},
     )
@@ -168,6 +171,9 @@ def _conclude(ctx: click.Context, /, outcome: Outcome, **_options: object) -> No
     noted, command = transcript.current(), (ctx.invoked_subcommand or "").replace("_", "-")
     if noted is not None and command in transcript.REPEATED and outcome.output_file is None and code == 0:
         noted.ends_with(outcome.completeness)
+    if ctx.obj.profile:
+        for line in profile_lines():
+            say(line, passing=True)
     ctx.exit(code)
 
 

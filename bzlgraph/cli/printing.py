@@ -13,6 +13,7 @@ import click
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.words import Visible, visible, visible_bytes
+from bzlgraph.cache import counters, looks
 from bzlgraph.cli import transcript
 
 if TYPE_CHECKING:
@@ -109,3 +110,10 @@ def json_bytes(data: object) -> Iterator[bytes]:
     import json
 
     return text_bytes([json.dumps(data, indent=2, ensure_ascii=False) + "\n"])
+
+
+def profile_lines() -> list[str]:
+    """What ``--profile`` tells of a command that went the full way."""
+    if (seen := looks.recorded()) is not None:
+        counters.count(counters.LOOKED_AT, len(seen.states))
+    return counters.lines("packages were loaded")

@@ -19,6 +19,7 @@ from bzlgraph.base.spell import nearest
 from bzlgraph.base.words import override_option
 from bzlgraph.bazel.files.workspace_functions import unread_hint
 from bzlgraph.bazel.model import Package, Target
+from bzlgraph.cache import counters
 from bzlgraph.loading.codec import Decoder, Encoder
 from bzlgraph.loading.evaluate import EvaluationResult, evaluate_package, refused_link
 from bzlgraph.loading.executors import Executor, start_local
@@ -224,6 +225,7 @@ class Loader:
         data = self.cache.read(key) if self.cache is not None else None
         if data is None:
             return False
+        counters.count(counters.UNPACKED)
         self._packages[key] = self._decoder.package(data)
         return True
 
@@ -232,6 +234,7 @@ class Loader:
         rows: list[tuple[PackageId, StoredPackage]] = []
         for done, (key, result) in enumerate(results):
             self.progress(done, total)
+            counters.count(counters.EVALUATED)
             if isinstance(result, Package):
                 self._packages[key] = result
             else:

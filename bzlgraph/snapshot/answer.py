@@ -9,7 +9,7 @@ import sys
 
 from bzlgraph.base.causes import ONLY_ITSELF, SHOWN_PROBLEMS, incomplete_lines, possible_note, problem_texts
 from bzlgraph.base.words import printable, visible
-from bzlgraph.cache import answers
+from bzlgraph.cache import answers, counters
 from bzlgraph.cache.looks import Looks
 from bzlgraph.cache.private import is_private_folder
 from bzlgraph.cache.seal import NoKey
@@ -63,6 +63,8 @@ def answer(arguments: Sequence[str]) -> int | None:
     given = find(arguments, asked)
     if given is None:
         return None
+    if asked.profile:
+        given.told += counters.lines("answered from the graph that an earlier question left")
     sys.stdout.buffer.write(given.out)
     sys.stdout.flush()
     if sys.stderr is not None:
@@ -92,7 +94,9 @@ def open_kept(arguments: Sequence[str], asked: Asked) -> KeptGraph | None:
     try:
         key = place.key_of(asked)
         graph = KeptGraph(Mapped(place.path_of(cache, key), place.seal(), key))
-        return graph if Looks(graph.table("looks")).hold() else None
+        looks = Looks(graph.table("looks"))
+        counters.count(counters.LOOKED_AT, len(looks.states))
+        return graph if looks.hold() else None
     except _NO_FILE:
         return None
 

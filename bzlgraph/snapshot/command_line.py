@@ -26,7 +26,7 @@ _LOADING_VALUES = frozenset(
     max_seconds max_megabytes""".split()
 )
 _LOADING_FLAGS = frozenset("stay_inside enable_bzlmod noenable_bzlmod enable_workspace noenable_workspace".split())
-_NO_MATTER = frozenset({"jobs", "color"})
+_NO_MATTER = frozenset({"jobs", "color", "executor"})
 """Options with a value that changes no answer in the formats known here."""
 _FOLLOWED = {
     "implicit_deps": IMPLICIT,
@@ -35,13 +35,15 @@ _FOLLOWED = {
     "nodep_deps": NODEP,
 }
 """Switches of edges: the flag of those that ``--no...`` leaves out."""
+_SILENT_FLAGS = frozenset({"profile"})
+"""Options without a value that change no answer."""
 _KEEP_GOING = {"-k": True, "--keep_going": True, "--nokeep_going": False}
 
 
 class Asked:
     """A question. ``excluded``: the flags of edges that are not followed."""
 
-    __slots__ = ("excluded", "folder", "keep_going", "loading", "order", "output", "text")
+    __slots__ = ("excluded", "folder", "keep_going", "loading", "order", "output", "profile", "text")
 
     def __init__(self) -> None:
         self.folder = "."
@@ -50,6 +52,7 @@ class Asked:
         self.order = "auto"
         self.excluded = 0
         self.keep_going = False
+        self.profile = False
         self.loading: tuple[str, ...] = ()
 
 
@@ -81,6 +84,8 @@ def _option(word: str, waiting: list[str], asked: Asked, loading: list[str]) -> 
         asked.excluded |= _FOLLOWED[name[2:]]
     elif name in _LOADING_FLAGS and not equals:
         loading.append(f"--{name}")
+    elif name in _SILENT_FLAGS and not equals:
+        asked.profile = True
     else:
         if name == "C" and equals:
             return False

@@ -29,7 +29,7 @@ IMPORTED = {
         "time",
     ),
     *("bzlgraph.base", "bzlgraph.base.causes", "bzlgraph.base.words", "bzlgraph.cache", "bzlgraph.snapshot"),
-    *(f"bzlgraph.cache.{name}" for name in ("answers", "code", "looks", "private", "seal")),
+    *(f"bzlgraph.cache.{name}" for name in ("answers", "code", "counters", "looks", "private", "seal")),
     *(f"bzlgraph.snapshot.{name}" for name in ("answer", "command_line", "evaluate", "expression", "kept")),
     *(f"bzlgraph.snapshot.{name}" for name in ("mapped", "place")),
 }

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from bzlgraph.cache import looks
+from bzlgraph.cache import counters, looks
 
 MAX_FILE_BYTES = 64 << 20
 """No file that a person or a generator writes for Bazel is larger; the largest known BUILD files have 2 MB."""
@@ -95,6 +95,7 @@ class DiskSource:
             raise Outside(path, real_path(os.path.join(self.root, path)))
         whole = os.path.join(self.root, path)
         looks.look(whole)
+        counters.count(counters.READ)
         with open(whole, "rb", opener=_open_without_waiting) as file:
             data = file.read(MAX_FILE_BYTES + 1)
         if len(data) > MAX_FILE_BYTES:
