@@ -4,7 +4,6 @@ import gc
 import sys
 
 from bzlgraph.cache import answers
-from bzlgraph.snapshot import answer
 
 
 def run() -> None:
@@ -30,6 +29,8 @@ def _repeated(arguments: list[str]) -> bool:
     try:
         if answers.repeat(arguments):
             return True
+        from bzlgraph.snapshot import answer
+
         code = answer.answer(arguments)
         if code:
             sys.exit(code)

@@ -54,6 +54,8 @@ class Outcome:
     told_gaps: Collection[Gap] = ()
     all_problems: bool = False
     says_no: bool = False
+    code: ExitCode | None = None
+    """The exit code, where the notes tell of all problems and gaps."""
 
 
 def conclude(outcome: Outcome, *, strict: bool) -> ExitCode:
@@ -68,6 +70,8 @@ def conclude(outcome: Outcome, *, strict: bool) -> ExitCode:
     tell(problems, None if outcome.all_problems else SHOWN_PROBLEMS)
     for line in incomplete_lines(gap for gap in gaps if gap not in outcome.told_gaps):
         say(line)
+    if outcome.code is not None:
+        return outcome.code
     if outcome.says_no:
         return ExitCode.SAYS_NO
     if problems:

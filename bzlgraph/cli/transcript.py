@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 from bzlgraph.base.gap import Completeness
 from bzlgraph.cache import answers, looks
 from bzlgraph.snapshot import command_line
-from bzlgraph.snapshot.keep import keep_graph
+from bzlgraph.snapshot.keep import bring_up_to_date, keep_graph
 
 if TYPE_CHECKING:
     from bzlgraph.questions import Session
+    from bzlgraph.snapshot.answer import KeptAnswer
     from bzlgraph.snapshot.command_line import Asked
 
 REPEATED = frozenset({"query", "why", "graph", "select", "diff-config", "flags", "op", "expand", "mod"})
@@ -54,7 +55,15 @@ class Transcript:
         """Note the checkout that the command is about, before any package is loaded."""
         self.folder, self.session = session.loader.workspace.cache.path, session
         seen = looks.recorded()
-        self.environment = tuple(seen.states) if seen is not None else ()
+        if seen is not None and not self.environment:
+            self.environment = tuple(seen.states)
+
+    def answer_after_an_edit(self) -> KeptAnswer | None:
+        """What the kept graph answers, once the packages that an edit concerns were loaded anew; mostly None."""
+        seen = looks.recorded()
+        if self.asked is None or self.session is None or self.folder is None or seen is None:
+            return None
+        return bring_up_to_date(self.folder, self.asked, self.session, self.environment, seen)
 
     def ends_with(self, completeness: Completeness) -> None:
         """Note how complete the answer is: one with a problem, or that a limit cut short, is made anew."""
@@ -86,12 +95,13 @@ def finish() -> None:
     """Keep the answer for the next time."""
     transcript, seen = current(), looks.recorded()
     _current.clear()
-    looks.stop()
     if transcript is None or seen is None or transcript.folder is None:
+        looks.stop()
         return
     if transcript.asked is not None and transcript.session is not None:
         transcript.session.loader.close()  # nothing is loaded any more, and a large graph needs their memory
         keep_graph(transcript.folder, transcript.asked, transcript.session, transcript.environment, seen)
+    looks.stop()
     if transcript.whole:
         told = "".join(f"{each}\n" for each in transcript.told).encode("utf-8", "backslashreplace")
         answers.keep(str(transcript.folder), transcript.key, seen, b"".join(transcript.out), told)

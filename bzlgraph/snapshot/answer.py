@@ -60,7 +60,7 @@ def answer(arguments: Sequence[str]) -> int | None:
     asked = command_line.read(arguments)
     if asked is None or sys.stdout is None:
         return None
-    given = find(arguments, asked)
+    given = find(answers.folder_named(arguments), asked)
     if given is None:
         return None
     if asked.profile:
@@ -75,9 +75,9 @@ def answer(arguments: Sequence[str]) -> int | None:
     return given.code
 
 
-def find(arguments: Sequence[str], asked: Asked) -> KeptAnswer | None:
+def find(cache: str | None, asked: Asked) -> KeptAnswer | None:
     """The answer to a question, None when there is no graph for it, or it is not answered here."""
-    tree, graph = parse(asked.text), open_kept(arguments, asked)
+    tree, graph = parse(asked.text), open_kept(cache, asked)
     if tree is None or graph is None:
         return None
     try:
@@ -86,9 +86,8 @@ def find(arguments: Sequence[str], asked: Asked) -> KeptAnswer | None:
         return None
 
 
-def open_kept(arguments: Sequence[str], asked: Asked) -> KeptGraph | None:
-    """The kept graph for a command line, if everything it was made from is as it was."""
-    cache = answers.folder_named(arguments)
+def open_kept(cache: str | None, asked: Asked) -> KeptGraph | None:
+    """The kept graph for a question, if everything it was made from is as it was."""
     if cache is None or not is_private_folder(cache):
         return None
     try:

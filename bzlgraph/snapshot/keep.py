@@ -14,12 +14,18 @@ from typing import TYPE_CHECKING
 from bzlgraph.cache.looks import Looks, limits_broken
 from bzlgraph.cache.seal import NoKey
 from bzlgraph.snapshot import place
+from bzlgraph.snapshot.answer import find
 from bzlgraph.snapshot.kept import KeptGraph
 from bzlgraph.snapshot.mapped import DamagedFile, Mapped, write
 
 if TYPE_CHECKING:
     from bzlgraph.questions import Session
+    from bzlgraph.snapshot.answer import KeptAnswer
     from bzlgraph.snapshot.command_line import Asked
+
+
+FEW, MOST = 20, 0.1
+"""Packages, and a share of a graph's: when an edit concerns more than both, a question may well need fewer."""
 
 
 def keep_graph(cache: Path, asked: Asked, session: Session, environment: Iterable[str], looks: Looks) -> None:
@@ -44,6 +50,27 @@ def keep_graph(cache: Path, asked: Asked, session: Session, environment: Iterabl
                 columns = columns_of(session, looks, environment, None)
             place.make_room(os.path.dirname(path))
             write(path, seal, key, columns)
+
+
+def bring_up_to_date(
+    cache: Path, asked: Asked, session: Session, environment: Iterable[str], looks: Looks
+) -> KeptAnswer | None:
+    """The answer from the graph that was kept before, after what an edit concerns was loaded anew: few packages, where
+    the question needs many. None where there is no such graph, no edit, or too much that it concerns."""
+    try:
+        old = _kept(place.path_of(str(cache), place.key_of(asked)), place.key_of(asked))
+        from bzlgraph.snapshot.stale import stale_packages
+
+        stale = stale_packages(old) if old is not None else None
+        if old is None or stale is None or not stale.packages:
+            return None
+        if len(stale.packages) > max(FEW, MOST * len(old.package_names)):
+            return None
+        session.graph.load(sorted(stale.packages))
+    except (OSError, NoKey, DamagedFile):
+        return None
+    keep_graph(cache, asked, session, environment, looks)
+    return find(str(cache), asked)
 
 
 def _kept(path: str, key: bytes) -> KeptGraph | None:

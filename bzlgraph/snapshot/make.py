@@ -5,16 +5,18 @@ Packages of the older graph stay unless something that they were made from has c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from bzlgraph.base.label import Label
 from bzlgraph.cache.looks import Looks
+from bzlgraph.graph.model import NodeKind
 from bzlgraph.loading.external import PACKAGE as EXTERNAL
 from bzlgraph.loading.package_cache import loading_state
-from bzlgraph.snapshot.kept import PENDING, KeptGraph, listing_around
+from bzlgraph.snapshot.kept import LOADED, MISSING, PENDING, KeptGraph, listing_around
 from bzlgraph.snapshot.mapped import packed
 from bzlgraph.snapshot.merge import merged
-from bzlgraph.snapshot.parts import kept_gap, part_of_kept, part_of_session
+from bzlgraph.snapshot.parts import kept_gap, kept_labels, part_of_kept, part_of_session
 from bzlgraph.snapshot.stale import stale_packages
 from bzlgraph.snapshot.universe import universe_columns
 
@@ -27,15 +29,19 @@ def columns_of(session: Session, looks: Looks, environment: Iterable[str], old: 
     """The columns and tables of the graph to keep."""
     workspace = session.loader.workspace
     state = loading_state(workspace)
-    parts, seen, listed = [part_of_session(session)], looks, session.loader.listed
-    if old is not None and old.facts["state"] == state:
-        stale = stale_packages(old)
-        if stale is not None:
-            parts.append(part_of_kept(old, parts[0].status, stale.packages))
-            seen = _still_holding(old, stale.paths, looks)
-            if not stale.folders:
-                before = old.table("listed")
-                listed = {repo: {**before.get(repo, {}), **listed.get(repo, {})} for repo in {*before, *listed}}
+    seen, listed = looks, session.loader.listed
+    stale = stale_packages(old) if old is not None and old.facts["state"] == state else None
+    if old is None or stale is None:
+        parts = [part_of_session(session)]
+    else:
+        labels = kept_labels(old)
+        _name_alike(session, old, labels, stale.packages)
+        parts = [part_of_session(session)]
+        parts.append(part_of_kept(old, labels, parts[0].status, stale.packages))
+        seen = _still_holding(old, stale.paths, looks)
+        if not stale.folders:
+            before = old.table("listed")
+            listed = {repo: {**before.get(repo, {}), **listed.get(repo, {})} for repo in {*before, *listed}}
     columns = merged(parts, workspace.map_repository)
     return {
         **columns,
@@ -45,6 +51,23 @@ def columns_of(session: Session, looks: Looks, environment: Iterable[str], old: 
         "environment": packed(sorted(environment)),
         "listed": packed(listed),
     }
+
+
+def _name_alike(session: Session, old: KeptGraph, labels: Sequence[Label], stale: frozenset[tuple[str, str]]) -> None:
+    """Let each side know what the other names in its packages: an edit may have taken away what is still named, or name
+    what was never there. Packages of the older graph that lack a name are loaded, so that it can be told why."""
+    graph, known = session.graph, set(labels)
+    for label in labels:
+        if label[:2] in graph.packages or label[:2] in graph.absent:
+            graph.node(label)
+    status = dict(zip(map(old.key, range(len(old.package_names))), old.package_status, strict=True))
+    lacking = {key for key, each in status.items() if each in (LOADED, MISSING) and key not in stale}
+    while True:
+        pending = (label for label, kind in zip(graph.labels, graph.kinds, strict=True) if kind == NodeKind.PENDING)
+        wanted = {label[:2] for label in pending if label[:2] in lacking and label not in known}
+        if not wanted:
+            return
+        graph.load(sorted(wanted))
 
 
 def has_news(session: Session, old: KeptGraph | None) -> bool:

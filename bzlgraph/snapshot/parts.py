@@ -175,10 +175,11 @@ def kept_gap(gap: Gap) -> KeptGap:
 
 
 # ------------------------------------------------------------------------------------------------- an older graph
-def part_of_kept(old: KeptGraph, newer: Mapping[PackageKey, int], stale: frozenset[PackageKey]) -> Part:
+def part_of_kept(
+    old: KeptGraph, labels: list[Label], newer: Mapping[PackageKey, int], stale: frozenset[PackageKey]
+) -> Part:
     """What an older graph has of packages that are neither loaded anew nor out of date. Raises DamagedFile."""
     keys = [old.key(number) for number in range(len(old.package_names))]
-    labels = _labels(old, keys)
     states = zip(keys, old.package_status, strict=True)
     status = {key: kind for key, kind in states if kind != PENDING and key not in newer and key not in stale}
     undeclared = zip(keys, old.whole("package_undeclared"), strict=True)
@@ -212,7 +213,9 @@ def _numbers(of: Sequence[int] | memoryview) -> Numbers:
     return np.array(of, np.int32)
 
 
-def _labels(old: KeptGraph, keys: list[PackageKey]) -> list[Label]:
+def kept_labels(old: KeptGraph) -> list[Label]:
+    """The labels of an older graph, by number. Raises DamagedFile."""
+    keys = [old.key(number) for number in range(len(old.package_names))]
     package_of = old.whole("package_of")
     texts = bytes(old.lines(0, len(package_of))).decode("utf-8", "surrogatepass").split("\n")
     starts = [len(old.prefix(number)) for number in range(len(keys))]

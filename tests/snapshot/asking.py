@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from bzlgraph.base.words import visible
+from bzlgraph.cache import answers
 from bzlgraph.cli import transcript
 from bzlgraph.cli.main import main
 from bzlgraph.snapshot import answer, command_line
@@ -36,7 +37,7 @@ def full(arguments: Sequence[str]) -> Said:
 def kept(arguments: Sequence[str]) -> Said | None:
     """From the kept graph alone; None where it goes the full way."""
     asked = command_line.read(arguments)
-    found = answer.find(arguments, asked) if asked is not None else None
+    found = answer.find(answers.folder_named(arguments), asked) if asked is not None else None
     if found is None:
         return None
     return Said(found.out.decode(), "".join(f"{visible(each)}\n" for each in found.told), found.code)
