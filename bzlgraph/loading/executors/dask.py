@@ -82,7 +82,8 @@ class DaskExecutor(Executor[PackageId, EncodedPackage]):
         try:
             reply = read_reply(self._checkout.seal, arrival.batch, arrival.data)
         except Damaged as damage:
-            yield from self._failed(keys, arrival.failure or f"a worker sent damaged bytes: {damage}")
+            died = "a process of a worker died of a batch" if arrival.data == b"" else ""
+            yield from self._failed(keys, arrival.failure or died or f"a worker sent damaged bytes: {damage}")
             return
         refusal = reply.refusal or ("" if reply.state == self._checkout.state else "sees another checkout")
         if not refusal:

@@ -62,7 +62,7 @@ def archive_bytes(data: bytes) -> bytes:
 def evaluate_batch(
     version: str, session: bytes, request: bytes, batch: bytes, folders: int, archive: bytes = b""
 ) -> bytes:
-    """The sealed reply to a batch; b"" when the packages have to be evaluated elsewhere. Never raises.
+    """The sealed reply to a batch; b"" when the process that evaluates it dies. Raises nothing: Dask would pickle it.
 
     ``folders``: how many the archive has.
     """
@@ -73,13 +73,15 @@ def evaluate_batch(
     worker = get_worker()
     try:
         if version != content_version():
-            refusal = "has another version of bzlgraph or of Python"
-            return write_reply(seal_of(session, version), batch, Reply(worker.address, b"", refusal=refusal))
+            raise ValueError("has another version of bzlgraph or of Python")
         folder = _folder(archive, worker.local_directory) if archive else ""
         places = tuple(os.path.join(folder, str(number)) for number in range(folders))
         return _evaluated(Work(worker.address, version, session, request, places, batch))
-    except Exception:
+    except (EOFError, BrokenPipeError):
         return b""
+    except Exception as error:
+        refusal = str(error) if isinstance(error, ValueError) else f"cannot work: {error}"
+        return write_reply(seal_of(session, version), batch, Reply(worker.address, b"", refusal=refusal))
 
 
 def _evaluated(work: Work) -> bytes:

@@ -101,13 +101,16 @@ def write_reply(seal: Seal, batch: bytes, reply: Reply) -> bytes:
 
 
 def read_reply(seal: Seal, batch: bytes, data: object) -> Reply:
-    """A reply, decoded when its seal is that of a reply to this batch. Raises Damaged."""
+    """A reply, decoded when its seal is that of a reply to this batch, with all its packages. Raises Damaged."""
     if not isinstance(data, bytes) or not seal.holds(data[:SEAL_BYTES], batch, data[SEAL_BYTES:]):
         raise Damaged("its seal does not hold")
     try:
-        return _REPLY.decode(marshal.loads(data[SEAL_BYTES:]))
+        reply = _REPLY.decode(marshal.loads(data[SEAL_BYTES:]))
     except (ValueError, EOFError, TypeError, KeyError, IndexError) as error:
         raise Damaged(str(error)) from None
+    if not reply.refusal and len(reply.packages) != len(marshal.loads(batch)):
+        raise Damaged("it lacks packages")
+    return reply
 
 
 def seal_of(session: bytes, version: str) -> Seal:

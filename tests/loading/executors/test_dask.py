@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import tarfile
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from click.testing import CliRunner
 from bzlgraph.cli.main import main
 from bzlgraph.loading import Loader
 from bzlgraph.loading.executors import cluster as clusters
-from bzlgraph.loading.executors import dask, remote_checkout
+from bzlgraph.loading.executors import dask, dask_worker, remote_checkout
 from bzlgraph.loading.executors.archive import unpack, write_archive
 from bzlgraph.loading.executors.crew import Arrival, Crew, join_crew
 from bzlgraph.loading.executors.evaluator import Evaluator, Work
@@ -395,3 +396,44 @@ def test_an_archive_that_leads_outside_is_none(tmp_path: Path, name: str) -> Non
         tar.addfile(tarfile.TarInfo(name))
     with pytest.raises(ValueError, match="leads out"):
         unpack(packed.getvalue(), str(tmp_path / "folder"))
+
+
+def test_a_worker_whose_evaluator_dies_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask_worker, "_COMMAND", [sys.executable, "-c", "import sys; sys.stdin.read(5)"])
+    work = Work("worker", "version", b"session", b"request", (), b"batch")
+    with pytest.raises((EOFError, BrokenPipeError)):
+        dask_worker.Evaluating().reply(work)
+
+
+def test_an_answer_of_a_cluster_is_given_again_only_while_nothing_changes(
+    cluster: RunningCluster, tmp_path: Path
+) -> None:
+    root = tmp_path / "root"
+    (root / "p").mkdir(parents=True)
+    (root / "WORKSPACE").touch()
+    (root / "rules.bzl").write_text("def lib(name):\n    native.filegroup(name = name)\n")
+    (root / "BUILD").write_text(
+        'load("//:rules.bzl", "lib")\nlib("x")\nfilegroup(name = "all", srcs = glob(["*.cc"]))\n'
+    )
+    for number in range(30):
+        (root / f"q{number}").mkdir()
+        (root / f"q{number}" / "BUILD").write_text(f'filegroup(name = "y{number}", srcs = ["//:all"])\n')
+    command = [sys.executable, "-m", "bzlgraph", "-C", str(root), f"--cache_dir={tmp_path / 'cache'}"]
+
+    def answer(*options: str) -> str:
+        time.sleep(0.1)  # what was changed just now is never kept
+        words = [*command, *options, "query", "//...:*"]
+        return subprocess.run(words, capture_output=True, text=True, check=True, cwd=ROOT).stdout
+
+    seen = {answer(cluster.executor())}
+    for path, text in (
+        ("rules.bzl", "def lib(name):\n    native.filegroup(name = name + name)\n"),
+        ("new.cc", ""),
+        ("q7/BUILD", 'filegroup(name = "edited")\n'),
+        ("p/BUILD", 'filegroup(name = "new")\n'),
+    ):
+        (root / path).write_text(text)
+        fresh = answer(cluster.executor())
+        assert fresh not in seen
+        assert fresh == answer("--no_cache", "--jobs=1") == answer(cluster.executor())
+        seen.add(fresh)
