@@ -80,11 +80,12 @@ def _of_tree(tree: Path, scratch: Path) -> tuple[str, list[Figure]]:
 def _figures(own: Own, bazel: Bazel | None, cores: int) -> Iterator[Figure]:
     def cold(each: Question) -> Figure:
         turns, limit = max(1, ROUNDS // 2), None if each is EVERYTHING else rivals.LIMIT
-        theirs = bazel and partial(bazel.cold, each, limit)
+        theirs = partial(bazel.cold, each, limit) if bazel else None
         return in_turns(f"cold {each.what}", cores, turns, partial(own.cold, each), theirs)
 
     def again(each: Question, turns: int = ROUNDS) -> Figure:
-        return in_turns(f"again {each.what}", cores, turns, partial(own.hot, each), bazel and partial(bazel.hot, each))
+        theirs = partial(bazel.hot, each) if bazel else None
+        return in_turns(f"again {each.what}", cores, turns, partial(own.hot, each), theirs)
 
     yield cold(EVERYTHING)
     memory, seconds = ((each,) for each in bazel.server()) if bazel else ((), ())
@@ -94,16 +95,14 @@ def _figures(own: Own, bazel: Bazel | None, cores: int) -> Iterator[Figure]:
     ends = ends_in(own.tree)
     if ends is None:
         return
-    yield cold(ends.deps())
-    again(EVERYTHING, 1)
-    yield from map(again, ends.questions())
-    session = []
-    for each in ends.session():
-        session.append(again(each, 1))
-        if bazel and inf in session[-1].other:  # bzlgraph alone answers the others
+    for each in ends.questions():  # both are hot: everything was asked
+        yield (figure := again(each))
+        if inf in figure.other:  # its server is gone: it is asked nothing more
             bazel = None
-    own, other = (tuple(chain(*sides)) for sides in zip(*((each.own, each.other) for each in session), strict=True))
-    yield Figure(f"{len(session)} different questions, each", cores, own, other)
+    session = [again(each, 1) for each in ends.session()]
+    sides = zip(*((each.own, each.other) for each in session), strict=True)
+    yield Figure(f"{len(session)} different questions, each", cores, *(tuple(chain(*side)) for side in sides))
+    yield cold(ends.deps())
 
 
 def _overrides(tree: Path, scratch: Path) -> list[str]:
