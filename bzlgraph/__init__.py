@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bzlgraph.api import GraphResult, QueryResult, WhyResult, Workspace, open
     from bzlgraph.base.errors import BzlgraphError
 
+__version__ = "0.1.0"
 __all__ = ["BzlgraphError", "GraphResult", "QueryResult", "WhyResult", "Workspace", "open"]
 
 

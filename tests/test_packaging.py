@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
+
+import bzlgraph
 
 ROOT = Path(__file__).parent.parent
 HEAVY = ("graphviz", "lark", "networkx", "numpy", "pandas", "pygraphviz", "scipy")
@@ -65,3 +68,7 @@ def test_help_imports_nothing_heavy(arguments: list[str]) -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stderr.strip() == ""
+
+
+def test_the_version_is_that_of_the_package() -> None:
+    assert bzlgraph.__version__ == importlib.metadata.version("bzlgraph")

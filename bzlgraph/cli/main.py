@@ -13,6 +13,7 @@ from importlib import import_module
 
 import click
 
+from bzlgraph import __version__
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.cli import transcript
@@ -129,7 +130,7 @@ class LazyGroup(click.Group):
 @click.option("--csv_raw", is_flag=True, help="Leave cells of csv that a spreadsheet takes for formulas as they are.")
 @click.option("-q", "--quiet", is_flag=True, help="Show no progress on a terminal.")
 @click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", help="Colours in text answers.")
-@click.version_option(package_name="bzlgraph")
+@click.version_option(__version__)
 @click.pass_context
 def cli(
     ctx: click.Context, /, directory: str, override_repository: tuple[str, ...], repository_folder: tuple[str, ...],

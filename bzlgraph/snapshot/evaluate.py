@@ -125,11 +125,16 @@ class Run:
     def _within(self, tree: Tree, bindings: dict[str, set[int]]) -> set[int] | Universe:
         """What a universe reaches, with all edges that are followed."""
         if tree == ("word", "//...") and not self.excluded:
-            mask, packages = self.graph.whole("universe"), self.graph.whole("universe_packages")
-            if len(mask):
-                self.told = bytearray(map(max, self.told, packages))
-                return Universe(mask)
+            return self.everything()
         return self.followed(set(self.evaluate(tree, bindings)))
+
+    def everything(self) -> set[int] | Universe:
+        """What ``//...`` reaches, whichever edges the question follows."""
+        mask, packages = self.graph.whole("universe"), self.graph.whole("universe_packages")
+        if not len(mask):
+            return self.closure(self._pattern("//..."), 0)
+        self.told = bytearray(map(max, self.told, packages))
+        return Universe(mask)
 
     # ------------------------------------------------------------------------------------------------ patterns
     def _pattern(self, text: str) -> set[int]:
@@ -345,6 +350,10 @@ def _rdeps(run: Run, within: set[int] | Universe, targets: set[int], depth: int 
     return run.reaching(within, targets, depth)
 
 
+def _allrdeps(run: Run, targets: set[int], depth: int | None = None) -> set[int]:
+    return run.reaching(run.everything(), targets, depth)
+
+
 def _allpaths(run: Run, start: set[int], end: set[int]) -> set[int]:
     return run.reaching(run.followed(start), end, None)
 
@@ -443,6 +452,7 @@ def _same_pkg_direct_rdeps(run: Run, targets: set[int]) -> set[int]:
 
 FUNCTIONS: dict[str, tuple[Callable[..., Iterable[int]], tuple[str, ...], int]] = {
     "allpaths": (_allpaths, ("targets", "targets"), 2),
+    "allrdeps": (_allrdeps, ("targets", "number"), 1),
     "deps": (_deps, ("targets", "number"), 1),
     "filter": (_filter, ("word", "targets"), 2),
     "kind": (_kind, ("word", "targets"), 2),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from _blake2 import blake2b
 
 from bzlgraph.cache.answers import environment
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from bzlgraph.snapshot.command_line import Asked
 
 FOLDER = "graphs"
+HALF_WRITTEN = 3_600_000_000_000
+"""Nanoseconds after which nobody writes a graph any more."""
 MAX_KEPT = 2 << 30
 """All kept graphs together; the oldest go first."""
 
@@ -50,12 +53,11 @@ def seal() -> Seal:
 
 
 def make_room(folder: str) -> None:
-    """Remove the graphs that were not asked for the longest time, until the others are few enough."""
+    """Remove the oldest graphs until the others are few enough, and what killed processes left half written."""
     with os.scandir(folder) as entries:
         kept = sorted((entry.stat().st_mtime_ns, entry.stat().st_size, entry.path) for entry in entries)
-    size = sum(each for _, each, _ in kept)
-    for _, each, path in kept:
-        if size <= MAX_KEPT:
-            break
-        os.unlink(path)
-        size -= each
+    size, long_ago = sum(each for _, each, _ in kept), time.time_ns() - HALF_WRITTEN
+    for changed, each, path in kept:
+        if size > MAX_KEPT or ("-" in os.path.basename(path) and changed < long_ago):
+            os.unlink(path)
+            size -= each

@@ -57,7 +57,8 @@ def made_up(labels: list[str], seed: int, number: int) -> Iterator[list[str]]:
         "deps(A)", "deps(A, 2)", "rdeps(B, A)", "rdeps(B, A, 1)", "rdeps(//..., A)", "rdeps(//..., B, 2)",
         "allpaths(A, B)", "somepath(A, B)", "siblings(A)", "same_pkg_direct_rdeps(A)", "some(B)", "some(B, 3)",
         "kind(cc_library, deps(A))", 'kind("source|cc_.* rule", B)', "filter(core, B)", 'filter("[a-f]+_test$", B)',
-        "A + deps(B) - C", "deps(A) ^ B", "let x = B in $x - deps($x, 1)", "set(A B C)", "B", "A", "deps(A + B + C)",
+        "A + deps(B) - C", "deps(A) ^ B", "let x = B in $x - deps($x, 1)", "set(A B C)", "B", "A", "allrdeps(A)",
+        "allrdeps(A, 2)", "deps(A + B + C)",
     )  # fmt: skip
     options = (
         [], [], [], ["--output=label_kind"], ["--output=package"], ["--noimplicit_deps"], ["--notool_deps"],
