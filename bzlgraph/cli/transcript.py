@@ -42,6 +42,8 @@ class Transcript:
     """What had been looked at by then."""
     whole: bool = False
     """Whether it ended as an answer that may be given again."""
+    of_graph: bool = False
+    """Whether a kept graph gave the answer: this process has not looked at all that it was made from."""
 
     def printed(self, piece: bytes) -> None:
         """Note a piece of the answer."""
@@ -63,7 +65,9 @@ class Transcript:
         seen = looks.recorded()
         if self.asked is None or self.session is None or self.folder is None or seen is None:
             return None
-        return bring_up_to_date(self.folder, self.asked, self.session, self.environment, seen)
+        found = bring_up_to_date(self.folder, self.asked, self.session, self.environment, seen)
+        self.of_graph = found is not None
+        return found
 
     def ends_with(self, completeness: Completeness) -> None:
         """Note how complete the answer is: one with a problem, or that a limit cut short, is made anew."""
@@ -102,6 +106,6 @@ def finish() -> None:
         transcript.session.loader.close()  # nothing is loaded any more, and a large graph needs their memory
         keep_graph(transcript.folder, transcript.asked, transcript.session, transcript.environment, seen)
     looks.stop()
-    if transcript.whole:
+    if transcript.whole and not transcript.of_graph:
         told = "".join(f"{each}\n" for each in transcript.told).encode("utf-8", "backslashreplace")
         answers.keep(str(transcript.folder), transcript.key, seen, b"".join(transcript.out), told)

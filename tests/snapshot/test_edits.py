@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.cache import looks
+from bzlgraph.cache import answers, looks
 from tests.snapshot.asking import full, kept
 
 FILES = {
@@ -145,3 +145,14 @@ def test_options_that_change_what_is_loaded_have_graphs_of_their_own(checkout: P
         assert kept(asked(checkout, "deps(//:top)", option)) is None
     assert kept(asked(checkout, "deps(//:top)", "--no_cache")) is None
     assert kept([*asked(checkout, "deps(//:top)"), "--config=x"]) is None
+
+
+def test_an_answer_after_an_edit_is_not_given_again_after_the_next(checkout: Path) -> None:
+    question = asked(checkout, "//...")
+    full(question)
+    time.sleep(0.02)
+    EDITS["a BUILD file"](checkout)
+    full(question)
+    time.sleep(0.02)
+    EDITS["a package below a glob"](checkout)
+    assert answers.find(question) is None
