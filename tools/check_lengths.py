@@ -33,6 +33,7 @@ LONG_FUNCTIONS = {
 }
 SHORT_MODULES = {
     "bzlgraph/base/errors.py",  # the tree of exceptions
+    "bzlgraph/cache/counters.py",  # the numbers of --profile, which every layer above may add to
     "bzlgraph/base/span.py",  # places in a text
     "bzlgraph/syntax/grammar.py",  # the one function that finds grammars/, used by two layers
     "tools/make_build_pb2.py",  # a tool of its own

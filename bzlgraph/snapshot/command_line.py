@@ -26,7 +26,7 @@ _LOADING_VALUES = frozenset(
     max_seconds max_megabytes""".split()
 )
 _LOADING_FLAGS = frozenset("stay_inside enable_bzlmod noenable_bzlmod enable_workspace noenable_workspace".split())
-_NO_MATTER = frozenset({"jobs", "color", "executor"})
+_NO_MATTER = frozenset({"jobs", "color"})
 """Options with a value that changes no answer in the formats known here."""
 _FOLLOWED = {
     "implicit_deps": IMPLICIT,
@@ -107,5 +107,5 @@ def _valued(name: str, value: str, asked: Asked, loading: list[str]) -> bool:
     elif name == "order_output" and value in ("auto", "no"):
         asked.order = value
     else:
-        return name in _NO_MATTER or name == "cache_dir"
+        return name in _NO_MATTER or name == "cache_dir" or (name, value) == ("executor", "local")
     return True
