@@ -220,33 +220,31 @@ def _kinds(graph: KeptGraph, nodes: list[int]) -> Iterator[bytes]:
 def _in_dependency_order(run: Run, nodes: list[int], asked: Asked) -> list[int]:
     """``bazel_view.subgraph``: each target before its dependencies, depth first from the smallest label."""
     by_label = None if run.graph.same_order else run.graph.by_label
-    named = _ends_within(run, set(nodes), asked)
-
-    def ends(node: int) -> list[int]:
-        return sorted(named(node), key=by_label)
-
+    unseen = set(nodes)
+    named = _ends_within(run, unseen, asked)
     done: list[int] = []
-    seen: set[int] = set()
     for root in sorted(nodes, key=by_label):
-        if root in seen:
+        if root not in unseen:
             continue
-        seen.add(root)
-        waiting = [(root, iter(ends(root)))]
+        unseen.discard(root)
+        waiting = [(root, iter(sorted(named(root), key=by_label)))]
         while waiting:
             node, left = waiting[-1]
-            fresh = next((end for end in left if end not in seen), None)
-            if fresh is None:
+            for end in left:
+                if end in unseen:
+                    unseen.discard(end)
+                    waiting.append((end, iter(sorted(named(end), key=by_label))))
+                    break
+            else:
                 done.append(node)
                 waiting.pop()
-            else:
-                seen.add(fresh)
-                waiting.append((fresh, iter(ends(fresh))))
     done.reverse()
     return done
 
 
 def _ends_within(run: Run, inside: set[int], asked: Asked) -> Callable[[int], set[int]]:
-    """What a node of an answer names among the others: of what no call of the query walked Bazel knows less."""
+    """What a node of an answer names inside of a set, which may shrink meanwhile: of what no call of the query walked
+    Bazel knows less."""
     graph, walked = run.graph, _walks(asked.text)
     excluded = asked.excluded if walked else asked.excluded | VISIBILITY
     first, targets = graph.whole("first_edge"), graph.column("edge_target")
@@ -254,10 +252,10 @@ def _ends_within(run: Run, inside: set[int], asked: Asked) -> Callable[[int], se
     kinds, class_of, classes = graph.whole("kinds"), graph.whole("class_of"), graph.table("classes")
 
     def ends(node: int) -> set[int]:
+        if walked and not excluded:
+            return inside.intersection(targets[first[node] : first[node + 1]])
         edges = range(first[node], first[node + 1])
         if walked:
-            if not excluded:
-                return inside.intersection(targets[edges.start : edges.stop])
             return {targets[edge] for edge in edges if targets[edge] in inside and not flags[edge] & excluded}
         if kinds[node] == GROUP or classes[class_of[node]][1] == "environment group":
             return set()
