@@ -105,12 +105,14 @@ class Looks:
 
 _looks: Looks | None = None
 _broken = [0]
+_broken_before = 0
+"""How many limits were broken when recording began."""
 
 
 def record() -> Looks:
     """Begin to note what this process looks at."""
-    global _looks
-    _looks = Looks()
+    global _looks, _broken_before
+    _looks, _broken_before = Looks(), _broken[0]
     return _looks
 
 
@@ -144,6 +146,11 @@ def limits_broken() -> int:
     """How many limits were broken in this process so far. What was made while one was is never kept: another time, or
     on another machine, there may be more of it."""
     return _broken[0]
+
+
+def cut_short() -> bool:
+    """Whether a limit was broken since recording began."""
+    return _broken[0] > _broken_before
 
 
 def count_broken(more: int) -> None:

@@ -208,5 +208,9 @@ def main(arguments: list[str] | None = None) -> None:
         hint = f"this is a bug of bzlgraph: please report the command; {SHOW_BUGS}=1 shows where it happened"
         tell([Diagnostic(f"internal error: {type(bug).__name__}: {bug}", hint=hint)])
         code = ExitCode.BUG
-    transcript.finish()
+    try:
+        transcript.finish()
+    except Exception:  # what is kept for the next time never spoils an answer
+        if SHOW_BUGS in os.environ:
+            raise
     sys.exit(code if isinstance(code, int) else 0)

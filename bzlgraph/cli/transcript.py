@@ -71,8 +71,7 @@ class Transcript:
 
     def ends_with(self, completeness: Completeness) -> None:
         """Note how complete the answer is: one with a problem, or that a limit cut short, is made anew."""
-        cut_short = looks.limits_broken() > 0
-        self.whole = not completeness.problems and not cut_short and self.size <= answers.MAX_BYTES
+        self.whole = not completeness.problems and not looks.cut_short() and self.size <= answers.MAX_BYTES
 
 
 _current: list[Transcript] = []

@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bzlgraph.cache.looks import Looks, limits_broken
+from bzlgraph.cache.looks import Looks, cut_short
 from bzlgraph.cache.seal import NoKey
 from bzlgraph.snapshot import place
 from bzlgraph.snapshot.answer import find
@@ -34,7 +34,7 @@ def keep_graph(cache: Path, asked: Asked, session: Session, environment: Iterabl
     Nothing is kept when something has changed meanwhile, when a limit cut something short, or when links led out of the
     checkout (which a question tells of that meets them). ``environment``: what was looked at before any package.
     """
-    if limits_broken() or not looks.hold() or session.loader.refused_links():
+    if cut_short() or not looks.hold() or session.loader.refused_links():
         return
     with suppress(OSError, NoKey, MemoryError):  # a cache never fails
         key, seal = place.key_of(asked), place.seal()

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from operator import sub
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from bzlgraph.base.label import Label, RepoMapping
+from bzlgraph.graph.index import WORTH_NUMPY
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.snapshot.kept import LOADED, PENDING
 from bzlgraph.snapshot.mapped import packed
 from bzlgraph.snapshot.parts import ClassRow, Edges, PackageKey, Part
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from bzlgraph.snapshot.mapped import Column
     from bzlgraph.snapshot.parts import Numbers
 
-_TYPES = {"|u1": np.uint8, "<u2": np.uint16, "<i4": np.int32}
+_POSSIBLE = int(EdgeFlag.POSSIBLE)
+_TYPES = {"|u1": "B", "<u2": "H", "<i4": "i"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,7 @@ def merged(parts: list[Part], mapping: RepoMapping) -> dict[str, Column]:
     """Columns and tables of all parts together; of a package in more than one the first part's counts."""
     numbering = _numbering(parts, mapping)
     edges = _edges(parts, numbering)
-    package_of = np.array([numbering.number_of[label[:2]] for label in numbering.labels], np.int32)
+    package_of = array("i", (numbering.number_of[label[:2]] for label in numbering.labels))
     return {
         **_packages(numbering, package_of),
         **_nodes(parts, numbering, edges.attributes),
@@ -51,9 +53,9 @@ def merged(parts: list[Part], mapping: RepoMapping) -> dict[str, Column]:
     }
 
 
-def column(kind: str, numbers: object) -> Column:
+def column(kind: str, numbers: Iterable[int]) -> Column:
     """Numbers as a column of that type."""
-    return kind, np.ascontiguousarray(numbers, _TYPES[kind]).data
+    return kind, array(_TYPES[kind], numbers)
 
 
 def _numbering(parts: list[Part], mapping: RepoMapping) -> Numbering:
@@ -82,7 +84,7 @@ def _packages(numbering: Numbering, package_of: Numbers) -> dict[str, Column]:
     undeclared = [home[key].undeclared.get(key, 0) if key in home else 0 for key in keys]
     return {
         "packages": packed((repositories, [at[repo] for repo, _ in keys], [name for _, name in keys])),
-        "package_first": column("<i4", _offsets(np.bincount(package_of, minlength=len(keys)))),
+        "package_first": column("<i4", _offsets(_counts(package_of, len(keys)))),
         "package_status": column("|u1", [home[key].status[key] if key in home else PENDING for key in keys]),
         "package_undeclared": column("|u1", undeclared),
     }
@@ -91,7 +93,7 @@ def _packages(numbering: Numbering, package_of: Numbers) -> dict[str, Column]:
 def _nodes(parts: list[Part], numbering: Numbering, attributes: list[str]) -> dict[str, Column]:
     """The columns of nodes, and the table of classes, equal ones once."""
     rank, home = numbering.rank, numbering.home
-    kinds, classes = _not_named(numbering), np.zeros(len(rank), np.uint16)
+    kinds, classes = _not_named(numbering), array("H", bytes(2 * len(rank)))
     rows = {ClassRow(): 0}
     for part in parts:
         numbers = [rows.setdefault(row, len(rows)) for row in part.class_rows]
@@ -105,14 +107,14 @@ def _nodes(parts: list[Part], numbering: Numbering, attributes: list[str]) -> di
         "kinds": column("|u1", kinds),
         "class_of": column("<u2", classes),
         "classes": packed([_class(row, number_of) for row in rows]),
-        "text_at": column("<i4", np.cumsum([0, *map(len, texts)])),
+        "text_at": column("<i4", _offsets(map(len, texts))),
         "texts": ("|u1", b"".join(texts)),
     }
 
 
-def _not_named(numbering: Numbering) -> NDArray[np.uint8]:
+def _not_named(numbering: Numbering) -> bytearray:
     """The kinds of nodes as if no part that counts named them: one part may name what is a package of another."""
-    kinds = np.full(len(numbering.labels), int(NodeKind.PENDING), np.uint8)
+    kinds = bytearray([NodeKind.PENDING]) * len(numbering.labels)
     for node, label in enumerate(numbering.labels):
         part = numbering.home.get(label[:2])
         if part is not None:
@@ -129,51 +131,67 @@ def _class(row: ClassRow, number_of: dict[str, int]) -> tuple[str, str, bool, li
 def _edges(parts: list[Part], numbering: Numbering) -> Edges:
     """The edges of each node from the part that its package counts in."""
     attributes: dict[str, int] = {}
-    counts = np.zeros(len(numbering.labels), np.int64)
-    chosen = []
-    for part in parts:
-        own = [node for node, label in enumerate(part.labels) if numbering.home.get(label[:2]) is part]
-        to = np.array([numbering.rank[label] for label in part.labels], np.int32)
-        counts[to[own]] = part.edges.counts[own]
-        chosen.append((part, np.array(own, np.int64), to))
-    first = _offsets(counts)
-    target, attribute, flags = (np.zeros(int(first[-1]), np.int32) for _ in range(3))
-    for part, nodes, to in chosen:
-        edges = part.edges
-        names = [attributes.setdefault(name, len(attributes)) for name in edges.attributes]
-        count = edges.counts[nodes].astype(np.int64)
-        inside = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
-        source = np.repeat(edges.first[nodes].astype(np.int64), count) + inside
-        place = np.repeat(first[to[nodes]].astype(np.int64), count) + inside
-        target[place] = to[edges.target[source]]
-        attribute[place] = np.array(names, np.int32)[edges.attribute[source]]
-        flags[place] = edges.flags[source]
-    return Edges(list(attributes), first, np.diff(first), target, attribute, flags)
+    ranks = [[numbering.rank[label] for label in part.labels] for part in parts]
+    names = [[attributes.setdefault(name, len(attributes)) for name in part.edges.attributes] for part in parts]
+    counted: list[tuple[int, int] | None] = [None] * len(numbering.labels)
+    for number, part in enumerate(parts):
+        for node, label in enumerate(part.labels):
+            if part.edges.counts[node] and numbering.home.get(label[:2]) is part:
+                counted[ranks[number][node]] = (number, node)
+    first, target, attribute, flags = array("i", [0]), array("i"), array("i"), array("i")
+    for found in counted:
+        if found is not None:
+            number, node = found
+            edges = parts[number].edges
+            own = slice(edges.first[node], edges.first[node] + edges.counts[node])
+            target.extend(map(ranks[number].__getitem__, edges.target[own]))
+            attribute.extend(map(names[number].__getitem__, edges.attribute[own]))
+            flags.extend(edges.flags[own])
+        first.append(len(target))
+    return Edges(list(attributes), first, array("i", map(sub, first[1:], first)), target, attribute, flags)
 
 
 def _edge_columns(edges: Edges, package_of: Numbers, packages: int) -> dict[str, Column]:
     """The columns of edges in both directions."""
-    nodes = len(package_of)
-    sources = np.repeat(np.arange(nodes, dtype=np.int32), np.diff(edges.first))
-    backwards = np.argsort(edges.target, kind="stable")
-    possible = np.zeros(packages, np.uint8)
-    possible[package_of[sources[(edges.flags & int(EdgeFlag.POSSIBLE)) != 0]]] = 1
+    sources = array("i")
+    for node, count in enumerate(edges.counts):
+        sources.extend([node] * count)
+    possible = bytearray(packages)
+    for edge, flags in enumerate(edges.flags):
+        if flags & _POSSIBLE:
+            possible[package_of[sources[edge]]] = 1
+    backwards = _by_end(edges.target)
     return {
         "first_edge": column("<i4", edges.first),
         "edge_target": column("<i4", edges.target),
         "edge_attribute": column("<u2", edges.attribute),
         "edge_flags": column("<u2", edges.flags),
-        "first_user": column("<i4", _offsets(np.bincount(edges.target, minlength=nodes))),
-        "users": column("<i4", sources[backwards]),
-        "user_flags": column("<u2", edges.flags[backwards]),
+        "first_user": column("<i4", _offsets(_counts(edges.target, len(package_of)))),
+        "users": column("<i4", map(sources.__getitem__, backwards)),
+        "user_flags": column("<u2", map(edges.flags.__getitem__, backwards)),
         "package_possible": column("|u1", possible),
     }
 
 
-def _offsets(counts: NDArray[np.int64]) -> Numbers:
-    offsets = np.zeros(len(counts) + 1, np.int32)
-    np.cumsum(counts, out=offsets[1:])
-    return offsets
+def _by_end(targets: Numbers) -> Sequence[int]:
+    """The numbers of edges in the order of where they lead, those to one node in their own."""
+    if len(targets) < WORTH_NUMPY:
+        return sorted(range(len(targets)), key=targets.__getitem__)
+    import numpy as np
+
+    return memoryview(np.argsort(np.asarray(targets), kind="stable").data)
+
+
+def _counts(numbers: Iterable[int], size: int) -> list[int]:
+    """How often each number below ``size`` is there."""
+    counts = [0] * size
+    for number in numbers:
+        counts[number] += 1
+    return counts
+
+
+def _offsets(counts: Iterable[int]) -> Iterable[int]:
+    return accumulate(counts, initial=0)
 
 
 def _tables(parts: list[Part], numbering: Numbering) -> dict[str, Column]:

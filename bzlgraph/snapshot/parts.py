@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import sub
 from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
@@ -18,14 +18,12 @@ from bzlgraph.graph.model import NodeKind
 from bzlgraph.snapshot.kept import LOADED, PENDING, KeptGraph
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from bzlgraph.facts import Facts
     from bzlgraph.questions import Session
     from bzlgraph.snapshot.evaluate import KeptGap
     from bzlgraph.workspace.repositories.table import Repositories
 
-    Numbers = NDArray[np.int32]
+    Numbers = array[int]
 
 PackageKey = tuple[str, str]
 OfLabels = Mapping[str, Mapping[Label, object]]
@@ -196,7 +194,7 @@ def part_of_kept(
         list(old.whole("kinds")),
         list(old.whole("class_of")),
         [_class_row(row, attributes) for row in old.table("classes")],
-        Edges(attributes, first[:-1], np.diff(first), *map(_numbers, of_edges)),
+        Edges(attributes, first[:-1], array("i", map(sub, first[1:], first)), *map(_numbers, of_edges)),
         status,
         {key: kind for key, kind in undeclared if key in status},
         {
@@ -210,7 +208,7 @@ def part_of_kept(
 
 
 def _numbers(of: Sequence[int] | memoryview) -> Numbers:
-    return np.array(of, np.int32)
+    return array("i", of)
 
 
 def kept_labels(old: KeptGraph) -> list[Label]:

@@ -9,13 +9,11 @@ import marshal
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from bzlgraph.graph.index import WORTH_NUMPY
 from bzlgraph.snapshot.kept import LOADED, PENDING, RULE
+from bzlgraph.snapshot.mapped import FORMATS
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from bzlgraph.snapshot.mapped import Column
 
 NOTHING: dict[str, Column] = {"universe": ("|u1", b""), "universe_packages": ("|u1", b"")}
@@ -27,38 +25,54 @@ def universe_columns(columns: Mapping[str, Column], names: Sequence[str] | None)
     repository, None when nobody has listed them. Empty columns where something was never loaded."""
     if names is None:
         return NOTHING
-    repositories, of_package, package_names = marshal.loads(bytes(columns["packages"][1]))
+    repositories, of_package, package_names = marshal.loads(memoryview(columns["packages"][1]))
     keys = zip(of_package, package_names, strict=True)
     number_of = {name: number for number, (repo, name) in enumerate(keys) if not repositories[repo]}
-    status, package_of = _array(columns, "package_status"), _array(columns, "package_of")
-    packages = np.array([number_of.get(name, -1) for name in names], np.int64)
-    if (packages < 0).any() or (status[packages] == PENDING).any():
+    status, package_of = _numbers(columns, "package_status"), _numbers(columns, "package_of")
+    packages = [number_of.get(name) for name in names]
+    if any(number is None or status[number] == PENDING for number in packages):
         return NOTHING
-    roots = np.zeros(len(status), bool)
-    roots[packages[status[packages] == LOADED]] = True
-    reached = roots[package_of] & (_array(columns, "kinds") == RULE)
-    _follow(reached, _array(columns, "first_edge"), _array(columns, "edge_target"))
-    loaded = roots
-    loaded[package_of[reached]] = True
-    if (status[loaded] == PENDING).any():
+    loaded = bytearray(len(status))
+    for number in packages:
+        if number is not None and status[number] == LOADED:
+            loaded[number] = 1
+    kinds = _numbers(columns, "kinds")
+    reached = bytearray(kind == RULE and loaded[package] for kind, package in zip(kinds, package_of, strict=True))
+    _follow(reached, _numbers(columns, "first_edge"), _numbers(columns, "edge_target"))
+    for node, package in enumerate(package_of):
+        if reached[node]:
+            loaded[package] = 1
+    if any(each and status[number] == PENDING for number, each in enumerate(loaded)):
         return NOTHING
-    return {
-        "universe": ("|u1", reached.astype(np.uint8).data),
-        "universe_packages": ("|u1", loaded.astype(np.uint8).data),
-    }
+    return {"universe": ("|u1", reached), "universe_packages": ("|u1", loaded)}
 
 
-def _follow(reached: NDArray[np.bool_], first: NDArray[np.int32], targets: NDArray[np.int32]) -> None:
+def _follow(reached: bytearray, first: Sequence[int], targets: Sequence[int]) -> None:
     """Add what nodes lead to, in any number of steps."""
-    counts = np.diff(first)
-    fresh = reached.copy()
+    if len(targets) >= WORTH_NUMPY:
+        _follow_many(reached, first, targets)
+        return
+    waiting = [node for node, each in enumerate(reached) if each]
+    while waiting:
+        node = waiting.pop()
+        for end in targets[first[node] : first[node + 1]]:
+            if not reached[end]:
+                reached[end] = 1
+                waiting.append(end)
+
+
+def _follow_many(reached: bytearray, first: Sequence[int], targets: Sequence[int]) -> None:
+    import numpy as np
+
+    found, counts, ends_of = np.frombuffer(reached, bool), np.diff(np.asarray(first)), np.asarray(targets)
+    fresh = found.copy()
     while fresh.any():
-        ends = np.zeros_like(reached)
-        ends[targets[np.repeat(fresh, counts)]] = True
-        fresh = ends & ~reached
-        reached |= fresh
+        ends = np.zeros(len(found), bool)
+        ends[ends_of[np.repeat(fresh, counts)]] = True
+        fresh = ends & ~found
+        found |= fresh
 
 
-def _array(columns: Mapping[str, Column], name: str) -> NDArray[np.int32]:
+def _numbers(columns: Mapping[str, Column], name: str) -> memoryview:
     kind, numbers = columns[name]
-    return np.frombuffer(memoryview(numbers), np.dtype(kind)).astype(np.int32, copy=False)
+    return memoryview(numbers).cast("B").cast(FORMATS[kind])

@@ -148,7 +148,12 @@ def test_many_processes_share_a_new_cache(tree: Path, answer: str, tmp_path: Pat
     for each in running:
         out, err = each.communicate(timeout=300)
         assert (each.returncode, err, out == answer) == (0, "", True)
-    assert sorted(each.name for each in cache.iterdir()) == ["answers", "packages-2.sqlite", "programs-2.sqlite"]
+    assert sorted(each.name for each in cache.iterdir()) == [
+        "answers",
+        "graphs",
+        "packages-2.sqlite",
+        "programs-2.sqlite",
+    ]
     assert rows_of(cache / "packages-2.sqlite") == PACKAGES + 1
 
 
