@@ -7,7 +7,7 @@ Rules: https://en.cppreference.com/w/cpp/language/translation_phases
 from __future__ import annotations
 
 from bzlgraph.cpp.brackets import arguments, closing, split_arguments
-from bzlgraph.cpp.literals import joined_string
+from bzlgraph.cpp.literals import joined_string, string_value
 from bzlgraph.cpp.tokens import Kind, Token
 
-__all__ = ["Kind", "Token", "arguments", "closing", "joined_string", "split_arguments"]
+__all__ = ["Kind", "Token", "arguments", "closing", "joined_string", "split_arguments", "string_value"]

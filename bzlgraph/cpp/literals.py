@@ -19,6 +19,8 @@ _SIMPLE = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v"
 
 def string_value(literal: str) -> str:
     """The text a literal stands for (read as UTF-8, the encoding of every source we know of)."""
+    if literal[:1] == '"' and "\\" not in literal:  # most there are
+        return _as_text(literal[1:-1] if len(literal) > 1 and literal[-1] == '"' else literal[1:])
     raw = _RAW.match(literal)
     if raw is not None:
         return _as_text(raw.group(2))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bzlgraph.cpp import Kind, Token, closing, joined_string
+from bzlgraph.cpp import Kind, Token, closing, string_value
 from bzlgraph.flags.runtime.cpp_value import spelled, value_text
 from bzlgraph.flags.runtime.declared_flag import COMMAND_LINE, RuntimeFlag
 from bzlgraph.flags.runtime.flag_default import of_place, of_setter
@@ -83,7 +83,7 @@ def _description(view: SourceView, argument: list[Token]) -> str:
     text = view.string(argument) if argument else ""
     if text is not None:
         return " ".join(text.split("\n")).strip()
-    literals = [joined_string([token]) or "" for token in argument if token.kind == Kind.STRING]
+    literals = [string_value(token.text) for token in argument if token.kind == Kind.STRING]
     return "...".join(literals) if literals else spelled(argument)
 
 
