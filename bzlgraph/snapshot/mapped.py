@@ -87,7 +87,7 @@ class Mapped:
             if status.st_size != self._start + size:
                 raise DamagedFile(path)
             self.size = size
-            self._data = memoryview(mmap.mmap(descriptor, 0, prot=mmap.PROT_READ) if size else b"")
+            self._data = memoryview(mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ) if size else b"")
         self._checked = bytearray(-(-size // BLOCK))
 
     def whole(self, name: str) -> memoryview:
