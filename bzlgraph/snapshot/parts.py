@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from operator import sub
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,6 +16,7 @@ from bzlgraph.export.bazel_view.package import words_of_class
 from bzlgraph.graph.build import BuildGraph, undeclared_kind
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.snapshot.kept import LOADED, PENDING, KeptGraph
+from bzlgraph.snapshot.stale import GENERATED
 
 if TYPE_CHECKING:
     from bzlgraph.facts import Facts
@@ -83,7 +84,8 @@ def part_of_session(session: Session) -> Part:
         *(columns.first_edge, columns.edge_count, columns.edge_target),
         *(columns.edge_attribute, columns.edge_flags),
     )
-    loaded, folders = session.loader.loaded(), _folders(session.loader.workspace.repositories)
+    repositories = session.loader.workspace.repositories
+    loaded, folders, made = session.loader.loaded(), _folders(repositories), _made(repositories)
     of_node, unknown = classes.of_nodes(graph)
     return Part(
         list(graph.labels),
@@ -100,7 +102,7 @@ def part_of_session(session: Session) -> Part:
             "companions": {key: sorted(found) for key, found in graph.companions.items()},
         },
         {(each.repo, each.name): faults for each in loaded if (faults := _faults(each))},
-        {(each.repo, each.name): _inputs(each, folders) for each in loaded},
+        {(each.repo, each.name): _inputs(each, folders, made) for each in loaded},
     )
 
 
@@ -161,8 +163,15 @@ def _folders(repositories: Repositories) -> dict[str, str]:
     return {name: str(root) for name, root in found if root is not None}
 
 
-def _inputs(package: Package, folders: Mapping[str, str]) -> list[str]:
+def _made(repositories: Repositories) -> set[str]:
+    """The repositories that a rule made in memory."""
+    return {each.name for each in repositories.made() if each.present and not hasattr(each.tree.source, "root")}
+
+
+def _inputs(package: Package, folders: Mapping[str, str], made: Container[str]) -> list[str]:
     """The files of a package that lie on disk: its BUILD file, and every .bzl file that it loads."""
+    if package.repo in made:
+        return [GENERATED]
     files = [label for label in (package.build_file, *package.bzl_files) if label.repo in folders]
     return ["/".join(filter(None, (folders[label.repo], label.package, label.name))) for label in files]
 

@@ -4,7 +4,10 @@
 |---|---|
 | one that was looked at before any package was loaded: WORKSPACE, rc files, what they load | everything |
 | a BUILD or .bzl file | the packages that it was loaded for |
-| a folder, or a file that was absent | the packages around it: a ``glob()`` or a label may see another file |
+| a folder, or a file that was absent | the packages around it: a ``glob()`` or a label may see another file; and |
+| | those that were not there, have gaps, or are broken: what they lack may be there now |
+| anything | those that a repository rule made, which may have read it |
+| a package that was looked into for the edges of another | that other one, too |
 | anything else: what a repository rule reads, another repository's folder | everything |
 
 This module is imported before anything heavy is: nothing but built-in modules here.
@@ -15,11 +18,15 @@ from __future__ import annotations
 import os
 
 from bzlgraph.cache.looks import Looks
-from bzlgraph.snapshot.kept import KeptGraph
+from bzlgraph.snapshot.kept import LOADED, MISSING, UNLOADED, KeptGraph
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     PackageKey = tuple[str, str]
+
+
+GENERATED = ""
+"""In the place of a path: what a repository rule has made."""
 
 
 class Stale:
@@ -54,7 +61,22 @@ def stale_packages(graph: KeptGraph) -> Stale | None:
         for folder, keys in packages:
             if f"{path}/".startswith(folder):
                 concerned.update(keys)
+    concerned.update(inputs.get(GENERATED, ()))
+    if folders:
+        concerned.update(_incomplete(graph))
+    companions = graph.table("companions")
+    concerned.update(graph.key(number) for number, keys in companions.items() if not concerned.isdisjoint(keys))
     return Stale(frozenset(concerned), changed, folders)
+
+
+def _incomplete(graph: KeptGraph) -> set[PackageKey]:
+    """The packages that something new may complete: they are not there, or not all that they name was there."""
+    absent = {graph.key(number) for number, status in enumerate(graph.package_status) if status in (MISSING, UNLOADED)}
+    with_gaps = {graph.key(number) for number in graph.table("gaps")}
+    companions = graph.table("companions")
+    known = {graph.key(number) for number, status in enumerate(graph.package_status) if status == LOADED}
+    waiting = {graph.key(number) for number, keys in companions.items() if not known.issuperset(keys)}
+    return {*absent, *with_gaps, *waiting, *graph.table("faults")}
 
 
 def _is_build_file(path: str) -> bool:

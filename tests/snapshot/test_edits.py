@@ -23,6 +23,22 @@ FILES = {
     "c/BUILD": "exports_files(['x/y.txt'])\n",
     "c/x/y.txt": "",
     "d/BUILD": "filegroup(name = 'd')\n",
+    "g/BUILD": "filegroup(name = 'g', srcs = ['//later:x'])\n",
+    "h/BUILD": "load('//d:later.bzl', 'later')\nlater(name = 'h')\n",
+    "aspect.bzl": """
+def _none(target, ctx):
+    return []
+
+looks_up = aspect(implementation = _none, attr_aspects = ["deps"], attrs = {"_tool": attr.label(default = "//d")})
+
+def _rule(ctx):
+    return []
+
+applies = rule(implementation = _rule, attrs = {"deps": attr.label_list(aspects = [looks_up])})
+""",
+    "i/BUILD": "load('//:aspect.bzl', 'applies')\napplies(name = 'i', deps = ['//j:x'])\n",
+    "j/BUILD": "exports_files(['x'])\n",
+    "j/x": "",
     "other/WORKSPACE": "",
     "other/BUILD": "filegroup(name = 'l', srcs = ['l.txt'], visibility = ['//visibility:public'])\n",
     "other/l.txt": "",
@@ -34,6 +50,8 @@ QUESTIONS = (
     "//...",
     "rdeps(//..., //c:x/y.txt)",
     "//d:all",
+    "deps(//g) + deps(//h:all)",
+    "deps(//i)",
     "kind(rule, deps(//...))",
 )
 
@@ -83,6 +101,13 @@ EDITS: dict[str, Callable[[Path], object]] = {
     "another repository's BUILD file": replaced("other/BUILD", "'l.txt'", "'l.txt', 'BUILD'"),
     "a .bazelignore": lambda root: written(root, {".bazelignore": "d\n"}),
     "a broken BUILD file": lambda root: written(root, {"c/BUILD": "exports_files(['x/y.txt']\n"}),
+    "a package that was missing": lambda root: written(root, {"later/BUILD": "filegroup(name = 'x')\n"}),
+    "a .bzl file that was missing": lambda root: written(
+        root, {"d/later.bzl": "def later(name):\n    native.filegroup(name = name, srcs = ['//a'])\n"}
+    ),
+    "a file becomes a rule that an aspect is applied to": lambda root: written(
+        root, {"j/BUILD": "filegroup(name = 'x')\n"}
+    ),
     "a file nobody reads": lambda root: written(root, {"b/README": "read me\n"}),
     "a link out of the checkout": lambda root: (root / "a" / "out").symlink_to("/usr/share"),
 }
