@@ -220,6 +220,7 @@ def _kinds(graph: KeptGraph, nodes: list[int]) -> Iterator[bytes]:
 def _in_dependency_order(run: Run, nodes: list[int], asked: Asked) -> list[int]:
     """``bazel_view.subgraph``: each target before its dependencies, depth first from the smallest label."""
     by_label = None if run.graph.same_order else run.graph.by_label
+    run.check_edges(nodes)
     unseen = set(nodes)
     named = _ends_within(run, unseen, asked)
     done: list[int] = []

@@ -206,9 +206,19 @@ class Run:
         if graph.package_status[package] == PENDING:
             raise Unanswered
         self.touched[package] = self.told[package] = 1
-        nodes, first = graph.nodes_of(package), graph.whole("first_edge")
+        self._check_edges_of(package)
+
+    def check_edges(self, nodes: Iterable[int]) -> None:
+        """Before the edges of nodes are read that no question walked, such as those that ``//...`` reaches."""
+        package_of = self.graph.whole("package_of")
+        for package in {package_of[node] for node in nodes}:
+            if not self.touched[package]:
+                self._check_edges_of(package)
+
+    def _check_edges_of(self, package: int) -> None:
+        nodes, first = self.graph.nodes_of(package), self.graph.whole("first_edge")
         for name in ("edge_target", "edge_flags"):
-            graph.file.check(name, first[nodes.start], first[nodes.stop])
+            self.graph.file.check(name, first[nodes.start], first[nodes.stop])
 
     def closure(self, roots: Iterable[int], excluded: int, depth: int | None = None) -> set[int]:
         """``GraphView.closure`` without a configuration."""
