@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from bzlgraph.base.gap import Completeness
 from bzlgraph.cache import answers, looks
 from bzlgraph.snapshot import command_line
-from bzlgraph.snapshot.keep import bring_up_to_date, keep_graph
+from bzlgraph.snapshot.making.keep import bring_up_to_date, keep_graph
 
 if TYPE_CHECKING:
     from bzlgraph.questions import Session

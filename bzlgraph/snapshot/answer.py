@@ -14,8 +14,9 @@ from bzlgraph.cache.looks import Looks
 from bzlgraph.cache.private import is_private_folder
 from bzlgraph.cache.seal import NoKey
 from bzlgraph.snapshot import command_line, place
-from bzlgraph.snapshot.evaluate import Run, Unanswered, runs
-from bzlgraph.snapshot.expression import parse
+from bzlgraph.snapshot.evaluation.evaluate import evaluate, is_known
+from bzlgraph.snapshot.evaluation.expression import parse
+from bzlgraph.snapshot.evaluation.run import Run, Unanswered, runs
 from bzlgraph.snapshot.kept import GROUP, KIND_WORDS, LOADED, POSSIBLE, VISIBILITY, KeptGraph
 from bzlgraph.snapshot.mapped import DamagedFile, Mapped
 
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from bzlgraph.snapshot.command_line import Asked
-    from bzlgraph.snapshot.evaluate import KeptGap
-    from bzlgraph.snapshot.expression import Tree
+    from bzlgraph.snapshot.evaluation.expression import Tree
+    from bzlgraph.snapshot.evaluation.run import KeptGap
 
 _WALKS = ("deps", "rdeps", "allrdeps", "same_pkg_direct_rdeps", "allpaths", "somepath", "buildfiles", "rbuildfiles")
 WILDCARDS = ("...", ":all", ":*", ":all-targets")
@@ -77,11 +78,12 @@ def answer(arguments: Sequence[str]) -> int | None:
 
 def find(cache: str | None, asked: Asked) -> KeptAnswer | None:
     """The answer to a question, None when there is no graph for it, or it is not answered here."""
-    tree, graph = parse(asked.text), open_kept(cache, asked)
-    if tree is None or graph is None:
-        return None
+    tree = parse(asked.text)
+    if tree is None or not is_known(tree):
+        return None  # before anything is read
+    graph = open_kept(cache, asked)
     try:
-        return reply(graph, tree, asked)
+        return reply(graph, tree, asked) if graph is not None else None
     except (Unanswered, DamagedFile, RecursionError):
         return None
 
@@ -102,8 +104,8 @@ def open_kept(cache: str | None, asked: Asked) -> KeptGraph | None:
 
 def reply(graph: KeptGraph, tree: Tree, asked: Asked) -> KeptAnswer:
     """The answer to an expression. Raises Unanswered, DamagedFile."""
-    run = Run(graph, asked.excluded, asked.keep_going)
-    found = run.evaluate(tree, {})
+    run = Run(graph, asked.excluded)
+    found = evaluate(run, tree, {})
     is_path = tree[:2] == ("call", "somepath")
     nodes = list(found) if is_path else sorted(found)
     notes = [*_remarks(run, tree, nodes, asked.text), *_doubtful(run, tree, nodes)]
@@ -151,8 +153,8 @@ def _doubtful(run: Run, tree: Tree, nodes: list[int]) -> list[str]:
     possible = run.graph.whole("package_possible")
     if not any(told and flag for told, flag in zip(run.told, possible, strict=True)):
         return []
-    without = Run(run.graph, run.excluded | POSSIBLE, keep_going=True)
-    doubtful = len(nodes) - len(set(nodes).intersection(without.evaluate(tree, {})))
+    without = Run(run.graph, run.excluded | POSSIBLE)
+    doubtful = len(nodes) - len(set(nodes).intersection(evaluate(without, tree, {})))
     return [possible_note(doubtful, len(nodes))] if doubtful else []
 
 

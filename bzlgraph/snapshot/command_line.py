@@ -21,10 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 OUTPUTS = ("label", "label_kind", "package")
-_LOADING_VALUES = frozenset(
-    """bazel_version override_repository repository_folder output_base allow_outside host_os host_arch max_steps
-    max_seconds max_megabytes""".split()
-)
+PATHS = frozenset("override_repository repository_folder output_base allow_outside".split())
+"""Options of loading that name folders."""
+_LOADING_VALUES = PATHS.union("bazel_version host_os host_arch max_steps max_seconds max_megabytes".split())
 _LOADING_FLAGS = frozenset("stay_inside enable_bzlmod noenable_bzlmod enable_workspace noenable_workspace".split())
 _NO_MATTER = frozenset({"jobs", "color"})
 """Options with a value that changes no answer in the formats known here."""

@@ -1,7 +1,7 @@
 """The graph in a file: packages, nodes and edges by number, each read when it is asked for.
 
 Nodes are numbered in the order of their labels (canonical name of the repository, package, name), so that the nodes of
-a package are a range, and the nodes of an answer need no sorting. ``make.py`` writes these columns and tables:
+a package are a range, and the nodes of an answer need no sorting. ``making`` writes these columns and tables:
 
 | column of nodes | |
 |---|---|

@@ -14,6 +14,7 @@ from bzlgraph.cache.answers import environment
 from bzlgraph.cache.code import code_version
 from bzlgraph.cache.private import state_home
 from bzlgraph.cache.seal import NoKey, Seal, user_key
+from bzlgraph.snapshot.command_line import PATHS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,13 +31,25 @@ def key_of(asked: Asked) -> bytes:
     """The key of what is loaded for a question. Raises OSError where there is no current folder any more."""
     folder = os.path.realpath(asked.folder)
     parts = [code_version(), sys.executable, folder, str(len(asked.loading)), *asked.loading, *environment()]
-    if any("=" in each[2:] and not each.partition("=")[2].rpartition("=")[2].startswith("/") for each in asked.loading):
-        parts.append(os.getcwd())  # a path may be relative
+    if any(map(_has_relative_path, asked.loading)):
+        parts.append(os.getcwd())
     digest = blake2b(digest_size=20)
     for part in parts:
         data = part.encode("utf-8", "surrogateescape")
         digest.update(len(data).to_bytes(8, "big") + data)
     return digest.digest()
+
+
+def _has_relative_path(option: str) -> bool:
+    """Whether an option of loading names a folder that depends on where it was typed.
+
+    >>> [_has_relative_path(f"--{each}") for each in ("output_base=../out", "bazel_version=7.7.1", "stay_inside")]
+    [True, False, False]
+    >>> [_has_relative_path(f"--override_repository=zlib={each}") for each in ("zlib", "/src/zlib")]
+    [True, False]
+    """
+    name, _, value = option[2:].partition("=")
+    return name in PATHS and not value.rpartition("=")[2].startswith("/")
 
 
 def path_of(cache: str, key: bytes) -> str:

@@ -25,6 +25,8 @@ from tests.snapshot.asking import Said, full, kept
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "mini_tensorflow"
 OTHER = ROOT / "tests" / "workspaces" / "macros"
+VERSIONS = ("", "0.19.1")
+"""None named: answers by label; and one that orders them by dependency."""
 QUESTIONS = (
     ("deps(//tensorflow/python:all)",),
     ("rdeps(//..., //tensorflow/core:lib)", "--output=label_kind"),
@@ -35,12 +37,17 @@ QUESTIONS = (
 
 @dataclass
 class Graphs:
-    """A kept graph of the example and one of another checkout, in a cache of their own, and the right answers."""
+    """A kept graph of the example and one of another checkout, in a cache of their own, and the right answers.
+
+    ``version``: the Bazel that both are read for.
+    """
 
     folder: Path
+    version: str = ""
 
     def __post_init__(self) -> None:
         looks.TICK = looks.COARSE_TICK = 0
+        self.folder.mkdir(0o700)
         full(self.command(OTHER, "deps(//...)"))
         (self.other,) = self.files()
         full(self.command(EXAMPLE, "deps(//...)"))
@@ -53,7 +60,8 @@ class Graphs:
 
     def command(self, tree: Path, *question: str) -> list[str]:
         """The command line of a question."""
-        return ["-C", str(tree), "--jobs=1", f"--cache_dir={self.folder}", "query", *question]
+        version = [f"--bazel_version={self.version}"] if self.version else []
+        return ["-C", str(tree), "--jobs=1", f"--cache_dir={self.folder}", *version, "query", *question]
 
     def files(self) -> list[Path]:
         """The files of graphs, whole ones."""
@@ -144,15 +152,14 @@ def main() -> int:
     failed = []
     with tempfile.TemporaryDirectory() as scratch:
         os.environ["XDG_STATE_HOME"] = scratch
-        (Path(scratch) / "cache").mkdir(0o700)
-        graphs = Graphs(Path(scratch) / "cache")
+        every = [Graphs(Path(scratch) / f"cache{number}", version) for number, version in enumerate(VERSIONS)]
         for seed in range(options.seed * 10**6, options.seed * 10**6 + options.runs):
-            way, wrong = graphs.spoil(seed)
+            way, wrong = every[seed % len(every)].spoil(seed)
             counts[way] += 1
             failed += [f"{way}, seed {seed}: {each}" for each in wrong]
         for seed in range(options.kills):
             counts["killed"] += 1
-            failed += [f"killed, seed {seed}: {each}" for each in killed(graphs, seed)]
+            failed += [f"killed, seed {seed}: {each}" for each in killed(every[seed % len(every)], seed)]
     print(*(f"{number:6} {way}" for way, number in counts.items()), *failed, f"{len(failed)} wrong", sep="\n")
     return 1 if failed else 0
 

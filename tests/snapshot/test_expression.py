@@ -7,7 +7,7 @@ import pytest
 from bzlgraph.base.errors import QueryProblem
 from bzlgraph.query.language import parser
 from bzlgraph.query.language.ast import Call, Chain, Expression, Let, Operator, SetOf, Variable, Word
-from bzlgraph.snapshot import expression
+from bzlgraph.snapshot.evaluation import expression
 from tests.differential.fixtures import fixtures
 from tests.differential.questions import split
 

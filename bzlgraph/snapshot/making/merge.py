@@ -13,12 +13,12 @@ from bzlgraph.base.label import Label, RepoMapping
 from bzlgraph.graph.index import WORTH_NUMPY
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.snapshot.kept import LOADED, PENDING
+from bzlgraph.snapshot.making.parts import ClassRow, Edges, PackageKey, Part
 from bzlgraph.snapshot.mapped import packed
-from bzlgraph.snapshot.parts import ClassRow, Edges, PackageKey, Part
 
 if TYPE_CHECKING:
+    from bzlgraph.snapshot.making.parts import Numbers
     from bzlgraph.snapshot.mapped import Column
-    from bzlgraph.snapshot.parts import Numbers
 
 _POSSIBLE = int(EdgeFlag.POSSIBLE)
 _TYPES = {"|u1": "B", "<u2": "H", "<i4": "i"}

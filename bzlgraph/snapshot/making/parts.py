@@ -16,12 +16,12 @@ from bzlgraph.export.bazel_view.package import words_of_class
 from bzlgraph.graph.build import BuildGraph, undeclared_kind
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.snapshot.kept import LOADED, PENDING, KeptGraph
-from bzlgraph.snapshot.stale import GENERATED
+from bzlgraph.snapshot.making.stale import GENERATED
 
 if TYPE_CHECKING:
     from bzlgraph.facts import Facts
     from bzlgraph.questions import Session
-    from bzlgraph.snapshot.evaluate import KeptGap
+    from bzlgraph.snapshot.evaluation.run import KeptGap
     from bzlgraph.workspace.repositories.table import Repositories
 
     Numbers = array[int]

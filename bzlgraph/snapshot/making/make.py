@@ -14,11 +14,11 @@ from bzlgraph.graph.model import NodeKind
 from bzlgraph.loading.external import PACKAGE as EXTERNAL
 from bzlgraph.loading.package_cache import loading_state
 from bzlgraph.snapshot.kept import LOADED, MISSING, PENDING, KeptGraph, listing_around
+from bzlgraph.snapshot.making.merge import merged
+from bzlgraph.snapshot.making.parts import kept_gap, kept_labels, part_of_kept, part_of_session
+from bzlgraph.snapshot.making.stale import stale_packages
+from bzlgraph.snapshot.making.universe import universe_columns
 from bzlgraph.snapshot.mapped import packed
-from bzlgraph.snapshot.merge import merged
-from bzlgraph.snapshot.parts import kept_gap, kept_labels, part_of_kept, part_of_session
-from bzlgraph.snapshot.stale import stale_packages
-from bzlgraph.snapshot.universe import universe_columns
 
 if TYPE_CHECKING:
     from bzlgraph.questions import Session

@@ -40,7 +40,7 @@ def keep_graph(cache: Path, asked: Asked, session: Session, environment: Iterabl
         key, seal = place.key_of(asked), place.seal()
         path = place.path_of(str(cache), key)
         old = _kept(path, key)
-        from bzlgraph.snapshot.make import columns_of, has_news
+        from bzlgraph.snapshot.making.make import columns_of, has_news
 
         if has_news(session, old):
             os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
@@ -59,7 +59,7 @@ def bring_up_to_date(
     the question needs many. None where there is no such graph, no edit, or too much that it concerns."""
     try:
         old = _kept(place.path_of(str(cache), place.key_of(asked)), place.key_of(asked))
-        from bzlgraph.snapshot.stale import stale_packages
+        from bzlgraph.snapshot.making.stale import stale_packages
 
         stale = stale_packages(old) if old is not None else None
         if old is None or stale is None or not stale.packages:

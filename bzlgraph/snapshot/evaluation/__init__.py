@@ -1,0 +1,1 @@
+"""Queries on the kept graph: text -> tree -> nodes, or ``Unanswered``."""

@@ -1,0 +1,157 @@
+"""The functions of the query language that the kept graph answers: each is that of ``query/functions``, on columns.
+
+This module is imported before anything heavy is: nothing but built-in modules here.
+"""
+
+from __future__ import annotations
+
+from bzlgraph.snapshot.evaluation.patterns import everything, targets_of
+from bzlgraph.snapshot.evaluation.run import Run, Unanswered, Universe
+from bzlgraph.snapshot.kept import KIND_WORDS, LOADED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+_MOST_REPETITIONS = 3
+"""In a regular expression: more may take too long on texts that somebody else has chosen."""
+
+
+def _deps(run: Run, targets: set[int], depth: int | None = None) -> set[int]:
+    return run.existing(run.followed(targets, depth))
+
+
+def _rdeps(run: Run, within: set[int] | Universe, targets: set[int], depth: int | None = None) -> set[int]:
+    return run.reaching(within, targets, depth)
+
+
+def _allrdeps(run: Run, targets: set[int], depth: int | None = None) -> set[int]:
+    return run.reaching(everything(run), targets, depth)
+
+
+def _allpaths(run: Run, start: set[int], end: set[int]) -> set[int]:
+    return run.reaching(run.followed(start), end, None)
+
+
+def _somepath(run: Run, start: set[int], end: set[int]) -> list[int]:
+    closure = run.followed(start)
+    run.note_missing(closure)
+    distances = {node: step for step, wave in enumerate(run.waves_to(end, closure)) for node in wave}
+    starts = [(distances[node], run.graph.by_label(node), node) for node in start if node in distances]
+    if not starts:
+        return []
+    left, _, here = min(starts)
+    path = [here]
+    while left:
+        left -= 1
+        here = _first_named(
+            run, here, {step for step in run.ends_of(here, run.excluded) if distances.get(step) == left}
+        )
+        path.append(here)
+    return path
+
+
+def _first_named(run: Run, node: int, ends: set[int]) -> int:
+    """Which of these a target names first: the order of attributes in its class decides, then that of its edges."""
+    graph = run.graph
+    first, targets = graph.whole("first_edge"), graph.column("edge_target")
+    flags, attributes = graph.column("edge_flags"), graph.whole("edge_attribute")
+    order = graph.table("classes")[graph.whole("class_of")[node]][3]
+    places = {attribute: place for place, attribute in enumerate(order)}
+    edges = (
+        (places.get(attributes[edge], len(places)), edge)
+        for edge in range(first[node], first[node + 1])
+        if targets[edge] in ends and not flags[edge] & run.excluded
+    )
+    return int(targets[min(edges)[1]])
+
+
+def _kind(run: Run, pattern: str, targets: set[int]) -> set[int]:
+    matches = _searcher(pattern)
+    graph = run.graph
+    kinds, class_of = graph.whole("kinds"), graph.whole("class_of")
+    of_class = [bool(matches(f"{each[0]} rule")) for each in graph.table("classes")]
+    of_kind = [bool(matches(words)) for words in KIND_WORDS]
+    found = {node for node in targets if (of_kind[kinds[node]] if kinds[node] else of_class[class_of[node]])}
+    if not any(of_kind[1:]):
+        _note_unknown_kinds(run, targets - found)
+    return found
+
+
+def _note_unknown_kinds(run: Run, targets: set[int]) -> None:
+    unknown, first = run.graph.table("unknown_rules"), dict[str, str]()
+    for node in sorted(targets.intersection(unknown), key=run.graph.by_label):
+        name, place = unknown[node]
+        first.setdefault(name, place)
+    hides = "the kind of the rules that it makes, which may match"
+    run.gaps.update({("macro", f"{name} is not on disk", hides, place, ""): None for name, place in first.items()})
+
+
+def _filter(run: Run, pattern: str, targets: set[int]) -> set[int]:
+    matches, graph, facts = _searcher(pattern), run.graph, run.graph.facts
+    unambiguous, tolerant, package_of = facts["unambiguous"], facts["tolerant"], graph.whole("package_of")
+
+    def texts(node: int) -> Iterator[str]:
+        text, repo = graph.label(node), graph.key(package_of[node])[0]
+        if repo and (unambiguous or tolerant):
+            yield f"@@{graph.canonical[repo]}{text[len(repo) + 1 :]}"
+        if not repo or not unambiguous or tolerant:
+            yield text
+
+    return {node for node in targets if any(map(matches, texts(node)))}
+
+
+def _some(run: Run, targets: set[int], count: int = 1) -> set[int]:
+    if not targets:
+        raise Unanswered
+    return set(sorted(targets, key=run.graph.by_label)[:count])
+
+
+def _siblings(run: Run, targets: set[int]) -> set[int]:
+    package_of = run.graph.whole("package_of")
+    packages = {package_of[node] for node in targets}
+    if any(run.graph.package_status[each] != LOADED for each in packages):
+        raise Unanswered
+    return set[int]().union(*(targets_of(run, each, files=True) for each in packages))
+
+
+def _same_pkg_direct_rdeps(run: Run, targets: set[int]) -> set[int]:
+    package_of = run.graph.whole("package_of")
+    for node in targets:
+        run.touch(package_of[node])
+    return {
+        user
+        for node in targets
+        for user, flags in run.users_of(node)
+        if package_of[user] == package_of[node] and not flags & run.excluded
+    }
+
+
+FUNCTIONS: dict[str, tuple[Callable[..., Iterable[int]], tuple[str, ...], int]] = {
+    "allpaths": (_allpaths, ("targets", "targets"), 2),
+    "allrdeps": (_allrdeps, ("targets", "number"), 1),
+    "deps": (_deps, ("targets", "number"), 1),
+    "filter": (_filter, ("word", "targets"), 2),
+    "kind": (_kind, ("word", "targets"), 2),
+    "rdeps": (_rdeps, ("universe", "targets", "number"), 2),
+    "same_pkg_direct_rdeps": (_same_pkg_direct_rdeps, ("targets",), 1),
+    "siblings": (_siblings, ("targets",), 1),
+    "some": (_some, ("targets", "number"), 1),
+    "somepath": (_somepath, ("targets", "targets"), 2),
+}
+"""What is answered here: the function, what each argument is, how many must be given."""
+
+
+def _searcher(pattern: str) -> Callable[[str], object]:
+    """``java_regex.searcher``; for letters alone no regular expression is needed."""
+    if pattern.replace("_", "").replace(" ", "").isalnum() and pattern.isascii():
+        return lambda text: pattern in text
+    repetitions = sum(map(pattern.count, "*+{?"))
+    if repetitions > _MOST_REPETITIONS or any(f"){each}" in pattern for each in "*+{?"):
+        raise Unanswered
+    from bzlgraph.base.java_regex import PatternError, searcher
+
+    try:
+        return searcher(pattern)
+    except PatternError:
+        raise Unanswered from None

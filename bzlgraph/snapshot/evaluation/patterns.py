@@ -1,0 +1,88 @@
+"""Target patterns -> nodes of the kept graph, or ``Unanswered``.
+
+This module is imported before anything heavy is: nothing but built-in modules here.
+"""
+
+from __future__ import annotations
+
+from bzlgraph.snapshot.evaluation.run import Run, Unanswered, Universe
+from bzlgraph.snapshot.kept import GROUP, LOADED, PENDING, RULE, listing_around
+
+_WILDCARDS = {"all": False, "*": True, "all-targets": True}
+"""The words for all targets of a package, and whether files count."""
+
+
+def pattern(run: Run, text: str) -> set[int]:
+    """The nodes of a pattern. Raises Unanswered."""
+    repo, folder, name = _parts(run, text)
+    if folder == "..." or folder.endswith("/..."):
+        return _below(run, repo, folder[:-3].rstrip("/"), name)
+    number = _loaded(run, repo, folder)
+    if name in _WILDCARDS:
+        return targets_of(run, number, files=_WILDCARDS[name])
+    node = run.graph.node(number, name or folder.rpartition("/")[2])
+    if node is None or run.graph.whole("kinds")[node] > GROUP:
+        raise Unanswered
+    return {node}
+
+
+def _parts(run: Run, text: str) -> tuple[str, str, str]:
+    """Repository, folder, name of a pattern; name is "" where none is written."""
+    repo = ""
+    if text.startswith("@"):
+        apparent, slashes, rest = text[1:].partition("//")
+        if not slashes or apparent not in run.graph.apparent:
+            raise Unanswered
+        repo, text = run.graph.apparent[apparent], slashes + rest
+    folder, colon, name = text.partition(":")
+    if folder.startswith("//"):
+        folder = folder[2:]
+    elif colon:
+        folder = "/".join(filter(None, (run.graph.facts["folder"], folder)))
+    else:
+        raise Unanswered  # maybe the path of a file
+    if (colon and not name) or folder.endswith("/") or "//" in folder:
+        raise Unanswered
+    return repo, folder, name
+
+
+def _below(run: Run, repo: str, prefix: str, name: str) -> set[int]:
+    names = listing_around(run.graph.table("listed").get(repo, {}), prefix)
+    if names is None or (name and name not in _WILDCARDS):
+        raise Unanswered
+    inside = f"{prefix}/"
+    chosen = [each for each in names if not prefix or each == prefix or each.startswith(inside)]
+    if not chosen:
+        raise Unanswered
+    found: set[int] = set()
+    for each in chosen:
+        number = run.graph.package(repo, each)
+        if number is None or run.graph.package_status[number] == PENDING:
+            raise Unanswered
+        if run.graph.package_status[number] == LOADED:
+            run.touch(number)
+            found |= targets_of(run, number, files=_WILDCARDS.get(name, False))
+    return found
+
+
+def _loaded(run: Run, repo: str, name: str) -> int:
+    number = run.graph.package(repo, name)
+    if number is None or run.graph.package_status[number] != LOADED:
+        raise Unanswered
+    run.touch(number)
+    return number
+
+
+def targets_of(run: Run, package: int, files: bool) -> set[int]:
+    """The rules of a package, or all that it declares."""
+    kinds, most = run.graph.whole("kinds"), GROUP if files else RULE
+    return {node for node in run.graph.nodes_of(package) if kinds[node] <= most}
+
+
+def everything(run: Run) -> set[int] | Universe:
+    """What ``//...`` reaches, whichever edges the question follows."""
+    mask, packages = run.graph.whole("universe"), run.graph.whole("universe_packages")
+    if not len(mask):
+        return run.closure(pattern(run, "//..."), 0)
+    run.told = bytearray(map(max, run.told, packages))
+    return Universe(mask)

@@ -1,0 +1,204 @@
+"""One evaluation on the kept graph: which packages it touched, what follows from what, and what went wrong on the way.
+
+This module is imported before anything heavy is: nothing but built-in modules here.
+"""
+
+from __future__ import annotations
+
+from bzlgraph.snapshot.kept import ASPECT, PENDING, POSSIBLE, KeptGraph
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    KeptGap = tuple[str, str, str, str, str]
+    """A gap: kind, what is missing, what that hides, where, the repository that would close it."""
+
+
+class Unanswered(Exception):
+    """The full evaluator has to answer this."""
+
+
+class Universe:
+    """The nodes that ``//...`` reaches, which were found when the graph was kept: a set that nobody lists."""
+
+    def __init__(self, mask: memoryview) -> None:
+        self._mask = mask
+
+    def __contains__(self, node: int) -> bool:
+        return self._mask[node] == 1
+
+    def __rand__(self, nodes: Iterable[int]) -> set[int]:
+        mask = self._mask
+        return {node for node in nodes if mask[node]}
+
+
+class Run:
+    """One evaluation: what was touched, and what went wrong on the way.
+
+    ``excluded``: the flags of edges that are not followed.
+    """
+
+    def __init__(self, graph: KeptGraph, excluded: int) -> None:
+        self.graph = graph
+        self.excluded = excluded
+        self.touched = bytearray(len(graph.package_names))
+        """The packages whose edges may be read."""
+        self.told = bytearray(len(graph.package_names))
+        """Those, of which what is wrong in them is told, and others that are only told of."""
+        self.problems: dict[str, None] = {}
+        self.gaps: dict[KeptGap, None] = {}
+        self._users_checked = bytearray(len(graph.package_names))
+
+    def touch(self, package: int) -> None:
+        """Note that a package is part of this evaluation: its edges may be read, what is wrong in it is told."""
+        if self.touched[package]:
+            return
+        graph = self.graph
+        if graph.package_status[package] == PENDING:
+            raise Unanswered
+        self.touched[package] = self.told[package] = 1
+        self._check_edges_of(package)
+
+    def check_edges(self, nodes: Iterable[int]) -> None:
+        """Before the edges of nodes are read that no question walked, such as those that ``//...`` reaches."""
+        package_of = self.graph.whole("package_of")
+        for package in {package_of[node] for node in nodes}:
+            if not self.touched[package]:
+                self._check_edges_of(package)
+
+    def _check_edges_of(self, package: int) -> None:
+        nodes, first = self.graph.nodes_of(package), self.graph.whole("first_edge")
+        for name in ("edge_target", "edge_flags"):
+            self.graph.file.check(name, first[nodes.start], first[nodes.stop])
+
+    def closure(self, roots: Iterable[int], excluded: int, depth: int | None = None) -> set[int]:
+        """``GraphView.closure`` without a configuration."""
+        graph, touched = self.graph, self.touched
+        first, package_of = graph.whole("first_edge"), graph.whole("package_of")
+        targets, flags = graph.column("edge_target"), graph.column("edge_flags")
+        delayed = ASPECT if depth is not None else 0
+        skipped = excluded | delayed
+        wave = set(roots)
+        reached, late = set(wave), set[int]()
+        while wave or late:
+            for node in wave:
+                if not touched[package_of[node]]:
+                    self.touch(package_of[node])
+            if depth is not None:
+                if depth == 0:
+                    break
+                depth -= 1
+            fresh, late = late, set[int]()
+            for begin, end in runs(first, sorted(wave)):
+                if not skipped:
+                    fresh.update(targets[begin:end])
+                    continue
+                for edge in range(begin, end):
+                    if not flags[edge] & skipped:
+                        fresh.add(targets[edge])
+                    elif delayed and flags[edge] & skipped == delayed:
+                        late.add(targets[edge])
+            fresh -= reached
+            reached |= fresh
+            wave = fresh
+        return reached
+
+    def followed(self, roots: Iterable[int], depth: int | None = None) -> set[int]:
+        """``Environment.closure``: what lies behind edges that are not followed is loaded, too."""
+        unlikely = self.excluded & POSSIBLE
+        reached = self.closure(roots, self.excluded, depth)
+        if depth is None and self.excluded != unlikely:
+            behind = set[int]().union(*(self.ends_of(node, unlikely) for node in reached)) - reached
+            self.existing(self.closure(behind, unlikely))
+        return reached
+
+    def ends_of(self, node: int, excluded: int) -> set[int]:
+        """What a node names along edges with none of the flags excluded."""
+        graph = self.graph
+        first, targets = graph.whole("first_edge"), graph.column("edge_target")
+        flags = graph.column("edge_flags")
+        return {targets[edge] for edge in range(first[node], first[node + 1]) if not flags[edge] & excluded}
+
+    def existing(self, nodes: set[int]) -> set[int]:
+        """``Environment.targets``: a missing target is a problem."""
+        return nodes - self.note_missing(nodes)
+
+    def note_missing(self, nodes: set[int] | Universe) -> set[int]:
+        """Note problems of the missing targets among these nodes, which it gives."""
+        missing = self.graph.table("missing")
+        absent = set(missing) & nodes
+        for node in sorted(absent, key=self.graph.by_label):
+            if not self._only_possible(node, nodes):
+                self.problems[missing[node]] = None
+        return absent
+
+    def _only_possible(self, node: int, among: set[int] | Universe) -> bool:
+        """Whether what names a node among these does so only if something unknown adds it."""
+        flags = [each for user, each in self.users_of(node) if user in among]
+        return bool(flags) and all(each & POSSIBLE for each in flags)
+
+    def users_of(self, node: int) -> Iterable[tuple[int, int]]:
+        """What names a node, and the flags of the edge, in the order of edges."""
+        begin, end = self._users_at(node)
+        users, flags = self.graph.column("users"), self.graph.column("user_flags")
+        return zip(users[begin:end], flags[begin:end], strict=True)
+
+    def _users_at(self, node: int) -> tuple[int, int]:
+        self._check_users((node,))
+        first = self.graph.whole("first_user")
+        return first[node], first[node + 1]
+
+    def _check_users(self, nodes: Iterable[int]) -> None:
+        """Before anybody reads which edges lead to nodes: those of a package are checked together."""
+        graph, checked = self.graph, self._users_checked
+        first, package_of = graph.whole("first_user"), graph.whole("package_of")
+        for node in nodes:
+            if not checked[package_of[node]]:
+                own = graph.nodes_of(package_of[node])
+                for name in ("users", "user_flags"):
+                    graph.file.check(name, first[own.start], first[own.stop])
+                checked[package_of[node]] = 1
+
+    def waves_to(self, goals: Iterable[int], within: set[int] | Universe) -> Iterable[set[int]]:
+        """``GraphIndex._waves``: the goals, what leads to them in one step, and so on."""
+        wave = set(goals) & within
+        reached = set(wave)
+        users, flags, excluded = self.graph.column("users"), self.graph.column("user_flags"), self.excluded
+        first = self.graph.whole("first_user")
+        while wave:
+            yield wave
+            self._check_users(wave)
+            fresh: set[int] = set()
+            for begin, end in runs(first, sorted(wave)):
+                if excluded:
+                    fresh.update(users[edge] for edge in range(begin, end) if not flags[edge] & excluded)
+                else:
+                    fresh.update(users[begin:end])
+            fresh -= reached
+            wave = fresh & within
+            reached |= wave
+
+    def reaching(self, closure: set[int] | Universe, goals: set[int], depth: int | None) -> set[int]:
+        """What of ``closure`` reaches a goal."""
+        self.note_missing(closure)
+        reached: set[int] = set()
+        for step, wave in enumerate(self.waves_to(goals, closure)):
+            if depth is not None and step > depth:
+                break
+            reached |= wave
+        return self.existing(reached)
+
+
+def runs(first: memoryview, nodes: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """What belongs to nodes as (first, end), in their order; what stands side by side in one, as that of the nodes of a
+    package does. That of node n begins at ``first[n]`` and ends where that of the next node begins."""
+    begin = end = 0
+    for node in nodes:
+        if first[node] != end:
+            if begin < end:
+                yield begin, end
+            begin = first[node]
+        end = first[node + 1]
+    if begin < end:
+        yield begin, end

@@ -1,0 +1,1 @@
+"""A session that has answered, and an older graph -> the graph that is kept."""
