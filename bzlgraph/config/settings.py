@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import GapKind
 from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
+from bzlgraph.bazel.conditional import selectors
 from bzlgraph.bazel.model import Condition, Rule, RuleClass, Target
 from bzlgraph.config.choice import Choice, choose
 from bzlgraph.config.configuration import Configuration
@@ -26,7 +27,7 @@ from bzlgraph.config.verdict import Truth, Verdict, invalid, unknown
 from bzlgraph.facts import Facts
 from bzlgraph.facts.built_in import shared_setting
 from bzlgraph.facts.native import native_toolchain_types
-from bzlgraph.graph.model import NodeKind
+from bzlgraph.graph.model import DEFAULT_CONDITION, NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.workspace.modules import ModuleLoader
 from bzlgraph.workspace.workspace import Workspace
@@ -98,14 +99,27 @@ class Settings:
         """Whether the conditions that were asked here hold in other settings alike."""
         return all(other.verdict(label).truth is known.truth for label, known in list(self._verdicts.items()))
 
-    def truths(self, keys: tuple[Condition, ...]) -> tuple[Truth, ...]:
-        """For each key whether its branch is taken; remembered while no circle is open."""
+    def choice(self, keys: tuple[Condition, ...]) -> Choice:
+        """As ``choose``, whatever the values; remembered while no circle is open."""
         found = self._choices.get(keys)
         if found is None:
             found = self.choose(keys)
             if not self._open:
                 self._choices[keys] = found
-        return found.truths
+        return found
+
+    def truths(self, keys: tuple[Condition, ...]) -> tuple[Truth, ...]:
+        """For each key whether its branch is taken."""
+        return self.choice(keys).truths
+
+    def may_refuse_selects(self, rule: Rule) -> bool:
+        """Whether a select() of a rule is refused here, or may be in other settings: it has no default."""
+        for selector in (each for value in rule.values.values() for each in selectors(value)):
+            keys = tuple(condition for condition, _ in selector.branches)
+            labels = {key.label for key in keys}
+            if None not in labels and (DEFAULT_CONDITION not in labels or self.choice(keys).error):
+                return True
+        return False
 
     @property
     def words(self) -> str:

@@ -43,7 +43,8 @@ from bzlgraph.config.verdict import Truth, all_of
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.columns import EdgeColumns
 from bzlgraph.graph.cycles import find_cycles, has_cycles, refusal
-from bzlgraph.graph.model import DEFAULT_CONDITION, EdgeCondition, NodeKind
+from bzlgraph.graph.index import index
+from bzlgraph.graph.model import DEFAULT_CONDITION, EdgeCondition, EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView, PackageKey
 from bzlgraph.workspace.workspace import Workspace
 
@@ -257,11 +258,35 @@ class ConfiguredView(GraphView):
         found.update((refusal(self, cycle), None) for cycle in find_cycles(self, asked))
         return list(found)
 
-    def cycles_behind(self, nodes: Iterable[int]) -> list[Diagnostic]:
-        """Those that the nodes need; looked for only where some branches of selects make one in what is loaded."""
-        if not has_cycles(self.base):
-            return []
-        return [refusal(self, cycle) for cycle in find_cycles(self, self.closure(nodes))]
+    def refused_behind(self, nodes: Iterable[int]) -> list[Diagnostic]:
+        """What an analysis of these nodes refuses in packages that are loaded, though no edge was followed: cycles,
+        and selects that cannot be resolved. The view grows only where there may be some."""
+        asked = list(nodes)
+        if has_cycles(self.base):
+            return self.problems_of(self.closure(asked))
+        return self.problems_of(self._on_the_way_to_refusals(asked))
+
+    def _on_the_way_to_refusals(self, nodes: Iterable[int]) -> set[int]:
+        """These nodes and what they need, as far as it needs a rule whose selects may be refused."""
+        wave = set(nodes)
+        needed = self.base.loaded_closure(self.base_of[node] for node in wave)
+        refusable = [node for node in needed if self._may_be_refused(node)]
+        if not refusable:
+            return set()
+        leading = index(self.base).reaching(refusable, needed)
+        reached = set[int]()
+        while wave := {node for node in wave - reached if self.base_of[node] in leading}:
+            reached |= wave
+            ends = self.columns.edge_target
+            wave = {ends[edge] for node in sorted(wave) for edge in self.edges_from(node)}
+        return reached
+
+    def _may_be_refused(self, base: int) -> bool:
+        """Whether the selects of a node of the graph below may be refused in some configuration."""
+        columns = self.base.columns
+        flags = (columns.edge_flags[edge] for edge in columns.edges_of(base))
+        rule = self.base.target(base) if any(each & EdgeFlag.KEY for each in flags) else None
+        return isinstance(rule, Rule) and self._settings.may_refuse_selects(rule)
 
     def gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         """The gaps of packages and repositories, and the conditions not known that edges of these nodes depend on."""

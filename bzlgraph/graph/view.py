@@ -120,8 +120,9 @@ class GraphView(Protocol):
         diagnostic of a package)."""
         return []
 
-    def cycles_behind(self, nodes: Iterable[int]) -> list[Diagnostic]:
-        """The cycles that an analysis of these nodes meets in this configuration; the graph may grow."""
+    def refused_behind(self, nodes: Iterable[int]) -> list[Diagnostic]:
+        """What an analysis of these nodes refuses in this configuration, in the packages that are loaded, though no
+        edge was followed: cycles, and selects that cannot be resolved. The graph may grow."""
         return []
 
     def gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
@@ -212,6 +213,16 @@ class GraphView(Protocol):
             fresh -= reached
             reached |= fresh
             wave = sorted(fresh)
+        return reached
+
+    def loaded_closure(self, roots: Iterable[int]) -> set[int]:
+        """All nodes reached from ``roots``, themselves included, as far as edges are known already."""
+        columns = self.columns
+        wave = set(roots)
+        reached = set(wave)
+        while wave:
+            wave = {columns.edge_target[edge] for node in wave for edge in columns.edges_of(node)} - reached
+            reached |= wave
         return reached
 
     def _ends_with(self, flag: int, nodes: Iterable[int], excluded_flags: int) -> set[int]:

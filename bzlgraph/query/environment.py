@@ -103,8 +103,8 @@ class Environment:
         return self._checked(self.graph.closure(self.universe()))
 
     def check_asked(self) -> None:
-        """Note the cycles that an analysis of what the query names would meet, whichever edges the query follows."""
-        for problem in self.graph.cycles_behind(self.asked):
+        """Note what an analysis of what the query names would refuse, whichever edges the query follows."""
+        for problem in self.graph.refused_behind(self.asked):
             self.note(problem)
 
     def _checked(self, reached: Nodes) -> Nodes:

@@ -80,6 +80,12 @@ class Ours:
         facts = [*named(found, ("", str(here)), tools), *self.values(view, where.values.split(" + "), here)]
         return Answer(options, 0, frozenset(facts), errors)
 
+    def refused(self, options: str, place: Where = EVERYTHING) -> list[str]:
+        """What Bazel would refuse, where a question names targets and follows no edge."""
+        view = self._view(options)
+        roots = self.nodes(view, asked(options, place)[1].roots.split(" + "))
+        return [problem.message for problem in view.refused_behind(roots)]
+
     def reached(self, view: ConfiguredView, roots: Collection[int]) -> Collection[int]:
         """The dependencies, those of aspects where this Bazel's cquery follows them."""
         return view.closure(roots) if self.follows_aspects else _without_aspects(view, roots)

@@ -6,6 +6,7 @@ for every target, and, in Bazel 2, the name of an alias, for which it shows what
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -50,6 +51,24 @@ def test_dependencies_and_values(workspace: Path, version: str, answer: Answer, 
     assert not ours.errors
     apart = platform_labels(asked.view(answer.options)) | (aliases(asked.graph) if version < "3" else frozenset())
     assert sorted(comparable(ours.facts, apart)) == sorted(comparable(answer.facts, apart))
+
+
+SELECTS = re.compile(r"[Cc]onfigurable attribute|is not a valid (?:select\(\)|configuration) (?:condition|key)")
+"""How Bazels refuse a select()."""
+OF_SELECTS = [
+    case
+    for case in CASES
+    for answer in case.values[2:]
+    if isinstance(answer, Answer) and (not answer.exit_code or any(map(SELECTS.search, answer.errors)))
+]
+
+
+@pytest.mark.parametrize(("workspace", "version", "answer"), OF_SELECTS)
+def test_selects_are_refused_where_no_edge_is_followed(
+    workspace: Path, version: str, answer: Answer, overrides
+) -> None:
+    refused = _ours(workspace, version, tuple(overrides.items())).refused(answer.options)
+    assert bool(refused) == bool(answer.exit_code)
 
 
 @pytest.mark.parametrize(
