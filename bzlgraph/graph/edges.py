@@ -83,10 +83,16 @@ class EdgeReader:
 
     def __init__(self, class_of: Callable[[Label], RuleClass | None] = lambda _: UNKNOWN_CLASS) -> None:
         self._plans: dict[RuleClass, _ClassPlan] = {}
+        self._package: Package | None = None
+        """The one that is being read."""
+        self._shared: dict[tuple[int, str, int], list[EdgeSpec]] = {}
+        """The edges of its values that hold no label, by the identity of each, which the package keeps."""
         self._class_of = class_of
 
     def read(self, target: Target, package: Package) -> list[EdgeSpec]:
         """The edges of one target, in the order of its attributes; an edge may be listed more than once."""
+        if package is not self._package:
+            self._package, self._shared = package, {}
         if isinstance(target, Rule):
             return self._of_rule(target, package)
         return list(_of_file_or_group(target, package))
@@ -101,7 +107,10 @@ class EdgeReader:
                     continue
                 reading = _reading(Attribute(name, AttrType.UNKNOWN), rule.rule_class, written=True)
             before = len(found)
-            _read_value(value, reading, (), found, rule, package)
+            if type(value) is SelectorList and not reading.labels:
+                found += self._conditions_of(value, reading)
+            else:
+                _read_value(value, reading, (), found, rule, package)
             if aspects := plan.aspects.get(name):
                 brought += self._brought(aspects, found[before:], package)
         for name, specs in plan.unset:
@@ -115,6 +124,16 @@ class EdgeReader:
         elif package.default_visibility:
             found += _visibility_edges(package.default_visibility, package, _VISIBILITY | _NODEP | _IMPLICIT)
         return found
+
+    def _conditions_of(self, value: SelectorList, reading: _Reading) -> list[EdgeSpec]:
+        """The edges of a value that several rules may share, to the conditions of its selects."""
+        key = (id(value), reading.name, reading.flags)
+        known = self._shared.get(key)
+        if known is None:
+            found: list[EdgeSpec] = []
+            _read_value(value, reading, (), found, None, None)
+            known = self._shared[key] = list(dict.fromkeys(found))
+        return known
 
     def _brought(
         self, aspects: Iterable[tuple[Aspect, list[EdgeSpec]]], specs: Iterable[EdgeSpec], package: Package

@@ -99,6 +99,8 @@ class _EncodeTables:
     frames: dict[Frame, int] = field(default_factory=dict)
     rule_classes: dict[RuleClass, int] = field(default_factory=dict)
     values: dict[bytes, int] = field(default_factory=dict)
+    shared: dict[int, int] = field(default_factory=dict)
+    """Values that several targets may share, by their identity: the package holds them meanwhile."""
 
 
 @dataclass(slots=True)
@@ -177,8 +179,16 @@ def _number_of_class(rule_class: RuleClass, tables: _EncodeTables) -> int:
 
 
 def _numbers_of_values(values: Mapping[str, Any], tables: _EncodeTables) -> Plain:
-    known = tables.values
-    return {name: known.setdefault(marshal.dumps(_VALUE.encode(value)), len(known)) for name, value in values.items()}
+    return {name: _number_of_value(value, tables) for name, value in values.items()}
+
+
+def _number_of_value(value: Any, tables: _EncodeTables) -> int:
+    known = tables.shared.get(id(value))
+    if known is None:
+        known = tables.values.setdefault(marshal.dumps(_VALUE.encode(value)), len(tables.values))
+        if type(value) is SelectorList:
+            tables.shared[id(value)] = known
+    return known
 
 
 _LABEL: dict[object, Special] = {Label: Special(lambda label, _: tuple(label), _label)}

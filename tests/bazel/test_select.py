@@ -102,3 +102,37 @@ def test_what_no_condition_decides_is_plain_since_bazel_8(
         assert isinstance(value, SelectorList)
     else:
         assert ([str(each) for each in value] if isinstance(value, list) else value) == plain
+
+
+SHARED = """
+--- lib/BUILD
+--- lib/defs.bzl
+def flags(name, other = False):
+    return ["-a"] + select({":" + name: ["-x"], "//conditions:default": [":y" if other else "x"]})
+
+def by_default(value):
+    return select({"//conditions:default": value})
+--- p/BUILD
+load("//lib:defs.bzl", "flags", "by_default")
+cc_library(name = "a", copts = flags("c"))
+cc_library(name = "b", copts = flags("c"), linkopts = flags("c"))
+cc_library(name = "d", copts = flags("d"))
+cc_library(name = "e", copts = flags("c", True))
+cc_library(name = "f", deps = by_default(["x"]), copts = by_default(["x"]))
+"""
+
+
+def test_what_is_written_alike_is_one_value() -> None:
+    found = package(SHARED, "p")
+    assert problems(found) == []
+    copts = {name: rule(found, name).get("copts") for name in "abdef"}
+    assert copts["a"] is copts["b"]
+    assert copts["a"] is rule(found, "b").get("linkopts")
+    assert copts["a"] != copts["d"]
+    assert copts["a"] != copts["e"]
+
+
+def test_what_is_written_alike_is_converted_by_the_type_of_its_attribute() -> None:
+    found = package(SHARED, "p")
+    values = [rule(found, "f").get(name).parts[0].branches[0][1] for name in ("deps", "copts")]
+    assert values == [[Label("", "p", "x")], ["x"]]

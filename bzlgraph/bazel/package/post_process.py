@@ -92,8 +92,9 @@ def _add_source_files(context: PackageContext) -> None:
     """
     package = context.building
     targets, repo, name = package.targets, context.repo, context.package
+    conditions: dict[int, list[tuple[Label, bool]]] = {}
     for rule in list(package.rules()):
-        for label, certain in dict.fromkeys((*_named_labels(rule), *_defaults_left(rule))):
+        for label, certain in dict.fromkeys((*_named_labels(rule, conditions), *_defaults_left(rule))):
             if label.package != name or label.repo != repo or label.name in targets:
                 continue
             if not certain and not context.files.exists(label.name):
@@ -105,9 +106,12 @@ def _add_source_files(context: PackageContext) -> None:
                 targets[label.name] = SourceFile(label, rule.location)
 
 
-def _named_labels(rule: Rule) -> Iterator[tuple[Label, bool]]:
-    """The labels in attributes that are dependencies, all branches and conditions included; whether each is certain."""
-    attributes = rule.rule_class.attributes
+def _named_labels(rule: Rule, conditions: dict[int, list[tuple[Label, bool]]]) -> Iterator[tuple[Label, bool]]:
+    """The labels in attributes that are dependencies, all branches and conditions included; whether each is certain.
+
+    ``conditions``: those of this package in values that rules may share, by their identity.
+    """
+    attributes, home = rule.rule_class.attributes, (rule.label.repo, rule.label.package)
     for name, value in rule.values.items():
         attribute = attributes.get(name)
         if attribute is None and rule.rule_class.unknown:
@@ -118,7 +122,12 @@ def _named_labels(rule: Rule) -> Iterator[tuple[Label, bool]]:
             plain = attribute.type is AttrType.LABEL_LIST and type(value) is list
             yield from zip(value, repeat(True), strict=False) if plain else _labels_in(value)
         elif is_conditional(value):
-            yield from ((label, True) for label in condition_labels(value))
+            known = conditions.get(id(value))
+            if known is None:
+                labels = dict.fromkeys(condition_labels(value))
+                known = [(each, True) for each in labels if (each.repo, each.package) == home]
+                conditions[id(value)] = known
+            yield from known
 
 
 def _defaults_left(rule: Rule) -> Iterator[tuple[Label, bool]]:

@@ -18,17 +18,8 @@ from bzlgraph.bazel.files.scope import facts
 from bzlgraph.bazel.model import DICT_TYPES, LIST_TYPES, Attribute, AttrType, Selector, SelectorList
 from bzlgraph.bazel.package.licenses import distributions, licenses
 from bzlgraph.bazel.values.label_value import LabelValue
-from bzlgraph.bazel.values.select import (
-    DEFAULT_CONDITION,
-    Flattened,
-    SelectValue,
-    Uncertain,
-    is_configurable,
-    is_uncertain,
-    lift,
-    listed,
-    to_model,
-)
+from bzlgraph.bazel.values.select import DEFAULT_CONDITION, Flattened, SelectValue, Uncertain, is_uncertain
+from bzlgraph.bazel.values.select_model import is_configurable, lift, listed, shared_model, to_model
 from bzlgraph.starlark.checks import INT32
 from bzlgraph.starlark.evaluation.budget import charge
 from bzlgraph.starlark.printing import to_repr
@@ -82,7 +73,8 @@ def convert(attribute: Attribute, value: Any, owner: str, context: PackageContex
         return plain(value, target)
     if attribute.configurable:
         _refuse_sum(attribute.type, value)
-        found = to_model(value, attribute.type, lambda item: plain(item, target), context)
+        of = (plain, attribute.name) if attribute.type is AttrType.UNKNOWN else plain
+        found = shared_model(value, attribute.type, lambda item: plain(item, target), context, of)
         return _simplified(found) if context.facts.selects_simplified else found
     if isinstance(value, SelectValue) and not value.uncertain():
         raise EvalError(f'attribute "{attribute.name}" is not configurable')

@@ -1,8 +1,7 @@
 """``select()``: values that depend on the configuration, kept as they were written.
 
 ``select({...})`` -> ``SelectValue``; ``+`` (``|`` for dicts) concatenates parts and never merges them.
-``to_model`` turns the parts into ``Selector``/``SelectorList`` when a rule is instantiated: keys resolve against the
-package, branch values are converted by the attribute's type.
+What becomes of the parts when a rule is instantiated: ``select_model``.
 A part may also be *uncertain*: a value nobody can evaluate (see unknown.py), kept like a select whose condition is
 its text.
 Rules: https://bazel.build/reference/be/functions#select
@@ -10,19 +9,17 @@ Rules: https://bazel.build/reference/be/functions#select
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from bzlgraph.base.label import Label, LabelError, may_be_target
+from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.files.context import Context, PackageContext
-from bzlgraph.bazel.files.scope import add_gap, evaluating, facts, note_choice, resolve
-from bzlgraph.bazel.model import DICT_TYPES, LABEL_TYPES, LIST_TYPES, AttrType, Condition, Selector, SelectorList
+from bzlgraph.bazel.files.scope import add_gap, evaluating, facts, note_choice
 from bzlgraph.bazel.values.label_value import LabelValue
 from bzlgraph.starlark.builtin import Builtin, builtin
 from bzlgraph.starlark.checks import wrong_type
-from bzlgraph.starlark.evaluation.budget import LOOK, charge, charge_items
+from bzlgraph.starlark.evaluation.budget import charge, charge_items
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.ops.access import attribute, has_attribute
 from bzlgraph.starlark.printing import to_repr
@@ -205,6 +202,11 @@ class SelectValue(Value):
         note_choice()
 
 
+def text_of(item: object) -> object:
+    """Something uncertain as its text, where no condition can stand (a name, an entry of a dict); else the value."""
+    return item.text if isinstance(item, Uncertain) else item
+
+
 def is_uncertain(value: object) -> bool:
     """Whether a value is unknown, if only in part."""
     return isinstance(value, Uncertain) or (isinstance(value, SelectValue) and value.uncertain())
@@ -221,12 +223,13 @@ def concatenate(left: object, right: object, op: str = "+") -> SelectValue:
     ours, theirs = _native_type(left), _native_type(right)
     if ours != theirs and _UNKNOWN not in (ours, theirs):
         raise EvalError(f"'{op}' operator applied to incompatible types ({_described(left)}, {_described(right)})")
-    parts = (*_parts(left), *_parts(right))
+    parts = (*parts_of(left), *parts_of(right))
     charge_items(len(parts) * 2)
     return SelectValue(parts, theirs if ours == _UNKNOWN else ours)
 
 
-def _parts(value: object) -> tuple[object, ...]:
+def parts_of(value: object) -> tuple[object, ...]:
+    """The parts of a configurable value; any other is one part."""
     return value.parts if isinstance(value, SelectValue) else (value,)
 
 
@@ -269,143 +272,3 @@ def select_function(x: object, no_match_error: str = "") -> object:
         if not isinstance(key, str | LabelValue | Uncertain):
             raise EvalError(f"select: got {type_name(key)} for dict key, want a Label or label string")
     return SelectValue((Select(dict(x.items()), no_match_error, current_thread().innermost_location()),))
-
-
-# ------------------------------------------------------------------------------------------- into the model
-
-Converter = Callable[[object], object]
-BRANCHES_OF_A_VALUE = 4
-"""An edge under a condition tells all others beside it: so many of them take as much room as a value does."""
-_SIZED = (list, tuple, dict)
-_CERTAIN = frozenset({str, LabelValue})
-"""Elements that need no second look: all of nearly every list."""
-
-
-def listed(value: object) -> Sequence[object] | None:
-    """The elements of a value that Bazel takes for a list in an attribute; None for any other value."""
-    if isinstance(value, list | tuple | range):
-        return value
-    if isinstance(value, Flattened):
-        return value.to_list()
-    return list(value) if isinstance(value, dict) and facts().dicts_are_lists else None
-
-
-def lift(value: object, is_list: bool = False) -> object:
-    """A list with uncertain elements as the concatenation it stands for; anything else as it is.
-
-    ``[":a", if_cuda(":b")]`` -> ``[":a"] + if_cuda(":b")``; what only stands for a list too, where one is wanted.
-    """
-    if is_list and not isinstance(value, list):
-        items = listed(value)
-        value = value if items is None else items
-    if isinstance(value, dict) and any(isinstance(item, Uncertain) for pair in value.items() for item in pair):
-        return {key: text_of(item) for key, item in value.items() if not isinstance(key, Uncertain)}
-    if not isinstance(value, list | tuple) or _CERTAIN.issuperset(map(type, value)):
-        return value
-    if not any(isinstance(item, Uncertain | SelectValue) for item in value):
-        return value
-    parts: list[object] = []
-    plain: list[object] = []
-    for item in value:
-        if not is_uncertain(item):
-            plain.append(item)
-            continue
-        if plain:
-            parts.append(plain)
-            plain = []
-        parts.extend(_parts(item))
-    return SelectValue((*parts, plain)) if plain else SelectValue(tuple(parts))
-
-
-def text_of(item: object) -> object:
-    """Something uncertain as its text, where no condition can stand (a name, an entry of a dict); else the value."""
-    return item.text if isinstance(item, Uncertain) else item
-
-
-def is_configurable(value: object) -> bool:
-    """Whether ``to_model`` is the way to convert ``value``. See also ``lift``."""
-    return isinstance(value, SelectValue | Uncertain)
-
-
-def to_model(value: object, kind: AttrType, convert: Converter, context: Context) -> SelectorList:
-    """A configurable value -> SelectorList. ``convert`` turns a plain value into what the attribute's type stores."""
-    return SelectorList(tuple(_part_to_model(part, kind, convert, context) for part in _parts(value)))
-
-
-def _part_to_model(part: object, kind: AttrType, convert: Converter, context: Context) -> object:
-    if isinstance(part, Select):
-        return _select_to_model(part, kind, convert, context)
-    if isinstance(part, Uncertain):
-        return _uncertain_to_model(part, kind, convert)
-    return convert(part)
-
-
-def _select_to_model(part: Select, kind: AttrType, convert: Converter, context: Context) -> Selector:
-    count = len(part.branches)
-    size = count + sum([len(value) for value in part.branches.values() if isinstance(value, _SIZED)])
-    charge(LOOK * count + size)
-    if isinstance(context, PackageContext):
-        context.hold(size + count * (count // BRANCHES_OF_A_VALUE))
-    branches: dict[object, tuple[Condition, object]] = {}
-    for key, value in part.branches.items():
-        condition = _condition(key, context)
-        # Two keys may be one label ("a" and ":a"): Bazel takes the later value and says nothing.
-        branches[condition.label or condition.unknown] = (
-            condition,
-            _branch(lift(value, kind in LIST_TYPES), kind, convert, context),
-        )
-    return Selector(tuple(branches.values()), part.no_match_error, part.location)
-
-
-def _branch(value: object, kind: AttrType, convert: Converter, context: Context) -> object:
-    """The value of a branch; nested only where something uncertain stands in it, as Bazel forbids nested selects."""
-    if value is None:
-        return None
-    if is_uncertain(value):
-        return to_model(value, kind, convert, context)
-    return convert(value)
-
-
-def _condition(key: Any, context: Context) -> Condition:
-    if isinstance(key, LabelValue):
-        return Condition(key.label)
-    if isinstance(key, Uncertain):
-        return Condition(None, key.text)
-    if not isinstance(context, PackageContext):
-        return Condition(resolve(key, context))
-    known: dict[str, Condition] = context.state.setdefault(__name__, {})
-    condition = known.get(key)
-    if condition is None:
-        condition = known[key] = Condition(resolve(key, context))
-    return condition
-
-
-def _uncertain_to_model(part: Uncertain, kind: AttrType, convert: Converter) -> Selector:
-    """One branch with an unknown condition, holding what may be in the value."""
-    condition = Condition(None, part.text)
-    found = part.candidates()
-    if kind in LABEL_TYPES:
-        found = [each for each in found if not isinstance(each, str) or may_be_target(each)]
-    values: list[object]
-    if kind in LIST_TYPES:
-        values = [[item for item in found if not isinstance(item, dict)]]
-    elif kind in DICT_TYPES:
-        merged: dict[object, object] = {}
-        for item in found:
-            merged.update(item if isinstance(item, dict) else {})
-        values = [merged]
-    else:
-        values = [item for item in found if not isinstance(item, dict)] or [None]
-    return Selector(tuple((condition, _possible(item, convert)) for item in values), "", part.location)
-
-
-def _possible(value: object, convert: Converter) -> Any:
-    """A candidate, converted; what the attribute could not take is dropped, it was only a guess."""
-    try:
-        return convert(value) if value is not None else None
-    except (EvalError, LabelError):
-        if not isinstance(value, list):
-            return None
-        if len(value) < 2:
-            return []
-        return [converted for item in value for converted in _possible([item], convert)]
