@@ -15,9 +15,9 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+from bzlgraph.starlark.equality import Container
 from bzlgraph.starlark.evaluation.budget import FREE, LOOK, charge, charge_digits, charge_string
 from bzlgraph.starlark.value import Value
-from bzlgraph.starlark.values import Container
 
 _ESCAPES = {ord('"'): '\\"', ord("\\"): "\\\\", ord("\n"): "\\n", ord("\r"): "\\r", ord("\t"): "\\t"}
 _TO_ESCAPE = re.compile(r'["\\\n\r\t]')

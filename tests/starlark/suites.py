@@ -25,6 +25,7 @@ from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.span import Location
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.compile import compile_file
+from bzlgraph.starlark.equality import equals
 from bzlgraph.starlark.evaluation.callstack import release_marks
 from bzlgraph.starlark.evaluation.module import Module
 from bzlgraph.starlark.evaluation.problems import words_of
@@ -35,7 +36,7 @@ from bzlgraph.starlark.ops.ordering import contains, less
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.universe import universe_for
 from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import equals, freeze
+from bzlgraph.starlark.values import freeze
 from bzlgraph.syntax import SPEC, Dialect, parse
 
 MAX_RETRIES = 200

@@ -10,11 +10,11 @@ import pytest
 
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.equality import equals
 from bzlgraph.starlark.evaluation.callstack import release_marks
 from bzlgraph.starlark.evaluation.problems import words_of
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError
-from bzlgraph.starlark.values import equals
 from bzlgraph.starlark.values import freeze as freeze_value
 from tests.starlark.bare import run
 from tests.starlark.chunks import Case, cases_of

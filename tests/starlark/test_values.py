@@ -7,11 +7,12 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bzlgraph.starlark.equality import equals
 from bzlgraph.starlark.methods.format import format_braces
 from bzlgraph.starlark.methods.percent import format_percent
 from bzlgraph.starlark.ops.ordering import contains
 from bzlgraph.starlark.printing import int_repr, to_repr, to_str
-from bzlgraph.starlark.values import Dict, List, equals, get_item, hash_key, set_item
+from bzlgraph.starlark.values import Dict, List, get_item, hash_key, set_item
 from tests.starlark.bare import evaluate
 
 TEXT = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=6)

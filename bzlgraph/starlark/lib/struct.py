@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from bzlgraph.starlark.builtin import builtin
+from bzlgraph.starlark.equality import equals
 from bzlgraph.starlark.evaluation.budget import LOOK, charge
 from bzlgraph.starlark.printing import to_repr
 from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import equals, freeze, hash_key
+from bzlgraph.starlark.values import freeze, hash_key
 
 
 class Namespace(Value):

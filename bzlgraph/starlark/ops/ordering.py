@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterable
 from operator import ge, gt, le, lt
 from typing import Any
 
+from bzlgraph.starlark.equality import equals
 from bzlgraph.starlark.evaluation.budget import LONG, LOOK, charge, charge_compare, charge_items, charge_search
 from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import equals, has_key, type_name
+from bzlgraph.starlark.values import has_key, type_name
 
 _DIRECT = frozenset({str, int, bool, bytes})
 _NUMBERS = frozenset({int, float})
