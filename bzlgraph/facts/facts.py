@@ -199,6 +199,11 @@ class Facts:
     """``cfg = "host"`` is a configuration for the machine that builds, whatever platform actions run on."""
     rules_only_in_bzl_files: bool
     """``rule()`` works while a .bzl file is loaded only, not in a macro that a BUILD file calls."""
+    aspects_only_in_bzl_files: bool
+    """``aspect()`` and ``repository_rule()`` work while a .bzl file is loaded only."""
+    rule_extension: str
+    """Whether ``subrule()``, and what ``rule()`` has of it and of rules that extend others, is "unknown", "private" to
+    Bazel's own files, or "public"."""
     exec_groups_are_known: bool
     """Rules may have exec groups."""
     toolchain_types_are_dependencies: bool

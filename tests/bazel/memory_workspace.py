@@ -24,17 +24,18 @@ def files_of(text: str) -> dict[str, bytes]:
     return {path: ("\n".join(body) + "\n").encode() for path, body in found.items()}
 
 
-def open_text(text: str, version: str = "") -> Workspace:
-    """The workspace whose files the text holds; a WORKSPACE is added when there is none."""
+def open_text(text: str, version: str = "", flags: tuple[str, ...] = ()) -> Workspace:
+    """The workspace whose files the text holds; a WORKSPACE is added when there is none. ``flags`` are set."""
     files = files_of(text)
     if not {"WORKSPACE", "MODULE.bazel"} & files.keys():
         files["WORKSPACE"] = b""
-    return open_workspace(".", Options(bazel_version=version), MemorySource(files))
+    options = Options(bazel_version=version, switches=tuple((each, True) for each in flags))
+    return open_workspace(".", options, MemorySource(files))
 
 
-def package(text: str, name: str = "", version: str = "") -> Package:
+def package(text: str, name: str = "", version: str = "", flags: tuple[str, ...] = ()) -> Package:
     """One package of the workspace."""
-    found = Loader(open_text(text, version)).find("", name)
+    found = Loader(open_text(text, version, flags)).find("", name)
     assert found is not None
     return found
 

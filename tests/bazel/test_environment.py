@@ -91,7 +91,7 @@ def test_visibility_of_bzl_files() -> None:
         "--- BUILD\nload('//:a.bzl', 'f')\nf()\n--- a.bzl\nvisibility(['//...'])\ndef f():\n    visibility('public')\n"
     )
     (message,) = problems(package(text))
-    assert message.startswith(".bzl visibility can only be set")
+    assert message == "visibility() can only be used during .bzl initialization (top-level evaluation)"
 
 
 def test_analysis_test() -> None:

@@ -295,13 +295,17 @@ def test_an_initializer_gets_the_name() -> None:
     assert list(map(str, found.targets["i"].values["srcs"])) == ["//:x", "//:i.txt"]
 
 
+RULE_EXTENSION = ("experimental_rule_extension_api",)
+"""What Bazel 7 wants for initializers."""
+
+
 @pytest.mark.parametrize(("version", "passed"), [("7.7.1", "['name', 'srcs']"), ("8.0.1", "['name']")])
 def test_an_initializer_is_passed_none_before_bazel_8(version: str, passed: str) -> None:
     text = '--- BUILD\nload(":a.bzl", "r")\nr(name = "i", srcs = None)\n--- a.bzl\n'
     text += "def _init(**kwargs):\n    return {'seen': str(sorted(kwargs))}\n"
     text += "attrs = {'srcs': attr.label_list(), 'seen': attr.string()}\n"
     text += "r = rule(lambda ctx: None, attrs = attrs, initializer = _init)\n"
-    found = package(text, version=version)
+    found = package(text, version=version, flags=RULE_EXTENSION)
     assert problems(found) == []
     assert found.targets["i"].values["seen"].replace('"', "'") == passed
 
@@ -310,7 +314,7 @@ def test_an_initializer_may_return_none() -> None:
     text = '--- BUILD\nload(":a.bzl", "r")\nr(name = "i", srcs = ["x"])\n--- a.bzl\n'
     text += "def _init(name, srcs):\n    pass\n"
     text += "r = rule(lambda ctx: None, attrs = {'srcs': attr.label_list()}, initializer = _init)\n"
-    found = package(text, version="7.7.1")
+    found = package(text, version="7.7.1", flags=RULE_EXTENSION)
     assert problems(found) == []
     assert list(map(str, found.targets["i"].values["srcs"])) == ["//:x"]
 
@@ -341,6 +345,16 @@ def test_names_that_a_version_does_not_have() -> None:
 def test_made_while_a_bzl_file_is_loaded(function: str) -> None:
     text = MAKES.replace("{}", f"{function}(implementation = _impl)")
     assert f"{function}() can only be used during .bzl initialization" in problems(package(text, version="8.0.0"))[0]
+
+
+@pytest.mark.parametrize(("function", "named"), [("aspect", "aspect()"), ("repository_rule", "repository_rule")])
+def test_made_in_a_macro_before_bazel_8(function: str, named: str) -> None:
+    """Bazel 4.2.3 and 7.7.1 were asked; of 8 and 9 the sources were read."""
+    text = MAKES.replace("{}", f"{function}(implementation = _impl)")
+    for version in ("4.2.3", "7.7.1", ""):
+        assert problems(package(text, version=version)) == []
+    (refused,) = problems(package(text, version="8.0.1"))
+    assert refused == f"{named} can only be used during .bzl initialization (top-level evaluation)"
 
 
 @pytest.mark.parametrize(("version", "text"), [("7.7.1", "@@//x:y"), ("4.2.3", "//x:y")])

@@ -42,6 +42,7 @@ from bzlgraph.bazel.rules.extension import module_extension_function, tag_class_
 from bzlgraph.bazel.rules.load_visibility import visibility_function
 from bzlgraph.bazel.rules.repository_rule import repository_rule_function
 from bzlgraph.bazel.rules.rule import analysis_test, rule_function
+from bzlgraph.bazel.rules.subrule import subrule_function
 from bzlgraph.bazel.rules.symbolic_macro import macro_function
 from bzlgraph.bazel.rules.transition import (
     analysis_test_transition,
@@ -77,6 +78,7 @@ DEFINITIONS = (
     rule_function,
     select_function,
     struct_function,
+    subrule_function,
     tag_class_function,
     transition_function,
     visibility_function,

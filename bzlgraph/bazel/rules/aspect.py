@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from bzlgraph.base.label import parse
+from bzlgraph.bazel.files.scope import bzl_context, facts
 from bzlgraph.bazel.model import UNKNOWN_PROVIDER, Aspect, Attribute, AttrType
-from bzlgraph.bazel.rules.attr import AttrValue, check_aspects
+from bzlgraph.bazel.rules.attr import AttrValue, check_aspects, schema
 from bzlgraph.bazel.rules.exec_group import exec_groups
 from bzlgraph.bazel.rules.exported import ExportedValue
+from bzlgraph.bazel.rules.subrule import SubruleValue, all_toolchains, bring, named_subrules, want_rule_extension
 from bzlgraph.bazel.values.analysis_stubs import Inert
 from bzlgraph.bazel.values.arguments import want_function
 from bzlgraph.bazel.values.provider import Provider, check_providers
@@ -24,8 +26,7 @@ from bzlgraph.bazel.values.select import SelectValue, Uncertain
 from bzlgraph.facts.native import aspect_attributes
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.checks import wrong_type
-from bzlgraph.starlark.value import EvalError, Value
-from bzlgraph.starlark.values import type_name
+from bzlgraph.starlark.value import Value
 
 
 @dataclass(slots=True, eq=False)
@@ -35,11 +36,17 @@ class AspectValue(ExportedValue):
     type_name: ClassVar[str] = "Aspect"
     model: Aspect
     attrs: Mapping[str, AttrValue]
+    subrules: tuple[SubruleValue, ...] = ()
 
     @property
     def named(self) -> Aspect:
         """The model."""
         return self.model
+
+    def export(self, path: str, name: str) -> None:
+        """As any; with its subrules' attributes."""
+        ExportedValue.export(self, path, name)
+        bring(self.subrules, self.model.attributes)
 
     def to_repr(self) -> str:
         return "<aspect>"
@@ -73,9 +80,13 @@ def builtin_aspects(version: str) -> dict[str, BuiltinAspect]:
 @builtin("aspect")
 def aspect_function(
     implementation: object, attr_aspects: object = (), attrs: object = None, requires: object = (),
-    required_providers: object = (), **others: object,
+    required_providers: object = (), subrules: object = (), **others: object,
 ) -> AspectValue:  # fmt: skip
     """``aspect(implementation, attr_aspects, attrs, ...)``; what only matters in the analysis phase is ignored."""
+    if facts().aspects_only_in_bzl_files:
+        bzl_context("aspect()")
+    if subrules:
+        want_rule_extension("aspect", "subrules")
     function = want_function(implementation, "implementation", "aspect")
     if not isinstance(requires, list | tuple | Uncertain):
         raise wrong_type(requires, "aspect", "requires", "sequence")
@@ -84,32 +95,15 @@ def aspect_function(
     propagates = tuple(name for name in _plain(attr_aspects) if isinstance(name, str))
     required = tuple(value.model for value in _plain(requires) if isinstance(value, AspectValue | BuiltinAspect))
     described = schema(attrs, "aspect")
-    model = Aspect(
-        "", _named(described), propagates, required, None, exec_groups(others), _provider_sets(required_providers)
-    )
-    return AspectValue(function, model, described)
+    used = named_subrules(subrules)
+    groups = exec_groups(all_toolchains(others, used))
+    model = Aspect("", _named(described), propagates, required, None, groups, _provider_sets(required_providers))
+    return AspectValue(function, model, described, used)
 
 
 def attributes(attrs: object, what: str) -> dict[str, Attribute]:
     """The ``attrs`` of an aspect, a rule, ... -> attributes by Bazel's own names."""
     return _named(schema(attrs, what))
-
-
-def schema(attrs: object, what: str) -> Mapping[str, AttrValue]:
-    """``attrs`` as written: names and descriptions. What is unknown or None in it is left out."""
-    if attrs is None or isinstance(attrs, Uncertain):
-        return {}
-    if isinstance(attrs, SelectValue) and attrs.uncertain():
-        attrs = attrs.known_entries()
-    if not isinstance(attrs, dict):
-        raise wrong_type(attrs, what, "attrs", "dict or NoneType")
-    for name, value in attrs.items():
-        if value is not None and not isinstance(value, AttrValue | Uncertain):
-            raise EvalError(
-                f"in dict attrs, got dict<string, {type_name(value)}>, want dict<string, Attribute>",
-                f"look at attribute '{name}': its value must be made by attr.string(), attr.label() or the like",
-            )
-    return {name: value for name, value in attrs.items() if isinstance(value, AttrValue) and isinstance(name, str)}
 
 
 def has_unknown(attrs: object) -> bool:

@@ -9,7 +9,7 @@ Rules: https://bazel.build/rules/lib/toplevel/attr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any, ClassVar, NamedTuple
@@ -27,7 +27,7 @@ from bzlgraph.bazel.values.select import SelectValue, Uncertain
 from bzlgraph.facts import AttributeFact
 from bzlgraph.facts.native import EXEC, EXECUTABLE, FIXED, MANDATORY, NODEP, SORTED, TOOL
 from bzlgraph.starlark.builtin import Builtin, builtin
-from bzlgraph.starlark.checks import INT32
+from bzlgraph.starlark.checks import INT32, wrong_type
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.lib.struct import Namespace
 from bzlgraph.starlark.printing import to_repr
@@ -339,3 +339,20 @@ def _aspects(values: object) -> tuple[Any, ...]:
     """The aspects that are known, as model data."""
     found = (getattr(value, "model", None) for value in values) if isinstance(values, list | tuple) else ()
     return tuple(aspect for aspect in found if aspect is not None)
+
+
+def schema(attrs: object, what: str) -> Mapping[str, AttrValue]:
+    """``attrs`` as written: names and descriptions. What is unknown or None in it is left out."""
+    if attrs is None or isinstance(attrs, Uncertain):
+        return {}
+    if isinstance(attrs, SelectValue) and attrs.uncertain():
+        attrs = attrs.known_entries()
+    if not isinstance(attrs, dict):
+        raise wrong_type(attrs, what, "attrs", "dict or NoneType")
+    for name, value in attrs.items():
+        if value is not None and not isinstance(value, AttrValue | Uncertain):
+            raise EvalError(
+                f"in dict attrs, got dict<string, {type_name(value)}>, want dict<string, Attribute>",
+                f"look at attribute '{name}': its value must be made by attr.string(), attr.label() or the like",
+            )
+    return {name: value for name, value in attrs.items() if isinstance(value, AttrValue) and isinstance(name, str)}

@@ -12,8 +12,8 @@ from typing import ClassVar
 
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.scope import bzl_context
-from bzlgraph.bazel.rules.aspect import has_unknown, schema
-from bzlgraph.bazel.rules.attr import AttrValue
+from bzlgraph.bazel.rules.aspect import has_unknown
+from bzlgraph.bazel.rules.attr import AttrValue, schema
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.values.arguments import want_function
 from bzlgraph.starlark.builtin import builtin

@@ -11,7 +11,7 @@ Doc: https://bazel.build/concepts/visibility#load-visibility
 from __future__ import annotations
 
 from bzlgraph.bazel.files.context import BzlContext
-from bzlgraph.bazel.files.scope import want_context
+from bzlgraph.bazel.files.scope import bzl_context
 from bzlgraph.starlark.builtin import builtin
 from bzlgraph.starlark.evaluation.thread import current_thread
 from bzlgraph.starlark.value import EvalError
@@ -21,8 +21,7 @@ from bzlgraph.starlark.values import type_name
 @builtin("visibility")
 def visibility_function(value: object, /) -> None:
     """``visibility("public")``, ``visibility(["//a/..."])``: who may load a .bzl file."""
-    refusal = ".bzl visibility can only be set while the .bzl file is initialized, not in a macro"
-    context = want_context(BzlContext, refusal)
+    context = bzl_context("visibility()")
     if len(current_thread().call_stack().frames()) > 1:
         raise EvalError("load visibility may only be set at the top level, not inside a function")
     if context.visible_to is not None:

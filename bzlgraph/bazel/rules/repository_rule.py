@@ -15,9 +15,9 @@ from typing import ClassVar
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame, Location
 from bzlgraph.bazel.files.context import DeclaringContext, RepositoryCall
-from bzlgraph.bazel.files.scope import evaluation_context
-from bzlgraph.bazel.rules.aspect import has_unknown, schema
-from bzlgraph.bazel.rules.attr import AttrValue
+from bzlgraph.bazel.files.scope import bzl_context, evaluation_context, facts
+from bzlgraph.bazel.rules.aspect import has_unknown
+from bzlgraph.bazel.rules.attr import AttrValue, schema
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.values.arguments import want_function
 from bzlgraph.bazel.values.label_value import LabelValue
@@ -128,6 +128,8 @@ def repository_rule_function(
     doc: object = None,
 ) -> RepositoryRule:
     """``repository_rule(implementation, attrs, local, environ, configure, remotable, doc)``"""
+    if facts().aspects_only_in_bzl_files:
+        bzl_context("repository_rule")
     function = want_function(implementation, "implementation", "repository_rule")
     variables = tuple(each for each in environ if isinstance(each, str)) if isinstance(environ, list | tuple) else ()
     location = current_thread().innermost_location()

@@ -26,12 +26,13 @@ from bzlgraph.bazel.files.scope import (
 )
 from bzlgraph.bazel.model import Attribute, AttrType, RuleClass
 from bzlgraph.bazel.package.instantiate import instantiate
-from bzlgraph.bazel.rules.aspect import attributes, has_unknown, provider_keys, schema
-from bzlgraph.bazel.rules.attr import AttrValue, attribute_of, changes_configuration, native_name
+from bzlgraph.bazel.rules.aspect import attributes, has_unknown, provider_keys
+from bzlgraph.bazel.rules.attr import AttrValue, attribute_of, changes_configuration, native_name, schema
 from bzlgraph.bazel.rules.build_setting import BuildSetting, build_setting_attributes
 from bzlgraph.bazel.rules.computed import ComputedDefault, Outputs, OutputsFunction, RuleDefinition
 from bzlgraph.bazel.rules.exec_group import exec_groups
 from bzlgraph.bazel.rules.exported import ExportedValue
+from bzlgraph.bazel.rules.subrule import SubruleValue, all_toolchains, bring, named_subrules, want_rule_extension
 from bzlgraph.bazel.rules.transition import is_defined
 from bzlgraph.bazel.values.arguments import want_function
 from bzlgraph.bazel.values.label_value import typed_value
@@ -65,6 +66,7 @@ class RuleFunction(ExportedValue):
     initializer: Callable[..., object] | None
     parent: RuleFunction | None
     cfg: object = None
+    subrules: tuple[SubruleValue, ...] = ()
 
     @property
     def rule_class(self) -> RuleClass:
@@ -72,6 +74,11 @@ class RuleFunction(ExportedValue):
         return self.definition.rule_class
 
     named = rule_class
+
+    def export(self, path: str, name: str) -> None:
+        """As any; with its subrules' attributes."""
+        ExportedValue.export(self, path, name)
+        bring(self.subrules, self.rule_class.attributes)
 
     def __call__(self, *args: object, **kwargs: object) -> None:
         context = package_context(f"the rule {self.rule_class.name or '(not exported)'}")
@@ -130,18 +137,18 @@ def rule_function(
     initializer: Any = None, parent: object = None, cfg: object = None, provides: object = (), **_others: object,
 ) -> RuleFunction:  # fmt: skip
     """``rule(implementation, test, attrs, outputs, executable, ...)``"""
-    if facts().rules_only_in_bzl_files:
-        bzl_context("rule()")
+    _refuse_what_is_not_there({"initializer": initializer, "parent": parent, **_others})
     function = want_function(implementation, "implementation", "rule")
-    _refuse_unknown_arguments(_others)
     check_providers(provides, "provides")
     base = parent if isinstance(parent, RuleFunction) else None
+    above = base.rule_class if base is not None else RuleClass("", {})
+    subrules = named_subrules(_others.get("subrules")) + (base.subrules if base is not None else ())
     is_test, runs = _kind(test, executable, base)
     cfg = base.cfg if base is not None and cfg is None else cfg
     schemas = {**(base.attrs if base is not None else {}), **schema(attrs, "rule")}
     found: dict[str, Attribute] = {
         **implicit_attributes("test" if is_test else "executable" if runs else "base"),
-        **(base.rule_class.attributes if base is not None else {}),
+        **above.attributes,
         **attributes(attrs, "rule"),
         **build_setting_attributes(build_setting),
         **_allowlist(cfg, schemas),
@@ -155,14 +162,14 @@ def rule_function(
         build_setting=build_setting.model if isinstance(build_setting, BuildSetting) else None,
         output_to_genfiles=bool(output_to_genfiles),
         stack=current_thread().call_stack().frames(),
-        exec_groups=exec_groups(_others, base.rule_class.exec_groups if base is not None else ()),
+        exec_groups=exec_groups(all_toolchains(_others, subrules), above.exec_groups),
         toolchain_transition=bool(_others.get("incompatible_use_toolchain_transition")),
         transition=changes_configuration(cfg),
-        provides=provider_keys(provides) + (base.rule_class.provides if base is not None else ()),
+        provides=provider_keys(provides) + above.provides,
     )
     computed = _computed(schemas)
     definition = RuleDefinition(rule_class, computed, _outputs(outputs, base, computed))
-    return RuleFunction(function, definition, schemas, initializer, base, cfg)
+    return RuleFunction(function, definition, schemas, initializer, base, cfg, subrules)
 
 
 def _kind(test: object, executable: object, parent: RuleFunction | None) -> tuple[bool, bool]:
@@ -172,10 +179,11 @@ def _kind(test: object, executable: object, parent: RuleFunction | None) -> tupl
     return is_test, is_test or (above.executable if above is not None and executable is None else bool(executable))
 
 
+_EXTENDING = frozenset({"initializer", "parent", "extendable", "subrules"})
 _ANALYSIS_ARGUMENTS = frozenset(
     """_skylark_testable analysis_test compile_one_filetype dependency_resolution_rule doc exec_compatible_with
-    exec_groups execution_platform_constraints_allowed extendable fragments host_fragments host_only
-    incompatible_use_toolchain_transition name subrules toolchains""".split()
+    exec_groups execution_platform_constraints_allowed fragments host_fragments host_only
+    incompatible_use_toolchain_transition name toolchains""".split()
 )
 
 
@@ -191,9 +199,14 @@ def _allowlist(cfg: object, schemas: Mapping[str, AttrValue]) -> dict[str, Attri
     return {name: Attribute(name, AttrType.LABEL, default=parse(label, "", ""), implicit=True, tool=True)}
 
 
-def _refuse_unknown_arguments(others: dict[str, object]) -> None:
-    for name in others:
-        if name not in _ANALYSIS_ARGUMENTS:
+def _refuse_what_is_not_there(arguments: Mapping[str, object]) -> None:
+    """Refuse a call that the Bazel at hand does not allow here, and arguments that it does not have."""
+    if facts().rules_only_in_bzl_files:
+        bzl_context("rule()")
+    for name, value in arguments.items():
+        if name in _EXTENDING and value not in (None, [], ()):
+            want_rule_extension("rule", name)
+        elif name not in _ANALYSIS_ARGUMENTS | _EXTENDING:
             raise EvalError(f"rule() got unexpected keyword argument '{name}'")
 
 

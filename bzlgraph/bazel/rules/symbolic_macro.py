@@ -27,7 +27,7 @@ from bzlgraph.bazel.files.native_rules import native_rule_class
 from bzlgraph.bazel.files.scope import bzl_context, facts, package_context
 from bzlgraph.bazel.model import OUTPUT_TYPES, Attribute, AttrType
 from bzlgraph.bazel.package.instantiate import ACTIVE_MACROS, macro_visibility
-from bzlgraph.bazel.rules.aspect import schema
+from bzlgraph.bazel.rules.attr import schema
 from bzlgraph.bazel.rules.computed import starlark_value
 from bzlgraph.bazel.rules.exported import ExportedValue
 from bzlgraph.bazel.rules.rule import RuleFunction, implicit_attributes
