@@ -1,12 +1,14 @@
 """What Bazel carries inside itself, as data: packages of ``@bazel_tools`` and what it adds to every WORKSPACE.
 
 That repository is on disk only where a Bazel has run, and labels of it stand behind what rules name without being
-asked. Three tables, by Bazel version, recorded from what real Bazels answer:
+asked. Four tables, by Bazel version, recorded from what real Bazels answer:
 
 * ``bazel_tools.json`` (``tools/record_bazel_tools.py``): the targets that native rules and Bazel's own WORKSPACE lead
   to: kinds, places, attributes that hold labels. ``@platforms`` of Bazel 4 as well;
 * ``shared_settings.json``: the config_settings that BUILD files of many projects name as conditions;
-* ``default_workspace.json``: binds and repositories of every WORKSPACE, from ``bazel query //external:*``.
+* ``default_workspace.json``: binds and repositories of every WORKSPACE, from ``bazel query //external:*``;
+* ``own_files.json`` (``tests/differential/own_record.py``): texts that Bazel writes into some of these repositories
+  on the nominal host.
 
 >>> package("4.2.3", "bazel_tools", "tools/cpp").targets["malloc"].kind
 'cc_library rule'
@@ -18,12 +20,14 @@ asked. Three tables, by Bazel version, recorded from what real Bazels answer:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any, TypedDict
 
-from bzlgraph.facts.versioned import in_force, nearest_version, table
+from bzlgraph.facts.versioned import in_force, in_force_or, nearest_version, table, version_key
 
 
 class SharedSetting(TypedDict, total=False):
@@ -101,6 +105,33 @@ def default_workspace(version: str) -> DefaultWorkspace:
     """What Bazel itself defines in every WORKSPACE; a workspace's own definition of a name wins."""
     entries: dict[str, dict[str, dict[str, str]]] = table("default_workspace")
     return DefaultWorkspace(**in_force(entries, version))
+
+
+def own_files(version: str, repository: str, environment: Iterable[str] = ()) -> dict[str, str]:
+    """What a Bazel writes into a repository of its own on the nominal host, as far as it is recorded: path -> text.
+
+    ``environment``: names of the variables that its rules see.
+
+    >>> sorted(own_files("0.24.1", "local_config_sh")), own_files("0.24.1", "local_config_cc_toolchains")
+    (['BUILD'], {})
+    """
+    recorded = table("own_files")
+    changed = any(fnmatchcase(name, each) for name in environment for each in recorded["environment"])
+    if changed or version_key(version) >= version_key(recorded["not_from"]):
+        return {}
+    files: dict[str, dict[str, str]] = recorded["repositories"].get(repository, {})
+    known = {path: in_force_or("", texts, version) for path, texts in files.items()}
+    return {path: text for path, text in known.items() if text}
+
+
+def recorded_name(canonical: str) -> str:
+    """The name that the table has for a repository: that of the module, or the extension's own name for it.
+
+    >>> [recorded_name(each) for each in ("platforms~", "bazel_tools~cc_configure~local_config_cc", "", "zlib")]
+    ['platforms', 'local_config_cc', '', 'zlib']
+    """
+    home, *rest = re.split("[~+]+", canonical)
+    return rest[-1] if home == "bazel_tools" and rest and rest[-1] else home
 
 
 def _target(kind: str, line: int, column: int, more: object = None, starlark: int = 0) -> TargetFact:

@@ -7,7 +7,6 @@ repository is a gap: a label that the table does not have is unknown, not missin
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -30,7 +29,7 @@ from bzlgraph.bazel.model import (
     Target,
 )
 from bzlgraph.facts import Facts
-from bzlgraph.facts.built_in import PackageFact, TargetFact, package
+from bzlgraph.facts.built_in import PackageFact, TargetFact, package, recorded_name
 
 _MADE_BY_A_RUN = {
     "local_config_cc": "as a run makes it on Linux for x86-64 with gcc",
@@ -78,16 +77,6 @@ def build_file_name(repo: str, name: str, facts: Facts, mapping: RepoMapping = i
     """The name of the BUILD file of such a package; None for one that the table does not know."""
     fact = package(facts.version, recorded_name(mapping.canonical(repo)), name)
     return fact.build_file if fact is not None else None
-
-
-def recorded_name(canonical: str) -> str:
-    """The name that the table has for a repository: that of the module, or the extension's own name for it.
-
-    >>> [recorded_name(each) for each in ("platforms~", "bazel_tools~cc_configure~local_config_cc", "", "zlib")]
-    ['platforms', 'local_config_cc', '', 'zlib']
-    """
-    home, *rest = re.split("[~+]+", canonical)
-    return rest[-1] if home == "bazel_tools" and rest and rest[-1] else home
 
 
 def _targets(made: Package, fact: PackageFact, facts: Facts, mapping: RepoMapping) -> Iterator[tuple[Label, Target]]:

@@ -73,9 +73,15 @@ def found_repositories(session: Session) -> tuple[RepositoryPlace, ...]:
     table = session.loader.workspace.repositories
     order = list(WAYS)
     asked = sorted({repo for repo, _ in (*session.graph.packages, *session.graph.absent) if repo})
-    held = (each for each in map(table.get, asked) if each.way and (each.present or each.tree.entries("") != ([], [])))
-    found = (RepositoryPlace(each.name, each.way, each.place, each.present) for each in held)
+    held = (each for each in map(table.get, asked) if each.present or _holds_some(each))
+    found = (RepositoryPlace(each.name, each.way, each.place, each.present) for each in held if each.way)
     return tuple(sorted(found, key=lambda each: (order.index(each.way), not each.whole, each.name)))
+
+
+def _holds_some(repository: Repository) -> bool:
+    """Whether some of what is in it was found; a model of its targets, which has a gap of its own, tells more than the
+    files that are recorded of it."""
+    return repository.way != "recorded" and repository.tree.entries("") != ([], [])
 
 
 def assumptions(session: Session) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ from bzlgraph.workspace.options import Options, reach
 from bzlgraph.workspace.program_cache import open_program_cache
 from bzlgraph.workspace.repo_files import read_repo_file
 from bzlgraph.workspace.repositories.mapping import RepositoryMapping
+from bzlgraph.workspace.repositories.own import recorded
 from bzlgraph.workspace.repositories.table import Repositories, Repository
 from bzlgraph.workspace.sources.source import DiskSource, Source, real_path
 from bzlgraph.workspace.tree import BOUNDARY_FILES, RepositoryTree, bazels_links, ignored_folders
@@ -216,6 +217,7 @@ def _repositories(root: Path, main: Repository, options: Options, context: Works
         lambda: context.workspace_name,
         options.deleted_in,
         options.repositories,
+        recorded=partial(recorded, context.facts, options.repositories),
         store=Store(options.cache_folder, READINGS),
     )
 

@@ -48,6 +48,7 @@ class Conditions:
         self.attributes: dict[str, object] = {"name": "r", "build_file_content": "x"}
         self.rule = "http_archive"
         self.evaluated: Callable[[str, RepositoryCall], Provision | None] = lambda _name, _call: None
+        self.recorded: Callable[[str, RepositoryCall | None], Provision | None] = lambda _name, _call: None
 
     def overridden(self) -> None:
         self.overrides["r"] = file(self.folder / "given/BUILD")
@@ -81,13 +82,16 @@ class Conditions:
     def pinned(self) -> None:
         self.rule, self.attributes["artifacts"] = "maven_install", ["g:a:1"]
 
+    def record(self) -> None:
+        self.recorded = lambda _name, _call: Provision(MemorySource({"BUILD": b""}), known=True)
+
     def find(self) -> Repository:
         bzl = Label("bazel_tools", "tools/build_defs/repo", "http.bzl")
         call = RepositoryCall("r", self.rule, bzl, self.attributes, Location("WORKSPACE", 1, 1))
         main = Repository("", RepositoryTree(DiskSource(self.root)))
         options = RepositoryOptions(**self.options)
         made = Repositories(self.root, main, self.overrides, {"r": call}, identity_mapping, options=options)
-        made.evaluate = self.evaluated
+        made.evaluate, made.recorded = self.evaluated, self.recorded
         return made.get("r")
 
 
@@ -101,6 +105,7 @@ MAKE_TRUE = {
     "archived": Conditions.archived,
     "evaluated": Conditions.evaluate,
     "pinned": Conditions.pinned,
+    "recorded": Conditions.record,
     "laid over": lambda _conditions: None,
 }
 

@@ -50,13 +50,14 @@ class Provision:
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What the ways may look at. ``overlay`` reads the file that a ``build_file`` names, None when it is not there;
-    ``evaluate`` runs a rule, None when its code is not there."""
+    ``evaluate`` runs a rule, None when its code is not there; ``recorded`` has what Bazel itself writes."""
 
     root: Path
     overrides: Mapping[str, Path]
     options: RepositoryOptions
     overlay: Callable[[object], Overlay | None]
     evaluate: Callable[[str, RepositoryCall], Provision | None]
+    recorded: Callable[[str, RepositoryCall | None], Provision | None]
     disk: Disk
 
 
@@ -126,9 +127,9 @@ def repository_marks(call: RepositoryCall) -> Sequence[str]:
     return call.home.facts.repository_marks if call.home is not None else (WORKSPACE,)
 
 
-def workspace_text(call: RepositoryCall, name: str) -> str:
-    """The WORKSPACE that Bazel writes into a repository."""
-    comment = f"# DO NOT EDIT: automatically generated WORKSPACE file for {call.rule} rule"
+def workspace_text(rule: str, name: str) -> str:
+    """The WORKSPACE that Bazel writes into a repository that a rule makes."""
+    comment = f"# DO NOT EDIT: automatically generated WORKSPACE file for {rule} rule"
     return f'{comment}\nworkspace(name = "{name}")\n'
 
 

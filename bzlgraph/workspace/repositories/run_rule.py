@@ -185,7 +185,7 @@ def _label(text: str, home: Context) -> Label:
 def _mark_root(tree: VirtualTree, marks: Sequence[str], call: RepositoryCall, name: str) -> Diagnostic | None:
     """Write what Bazel adds to a repository that has no file of that kind; the problem of one that is no folder."""
     try:
-        mark_root(tree, marks, workspace_text(call, name))
+        mark_root(tree, marks, workspace_text(call.rule, name))
     except OSError as error:
         return Diagnostic(
             f"the rule {call.rule} makes @{name} something that is no folder: {error.strerror}", call.location

@@ -80,6 +80,8 @@ class Repositories:
     options: RepositoryOptions = field(default_factory=RepositoryOptions)
     evaluate: Callable[[str, RepositoryCall], Provision | None] = lambda _name, _call: None
     """Runs the rule that a call names; None when its code is not there."""
+    recorded: Callable[[str, RepositoryCall | None], Provision | None] = lambda _name, _call: None
+    """What Bazel itself writes for every workspace."""
     store: Store = field(default_factory=lambda: Store(None, READINGS))
     """Where it is kept what was read of archives."""
     repo_file: Callable[[Source, str, str], RepoFile] = lambda _source, _name, _canonical: RepoFile()
@@ -173,7 +175,9 @@ class Repositories:
         def evaluate(_canonical: str, call: RepositoryCall) -> Provision | None:
             return self.evaluate(name, call)
 
-        return Surroundings(self.root, self.overrides, self.options, self._read_overlay, evaluate, self.disk)
+        return Surroundings(
+            self.root, self.overrides, self.options, self._read_overlay, evaluate, self.recorded, self.disk
+        )
 
     def _read_overlay(self, value: object) -> Overlay | None:
         """The file a ``build_file`` names, by label or, as old native rules allowed, by path."""

@@ -79,7 +79,7 @@ def _marked(around: Surroundings, found: Provision, call: RepositoryCall) -> Pro
     else:
         given = around.overlay(call.attributes["workspace_file"]) if call.attributes.get("workspace_file") else None
         content = call.attributes.get("workspace_file_content")
-        text = str(content) if content else workspace_text(call, call.name)
+        text = str(content) if content else workspace_text(call.rule, call.name)
         tree.write(WORKSPACE, given.data if given is not None else utf8(text))
     return replace(found, source=tree)
 
@@ -172,6 +172,11 @@ def pinned(around: Surroundings, name: str, call: RepositoryCall | None) -> Prov
     return hubs.pinned(around, name, call)
 
 
+def recorded(around: Surroundings, name: str, call: RepositoryCall | None) -> Provision | None:
+    """What Bazel itself writes on the nominal host."""
+    return around.recorded(name, call)
+
+
 def laid_over(around: Surroundings, _name: str, call: RepositoryCall | None) -> Provision:
     """The BUILD files that the rule lays over sources that are not on disk: ``@swig//:swig`` has its rules by them."""
     placed = placed_files(around, call)
@@ -189,6 +194,7 @@ WAYS: Mapping[str, Way] = {
     "fetched": fetched,
     "vendored": vendored,
     "pinned": pinned,
+    "recorded": recorded,
     "laid over": laid_over,
 }
 """By the name that ``doctor`` and docs/repositories.md tell, in order. The last gives something for all of them."""
