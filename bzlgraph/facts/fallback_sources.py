@@ -17,12 +17,14 @@ FOLDER = Path(__file__).with_name("fallbacks")
 
 class Family(TypedDict, total=False):
     """A well-known repository. ``native``: folders whose names are Bazel's own; ``sources``: files of ours; ``rules``:
-    repository rules of these that write what Bazel's do; ``since``: the first Bazel that has it so."""
+    repository rules of these that write what Bazel's do; ``since``: the first Bazel that has it so; ``versions``: of
+    a source, the first Bazel that has it so, and the first that has not."""
 
     native: list[str]
     sources: list[str]
     rules: list[str]
     since: str
+    versions: dict[str, tuple[str, str]]
 
 
 def families() -> dict[str, Family]:
@@ -54,9 +56,12 @@ def is_there(name: str, version: str) -> bool:
 
 
 @cache
-def source(name: str, path: str) -> bytes | None:
-    """Our own text of a file of a family; None when there is none."""
-    if path not in families()[name].get("sources", ()):
+def source(name: str, path: str, version: str) -> bytes | None:
+    """Our own text of a file of a family, as a Bazel has it; None when there is none."""
+    known = families()[name]
+    first, end = known.get("versions", {}).get(path, ("0", ""))
+    too_old, too_new = version_key(version) < version_key(first), end and version_key(version) >= version_key(end)
+    if path not in known.get("sources", ()) or too_old or too_new:
         return None
     return (FOLDER / name / path).read_bytes()
 

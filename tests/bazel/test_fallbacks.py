@@ -84,9 +84,9 @@ ok = str([CcInfo, type(nothing_known)])
 @pytest.mark.parametrize("path", SOURCES)
 def test_every_source_is_listed_and_loads(path: str) -> None:
     family, _, inside = path.partition("/")
-    assert fallback_sources.source(family, inside) is not None
+    assert fallback_sources.source(family, inside, "7.7.1") is not None
     folder, _, name = inside.rpartition("/")
-    loaded = open_text("--- BUILD").modules.file(Label(family, folder, name))
+    loaded = open_text("--- BUILD", "7.7.1").modules.file(Label(family, folder, name))
     assert loaded.diagnostics == []
     assert len(loaded.names) > 0
 
@@ -96,6 +96,38 @@ def test_listed_sources_exist() -> None:
         f"{family}/{path}" for family, entry in fallback_sources.families().items() for path in entry.get("sources", ())
     }
     assert listed == set(SOURCES)
+
+
+JDK = """
+--- BUILD
+load("@bazel_tools//tools/jdk:local_java_repository.bzl", "local_java_runtime")
+local_java_runtime(name = "jdk", java_home = "/opt/jdk", version = "1.8.0_265")
+"""
+
+
+def test_the_targets_around_a_jdk_of_the_machine() -> None:
+    """As `bazel query //:all --output=label_kind` of 7.7.1 lists them."""
+    made = package(JDK, version="7.7.1")
+    assert made.gaps == []
+    assert {name: target.kind for name, target in made.targets.items() if isinstance(target, Rule)} == {
+        "jdk": "java_runtime rule",
+        "jdk_name_setting": "config_setting rule",
+        "jdk_version_setting": "config_setting rule",
+        "jdk_name_version_setting": "config_setting rule",
+        "jdk_settings_alias": "alias rule",
+        "runtime_toolchain_definition": "toolchain rule",
+        "bootstrap_runtime_toolchain_definition": "toolchain rule",
+    }
+
+
+def test_a_newer_jdk_has_toolchains_that_only_bazels_own_macro_knows() -> None:
+    made = package(JDK.replace("1.8.0_265", "11"), version="7.7.1")
+    assert {gap.repository for gap in made.gaps} == {"bazel_tools"}
+
+
+@pytest.mark.parametrize("version", ["4.2.3", "6.5.0", "8.0.0"])
+def test_other_bazels_have_other_targets_around_a_jdk(version: str) -> None:
+    assert {gap.repository for gap in package(JDK, version=version).gaps} == {"bazel_tools"}
 
 
 SKYLIB = [

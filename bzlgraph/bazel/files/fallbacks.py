@@ -29,7 +29,7 @@ def fallback_module(
     family = fallback_sources.family(label.repo)
     if family is None or not fallback_sources.is_there(family, facts.version):
         return None
-    source = fallback_sources.source(family, path)
+    source = fallback_sources.source(family, path, facts.version)
     if source is not None:
         return UnknownModule(str(label), evaluate(source))
     if not fallback_sources.is_native(family, path):
