@@ -43,10 +43,17 @@ def _ours(workspace: Workspace, row: dict[str, str]) -> str:
     return "equal" if digest == row["sha256"] else "other"
 
 
+def _repositories(table: Path) -> set[str]:
+    """What Bazel's rules wrote, of which no stub counts."""
+    with table.open(encoding="utf-8", newline="") as rows:
+        return {row["repository"] for row in csv.DictReader(rows, delimiter="\t")}
+
+
 def _open(options: argparse.Namespace) -> Workspace:
     tree = options.tree.resolve()
     folder = cache_folder() / "stubs" / f"generated-{tree.name}"
     stubs = write_stubs(read_stubs(options.stubs, tree), folder) if options.stubs else {}
+    stubs = {name: place for name, place in stubs.items() if name not in _repositories(options.table)}
     return open_workspace(tree, Options(bazel_version=options.bazel, overrides=stubs))
 
 

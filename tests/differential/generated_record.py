@@ -4,7 +4,8 @@ rules writes for a tree, with stubs for the repositories that would be downloade
 The table (repository, file, sha256, from) is what generated.py compares with. `from` is a file of the tree that is
 linked or that has the same content, else the size of what the rule wrote. Links out of the tree (to headers and
 programs of this machine) are left out: what they lead to is another on each machine. Repositories are asked for by
-name, all that rules of the tree itself write when none is named.
+name, all that rules of the tree itself write when none is named; of these no stubs count. The output base is told as
+the nominal one, and the shell is that of the nominal host: what a file says of them is the same on each machine.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from bzlgraph.bazel.repository.host import NominalHost
+from bzlgraph.workspace.repositories.nominal_files import OUTPUT_BASE
 from tests.differential.bazel import Bazel, cache_folder
 from tests.differential.stubs import read_stubs, write_stubs
 
@@ -35,11 +38,12 @@ class Row(NamedTuple):
 
 def record(bazel: Bazel, names: Sequence[str]) -> Iterator[Row]:
     """Lets Bazel write the repositories, and lists their files."""
-    external = Path(bazel.run("info", "output_base").stdout.decode().strip()) / "external"
+    base = bazel.run("info", "output_base").stdout.decode().strip()
+    external = Path(base) / "external"
     tree = _by_content(bazel.tree)
     for name in names or sorted(_written(bazel)):
         bazel.query(f"@{name}//...")
-        yield from _rows(external / name, bazel.tree, tree)
+        yield from _rows(external / name, bazel.tree, base, tree)
 
 
 def _written(bazel: Bazel) -> Iterator[str]:
@@ -50,14 +54,14 @@ def _written(bazel: Bazel) -> Iterator[str]:
             yield label.partition(":")[2]
 
 
-def _rows(folder: Path, tree: Path, contents: dict[str, str]) -> Iterator[Row]:
+def _rows(folder: Path, tree: Path, base: str, contents: dict[str, str]) -> Iterator[Row]:
     for parent, folders, files in os.walk(folder):
         folders.sort()
         for path in (Path(parent, name) for name in sorted(files)):
             target = path.resolve()
             if not path.is_file() or (path.is_symlink() and not target.is_relative_to(tree)):
                 continue
-            data = path.read_bytes()
+            data = path.read_bytes().replace(os.fsencode(base), OUTPUT_BASE.encode())
             digest = hashlib.sha256(data).hexdigest()
             linked = path.is_symlink() and target.relative_to(tree).as_posix()
             origin = linked or (data and contents.get(digest)) or f"({len(data)} bytes)"
@@ -80,7 +84,9 @@ def main() -> None:
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     tree = options.tree.resolve()
+    os.environ["BAZEL_SH"] = NominalHost().program("bash") or ""
     stubs = write_stubs(read_stubs(options.stubs, tree), cache_folder() / "stubs" / f"generated-{tree.name}")
+    stubs = {name: folder for name, folder in stubs.items() if name not in options.names}
     with Bazel(options.version, tree, stubs) as bazel, options.table.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, delimiter="\t", lineterminator="\n")
         table.writerow(("repository", "file", "sha256", "from"))
