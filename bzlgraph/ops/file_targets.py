@@ -8,16 +8,21 @@ Rules
 3. A ``filegroup`` is followed to the rules that use it, and named only when there are none.
 4. Of the twins that one macro call makes (``tf_kernel_library`` makes ``conv_ops`` and ``libtfkernel_conv_ops.so``) the
    library is named.
+5. A target that has the file only where a condition holds (``//tensorflow:mobile``) comes after those that always have
+   it, tests come last. What a rule of unknown kind has among its sources it may well build: it counts as a library.
+6. Where no library is sure to have the file, calls of unknown macros in the packages that were looked through may hide
+   one: their gaps are told with the answer.
 
 ``owner()`` of the query language answers another question: it names every rule that has an edge to the file.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
+from bzlgraph.base.gap import HIDING_TARGETS, Gap, GapKind
 from bzlgraph.base.label import Label, parse
 from bzlgraph.base.words import utf8
 from bzlgraph.bazel.conditional import branches
@@ -26,11 +31,16 @@ from bzlgraph.loading.loader import Loader
 
 Owner = Callable[[str], tuple[str, ...]]
 """The targets that a file of the tree is built into."""
+Hidden = Callable[[], Iterable[Gap]]
+"""What may hide targets of the files that an ``Owner`` was asked for."""
 ATTRIBUTES = ("srcs", "hdrs", "textual_hdrs", "gpu_srcs", "additional_header_files")
-LIBRARIES = frozenset({"cc_library", "cuda_library", "tf_custom_op_library", "objc_library"})
+LIBRARY = "_library"
+"""How the names of rules end that build what other targets depend on: of native rules, and by habit of others."""
 GROUPS = frozenset({"filegroup", "alias"})
 MAX_GROUPS = 4
 OR = " or "
+DEFAULT = "//conditions:default"
+HIDING = HIDING_TARGETS | {GapKind.PACKAGE.value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +57,25 @@ class BuildingTarget:
 
     @property
     def is_library(self) -> bool:
-        """Whether it is what other targets depend on for the file."""
-        return self.rule.rule_class.name in LIBRARIES
+        """Whether it is what other targets depend on for the file; a rule of unknown kind is taken for that."""
+        return self.rule.rule_class.unknown or self.rule.rule_class.name.endswith(LIBRARY)
+
+    @property
+    def is_group(self) -> bool:
+        """Whether it only names the file for others."""
+        return self.rule.rule_class.name in GROUPS
+
+    @property
+    def is_special(self) -> bool:
+        """Whether it has the file only when somebody asks for it: under no select's default."""
+        return bool(self.condition) and DEFAULT not in self.condition.split(OR)
+
+    @property
+    def rank(self) -> tuple[object, ...]:
+        """The order in which targets are named (rule 5)."""
+        is_test = self.rule.rule_class.test
+        by_label = self.label if self.is_library else ""
+        return is_test, self.is_special, not self.is_library, bool(self.condition), by_label
 
     def also(self, condition: str) -> BuildingTarget:
         """The same target, which has the file under another condition too."""
@@ -64,6 +91,8 @@ class FileTargets:
     """Answers for the files of the main repository; each package is looked through once."""
 
     loader: Loader
+    gaps: dict[Gap, None] = field(default_factory=dict)
+    """What may hide targets of the files that were asked for (rule 6)."""
     _users: dict[str, Users] = field(default_factory=dict)
     _packages: dict[str, str | None] = field(default_factory=dict)
     _build_texts: dict[str, dict[str, bytes]] = field(default_factory=dict)
@@ -83,13 +112,29 @@ class FileTargets:
         file = f"//{package}:{path[len(package) + 1 :] if package else path}"
         names = [(file, "")]
         found: dict[str, BuildingTarget] = {}
+        asked = []
         for each in self._packages_up(package):
+            asked.append(each)
             names += self._add_users(each, names, found)
             if any(target.is_library for target in found.values()):
                 break
         for each in self._packages_naming(file, package) if not found else ():
             self._add_users(each, names, found)
-        return tuple(_without_twins(list(found.values())))
+        kept = tuple(_without_twins(list(found.values())))
+        self._note_gaps(asked, kept[0] if kept else None)
+        return kept
+
+    def _note_gaps(self, packages: list[str], best: BuildingTarget | None) -> None:
+        """Rule 6: all that may hide a library where none is sure; else what is unknown of the one that is named."""
+        sure = best is not None and best.is_library and not best.is_special
+        if best is not None and sure and not best.rule.rule_class.unknown:
+            return
+        for name in packages:
+            loaded = self.loader.find("", name)
+            for gap in loaded.gaps if loaded is not None else ():
+                of_best = best is not None and gap.location in [frame.location for frame in best.rule.stack]
+                if gap.kind in HIDING and (not sure or of_best):
+                    self.gaps[gap] = None
 
     def files_of(self, label: str) -> tuple[str, ...]:
         """The files of the main repository that a target of it has as sources or headers."""
@@ -135,7 +180,7 @@ class FileTargets:
             for label, above in waiting:
                 for user in users.get(label, ()):
                     condition = above or user.condition
-                    if user.rule.rule_class.name in GROUPS:
+                    if user.is_group:
                         above_groups.append((user.label, condition))
                     known = found.get(user.label)
                     found[user.label] = known.also(condition) if known else replace(user, condition=condition)
@@ -165,15 +210,13 @@ def _sources(rule: Rule) -> Iterator[tuple[Label, str]]:
 
 
 def _without_twins(found: list[BuildingTarget]) -> list[BuildingTarget]:
-    """Rules 3 and 4, libraries before others."""
+    """Rules 3 to 5."""
     generators = ((each, each.rule.generator) for each in found)
     calls = {generator.location for each, generator in generators if each.is_library and generator is not None}
     kept = []
     for each in found:
         generator = each.rule.generator
         twin = not each.is_library and generator is not None and generator.location in calls
-        if not twin and not (each.rule.rule_class.name in GROUPS and len(found) > 1):
+        if not twin and not (each.is_group and len(found) > 1):
             kept.append(each)
-    return sorted(
-        kept, key=lambda each: (not each.is_library, each.condition != "", each.label if each.is_library else "")
-    )
+    return sorted(kept, key=lambda each: each.rank)

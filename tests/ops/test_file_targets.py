@@ -24,6 +24,17 @@ FILES = {
         'cc_binary(name = "tool", srcs = ["c.cc"])\n'
         'cc_library(name = "c", srcs = ["c.cc"])\n'
     ),
+    "lib/mobile/BUILD": (
+        'load("@absent//:rules.bzl", "kernel_library", "thing")\n'
+        'cc_library(name = "a_mobile", srcs = select({"//:mobile": glob(["*.cc"]), "//conditions:default": []}))\n'
+        'thing(name = "thing", srcs = ["thing.cc"])\n'
+        'cc_test(name = "a_test", srcs = ["tested.cc", "thing.cc"])\n'
+        'cc_binary(name = "tool", srcs = ["tool.cc"])\n'
+        'kernel_library(name = "kernel", prefix = "kernel")\n'
+        'cc_library(name = "desktop", srcs = select({"//:mobile": [], "//conditions:default": ["desktop.cc"]}))\n'
+        'cc_library(name = "sure", srcs = ["sure.cc"])\n'
+    ),
+    **{f"lib/mobile/{name}.cc": "" for name in ("thing", "tested", "tool", "kernel", "desktop", "sure")},
 }
 
 
@@ -51,6 +62,14 @@ def built(tree: Path, path: str, *deleted: str) -> list[str]:
         ("lib/gpu/solver.cc", ["//lib/cuda:cuda", "//lib/rocm:rocm"]),
         ("lib/gpu/nobodys.cc", []),
         ("nobodys.cc", []),
+        ("lib/mobile/sure.cc", ["//lib/mobile:sure", "//lib/mobile:a_mobile //:mobile"]),
+        ("lib/mobile/tool.cc", ["//lib/mobile:tool", "//lib/mobile:a_mobile //:mobile"]),
+        ("lib/mobile/tested.cc", ["//lib/mobile:a_mobile //:mobile", "//lib/mobile:a_test"]),
+        ("lib/mobile/desktop.cc", ["//lib/mobile:desktop //conditions:default", "//lib/mobile:a_mobile //:mobile"]),
+        (
+            "lib/mobile/thing.cc",
+            ["//lib/mobile:thing", "//lib/mobile:a_mobile //:mobile", "//lib/mobile:a_test"],
+        ),
     ],
 )
 def test_the_targets_of_a_file(tree: Path, path: str, targets: list[str]) -> None:
@@ -65,3 +84,19 @@ def test_files_of_a_target(tree: Path) -> None:
     targets = FileTargets(Loader(open_workspace(tree)))
     assert targets.files_of("//lib/core:c") == ("lib/core/c.cc",)
     assert targets.files_of("//no:such") == targets.files_of("!bad") == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "unknown"),
+    [
+        ("lib/mobile/sure.cc", []),
+        ("lib/mobile/desktop.cc", []),
+        ("lib/mobile/thing.cc", ["thing"]),
+        ("lib/mobile/kernel.cc", ["kernel_library", "thing"]),
+        ("lib/gpu/solver.cc", []),
+    ],
+)
+def test_what_may_hide_a_files_library_is_a_gap(tree: Path, path: str, unknown: list[str]) -> None:
+    targets = FileTargets(Loader(open_workspace(tree)))
+    targets.of(path)
+    assert sorted(gap.what.split()[5] for gap in targets.gaps) == unknown

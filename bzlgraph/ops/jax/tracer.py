@@ -14,7 +14,7 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
 from bzlgraph.loading.loader import Loader
-from bzlgraph.ops.file_targets import FileTargets, Owner
+from bzlgraph.ops.file_targets import FileTargets, Hidden, Owner
 from bzlgraph.ops.jax.follow import PrimitiveUse
 from bzlgraph.ops.jax.handlers import Handler
 from bzlgraph.ops.jax.index import JaxIndex, PrimitiveSummary
@@ -41,7 +41,9 @@ HandlerFilter = Callable[[Handler], bool]
 
 def open_tracer(loader: Loader, folder: Path | None) -> JaxTracer:
     """The tracer of the workspace's main repository; ``folder`` is where readings are kept, None for nowhere."""
-    return JaxTracer(loader.workspace.repository("").tree.source, FileTargets(loader).labels, folder)
+    targets = FileTargets(loader)
+    source = loader.workspace.repository("").tree.source
+    return JaxTracer(source, targets.labels, folder, hidden=lambda: targets.gaps)
 
 
 class JaxTracer(Tracer):
@@ -49,9 +51,10 @@ class JaxTracer(Tracer):
 
     framework = FRAMEWORK
 
-    def __init__(self, files: Source, owner: Owner, folder: Path | None = None) -> None:
+    def __init__(self, files: Source, owner: Owner, folder: Path | None = None, hidden: Hidden = tuple) -> None:
         self._files = files
         self._owner = owner
+        self._hidden = hidden
         self._index = JaxIndex(files, folder)
 
     # -------------------------------------------------------------------------------------------------- questions
@@ -222,7 +225,7 @@ class JaxTracer(Tracer):
             Gap(GapKind.FILE.value, path, f"cannot be read as C++: {why}", Location(path, 1, 1))
             for path, why in (self._index.custom_calls.broken if "custom_calls" in self._index.__dict__ else ())
         ]
-        return (*self._index.code.tree.gaps.values(), *broken)
+        return (*self._index.code.tree.gaps.values(), *broken, *self._hidden())
 
 
 def _use(bound: PrimitiveUse) -> OpUse:

@@ -15,7 +15,7 @@ from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest_names
 from bzlgraph.cache.store import READINGS, Store
 from bzlgraph.loading.loader import Loader
-from bzlgraph.ops.file_targets import FileTargets, Owner
+from bzlgraph.ops.file_targets import FileTargets, Hidden, Owner
 from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse
 from bzlgraph.ops.pytorch.definitions import Definitions
 from bzlgraph.ops.pytorch.derivatives import PATH as DERIVATIVES
@@ -38,7 +38,9 @@ MAX_STORIES = 40
 
 def open_tracer(loader: Loader, folder: Path | None) -> PytorchTracer:
     """The tracer of the workspace's main repository; ``folder`` is where readings are kept, None for nowhere."""
-    return PytorchTracer(loader.workspace.repository("").tree.source, FileTargets(loader).labels, folder)
+    targets = FileTargets(loader)
+    source = loader.workspace.repository("").tree.source
+    return PytorchTracer(source, targets.labels, folder, hidden=lambda: targets.gaps)
 
 
 class PytorchTracer(Tracer):
@@ -46,9 +48,10 @@ class PytorchTracer(Tracer):
 
     framework = FRAMEWORK
 
-    def __init__(self, files: Source, owner: Owner, folder: Path | None = None) -> None:
+    def __init__(self, files: Source, owner: Owner, folder: Path | None = None, hidden: Hidden = tuple) -> None:
         self._files = files
         self._owner = owner
+        self._hidden = hidden
         self._readings = Store(folder, READINGS)
         self._gaps: list[Gap] = []
 
@@ -204,7 +207,7 @@ class PytorchTracer(Tracer):
             self._gap(path, 1, why, "what it defines")
         for path, line, why in self._public.broken if "_public" in self.__dict__ else ():
             self._gap(path, line, why, "what it calls")
-        return tuple(dict.fromkeys(self._gaps))
+        return tuple(dict.fromkeys((*self._gaps, *self._hidden())))
 
     def _gap(self, path: str, line: int, why: str, hides: str) -> None:
         self._gaps.append(Gap("file", f"{path}: {why}", hides, Location(path, line, 1)))

@@ -105,8 +105,8 @@ class CppIndex:
         return ops | {each.op for each in self.records.kernels if each.location.path in files}
 
     def gaps(self) -> tuple[Gap, ...]:
-        """What could not be read."""
-        return tuple(self.records.gaps) if "records" in self.__dict__ else ()
+        """What could not be read, and what may hide the targets of what was."""
+        return (*self.records.gaps, *self._targets.gaps) if "records" in self.__dict__ else ()
 
 
 def _rank(kernel: KernelRegistration) -> tuple[bool, bool, int, str, Location, str]:
