@@ -38,6 +38,8 @@ class Answer:
     remarks: tuple[str, ...] = ()
     gaps: tuple[Gap, ...] = ()
     suggestions: tuple[str, ...] = ()
+    not_followed: tuple[str, ...] = ()
+    """Where no op was found: what the search did not go into. When this is empty, there is none."""
 
     @property
     def found(self) -> bool:

@@ -47,9 +47,16 @@ def _lines(answer: Answer, everything: bool) -> Iterator[Line]:
     elif rest:
         yield " may also create", f"{_some([use.op for use in rest], 16)}  (--all shows where)"
     if answer.symbol is not None and not answer.uses and not answer.stories:
-        yield " creates no op", "nothing that it calls creates one"
+        yield _without_ops(answer, everything)
     for remark in answer.remarks:
         yield f" note: {remark}", ""
+
+
+def _without_ops(answer: Answer, everything: bool) -> Line:
+    """That there is no op is said only when all was followed."""
+    if not answer.not_followed:
+        return " creates no op", "nothing that it calls creates one"
+    return " no op found", f"not followed: {_some(answer.not_followed, 99 if everything else SHOWN_NAMES)}"
 
 
 def _other_names(answer: Answer) -> Iterator[Line]:

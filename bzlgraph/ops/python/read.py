@@ -11,12 +11,13 @@ from bzlgraph.ops.python.function_parts import FunctionParts, parts_of
 from bzlgraph.ops.python.local_names import LocalNames
 from bzlgraph.ops.python.summary import Class, DecoratorCall, Event, Function, Module
 from bzlgraph.python_source import syntax
-from bzlgraph.python_source.syntax import AnyFunction, dotted, flattened, literal_texts
+from bzlgraph.python_source.syntax import AnyFunction, dotted, flattened, last_name, literal_texts
 from bzlgraph.starlark.evaluation.budget import OverBudget
 from bzlgraph.starlark.evaluation.watchdog import reading
 
 MAX_BYTES = 8 << 20
 """The largest module of TensorFlow has 0.3 MB; a tree of syntax takes some 50 times the size of its text."""
+NOT_HERE = "NotImplementedError"
 NOTHING: Mapping[str, bool] = {}
 
 
@@ -42,6 +43,8 @@ class _ModuleReader:
     returning: set[str] = field(default_factory=set)
     listing: set[str] = field(default_factory=set)
     parts: dict[int, FunctionParts] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    """The constants of the module that are texts, so far."""
 
     def _parts(self, node: AnyFunction) -> FunctionParts:
         """A function's parts, walked once; the tree lives as long as the reader."""
@@ -96,11 +99,12 @@ class _ModuleReader:
         earlier = self.module.functions.get(name)
         events = reader.function_events(node, self._parts(node), takes_tensors=_exported(node) == "np_doc")
         if earlier is not None and not _is_overload(node):
+            abstract = earlier.abstract and _is_abstract(node)
             self.module.functions[name] = Function(
-                node.lineno, earlier.events + events, earlier.decorators + decorators
+                node.lineno, earlier.events + events, earlier.decorators + decorators, abstract
             )
         else:
-            self.module.functions[name] = Function(node.lineno, events, decorators)
+            self.module.functions[name] = Function(node.lineno, events, decorators, _is_abstract(node))
         self._decorators(node, name)
 
     def _decorators(self, node: AnyFunction | ast.ClassDef, name: str) -> None:
@@ -158,8 +162,11 @@ class _ModuleReader:
             return
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         events = BodyReader(self._names()).events([value])
-        lazy = _lazily_loaded(value)
+        lazy = _lazily_loaded(value, self.texts)
+        text = "".join(literal_texts(value)) if isinstance(value, ast.Constant) else ""
         for target in targets:
+            if isinstance(target, ast.Name) and text:
+                self.texts[target.id] = text
             if isinstance(target, ast.Name) and lazy:
                 self.module.imports.setdefault(target.id, lazy)
             elif isinstance(target, ast.Name):
@@ -184,11 +191,12 @@ class _ModuleReader:
                 self._applied(outer.value, text, value.lineno, outer.attr)
 
 
-def _lazily_loaded(value: ast.expr) -> str:
+def _lazily_loaded(value: ast.expr, texts: Mapping[str, str]) -> str:
     """The module of ``LazyLoader("name", globals(), "package.module")``, "" for anything else."""
-    if isinstance(value, ast.Call) and syntax.last_name(value.func) == "LazyLoader" and len(value.args) == 3:
-        return "".join(literal_texts(value.args[2]))
-    return ""
+    if not isinstance(value, ast.Call) or last_name(value.func).lstrip("_") != "LazyLoader" or len(value.args) != 3:
+        return ""
+    module = value.args[2]
+    return texts.get(module.id, "") if isinstance(module, ast.Name) else "".join(literal_texts(module))
 
 
 def _exported(node: AnyFunction) -> str:
@@ -202,6 +210,15 @@ def _exported(node: AnyFunction) -> str:
 def _asks(name: str) -> bool:
     """Whether a function of that name answers yes or no, or nothing."""
     return name.startswith(("is_", "assert_", "_assert", "_is_", "has_", "get_", "set_"))
+
+
+def _is_abstract(node: AnyFunction) -> bool:
+    """Whether a function is there for classes below to define it: ``raise NotImplementedError`` is all it does."""
+    body = [each for each in node.body if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))]
+    if any(dotted(each).endswith(("abstractmethod", "abstractproperty")) for each in node.decorator_list):
+        return all(isinstance(each, ast.Pass | ast.Raise) for each in body)
+    raised = body[0].exc if len(body) == 1 and isinstance(body[0], ast.Raise) else None
+    return raised is not None and last_name(raised.func if isinstance(raised, ast.Call) else raised) == NOT_HERE
 
 
 def _is_overload(node: AnyFunction) -> bool:

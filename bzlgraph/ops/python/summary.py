@@ -38,11 +38,15 @@ class Event(NamedTuple):
 
 
 class Function(NamedTuple):
-    """A function, a method (``Class.method``) or a module-level value: where, and what it does."""
+    """A function, a method (``Class.method``) or a module-level value: where, and what it does.
+
+    ``abstract``: all it says is that a class below has to define it.
+    """
 
     line: int
     events: tuple[Event, ...]
     decorators: tuple[Event, ...] = ()
+    abstract: bool = False
 
 
 class Class(NamedTuple):

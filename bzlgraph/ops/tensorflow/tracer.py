@@ -6,7 +6,7 @@ What a word can mean is the table ``MEANINGS``, tried in order; the first that a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from bzlgraph.ops.tensorflow.cpp.index import CppIndex
 from bzlgraph.ops.tensorflow.python.api_names import ApiNames, merged
 from bzlgraph.ops.tensorflow.python.call_rules import IMPLIED
 from bzlgraph.ops.tensorflow.python.calls import shown
+from bzlgraph.ops.tensorflow.python.elsewhere import OtherPackages
 from bzlgraph.ops.tensorflow.python.exports import Export
 from bzlgraph.ops.tensorflow.python.gen_targets import GenTargets
 from bzlgraph.ops.tensorflow.python.gradients import PythonGradients
@@ -130,6 +131,10 @@ class TensorflowTracer(Tracer):
         return ApiNames(self.side)
 
     @cached_property
+    def _other_packages(self) -> OtherPackages:
+        return OtherPackages(self.side.tree)
+
+    @cached_property
     def _gradients(self) -> PythonGradients:
         return PythonGradients(self.side)
 
@@ -169,12 +174,18 @@ class TensorflowTracer(Tracer):
         if not found or not word:
             return None
         first = found[0]
-        uses = tuple(self.side.uses(first, word))
+        walk = self.side.walk(first, word)
+        uses = tuple(walk.found.values())
         remarks = [f"another definition: {_also(each)}" for each in found[1:]]
+        name, version = self.side.exports.split(word)
+        other = self._other_packages.of(name, version)
+        if other is not None and first.names:
+            remarks.insert(0, str(other))
         if uses and self.side.knows(IMPLIED):
             remarks.append(CONSTANT)
         step = PythonStep(shown(first.symbol), self._begins(first), first.how)
-        return self._answer(word, uses, symbol=step, api_names=first.names, remarks=tuple(remarks))
+        answer = self._answer(word, uses, symbol=step, api_names=first.names, remarks=tuple(remarks))
+        return answer if answer.stories else replace(answer, not_followed=tuple(walk.stopped))
 
     def _as_class(self, word: str) -> Answer | None:
         ops = self.cpp.ops_of_class(word)

@@ -117,3 +117,102 @@ def test_circles_end() -> None:
     (found,) = made.exports.find("a_ops.f")
     assert made.walker.uses(found.symbol) == []
     assert made.resolver.resolve("tensorflow/python/ops/a_ops.py", "nowhere") is None
+
+
+ABSTRACT = """
+import abc
+class Base:
+  def __init__(self): pass
+  def read(self):
+    "What it says."
+    raise NotImplementedError("below")
+  @abc.abstractmethod
+  def write(self): pass
+  def twice(self): return self.read()
+  def plain(self): return 1
+class Middle(Base): pass
+class Lower(Middle):
+  def read(self): return gen_array_ops.halve(1)
+class Other(Base):
+  def read(self): return gen_array_ops.shape(1)
+  def write(self): return gen_array_ops.halve(1)
+class Bare(metaclass=abc.ABCMeta):
+  @abc.abstractmethod
+  def get(self): raise NotImplementedError()
+def ask(given): return given.get()
+class Full(Bare):
+  def get(self): return gen_array_ops.shape(1)
+  def __init__(self): gen_array_ops.halve(1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "ops"),
+    [
+        ("Base.read", {"Halve", "Shape"}),
+        ("Base.twice", {"Halve", "Shape"}),
+        ("Base.write", {"Halve"}),
+        ("Base.plain", set()),
+        ("Lower.read", {"Halve"}),
+        ("Bare", {"Halve"}),
+        ("ask", {"Shape"}),
+        ("Base", set()),
+    ],
+)
+def test_an_abstract_method_is_what_the_classes_below_define(name: str, ops: set[str]) -> None:
+    assert ops_of(ABSTRACT, name) == ops
+
+
+def test_a_method_runs_for_the_class_that_has_the_public_name() -> None:
+    text = "from tensorflow.python.ops import gen_array_ops\nfrom tensorflow.python.util.tf_export import tf_export\n"
+    made = side(
+        tensorflow__python__ops__more_ops=text
+        + ABSTRACT.replace("class Other", '@tf_export("Other")\nclass Other').replace(
+            "class Base", '@tf_export("Base")\nclass Base'
+        )
+    )
+    found = {name: made.exports.find(name)[0] for name in ("tf.Base.twice", "tf.Other.twice")}
+    ops = {name: {use.op for use in made.uses(each, name)} - {"Const"} for name, each in found.items()}
+    assert ops == {"tf.Base.twice": {"Halve", "Shape"}, "tf.Other.twice": {"Shape"}}
+
+
+def test_a_variable_is_what_its_metaclass_makes() -> None:
+    made = side(
+        tensorflow__python__ops__variables=(
+            "from tensorflow.python.util.tf_export import tf_export\n"
+            '@tf_export("Variable")\nclass Variable(metaclass=Maker):\n'
+            "  def __init__(self): raise NotImplementedError\n  def assign(self, value): raise NotImplementedError\n"
+        ),
+        tensorflow__python__ops__resource_variable_ops=(
+            "from tensorflow.python.ops import gen_array_ops\nfrom tensorflow.python.ops import variables\n"
+            "class BaseResourceVariable(variables.Variable):\n"
+            "  def assign(self, value): return gen_array_ops.halve(value)\n"
+            "class ResourceVariable(BaseResourceVariable):\n"
+            "  def __init__(self): self._init_from_args()\n"
+            "  def _init_from_args(self): gen_array_ops.shape(1)\n"
+        ),
+    )
+    ops = {}
+    for name in ("tf.Variable", "tf.Variable.assign"):
+        (first, *_) = made.uses(made.exports.find(name)[0], name)
+        ops[name] = (first.op, [step.name for step in first.steps])
+    assert ops == {
+        "tf.Variable": ("Shape", ["resource_variable_ops.ResourceVariable._init_from_args"]),
+        "tf.Variable.assign": ("Halve", ["resource_variable_ops.BaseResourceVariable.assign"]),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "stopped"),
+    [
+        ("import os\ndef f(x):\n  return len(os.path.split(x)[0])\n", []),
+        ("def f(x):\n  return x.ready()\n", ["x.ready"]),
+        ("from tensorflow.python.eager import context\ndef f(x):\n  return context.ask(x)\n", ["context.ask"]),
+        ("def f(x):\n  return missing(x)\n", ["missing"]),
+        ("from tensorflow.python.util import lost\ndef f(x):\n  return lost.g(x)\n", ["lost.g"]),
+    ],
+)
+def test_what_was_not_followed_is_known(text: str, stopped: list[str]) -> None:
+    made = side(tensorflow__python__ops__more_ops=text, tensorflow__python__eager__context="def ask(x):\n  return x\n")
+    walk = made.walker.walk(made.exports.find("more_ops.f")[0].symbol)
+    assert (walk.found, list(walk.stopped)) == ({}, stopped)

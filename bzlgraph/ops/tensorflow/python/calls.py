@@ -5,19 +5,25 @@ names, until a generated wrapper (``gen_nn_ops.conv2d``) or a call that names an
 met. Branches are all followed; what stands below an ``if`` is marked. The walk does not enter modules that every
 function uses and that make no op of their own (``UNIVERSAL``): converting a Python value to a tensor makes a Const
 there, which is told once, not for every function.
+
+Where that ends without an op, abstract methods on the way are followed to what runs in their place (``abstract.py``),
+and what was not followed is known (``Walk.stopped``): only a walk that stopped nowhere says that there is no op.
 """
 
 from __future__ import annotations
 
+import builtins
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from bzlgraph.base.span import Location
 from bzlgraph.ops.model import OpUse, PythonStep
 from bzlgraph.ops.python.resolve import Resolver, Symbol
 from bzlgraph.ops.python.summary import Event
 from bzlgraph.ops.tensorflow.python import call_rules
+from bzlgraph.ops.tensorflow.python.abstract import ROOT, Overrides
 from bzlgraph.ops.tensorflow.python.event_targets import EventTargets, Target
 
 MAX_FUNCTIONS = 4000
@@ -37,6 +43,13 @@ class _Visit:
     """Whether it is known to be called with tensors: then the operators on its arguments make ops."""
 
 
+class Walk(NamedTuple):
+    """What a walk met: op -> where it is met first; and the names that it did not follow."""
+
+    found: dict[str, OpUse]
+    stopped: dict[str, None]
+
+
 @dataclass(slots=True)
 class CallWalker:
     """``op_of`` gives the op behind a generated function's name, ``known`` says whether an op exists."""
@@ -49,45 +62,77 @@ class CallWalker:
     """Op -> the generated module that it was met in."""
     targets: EventTargets = field(init=False)
     """What events lead to."""
+    overrides: Overrides = field(init=False)
 
     def __post_init__(self) -> None:
         self.targets = EventTargets(self.resolver)
+        self.overrides = Overrides(self.resolver)
 
-    def uses(self, start: Symbol, implied: bool = True) -> list[OpUse]:
+    def uses(self, start: Symbol, implied: bool = True, receiver: Symbol | None = None) -> list[OpUse]:
         """The ops behind a function, each once, nearest first; last what any Python value becomes (``implied``)."""
-        found = self._met(start)
+        return list(self.walk(start, implied, receiver).found.values())
+
+    def walk(self, start: Symbol, implied: bool = True, receiver: Symbol | None = None) -> Walk:
+        """The same, with what was not followed. ``receiver``: the class that a method was asked for of."""
+        walk = self._met(Target(start, receiver), overriding=False)
+        if not walk.found and not self._is_made(start):
+            walk = self._met(Target(start, receiver), overriding=True)
+        found = walk.found
         if implied and found and call_rules.IMPLIED not in found and self.known(call_rules.IMPLIED):
             found[call_rules.IMPLIED] = OpUse(call_rules.IMPLIED, "", self.location(start), (), False)
-        return list(found.values())
+        return walk
 
-    def _met(self, start: Symbol) -> dict[str, OpUse]:
-        """Op -> where it is met first."""
-        found: dict[str, OpUse] = {}
+    def _met(self, first: Target, overriding: bool) -> Walk:
+        """What a definition leads to, through abstract methods too when ``overriding``."""
+        start, walk = first.symbol, Walk({}, {})
         if start.kind == "generated":
-            self._note(found, start, Location(start.path, 0, 0), _Visit(Target(start), (), True))
-            return found
-        waiting = deque(_Visit(each, (), True, True) for each in self._starts(start))
+            self._note(walk.found, start, Location(start.path, 0, 0), _Visit(first, (), True))
+            return walk
+        waiting = deque(self._begun(first, overriding))
         seen = {visit.target: True for visit in waiting}
         while waiting and len(seen) < MAX_FUNCTIONS:
             visit = waiting.popleft()
-            for event, target in self._reached(visit, found):
+            for event, target in self._reached(visit, walk):
                 certain = visit.certain and event.certain
                 handed = event.handed == "given" or (visit.handed and (event.kind in PASSES_ON or bool(event.handed)))
                 if target.symbol.kind == "generated":
                     place = Location(visit.target.symbol.path, event.line, 0)
-                    self._note(found, target.symbol, place, visit, certain)
-                elif target not in seen or (handed and not seen[target]):
-                    seen[target] = handed
-                    step = PythonStep(shown(target.symbol), self.location(target.symbol))
-                    waiting.append(_Visit(target, (*visit.steps, step), certain, handed))
-        return found
+                    self._note(walk.found, target.symbol, place, visit, certain)
+                    continue
+                for each in (target, *(self.overrides.of(target) if overriding else ())):
+                    if each not in seen or (handed and not seen[each]):
+                        seen[each] = handed
+                        surely = certain and each == target
+                        waiting.append(_Visit(each, (*visit.steps, self._step(each)), surely, handed))
+        return walk
 
-    def _starts(self, start: Symbol) -> list[Target]:
+    def _is_made(self, start: Symbol) -> bool:
+        """Whether a definition is a class that says how its values are made: no class below it is meant."""
+        return start.kind == "class" and any(self.resolver.method(start.path, start.name, each) for each in CALLED)
+
+    def _step(self, target: Target) -> PythonStep:
+        return PythonStep(shown(target.symbol), self.location(target.symbol))
+
+    def _begun(self, first: Target, overriding: bool) -> Iterator[_Visit]:
         """Where to begin: a class means making a value and calling it."""
+        start = first.symbol
         if start.kind != "class":
-            return [Target(start)]
+            yield _Visit(first, (), True, True)
+            yield from (self._instead(each) for each in (self.overrides.of(first) if overriding else ()))
+            return
+        if (start.path, start.name) in call_rules.CONSTRUCTED:
+            yield from (self._instead(each) for each in self.targets.constructors(start))
+            return
         methods = (self.resolver.method(start.path, start.name, name) for name in CALLED)
-        return [Target(each, start) for each in methods if each is not None]
+        begun = [Target(each, start) for each in methods if each is not None]
+        yield from (_Visit(each, (), True, True) for each in begun)
+        if overriding:
+            for derived in self.overrides.derived(start):
+                yield from (self._instead(each) for each in self.targets.constructors(derived))
+
+    def _instead(self, target: Target) -> _Visit:
+        """What runs in place of what was asked for: a step of its own."""
+        return _Visit(target, (self._step(target),), True, True)
 
     def direct(self, symbol: Symbol) -> list[str]:
         """The ops of the generated functions that a definition itself names."""
@@ -117,9 +162,9 @@ class CallWalker:
         found = self.resolver.tree.module(symbol.path).classes.get(symbol.name)
         return Location(symbol.path, found.line if found else 0, 0)
 
-    def _reached(self, visit: _Visit, found: dict[str, OpUse]) -> Iterator[tuple[Event, Target]]:
+    def _reached(self, visit: _Visit, walk: Walk) -> Iterator[tuple[Event, Target]]:
         """What a definition's events lead to; ops that they make themselves are noted."""
-        symbol = visit.target.symbol
+        symbol, found = visit.target.symbol, walk.found
         function = self.resolver.function(symbol)
         if function is None:
             return
@@ -140,13 +185,27 @@ class CallWalker:
                 if visit.handed:
                     self._make(event._replace(kind="operator"), found, visit)
                 continue
-            for target in self.targets.of(visit.target, event):
+            targets = self.targets.of(visit.target, event)
+            if not targets and self._is_unknown(event, symbol):
+                walk.stopped[event.text.replace("|", "().")] = None
+            for target in targets:
                 path, name = target.symbol.path, target.symbol.name
                 if (made := call_rules.made_by_leaf(path, name)) and event.kind == "call":
                     for op in made:
                         self._make(event._replace(kind="literal", text=op), found, visit)
                 elif not made and not call_rules.is_universal(path, name):
                     yield event, target
+                elif not made and event.kind != "name":
+                    walk.stopped[shown(target.symbol)] = None
+
+    def _is_unknown(self, event: Event, inside: Symbol) -> bool:
+        """Whether an event that leads nowhere may run something of the tree all the same: a method of a value of
+        which nothing is known, a call of what is not found. A call of another package's function runs none of it."""
+        if event.kind != "call":
+            return event.kind in ("method", "unknown", "super")
+        head = event.text.partition(".")[0]
+        imported = self.resolver.tree.module(inside.path).imports.get(head, "")
+        return not hasattr(builtins, head) and imported.partition(".")[0] in ("", ROOT)
 
     def _make(self, event: Event, found: dict[str, OpUse], visit: _Visit) -> None:
         place = Location(visit.target.symbol.path, event.line, 0)

@@ -2,7 +2,8 @@
 
 ``self.m()`` in a base class means the method of the class that the value was made of: that class, the receiver, goes
 along from the call that made the value. A method of a value of which nothing is known is looked up in the classes that
-the same body makes values of, and, in a class, in those that its ``__init__`` names.
+the same body makes values of, and, in a class, in those that its ``__init__`` names; an abstract method of the same
+file is what the classes of that file make of it.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class EventTargets:
             if found.kind != "class":
                 yield Target(found)
             elif event.kind == "call" or symbol.name.endswith(".__init__"):
-                yield from self._constructors(found)
+                yield from self.constructors(found)
 
     def _of_what_it_gives(self, function: Symbol, method: str) -> list[Target]:
         """A method of what a function gives: of the class that it is a method of, else of the classes it names; called,
@@ -80,7 +81,7 @@ class EventTargets:
         found = [self.resolver.resolve(function.path, name) for name in names]
         classes = [each for each in found if each is not None and each.kind == "class"]
         if method == "__call__":
-            return [made for each in classes for made in self._constructors(each)]
+            return [made for each in classes for made in self.constructors(each)]
         return [made for each in classes for made in self._method(each, method)]
 
     def _own(self, inside: Target, method: str) -> Iterator[Target]:
@@ -114,6 +115,8 @@ class EventTargets:
             path, name = known
             if name in self.resolver.tree.module(path).functions:
                 yield Target(Symbol("function", path, name))
+        else:
+            yield from self._of_abstract(symbol.path, method)
         function = self.resolver.function(symbol)
         events = [each for each in function.events if each.kind == "call"] if function else []
         owner = symbol.name.rpartition(".")[0]
@@ -125,7 +128,18 @@ class EventTargets:
             if found is not None and found.kind == "class" and not is_universal(found.path, found.name):
                 yield from self._method(found, method)
 
-    def _constructors(self, found: Symbol) -> Iterator[Target]:
+    def _of_abstract(self, path: str, method: str) -> Iterator[Target]:
+        """Where a class of a file says that those below have to define a method: those of the file that do."""
+        functions = self.resolver.tree.module(path).functions
+        for name, function in functions.items():
+            owner, _, last = name.rpartition(".")
+            if last == method and owner and not function.abstract:
+                base = self.resolver.inherited(path, owner, method)
+                if base is not None and base.path == path and functions[base.name].abstract:
+                    yield Target(Symbol("function", path, name), Symbol("class", path, owner))
+
+    def constructors(self, found: Symbol) -> Iterator[Target]:
+        """What runs when a value of a class is made."""
         if (found.path, found.name) in CONSTRUCTED:
             for path, name in CONSTRUCTED[found.path, found.name]:
                 if name in self.resolver.tree.module(path).functions:

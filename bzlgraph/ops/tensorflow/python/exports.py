@@ -49,12 +49,16 @@ FIRST_API = {"v1": 1, "v2": 2}
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A definition with the public names that lead to it, and where that is said."""
+    """A definition with the public names that lead to it, and where that is said.
+
+    ``receiver``: of a method, the class that has the public name.
+    """
 
     symbol: Symbol
     names: tuple[ApiName, ...]
     location: Location
     how: str
+    receiver: Symbol | None = None
 
 
 @dataclass(slots=True)
@@ -141,7 +145,7 @@ class Exports:
         if found is None:
             return None
         names = tuple(ApiName(f"{each.name}.{member}", each.versions, each.deprecated) for each in owner.names)
-        return Export(found, names, owner.location, f"method of {owner.symbol.name}, {owner.how}")
+        return Export(found, names, owner.location, f"method of {owner.symbol.name}, {owner.how}", owner.symbol)
 
     def _generated(self, name: str) -> Iterator[Export]:
         raw = name.removeprefix("raw_ops.")

@@ -20,7 +20,7 @@ from bzlgraph.ops.python.resolve import Resolver
 from bzlgraph.ops.python.tree import PythonTree
 from bzlgraph.ops.tensorflow.python.api_defs import ApiDefs, merge_api_defs
 from bzlgraph.ops.tensorflow.python.call_rules import DECIDED, OPERATORS
-from bzlgraph.ops.tensorflow.python.calls import CallWalker
+from bzlgraph.ops.tensorflow.python.calls import CallWalker, Walk
 from bzlgraph.ops.tensorflow.python.exports import Export, Exports
 from bzlgraph.ops.tensorflow.python.names import GeneratedNames, generated_names
 from bzlgraph.workspace.sources.source import Source, folder_of
@@ -91,7 +91,11 @@ class PythonSources:
 
     def uses(self, exported: Export, word: str) -> list[OpUse]:
         """The ops behind what a word means; ``tf.raw_ops`` are given tensors, anything else may be given numbers."""
-        return self.walker.uses(exported.symbol, implied=RAW_OPS not in word)
+        return list(self.walk(exported, word).found.values())
+
+    def walk(self, exported: Export, word: str) -> Walk:
+        """The same, with what was not followed."""
+        return self.walker.walk(exported.symbol, RAW_OPS not in word, exported.receiver)
 
     def _operators(self) -> dict[str, tuple[str, ...]]:
         """The ops of operators: ``+`` makes AddV2 since math_ops speaks of it."""

@@ -1,0 +1,67 @@
+"""Public names that users get from another package than this tree: ``tf.keras`` of the package ``keras``.
+
+What the public package imports is in the templates of its ``__init__.py``. A name that a template takes from a package
+that the tree does not hold is not what the tree's own files export under it: those are a copy that nobody imports.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+
+from bzlgraph.base.span import Location
+from bzlgraph.base.words import utf8
+from bzlgraph.ops.python.tree import PythonTree
+
+TEMPLATES = {
+    "v1": ("tensorflow/api_template_v1.__init__.py", "tensorflow/api_template.__init__.py"),
+    "v2": ("tensorflow/api_template.__init__.py",),
+}
+"""Version of the API -> the files that its ``__init__.py`` is made from, the first that exists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """``name`` (``tf.keras``) is taken from ``package``, as is said at ``location``."""
+
+    name: str
+    package: str
+    location: Location
+
+    def __str__(self) -> str:
+        return (
+            f"{self.name} is taken from the package {self.package} ({self.location.short}), which is not in this tree:"
+            " what is shown is this tree's copy, which may be another and unused"
+        )
+
+
+@dataclass(slots=True)
+class OtherPackages:
+    """Looks into the templates of one tree, each once."""
+
+    tree: PythonTree
+    _known: dict[str, dict[str, Elsewhere]] = field(default_factory=dict)
+
+    def of(self, name: str, version: str) -> Elsewhere | None:
+        """Where a public name (without ``tf.``) comes from, None for this tree."""
+        if version not in self._known:
+            self._known[version] = self._read(version)
+        return self._known[version].get(name.partition(".")[0]) if "." in name else None
+
+    def _read(self, version: str) -> dict[str, Elsewhere]:
+        path = next((each for each in TEMPLATES[version] if self.tree.source.is_file(each)), None)
+        if path is None:
+            return {}
+        lines = self.tree.bytes_of(path).split(b"\n")
+        found: dict[str, Elsewhere] = {}
+        for local, module in self.tree.module(path).imports.items():
+            package, name = module.partition(".")[0], local.lstrip("_")
+            if name != module.rpartition(".")[2] or not self._is_outside(package):
+                continue
+            line = next((number for number, text in enumerate(lines, 1) if utf8(f"{package}.") in text), 0)
+            found[name] = Elsewhere(f"tf.{name}", package, Location(path, line, 0))
+        return found
+
+    def _is_outside(self, package: str) -> bool:
+        files, folders = self.tree.entries("")
+        return package not in folders and f"{package}.py" not in files and package not in sys.stdlib_module_names

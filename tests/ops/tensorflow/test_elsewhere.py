@@ -1,0 +1,48 @@
+"""Which public names come from packages that the tree does not hold."""
+
+import pytest
+
+from bzlgraph.ops.python.tree import PythonTree
+from bzlgraph.ops.tensorflow.python.elsewhere import OtherPackages
+from bzlgraph.workspace.sources.source import MemorySource
+
+V2 = """\
+import logging as _logging
+import numpy as _np
+from tensorflow.python.util.lazy_loader import LazyLoader as _LazyLoader
+# API IMPORTS PLACEHOLDER
+_drawing_module = "drawing.api._v2.drawing"
+_drawing = _LazyLoader("drawing", globals(), _drawing_module)
+try:
+  from dashboard.summary import summary
+except ImportError:
+  pass
+from tensorflow.python.nets.api import nets
+"""
+FILES = {
+    "tensorflow/api_template.__init__.py": V2,
+    "tensorflow/api_template_v1.__init__.py": "from tensorflow.python.drawing.api import drawing\n",
+    "tensorflow/__init__.py": "",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "version", "package", "line"),
+    [
+        ("drawing.line", "v2", "drawing", 5),
+        ("summary.scalar", "v2", "dashboard", 8),
+        ("drawing.line", "v1", None, 0),
+        ("nets.conv", "v2", None, 0),
+        ("logging.info", "v2", None, 0),
+        ("line", "v2", None, 0),
+    ],
+)
+def test_the_package_behind_a_public_name(name: str, version: str, package: str | None, line: int) -> None:
+    tree = PythonTree(MemorySource({path: text.encode() for path, text in FILES.items()}))
+    found = OtherPackages(tree).of(name, version)
+    assert (found.package if found else None, found.location.line if found else 0) == (package, line)
+    assert found is None or f"taken from the package {package}" in str(found)
+
+
+def test_a_tree_without_templates_has_all_its_names() -> None:
+    assert OtherPackages(PythonTree(MemorySource({}))).of("drawing.line", "v2") is None
