@@ -15,7 +15,7 @@ CONFORMANCE_ARGS :=
 FUZZ_ARGS := --seconds 60
 
 .DEFAULT_GOAL := help
-.PHONY: help dev demo test lint format golden bench fuzz conformance docs notebooks clean
+.PHONY: help dev demo test lint format golden bench fuzz conformance docs web notebooks clean
 
 help:  ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,6 +69,9 @@ conformance: $(VENV)/ready  ## the differences to real Bazel; gets Debian's sour
 
 docs: $(VENV)/ready  ## the help texts and pictures in docs/, made anew from the tool
 	$(BIN)/python tools/make_docs.py
+
+web:  ## build the scripts of the explorer's page from web/src  (needs node >= 20 and npm)
+	cd web && npm ci --no-audit --no-fund && npm run check && npm run build
 
 notebooks: $(VENV)/ready  ## run the notebooks
 	$(BIN)/pytest --nbmake notebooks -p no:xdist

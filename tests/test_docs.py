@@ -35,3 +35,7 @@ def test_the_readme_names_every_command_and_its_picture_exists() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert [command for command in COMMANDS if f"docs/{command}.md" not in text] == []
     assert make_docs.PICTURE.read_bytes().lstrip().startswith((b"<?xml", b"<svg"))
+
+
+def test_the_example_of_the_explorer_is_what_the_command_writes() -> None:
+    assert make_docs.EXPLORER.read_bytes() == make_docs.example_page(), "stale: make docs"

@@ -32,7 +32,7 @@ def test_the_wheel_carries_every_grammar_table_and_page(unpacked: Path) -> None:
     assert grammars == {path.name for path in (unpacked / "bzlgraph" / "grammars").iterdir()}
     data = {
         path.relative_to(ROOT)
-        for ending in ("json", "html", "toml")
+        for ending in ("json", "html", "toml", "js", "css", "txt")
         for path in (ROOT / "bzlgraph").rglob(f"*.{ending}")
     }
     assert [path for path in data if not (unpacked / path).is_file()] == []

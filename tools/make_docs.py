@@ -12,10 +12,12 @@ import ast
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlencode
 
 from bzlgraph.export.dataset.schema import tables
 from bzlgraph.facts import facts
@@ -27,9 +29,16 @@ from bzlgraph.facts.versions import known, release
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 PICTURE = DOCS / "why_swig.svg"
+EXPLORER = DOCS / "explore.html"
+"""The example of the explorer, a page that opens from the repository."""
 _HEADING = "## How each Bazel is known"
 _SCHEMA_HEADING = "## The tables"
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
+_EXPLORED = {
+    "from": "//tensorflow/tools/pip_package:build_pip_package",
+    "to": "@swig//:swig",
+    "config": "--config=cuda",
+}
 _QUESTION = ("why", "@swig//:swig", "--from", "//tensorflow/tools/pip_package:build_pip_package")
 
 
@@ -148,6 +157,29 @@ def _shown(value: object, other: object) -> str:
     return _WORDS.get(str(value), str(value))
 
 
+def example_page() -> bytes:
+    """The page of the bundled workspace."""
+    return _bzlgraph(["-C", "examples/mini_tensorflow", "explore", "-k"], subprocess.DEVNULL).stdout
+
+
+def _draw_explorer(page: Path, picture: Path) -> None:
+    """What Chromium shows of a page at a question. Needs playwright and the system's Chromium."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        print(f"{picture.name} is left as it is: 'apt-get install chromium' to draw it", file=sys.stderr)
+        return
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        tab = browser.new_page(viewport={"width": 1400, "height": 800})
+        tab.goto(f"{page.as_uri()}#{urlencode(_EXPLORED)}")
+        tab.wait_for_selector("body[data-ready]")
+        tab.wait_for_timeout(500)
+        tab.screenshot(path=picture)
+        browser.close()
+
+
 def _source(change: Change) -> str:
     told = [each for each in (change.get("flag"), change.get("notes")) if each]
     if "seen" in change:
@@ -171,6 +203,8 @@ def main(arguments: list[str]) -> int:
     if picture.returncode:
         return picture.returncode
     PICTURE.write_bytes(picture.stdout)
+    EXPLORER.write_bytes(example_page())
+    _draw_explorer(EXPLORER, DOCS / "explore.png")
     return 0
 
 

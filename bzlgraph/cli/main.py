@@ -28,6 +28,7 @@ COMMANDS = {
     "diff-config": "What another configuration adds and removes.",
     "why": "Why a target is built: the chain, each step with its reason.",
     "graph": "A picture of the targets that match an expression.",
+    "explore": "A page to walk in: the targets of an expression and all that they need.",
     "flags": "What can be switched, what reads it and what it adds.",
     "expand": "A target as plain rules, with the macros that made it.",
     "parse": "The syntax tree of a BUILD or .bzl file.",

@@ -1,0 +1,46 @@
+"""``bzlgraph explore [EXPR] -o FILE.html``: a picture one can walk in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bzlgraph.base.words import counted
+from bzlgraph.cli.config_options import BazelCommand
+from bzlgraph.cli.global_options import GlobalOptions
+from bzlgraph.cli.outcome import Outcome
+from bzlgraph.cli.query_options import KEEP_GOING
+
+if TYPE_CHECKING:
+    from bzlgraph.config.arguments import ConfigArguments
+
+
+@click.command("explore", cls=BazelCommand)
+@click.argument("expression", nargs=-1, metavar="[EXPR]")
+@click.option(
+    "-o", "--output_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+    help="Write the page there; without, it goes to stdout.",
+)  # fmt: skip
+@click.option("--implicit_deps/--noimplicit_deps", "implicit_deps", default=True, help="Include implicit dependencies.")
+@KEEP_GOING
+@click.pass_obj
+def command(
+    options: GlobalOptions, expression: tuple[str, ...], output_file: Path | None, implicit_deps: bool,
+    keep_going: bool, configured: ConfigArguments,
+) -> Outcome:  # fmt: skip
+    """One HTML file to walk in: the targets that match EXPR (//... without) and all that they need.
+
+    Example: bzlgraph explore //tensorflow/... -o tensorflow.html
+    """
+    from bzlgraph.export.explorer.page import page
+    from bzlgraph.questions import QueryOptions
+    from bzlgraph.questions.exploration import ask_explore
+
+    asked = QueryOptions(implicit_deps=implicit_deps, keep_going=keep_going)
+    reply = ask_explore(options.session(configured), " ".join(expression) or "//...", asked, configured)
+    data = page(reply.answer)
+    said = f"{output_file}: {counted(len(reply.answer.nodes), 'target')}, {len(data) / 1e6:.1f} MB"
+    notes = (*([said] if output_file else []), *reply.notes)
+    return Outcome([data], reply.completeness, notes, output_file, keep_going)

@@ -1,0 +1,50 @@
+"""Exploration -> one HTML file that opens from disk: its script, its style and its data are in it, nothing is fetched.
+
+The data is JSON, compressed (gzip) and written as base64: a twentieth of its size, and no text of a checkout stands in
+the page where a browser might read it as markup. The policy of the page (CSP) allows the one script that is known by
+its hash, its styles and pictures, and no address whatsoever.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+from html import escape
+from pathlib import Path
+
+from bzlgraph.explore.exploration import Exploration
+from bzlgraph.export.explorer.columns import page_data
+from bzlgraph.export.row_formats.html_text import fill
+
+_BUILT = Path(__file__).parent / "built"
+"""What ``make web`` writes."""
+
+
+def packed(exploration: Exploration) -> bytes:
+    """The data as the page holds it: gzip over JSON. The same exploration gives the same bytes."""
+    text = json.dumps(page_data(exploration), separators=(",", ":"), ensure_ascii=True)
+    return gzip.compress(text.encode("ascii"), compresslevel=9, mtime=0)
+
+
+def page(exploration: Exploration) -> bytes:
+    """The file."""
+    script, style = ((_BUILT / name).read_text(encoding="utf-8") for name in ("explorer.js", "explorer.css"))
+    parts = {
+        "title": escape(exploration.title or "explore"),
+        "policy": escape(policy(script)),
+        "style": style,
+        "script": script,
+        "data": base64.b64encode(packed(exploration)).decode("ascii"),
+    }
+    return "".join(fill("explorer.html", **parts)).encode()
+
+
+def policy(script: str, connect: str = "'none'") -> str:
+    """The content security policy of a page with this script; it may ask ``connect`` for data."""
+    known = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
+    return (
+        f"default-src 'none'; script-src 'sha256-{known}'; style-src 'unsafe-inline'; img-src data: blob:; "
+        f"connect-src {connect}; base-uri 'none'; form-action 'none'"
+    )

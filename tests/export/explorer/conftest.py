@@ -1,0 +1,67 @@
+"""A real Chromium for the explorer's page: the system's, which the tests do not download. No page reaches a network."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+MINI = Path(__file__).parents[3] / "examples" / "mini_tensorflow"
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MISSING = "no Chromium here: 'apt-get install chromium' (Debian), or name one in BZLGRAPH_CHROMIUM"
+
+
+def make_page(workspace: Path, file: Path, *words: str) -> Path:
+    """The page that the command writes. In a process of its own: the driver of a browser is no process to fork."""
+    command = [sys.executable, "-m", "bzlgraph", "-C", str(workspace), "--no_cache", "explore", "-k", *words]
+    subprocess.run([*command, "-o", str(file)], check=False, capture_output=True)
+    return file
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    found = os.environ.get("BZLGRAPH_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        pytest.skip(MISSING)
+    playwright = pytest.importorskip("playwright.sync_api")
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def mini_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of the bundled workspace."""
+    return make_page(MINI, tmp_path_factory.mktemp("page") / "mini.html")
+
+
+@pytest.fixture
+def opened(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Opens a page from disk, at a state; what it asks of a network and what its scripts complain of fails the test."""
+    context = browser.new_context(viewport={"width": 1400, "height": 900}, accept_downloads=True)
+    complaints: list[str] = []
+
+    def asked(request: Any) -> None:
+        if not request.url.startswith(("file:", "blob:", "data:")):
+            complaints.append(f"asked for {request.url}")
+
+    def open_page(file: Path, state: str = "") -> Any:
+        tab = context.new_page()
+        tab.on("request", asked)
+        tab.on("pageerror", lambda error: complaints.append(str(error)))
+        tab.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+        tab.on("dialog", lambda dialog: (complaints.append(f"dialog {dialog.message}"), dialog.dismiss()))
+        tab.goto(file.as_uri() + (f"#{state}" if state else ""))
+        tab.wait_for_selector("body[data-ready]")
+        return tab
+
+    yield open_page
+    context.close()
+    assert complaints == []

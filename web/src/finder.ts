@@ -1,0 +1,70 @@
+// The search field with its completion: a combobox, as screen readers know it.
+
+import type { Graph } from "./data";
+import { html } from "./element";
+import { complete, type Match } from "./search";
+import type { Tree } from "./tree";
+
+export class Finder {
+  readonly input = html("input", {
+    id: "search", type: "search", placeholder: "find a target, package or folder ( / )", role: "combobox",
+    "aria-label": "find a target, package or folder", "aria-autocomplete": "list", "aria-controls": "matches",
+    "aria-expanded": "false", autocomplete: "off", spellcheck: "false",
+  });
+  readonly element: HTMLElement;
+  private readonly listed = html("ul", { id: "matches", role: "listbox", "aria-label": "matches", hidden: "" });
+  private matches: Match[] = [];
+  private at = 0;
+
+  constructor(private readonly graph: Graph, private readonly tree: Tree, private readonly choose: (match: Match) => void) {
+    this.element = html("div", { class: "finder" }, this.input, this.listed);
+    this.input.addEventListener("input", () => this.offer());
+    this.input.addEventListener("blur", () => setTimeout(() => this.close(), 150));
+    this.input.addEventListener("keydown", (event) => this.key(event));
+    this.listed.addEventListener("pointerdown", (event) => {
+      const row = (event.target as Element).closest("li");
+      if (row) this.take([...this.listed.children].indexOf(row));
+    });
+  }
+
+  private offer(): void {
+    this.matches = complete(this.input.value, this.graph, this.tree);
+    const rows = this.matches.map(({ label }, number) => html("li", { role: "option", id: `match${number}` }, label));
+    const none = this.input.value.trim() ? [html("li", { class: "none" }, "nothing matches")] : [];
+    this.listed.replaceChildren(...(rows.length ? rows : none));
+    this.listed.hidden = !this.listed.children.length;
+    this.input.setAttribute("aria-expanded", String(!this.listed.hidden));
+    this.mark(0);
+  }
+
+  private mark(number: number): void {
+    this.at = Math.max(0, Math.min(number, this.matches.length - 1));
+    [...this.listed.children].forEach((row, each) => row.setAttribute("aria-selected", String(each === this.at)));
+    if (this.matches.length) this.input.setAttribute("aria-activedescendant", `match${this.at}`);
+    this.listed.children[this.at]?.scrollIntoView({ block: "nearest" });
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.key === "ArrowDown") this.mark(this.at + 1);
+    else if (event.key === "ArrowUp") this.mark(this.at - 1);
+    else if (event.key === "Enter") this.take(this.at);
+    else if (event.key === "Escape") this.close();
+    else return;
+    event.preventDefault();
+  }
+
+  private take(number: number): void {
+    const match = this.matches[number];
+    if (!match) return;
+    this.input.value = "";
+    this.close();
+    this.choose(match);
+  }
+
+  private close(): void {
+    this.listed.hidden = true;
+    this.matches = [];
+    this.input.setAttribute("aria-expanded", "false");
+    this.input.removeAttribute("aria-activedescendant");
+  }
+}

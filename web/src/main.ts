@@ -1,0 +1,219 @@
+// The explorer: data -> graph -> groups; a state chooses a scene, which is drawn. Every wish changes the state.
+
+import { Graph, unpack } from "./data";
+import { html } from "./element";
+import { Finder } from "./finder";
+import { Panel } from "./panel";
+import { pngOf, save, svgText } from "./pictures";
+import { Scenery, type Box, type Line, type Scene } from "./scene";
+import { Choice, Sieve } from "./sieve";
+import { decode, History, type State } from "./state";
+import { Tools } from "./tools";
+import { Tree } from "./tree";
+import { MOST_LINES, View } from "./view";
+
+class Explorer {
+  private readonly tree: Tree;
+  private readonly scenery: Scenery;
+  private readonly history: History;
+  private readonly view: View;
+  private readonly panel: Panel;
+  private readonly tools: Tools;
+  private readonly finder: Finder;
+  private readonly status = html("p", { id: "status", role: "status", "aria-live": "polite" });
+  private sieve: Sieve;
+  private choice?: Choice;
+  private scene!: Scene;
+  private last?: State;
+  private anchor = -1;
+
+  constructor(private readonly graph: Graph) {
+    this.tree = new Tree(graph);
+    this.scenery = new Scenery(graph, this.tree);
+    this.history = new History(decode(location.hash), (state) => this.show(state));
+    this.sieve = new Sieve(graph, this.history.now);
+    const stage = html("main", { id: "stage", tabindex: "0", "aria-label": "graph: arrow keys go from box to box" });
+    const side = html("aside", { id: "panel", "aria-label": "details" });
+    this.finder = new Finder(graph, this.tree, ({ item, label }) =>
+      this.tree.isGroup(item) ? this.reveal(item) : this.focus(label));
+    const change = (wish: Partial<State>) => this.history.change(wish);
+    this.panel = new Panel(side, graph, this.tree, {
+      change, focus: (label) => this.focus(label), reveal: (item) => this.reveal(item),
+    });
+    this.tools = new Tools(graph, {
+      change,
+      map: () => change({ focus: [], down: [], up: [], from: "", to: "" }),
+      undo: () => this.history.undo(),
+      redo: () => this.history.redo(),
+      fit: () => this.view.fit(),
+      theme: () => this.theme(),
+      svg: () => save("explore.svg", new Blob([this.picture()], { type: "image/svg+xml" })),
+      png: () => void pngOf(this.picture()).then((blob) => save("explore.png", blob)),
+      link: (template) => {
+        this.panel.template = template;
+        this.detail();
+      },
+    });
+    document.body.append(html("header", {}, this.finder.element, this.tools.element, this.status), stage, side);
+    this.view = new View(stage, {
+      select: (item) => this.select(item),
+      toggle: (item) => this.toggle(item),
+      line: (line) => this.line(line),
+    });
+    document.addEventListener("keydown", (event) => this.key(event));
+    addEventListener("beforeprint", () => this.view.fit());
+    this.show(this.history.now);
+  }
+
+  // -------------------------------------------------------------------------------------------------------- wishes
+  private select(item: number): void {
+    this.history.change({ selected: this.key_of(item) });
+    this.view.focus(item);
+  }
+
+  private focus(label: string): void {
+    this.history.change({ focus: [label], down: [label], up: [label], from: "", to: "", selected: label });
+  }
+
+  private reveal(item: number): void {
+    const above = [...this.tree.above(item), ...(this.tree.isGroup(item) ? [item] : [])];
+    const open = new Set([...this.history.now.open, ...above.map((each) => this.tree.of(each).key)]);
+    this.history.change({ open: [...open], focus: [], down: [], up: [], from: "", to: "", selected: this.key_of(item) });
+    this.view.centre(item);
+  }
+
+  /** Expands a group or folds it; shows what a target needs, or no longer. */
+  private toggle(item: number): void {
+    this.anchor = item;
+    if (this.tree.isGroup(item)) this.swap("open", this.tree.of(item).key);
+    else if (this.history.now.focus.length) this.swap("down", this.graph.labels[item]);
+    else this.focus(this.graph.labels[item]);
+  }
+
+  private swap(list: "open" | "down" | "up", key: string): void {
+    const now = this.history.now[list];
+    this.history.change({ [list]: now.includes(key) ? now.filter((each) => each !== key) : [...now, key] });
+  }
+
+  private line({ from, to }: Line): void {
+    const [a, b] = [from, to].map((item) => new Set(this.tree.targets(item)));
+    const edges = [...a].flatMap((node) => {
+      const found: number[] = [];
+      for (let edge = this.graph.first[node]; edge < this.graph.first[node + 1]; edge++) {
+        if (b.has(this.graph.target[edge]) && this.sieve.shows(edge)) found.push(edge);
+      }
+      return found;
+    });
+    this.panel.line(`${this.key_of(from)} → ${this.key_of(to)}`, edges, this.choice);
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key.toLowerCase() !== "z") return;
+      if (event.shiftKey) this.history.redo();
+      else this.history.undo();
+      return event.preventDefault();
+    }
+    if (event.altKey || (event.target as Element).closest("input, select, button, summary, a")) return;
+    const item = this.item(this.history.now.selected) ?? -1;
+    const arrows: Record<string, [number, number]> = {
+      ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+    };
+    const arrow = arrows[event.key];
+    if (arrow) {
+      const next = this.view.beside(item, ...arrow);
+      if (next >= 0) this.select(next);
+    } else if (event.key === "/") this.finder.input.focus();
+    else if (event.key === "Enter" || event.key === " ") item >= 0 && this.toggle(item);
+    else if (event.key === "Escape") this.select(-1);
+    else if (event.key === "f" && item >= 0 && !this.tree.isGroup(item)) this.focus(this.graph.labels[item]);
+    else if (event.key === "u" && item >= 0 && this.history.now.focus.length) this.swap("up", this.graph.labels[item]);
+    else if (event.key === "+" || event.key === "-") this.view.by(event.key === "+" ? 1.3 : 1 / 1.3);
+    else if (event.key === "0") this.view.fit();
+    else return;
+    event.preventDefault();
+  }
+
+  private theme(): void {
+    const { dataset } = document.documentElement;
+    const dark = dataset.theme ? dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    dataset.theme = dark ? "light" : "dark";
+  }
+
+  // ------------------------------------------------------------------------------------------------------- showing
+  private show(state: State): void {
+    const { last } = this;
+    const same = (...keys: (keyof State)[]) =>
+      last !== undefined && keys.every((key) => JSON.stringify(last[key]) === JSON.stringify(state[key]));
+    const place = `${state.focus} ${state.from && state.to ? `${state.from} ${state.to}` : ""}`;
+    const before = last && `${last.focus} ${last.from && last.to ? `${last.from} ${last.to}` : ""}`;
+    const anchor = place === before ? (this.anchor >= 0 ? this.anchor : this.scene?.boxes[0]?.item ?? -1) : -1;
+    this.anchor = -1;
+    const drawn = same("open", "focus", "down", "up", "config", "versus", "hide") && place === before;
+    this.last = state;
+    if (!drawn) {
+      if (!same("hide")) this.sieve = new Sieve(this.graph, state);
+      if (!same("config")) this.choice = Choice.of(this.graph, state.config);
+      const other = state.versus ? Choice.of(this.graph, state.versus) : undefined;
+      this.scene = this.scenery.make(state, this.sieve, this.choice, other);
+      this.view.show(this.scene, (box) => this.described(box), (box) => this.sign(box), anchor);
+      const left = this.scene.lines.length - this.view.lineCount;
+      const lines = left ? `; the ${MOST_LINES.toLocaleString("en")} strongest of ` +
+        `${this.scene.lines.length.toLocaleString("en")} lines, choose a box to see all of its own` : "";
+      this.status.textContent = this.scene.said + lines;
+    }
+    this.tools.show(state, this.history.canUndo, this.history.canRedo);
+    this.detail();
+  }
+
+  private detail(): void {
+    const state = this.history.now;
+    const item = this.item(state.selected);
+    this.view.mark(item ?? -1);
+    if (item !== undefined && !this.tree.isGroup(item)) this.panel.target(item, this.sieve, this.choice, state);
+    else if (item !== undefined) this.panel.group(item);
+    else if (state.from && state.to) this.panel.why(this.scene, this.choice, state);
+    else this.panel.clear();
+  }
+
+  private described(box: Box): string {
+    const { item } = box;
+    const state = [box.faded && "not needed in this configuration", box.change, box.role === "through" && "every way goes through it"]
+      .filter(Boolean).map((each) => `, ${each}`).join("");
+    if (!this.tree.isGroup(item)) return `${this.graph.labels[item]}, ${this.graph.kind(item)}${state}`;
+    const { key, what, name, size } = this.tree.of(item);
+    return `${what} ${key || name}, ${size.toLocaleString("en")} targets${state}`;
+  }
+
+  private sign(box: Box): string {
+    if (this.tree.isGroup(box.item)) return box.frame ? "−" : "+";
+    const { focus, down } = this.history.now;
+    if (!focus.length) return "";
+    return down.includes(this.graph.labels[box.item]) ? "−" : this.scenery.neighbours(box.item, false, this.sieve).length ? "+" : "";
+  }
+
+  private picture(): string {
+    const chosen = document.documentElement.dataset.theme;
+    return svgText(this.view.drawing, chosen ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+  }
+
+  private item(key: string): number | undefined {
+    return key ? this.graph.find(key) ?? this.tree.find(key) : undefined;
+  }
+
+  private key_of(item: number): string {
+    return item < 0 ? "" : this.tree.isGroup(item) ? this.tree.of(item).key : this.graph.labels[item];
+  }
+}
+
+async function start(): Promise<void> {
+  const source = document.getElementById("data")!;
+  const data = await unpack(source.textContent!.trim());
+  source.remove();
+  new Explorer(new Graph(data));
+  document.body.dataset.ready = "";
+}
+
+start().catch((problem: unknown) => {
+  document.body.append(html("p", { class: "broken", role: "alert" }, `This page cannot be shown: ${String(problem)}`));
+});

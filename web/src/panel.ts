@@ -1,0 +1,188 @@
+// The panel: all that is known of a target, a group, a line, or the answer to why.
+
+import type { Graph } from "./data";
+import { button, html } from "./element";
+import type { Scene } from "./scene";
+import type { Choice, Sieve } from "./sieve";
+import type { State } from "./state";
+import type { Tree } from "./tree";
+
+export interface Steps {
+  change(change: Partial<State>): void;
+  focus(label: string): void;
+  reveal(item: number): void;
+}
+
+const MOST = 200; // rows of a list; more are asked for
+const TRUTHS = { y: "holds", n: "does not hold", "?": "may hold" };
+const SCHEMES = new Set(["http:", "https:", "vscode:", "vscodium:", "cursor:", "idea:", "file:"]);
+
+/** A link to a place, if the template of links gives an address that an editor or a site has; never a script. */
+export function placeLink(file: string, line: number, template: string): HTMLElement {
+  const text = line ? `${file}:${line}` : file;
+  const filled = template.replace("{path}", file.split("/").map(encodeURIComponent).join("/")).replace("{line}", String(line || 1));
+  try {
+    if (template && SCHEMES.has(new URL(filled).protocol)) return html("a", { href: filled, rel: "noreferrer" }, text);
+  } catch {
+    // No address: the place is shown as text.
+  }
+  return html("span", { class: "place" }, text);
+}
+
+export class Panel {
+  template = "";
+
+  constructor(
+    readonly element: HTMLElement, private readonly graph: Graph, private readonly tree: Tree, private readonly steps: Steps,
+  ) {}
+
+  private fill(...children: (Node | string | false | undefined)[]): void {
+    this.element.replaceChildren(...children.filter((each): each is Node | string => !!each));
+  }
+
+  clear(): void {
+    const roots = this.graph.data.nodes.root.reduce((sum, each) => sum + each, 0);
+    const gaps = new Set(this.graph.data.packages.flatMap((each) => each.gaps));
+    this.fill(
+      html("h2", {}, this.graph.data.title),
+      html("p", {}, `${roots.toLocaleString("en")} targets asked for, ${this.graph.count.toLocaleString("en")} with all ` +
+        `that they need, ${this.graph.target.length.toLocaleString("en")} edges with their reasons.`),
+      html("p", {}, "Search above, or open a group: + on its box, a double click, or Enter. Choose a box to see its reasons here."),
+      this.gaps([...gaps]),
+    );
+  }
+
+  target(node: number, sieve: Sieve, choice: Choice | undefined, state: State): void {
+    const { graph, steps } = this;
+    const label = graph.labels[node];
+    const [called, ...callers] = graph.stack(node);
+    const rows = graph.values(node).map(([name, text]) => html("tr", {}, html("th", {}, name), html("td", {}, text)));
+    this.fill(
+      html("h2", { class: "label" }, label),
+      html("p", {}, graph.kind(node), choice && !choice.needed[node] ? html("em", {}, " not needed in this configuration") : ""),
+      html("p", { class: "buttons" },
+        button("Focus", "Show this target with what it needs and what needs it", () => steps.focus(label)),
+        button("On the map", "Show this target in its package", () => steps.reveal(node)),
+        button("Why from here", "The ways start at this target", () => steps.change({ from: label })),
+        button("Why to here", "The ways end at this target", () => steps.change({ to: label }))),
+      this.chosenEnds(state),
+      called && html("p", {}, "defined at ", placeLink(called.file, called.line, this.template)),
+      callers.length > 0 && html("details", { open: "" }, html("summary", {}, "macro stack"),
+        html("ol", { class: "stack" }, ...[called, ...callers].map((frame) =>
+          html("li", {}, `${frame.name} `, placeLink(frame.file, frame.line, this.template))))),
+      rows.length > 0 && html("details", { open: "" }, html("summary", {}, "attributes"), html("table", {}, ...rows)),
+      this.edges("needs", this.range(graph.first, node), false, sieve, choice),
+      this.edges("is needed by", Array.from(this.range(graph.intoFirst, node), (at) => graph.into[at]), true, sieve, choice),
+      this.gaps(graph.data.packages[graph.packageOf[node]].gaps),
+    );
+  }
+
+  group(item: number): void {
+    const group = this.tree.of(item);
+    const inside = this.tree.targets(item);
+    const packages = new Set(inside.map((node) => this.graph.packageOf[node]));
+    const gaps = new Set([...packages].flatMap((each) => this.graph.data.packages[each].gaps));
+    const row = (child: number) => {
+      const size = this.tree.isGroup(child) ? ` (${this.tree.of(child).size.toLocaleString("en")})` : "";
+      return html("li", {}, this.jump(child, this.tree.name(child)), size);
+    };
+    this.fill(
+      html("h2", { class: "label" }, group.key || group.name),
+      html("p", {}, `${group.what}: ${inside.length.toLocaleString("en")} targets in ${packages.size} packages`),
+      html("details", { open: "" }, html("summary", {}, `${group.children.length} inside`), this.list(group.children, row)),
+      this.gaps([...gaps]),
+    );
+  }
+
+  /** The edges behind a line. */
+  line(title: string, edges: number[], choice: Choice | undefined): void {
+    const row = (edge: number) => {
+      const { source, target, labels } = this.graph;
+      return html("li", {}, this.jump(source[edge], labels[source[edge]]), " → ", this.jump(target[edge], labels[target[edge]]),
+        ...this.reason(edge, choice));
+    };
+    this.fill(html("h2", {}, title), html("p", {}, `${edges.length} edges`), this.list(edges, row));
+  }
+
+  why(scene: Scene, choice: Choice | undefined, state: State): void {
+    const { graph } = this;
+    const { answer } = scene;
+    const step = (edge: number) =>
+      html("li", {}, this.jump(graph.target[edge], graph.labels[graph.target[edge]]), ...this.reason(edge, choice));
+    const pair = ([a, b]: [number, number]) =>
+      html("li", {}, this.jump(a, graph.labels[a]), " → ", this.jump(b, graph.labels[b]));
+    this.fill(
+      html("h2", {}, "why"),
+      html("p", { id: "why" }, scene.said),
+      this.chosenEnds(state),
+      answer ? html("ol", { class: "path" }, html("li", {}, this.jump(answer.path[0], graph.labels[answer.path[0]])),
+        ...answer.edges.map(step)) : "",
+      answer && answer.through.size > 0 && html("details", { open: "" }, html("summary", {}, "every way goes through"),
+        html("ul", {}, ...[...answer.through].map((node) => html("li", {}, this.jump(node, graph.labels[node]))))),
+      answer?.cut && html("details", { open: "" }, html("summary", {}, "the smallest cut"), html("ul", {}, ...answer.cut.map(pair))),
+    );
+  }
+
+  // ---------------------------------------------------------------------------------------------------------------
+  private chosenEnds(state: State): HTMLElement | false {
+    if (!state.from && !state.to) return false;
+    return html("p", { class: "ends" }, `why: from ${state.from || "…"} to ${state.to || "…"} `,
+      button("Leave", "Leave the question why", () => this.steps.change({ from: "", to: "" })));
+  }
+
+  private range(first: Int32Array, node: number): number[] {
+    return Array.from({ length: first[node + 1] - first[node] }, (_, at) => first[node] + at);
+  }
+
+  private edges(title: string, edges: number[], up: boolean, sieve: Sieve, choice: Choice | undefined): HTMLElement {
+    const shown = edges.filter((edge) => sieve.shows(edge));
+    const hidden = edges.length - shown.length;
+    const row = (edge: number) => {
+      const end = up ? this.graph.source[edge] : this.graph.target[edge];
+      return html("li", {}, this.jump(end, this.graph.labels[end]), ...this.reason(edge, choice));
+    };
+    const said = `${title} (${shown.length}${hidden ? `, ${hidden} hidden` : ""})`;
+    return html("details", { open: "" }, html("summary", {}, said), this.list(shown, row));
+  }
+
+  /** Why there is an edge: attribute, condition and whether it holds, what is special. */
+  private reason(edge: number, choice: Choice | undefined): HTMLElement[] {
+    const { graph } = this;
+    const special = Object.entries(graph.data.flags).filter(([, bit]) => graph.flags[edge] & bit).map(([name]) => name.toLowerCase());
+    const { text } = graph.data.conditions[graph.condition[edge]];
+    const truth = choice?.truth(edge);
+    const found = [html("span", { class: "reason" }, [graph.attribute(edge), ...special].filter(Boolean).join(", "))];
+    if (text) found.push(html("span", { class: `when ${truth ? TRUTHS[truth].replaceAll(" ", "-") : ""}` },
+      `when ${text}${truth ? ` (${TRUTHS[truth]})` : ""}`));
+    return found;
+  }
+
+  private jump(item: number, text: string): HTMLElement {
+    const made = button(text, `Show ${text}`, () => this.steps.change({ selected: this.tree.isGroup(item) ? this.tree.of(item).key : this.graph.labels[item] }));
+    made.classList.add("jump");
+    made.dataset.jump = text;
+    return made;
+  }
+
+  private list<T>(items: T[], row: (item: T) => HTMLElement): HTMLElement {
+    const made = html("ul", {}, ...items.slice(0, MOST).map(row));
+    let shown = MOST;
+    const more = button(`${items.length - shown} more`, "Show more", () => {
+      more.before(...items.slice(shown, shown + 10 * MOST).map(row));
+      shown += 10 * MOST;
+      if (shown >= items.length) more.remove();
+      else more.textContent = `${items.length - shown} more`;
+    });
+    if (items.length > shown) made.append(more);
+    return made;
+  }
+
+  private gaps(numbers: number[]): HTMLElement | false {
+    if (!numbers.length) return false;
+    const row = (number: number) => {
+      const { kind, what, hides, place } = this.graph.data.gaps[number];
+      return html("li", {}, `${kind}: ${what}: ${hides}${place ? ` (${place})` : ""}`);
+    };
+    return html("details", { class: "gaps" }, html("summary", {}, `not known here (${numbers.length})`), this.list(numbers, row));
+  }
+}

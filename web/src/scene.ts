@@ -1,0 +1,308 @@
+// What is drawn: a state -> boxes with places, and lines between them.
+// The map shows groups, expanded where the state says so; focus and why show chosen targets alone.
+
+import { why, type Why } from "./ask";
+import type { Graph } from "./data";
+import { arrange, type Size } from "./layout";
+import { Choice, Sieve, type Truth } from "./sieve";
+import type { State } from "./state";
+import type { Tree } from "./tree";
+
+export interface Box extends Size {
+  item: number;
+  x: number;
+  y: number;
+  title: string;
+  note: string;
+  frame: boolean; // an expanded group, with boxes in it
+  faded: boolean; // not needed in the chosen configuration
+  change: "" | "appears" | "vanishes"; // in the chosen configuration, compared with the other one
+  role: "" | "end" | "step" | "through"; // in an answer to why
+}
+
+export interface Line {
+  from: number;
+  to: number;
+  count: number;
+  truth: Truth; // "" without a condition; of several edges the strongest
+  weak: boolean; // implicit or tools, all of them
+  possible: boolean;
+  mutual: boolean; // there is one in the other direction
+  role: "" | "step" | "cut";
+}
+
+export interface Scene extends Size {
+  boxes: Box[];
+  lines: Line[];
+  answer?: Why;
+  said: string; // in words, for a line below the search and for screen readers
+}
+
+export const MOST_NEIGHBOURS = 40;
+const MOST_AROUND = 120;
+const HEADER = 24;
+const PAD = 12;
+const LETTER = 7.25; // of the monospaced font that boxes have, 12 px
+const MOST_LETTERS = 40;
+const STRENGTH: Truth[] = ["n", "?", "y", ""];
+
+/** Long names lose their middle. */
+export function shortened(text: string, most = MOST_LETTERS): string {
+  const letters = [...text];
+  if (letters.length <= most) return text;
+  const half = Math.floor((most - 1) / 2);
+  return `${letters.slice(0, half).join("")}…${letters.slice(-half).join("")}`;
+}
+
+export class Scenery {
+  private readonly depth: Int32Array;
+
+  constructor(private readonly graph: Graph, private readonly tree: Tree) {
+    this.depth = new Int32Array(graph.count + tree.groups.length);
+    const waiting = [tree.root];
+    while (waiting.length) {
+      const item = waiting.pop()!;
+      if (item !== tree.root) this.depth[item] = this.depth[tree.parent[item]] + 1;
+      if (tree.isGroup(item)) waiting.push(...tree.of(item).children);
+    }
+  }
+
+  make(state: State, sieve: Sieve, choice?: Choice, other?: Choice): Scene {
+    const from = this.graph.find(state.from);
+    const to = this.graph.find(state.to);
+    if (from !== undefined && to !== undefined) return this.why(from, to, sieve, choice, other);
+    const focus = this.numbers(state.focus);
+    if (focus.length) return this.chosen(this.around(state, sieve), sieve, choice, other);
+    return this.map(new Set(state.open), sieve, choice, other);
+  }
+
+  numbers(labels: string[]): number[] {
+    return labels.flatMap((label) => this.graph.find(label) ?? []);
+  }
+
+  /** What a target needs, or what needs it: each once, in order of the labels. */
+  neighbours(node: number, up: boolean, sieve: Sieve): number[] {
+    const { graph } = this;
+    const found = new Set<number>();
+    const first = up ? graph.intoFirst[node] : graph.first[node];
+    const end = up ? graph.intoFirst[node + 1] : graph.first[node + 1];
+    for (let at = first; at < end; at++) {
+      const edge = up ? graph.into[at] : at;
+      if (sieve.shows(edge)) found.add(up ? graph.source[edge] : graph.target[edge]);
+    }
+    found.delete(node);
+    return [...found].sort((a, b) => a - b);
+  }
+
+  // ------------------------------------------------------------------------------------------------------ the map
+  private map(open: Set<string>, sieve: Sieve, choice?: Choice, other?: Choice): Scene {
+    const { tree, graph } = this;
+    const seen = new Int32Array(graph.count).fill(-1);
+    const alive = new Set<number>();
+    const expanded = new Set<number>([tree.root]);
+    const show = (item: number, shownAs: number): boolean => {
+      if (!tree.isGroup(item)) {
+        if (sieve.hidden[item]) return false;
+        seen[item] = shownAs < 0 ? item : shownAs;
+        alive.add(item);
+        return true;
+      }
+      const { key, children } = tree.of(item);
+      const opened = shownAs < 0 && (item === tree.root || open.has(key));
+      if (opened) expanded.add(item);
+      let any = false;
+      for (const child of children) any = show(child, opened ? -1 : shownAs < 0 ? item : shownAs) || any;
+      if (any) alive.add(item);
+      return any;
+    };
+    show(tree.root, -1);
+    const lines = this.lines((node) => seen[node], sieve, choice);
+    const boxes: Box[] = [];
+    const size = this.place(tree.root, expanded, alive, this.lifted(lines), choice, other, boxes);
+    const targets = boxes.filter((box) => !tree.isGroup(box.item)).length;
+    const said = `${boxes.length - targets} groups and ${targets} targets shown of ${graph.count.toLocaleString("en")}`;
+    return { ...size, boxes, lines, said };
+  }
+
+  /** Lays out what is in a group, and all that is expanded in it; boxes are added from the outside in. */
+  private place(
+    item: number, expanded: Set<number>, alive: Set<number>, lifted: Map<number, Map<number, Set<number>>>,
+    choice: Choice | undefined, other: Choice | undefined, boxes: Box[],
+  ): Size {
+    const { tree } = this;
+    const children = tree.of(item).children.filter((child) => alive.has(child));
+    children.sort((a, b) => (tree.name(a) < tree.name(b) ? -1 : 1));
+    const parts = children.map((child) => {
+      const inside: Box[] = [];
+      const own = this.box(child, choice, other);
+      if (expanded.has(child)) {
+        const size = this.place(child, expanded, alive, lifted, choice, other, inside);
+        own.frame = true;
+        own.width = Math.max(size.width, own.title.length * LETTER + 30) + 2 * PAD;
+        own.height = size.height + HEADER + 2 * PAD;
+        for (const each of inside) {
+          each.x += PAD;
+          each.y += HEADER + PAD;
+        }
+      }
+      return { own, inside };
+    });
+    const at = new Map(children.map((child, number) => [child, number]));
+    const needs = children.map((child) => [...(lifted.get(item)?.get(child) ?? [])].flatMap((end) => at.get(end) ?? []));
+    const { spots, width, height } = arrange(parts.map((part) => part.own), needs);
+    parts.forEach(({ own, inside }, number) => {
+      own.x = spots[number].x;
+      own.y = spots[number].y;
+      for (const each of inside) {
+        each.x += own.x;
+        each.y += own.y;
+      }
+      boxes.push(own);
+      for (const each of inside) boxes.push(each);
+    });
+    return { width, height };
+  }
+
+  /** Per group: which of its children have lines to which, wherever in them the lines end. */
+  private lifted(lines: Line[]): Map<number, Map<number, Set<number>>> {
+    const { parent } = this.tree;
+    const found = new Map<number, Map<number, Set<number>>>();
+    for (const { from, to } of lines) {
+      let a = from;
+      let b = to;
+      while (this.depth[a] > this.depth[b]) a = parent[a];
+      while (this.depth[b] > this.depth[a]) b = parent[b];
+      while (parent[a] !== parent[b]) {
+        a = parent[a];
+        b = parent[b];
+      }
+      if (a === b) continue;
+      const home = parent[a];
+      if (!found.has(home)) found.set(home, new Map());
+      const inside = found.get(home)!;
+      if (!inside.has(a)) inside.set(a, new Set());
+      inside.get(a)!.add(b);
+    }
+    return found;
+  }
+
+  // ---------------------------------------------------------------------------------------------- chosen targets
+  /** The targets of a focus: itself, and what was expanded; of many neighbours the first. */
+  private around(state: State, sieve: Sieve): Set<number> {
+    const shown = new Set(this.numbers(state.focus));
+    for (const [labels, up] of [[state.down, false], [state.up, true]] as const) {
+      for (const node of this.numbers(labels)) {
+        shown.add(node);
+        for (const end of this.neighbours(node, up, sieve).slice(0, MOST_NEIGHBOURS)) {
+          shown.add(end);
+          if (!up) for (const maker of this.makers(end)) shown.add(maker);
+        }
+      }
+    }
+    return shown;
+  }
+
+  /** The rule that makes a generated file. */
+  private makers(node: number): number[] {
+    const { graph } = this;
+    const found: number[] = [];
+    for (let edge = graph.first[node]; edge < graph.first[node + 1]; edge++) {
+      if (graph.flags[edge] & graph.data.flags.OUTPUT) found.push(graph.target[edge]);
+    }
+    return found;
+  }
+
+  private chosen(shown: Set<number>, sieve: Sieve, choice?: Choice, other?: Choice): Scene {
+    const nodes = [...shown].sort((a, b) => a - b);
+    const boxes = nodes.map((node) => this.box(node, choice, other, true));
+    const lines = this.lines((node) => (shown.has(node) ? node : -1), sieve, choice);
+    const at = new Map(nodes.map((node, number) => [node, number]));
+    const needs: number[][] = nodes.map(() => []);
+    for (const { from, to } of lines) needs[at.get(from)!].push(at.get(to)!);
+    const { spots, width, height } = arrange(boxes, needs);
+    boxes.forEach((box, number) => Object.assign(box, { x: spots[number].x, y: spots[number].y }));
+    return { width, height, boxes, lines, said: `${nodes.length} targets shown` };
+  }
+
+  private why(from: number, to: number, sieve: Sieve, choice?: Choice, other?: Choice): Scene {
+    const counts = (edge: number) => sieve.shows(edge) && (!choice || choice.truth(edge) !== "n");
+    const answer = why(this.graph, from, to, counts);
+    if (!answer) {
+      const scene = this.chosen(new Set([from, to]), sieve, choice, other);
+      for (const box of scene.boxes) box.role = "end";
+      return { ...scene, said: `${this.graph.labels[from]} does not need ${this.graph.labels[to]} through what is shown` };
+    }
+    const shown = new Set([...answer.path, ...answer.around.slice(0, MOST_AROUND)]);
+    for (const [a, b] of answer.cut ?? []) shown.add(a).add(b);
+    const scene = this.chosen(shown, sieve, choice, other);
+    const steps = new Set(answer.edges.map((edge) => `${this.graph.source[edge]} ${this.graph.target[edge]}`));
+    const cuts = new Set((answer.cut ?? []).map(([a, b]) => `${a} ${b}`));
+    for (const line of scene.lines) {
+      const key = `${line.from} ${line.to}`;
+      line.role = cuts.has(key) ? "cut" : steps.has(key) ? "step" : "";
+    }
+    for (const box of scene.boxes) {
+      if (box.item === from || box.item === to) box.role = "end";
+      else if (answer.through.has(box.item)) box.role = "through";
+      else if (answer.path.includes(box.item)) box.role = "step";
+    }
+    const cut = answer.cut ? `the smallest cut has ${answer.cut.length}` : "more than 12 edges are needed to cut them";
+    const said =
+      `${answer.edges.length} edges from ${this.graph.labels[from]} to ${this.graph.labels[to]}; ` +
+      `every way goes through ${answer.through.size} others; ${cut}`;
+    return { ...scene, answer, said };
+  }
+
+  // ------------------------------------------------------------------------------------------------ boxes, lines
+  private box(item: number, choice?: Choice, other?: Choice, whole = false): Box {
+    const { graph, tree } = this;
+    const isGroup = tree.isGroup(item);
+    const title = shortened(whole ? graph.labels[item] : tree.name(item), whole ? 52 : MOST_LETTERS);
+    const note = isGroup ? `${tree.of(item).size.toLocaleString("en")} targets` : shortened(graph.kind(item));
+    const box: Box = {
+      item, title, note, x: 0, y: 0, frame: false, faded: false, change: "", role: "",
+      width: Math.max([...title].length * LETTER, note.length * 6.1, 60) + 38,
+      height: 38,
+    };
+    if (choice || other) {
+      const targets = tree.targets(item);
+      const here = choice && targets.some((node) => choice.needed[node]);
+      box.faded = choice !== undefined && !here;
+      if (choice && other) {
+        const there = targets.some((node) => other.needed[node]);
+        box.change = here && !there ? "appears" : there && !here ? "vanishes" : "";
+      }
+    }
+    return box;
+  }
+
+  /** The edges among shown items, those of one pair as one line. */
+  private lines(shownAs: (node: number) => number, sieve: Sieve, choice?: Choice): Line[] {
+    const { graph } = this;
+    const { IMPLICIT, TOOL, POSSIBLE } = graph.data.flags;
+    const items = graph.count + this.tree.groups.length;
+    const found = new Map<number, Line>();
+    for (let node = 0; node < graph.count; node++) {
+      const from = shownAs(node);
+      if (from < 0) continue;
+      for (let edge = graph.first[node]; edge < graph.first[node + 1]; edge++) {
+        const to = shownAs(graph.target[edge]);
+        if (to < 0 || to === from || !sieve.shows(edge)) continue;
+        const truth = choice ? choice.truth(edge) : "";
+        const flags = graph.flags[edge];
+        const known = found.get(from * items + to);
+        if (!known) {
+          const [weak, possible] = [!!(flags & (IMPLICIT | TOOL)), !!(flags & POSSIBLE)];
+          found.set(from * items + to, { from, to, count: 1, truth, weak, possible, mutual: false, role: "" });
+          continue;
+        }
+        known.count++;
+        known.weak &&= !!(flags & (IMPLICIT | TOOL));
+        known.possible &&= !!(flags & POSSIBLE);
+        if (STRENGTH.indexOf(truth) > STRENGTH.indexOf(known.truth)) known.truth = truth;
+      }
+    }
+    for (const line of found.values()) line.mutual = found.has(line.to * items + line.from);
+    return [...found.values()];
+  }
+}

@@ -1,0 +1,90 @@
+// Which edges and targets count: what is hidden by hand, and what does not hold in a configuration.
+
+import type { Graph } from "./data";
+import type { State } from "./state";
+
+/** What can be hidden by kind: its name in a state, and what the reader sees. */
+export const KINDS: [string, string][] = [
+  ["implicit", "implicit dependencies"],
+  ["tools", "tools"],
+  ["possible", "only possible dependencies"],
+  ["conditions", "conditions of select()"],
+  ["visibility", "visibility"],
+  ["tests", "tests"],
+  ["files", "source files"],
+  ["outside", "other repositories"],
+];
+
+const FLAGS: Record<string, string[]> = {
+  implicit: ["IMPLICIT"],
+  tools: ["TOOL"],
+  possible: ["POSSIBLE"],
+  conditions: ["KEY"],
+  visibility: ["VISIBILITY", "NODEP"],
+};
+
+export type Truth = "y" | "n" | "?" | "";
+
+export class Sieve {
+  readonly hidden: Uint8Array; // targets
+  readonly skipped: number; // flags of edges
+  private readonly unwanted: Set<number>; // conditions
+
+  constructor(readonly graph: Graph, state: State) {
+    const hide = new Set(state.hide);
+    const { data } = graph;
+    this.skipped = Object.entries(FLAGS).reduce(
+      (all, [kind, names]) => (hide.has(kind) ? names.reduce((some, name) => some | data.flags[name], all) : all), 0);
+    this.unwanted = new Set(data.conditions.flatMap(({ text }, number) => (hide.has(`when:${text}`) ? [number] : [])));
+    this.hidden = new Uint8Array(graph.count);
+    const byPackage = data.packages.map(
+      ({ repository }) => (repository && hide.has("outside")) || hide.has(`repo:${repository}`));
+    for (let node = 0; node < graph.count; node++) {
+      const tested = hide.has("tests") && graph.isTest(node);
+      const file = hide.has("files") && graph.kind(node) === "source file";
+      if (byPackage[graph.packageOf[node]] || tested || file) this.hidden[node] = 1;
+    }
+  }
+
+  /** Whether an edge is shown: nothing hides it, nor its ends. */
+  shows(edge: number): boolean {
+    const { graph } = this;
+    return (
+      !(graph.flags[edge] & this.skipped) && !this.hidden[graph.source[edge]] && !this.hidden[graph.target[edge]] &&
+      !this.unwanted.has(graph.condition[edge])
+    );
+  }
+}
+
+/** A configuration by its words: which edges hold, and which targets are needed through them. */
+export class Choice {
+  readonly needed: Uint8Array;
+
+  constructor(private readonly graph: Graph, private readonly truths: string) {
+    this.needed = new Uint8Array(graph.count);
+    const waiting: number[] = [];
+    graph.data.nodes.root.forEach((root, node) => root && waiting.push(node));
+    for (const node of waiting) this.needed[node] = 1;
+    while (waiting.length) {
+      const node = waiting.pop()!;
+      for (let edge = graph.first[node]; edge < graph.first[node + 1]; edge++) {
+        const end = graph.target[edge];
+        if (!this.needed[end] && this.truth(edge) !== "n") {
+          this.needed[end] = 1;
+          waiting.push(end);
+        }
+      }
+    }
+  }
+
+  /** Whether an edge is there: "" for one without a condition. */
+  truth(edge: number): Truth {
+    const condition = this.graph.condition[edge];
+    return condition ? (this.truths[condition] as Truth) : "";
+  }
+
+  static of(graph: Graph, words: string): Choice | undefined {
+    const found = graph.data.configurations.find((each) => each.words === words);
+    return found && new Choice(graph, found.truths);
+  }
+}

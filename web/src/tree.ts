@@ -1,0 +1,155 @@
+// The graph's targets in groups: repositories, folders, packages, macro calls, source files.
+// An item is a target (its number) or a group (numbers from graph.count on); item 'root' holds everything.
+
+import { Graph, packageLabel } from "./data";
+
+export interface Group {
+  key: string; // stands in the address of the page
+  name: string; // as its box says
+  what: "everything" | "repositories" | "repository" | "folder" | "package" | "macro" | "files";
+  children: number[];
+  size: number; // targets below
+}
+
+const FEWEST_FILES = 4;
+const FEWEST_OF_A_MACRO = 3; // one rule with one file it makes is no group
+
+export class Tree {
+  readonly groups: Group[] = [];
+  readonly parent: Int32Array; // of each item; -1 for root
+  readonly root: number;
+  private readonly byKey = new Map<string, number>();
+  private readonly parents: number[];
+
+  constructor(readonly graph: Graph) {
+    this.parents = new Array<number>(graph.count).fill(-1);
+    const everything = this.group("", "everything", "everything");
+    this.root = graph.count + this.groups.indexOf(everything);
+    const folders = new Map<string, Group>();
+    const outside = new Map<string, Group>();
+    let node = 0;
+    for (const each of graph.data.packages) {
+      const within = this.package(packageLabel(each.repository, each.name), node, each.count);
+      node += each.count;
+      let home = everything;
+      if (each.repository) {
+        let repository = outside.get(each.repository);
+        if (!repository) {
+          repository = this.group(`@${each.repository}//...`, `@${each.repository}`, "repository");
+          outside.set(each.repository, repository);
+        }
+        home = repository;
+      }
+      this.folder(home, each.repository, each.name, folders).children.push(within);
+    }
+    if (outside.size) {
+      const others = this.group("@...", `${outside.size} other repositories`, "repositories");
+      others.children = [...outside.values()].map((each) => this.number(each));
+      everything.children.push(this.number(others));
+    }
+    this.settle(this.root);
+    this.parent = Int32Array.from(this.parents);
+  }
+
+  of(item: number): Group {
+    return this.groups[item - this.graph.count];
+  }
+
+  isGroup(item: number): boolean {
+    return item >= this.graph.count;
+  }
+
+  find(key: string): number | undefined {
+    return this.byKey.get(key);
+  }
+
+  name(item: number): string {
+    return this.isGroup(item) ? this.of(item).name : this.graph.data.nodes.name[item];
+  }
+
+  /** The groups that an item is in, outermost first, without the root. */
+  above(item: number): number[] {
+    const found: number[] = [];
+    for (let at = this.parent[item]; at !== this.root && at >= 0; at = this.parent[at]) found.unshift(at);
+    return found;
+  }
+
+  /** The targets below an item, itself if it is one. */
+  targets(item: number, found: number[] = []): number[] {
+    if (!this.isGroup(item)) found.push(item);
+    else for (const child of this.of(item).children) this.targets(child, found);
+    return found;
+  }
+
+  private group(key: string, name: string, what: Group["what"]): Group {
+    const made: Group = { key, name, what, children: [], size: 0 };
+    this.byKey.set(key, this.graph.count + this.groups.length);
+    this.groups.push(made);
+    this.parents.push(-1);
+    return made;
+  }
+
+  private number(group: Group): number {
+    return this.byKey.get(group.key)!;
+  }
+
+  private folder(home: Group, repository: string, path: string, known: Map<string, Group>): Group {
+    if (!path) return home;
+    const key = `${packageLabel(repository, path)}/...`;
+    let found = known.get(key);
+    if (!found) {
+      const cut = path.lastIndexOf("/");
+      found = this.group(key, path.slice(cut + 1), "folder");
+      known.set(key, found);
+      this.folder(home, repository, cut < 0 ? "" : path.slice(0, cut), known).children.push(this.number(found));
+    }
+    return found;
+  }
+
+  /** The group of a package: its targets, those of one macro call together, and its source files. */
+  private package(label: string, first: number, count: number): number {
+    const made = this.group(label, label, "package");
+    const calls = new Map<number, number[]>();
+    const files: number[] = [];
+    const { macro } = this.graph.data.nodes;
+    for (let node = first; node < first + count; node++) {
+      if (macro[node] >= 0) calls.set(macro[node], [...(calls.get(macro[node]) ?? []), node]);
+      else if (this.graph.kind(node) === "source file") files.push(node);
+      else made.children.push(node);
+    }
+    for (const [number, members] of calls) {
+      const { name, function: called } = this.graph.data.macros[number];
+      const whole = members.length >= FEWEST_OF_A_MACRO ? this.group(`${label}#${name}`, `${called}(${name})`, "macro") : made;
+      whole.children.push(...members);
+      if (whole !== made) made.children.push(this.number(whole));
+    }
+    const shelf = files.length >= FEWEST_FILES ? this.group(`${label}#`, `${files.length} source files`, "files") : made;
+    shelf.children.push(...files);
+    if (shelf !== made) made.children.push(this.number(shelf));
+    return this.number(made);
+  }
+
+  /** Gives sizes and parents; a folder or repository of one group is that group. */
+  private settle(item: number): number {
+    if (!this.isGroup(item)) return 1;
+    const group = this.of(item);
+    group.children = group.children.map((child) => this.only(child));
+    group.size = 0;
+    for (const child of group.children) {
+      this.parents[child] = item;
+      group.size += this.settle(child);
+    }
+    return group.size;
+  }
+
+  private only(item: number): number {
+    while (this.isGroup(item)) {
+      const { what, children } = this.of(item);
+      if ((what !== "folder" && what !== "repository") || children.length !== 1 || !this.isGroup(children[0])) return item;
+      item = children[0];
+      const inner = this.of(item);
+      if (inner.what === "folder") inner.name = inner.key;
+    }
+    return item;
+  }
+}
