@@ -191,7 +191,9 @@ def main(arguments: list[str] | None = None) -> None:
         with warnings.catch_warnings(action="ignore"):  # Python's, of code and patterns, are no part of an answer
             code = cli.main(args=arguments, prog_name="bzlgraph", standalone_mode=False)
     except click.ClickException as problem:
-        problem.show()
+        from bzlgraph.cli.complaints import complain
+
+        complain(problem)
         code = ExitCode.USAGE
     except BzlgraphError as problem:
         code = refused(problem)

@@ -25,6 +25,11 @@ KEEP_GOING = click.option(
     help="Answer as far as possible: exit with 3, not 7, when something is broken or missing.",
 )  # fmt: skip
 
+ASSUME_DECLARED = click.option(
+    "--assume_declared", is_flag=True,
+    help="Take a label that is typed for a target where only something unknown can declare it.",
+)  # fmt: skip
+
 _OPTIONS = (
     click.option(
         "--implicit_deps/--noimplicit_deps", "implicit_deps", default=True, help="Include implicit dependencies."
@@ -49,6 +54,7 @@ _OPTIONS = (
         help="A test_suite that names no test is a problem of tests().",
     ),
     KEEP_GOING,
+    ASSUME_DECLARED,
     click.option(
         "--query_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
         help="Read EXPR from a file.",

@@ -16,7 +16,7 @@ from bzlgraph.config.expansion import ConfigExpander, flatten
 from bzlgraph.config.option_use import OptionUse, Spelling, refusal, spelling
 from bzlgraph.facts import Facts
 from bzlgraph.facts.facts import switches
-from bzlgraph.facts.options import OptionTable, options_for
+from bzlgraph.facts.options import OptionFact, OptionTable, options_for
 from bzlgraph.workspace.options import RepositoryOptions, reach
 from bzlgraph.workspace.sources.source import DiskSource
 from bzlgraph.workspace.workspace import Workspace
@@ -36,6 +36,8 @@ LOADING = frozenset(
 (``facts.switches``). Nothing is ever fetched, so the last two change nothing."""
 RC_SWITCHES = frozenset({"workspace_rc", "home_rc", "system_rc"})
 """The options that say which rc files count, but --bazelrc."""
+OWN_TO_RC = ("--bazelrc", "--ignore_all_rc_files", *(f"--no{each}" for each in sorted(RC_SWITCHES)))
+"""The words for that."""
 LEADING = frozenset({"config", "enable_platform_specific_config", "flag_alias"})
 """Options that are not part of the configuration, but lead to some that are."""
 
@@ -110,6 +112,14 @@ def split_words(
             kept = loading if says == "loading" else tokens if says and configures else rest
             kept += [word, *_next(waiting, kept is not rest and found.takes_next)]
     return rest, ConfigArguments(tuple(tokens), tuple(files), loading=tuple(loading), **which)
+
+
+def taken_options(version: str = "") -> Iterator[OptionFact]:
+    """The options of Bazel that mean something to us."""
+    table = options_for(version)
+    for name, fact in table.options.items():
+        if _says(Spelling(name, fact), table):
+            yield fact
 
 
 def _says(found: Spelling, table: OptionTable) -> str:

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from bzlgraph.base.diagnostic import Diagnostic, Note
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.span import Location
-from bzlgraph.base.spell import nearest
+from bzlgraph.base.spell import nearest_names
 from bzlgraph.config.bazelrc import Bazelrc
 from bzlgraph.config.option_use import (
     BAZELRC,
@@ -97,10 +97,10 @@ def commands_of(command: str) -> tuple[str, ...]:
 MODES = ("fastbuild", "dbg", "opt")
 
 
-def undefined_config(name: str, rc: Bazelrc, near: str = "", location: Location | None = None) -> Diagnostic:
+def undefined_config(name: str, rc: Bazelrc, near: Sequence[str] = (), location: Location | None = None) -> Diagnostic:
     """That no rc file defines a config; ``near`` is what may have been meant."""
     read = " or ".join(each.path for each in rc.files if each.read) or "any rc file"
-    hint = f"did you mean {near}?" if near else None
+    hint = f"did you mean {', '.join(near)}?" if near else None
     if hint is None and name in MODES:
         hint = f"a configure script may write it; the compilation mode is -c {name}"
     return Diagnostic(f"--config={name} is not defined in {read}", location, hint=hint)
@@ -218,9 +218,11 @@ class ConfigExpander:
 
     def _undefined(self, name: str, origin: Origin) -> Diagnostic:
         commands = commands_of(self.command)
-        near = nearest(name, [each for each in self.rc.configs() if any(self.rc.defines(c, each) for c in commands)])
+        near = nearest_names(
+            name, (each for each in self.rc.configs() if any(self.rc.defines(c, each) for c in commands))
+        )
         elsewhere = sorted({each.command for each in self.rc.sections if each.config == name and each.tokens})
-        found = undefined_config(name, self.rc, f"--config={near}" if near else "", origin.location)
+        found = undefined_config(name, self.rc, [f"--config={each}" for each in near], origin.location)
         if not elsewhere:
             return found
         there = ", ".join(f"{each}:{name}" for each in elsewhere)

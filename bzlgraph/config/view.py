@@ -115,6 +115,10 @@ class ConfiguredView(GraphView):
         self.columns.kinds[node] = self.base.kinds[base]
         return node
 
+    def named_labels(self) -> set[Label]:
+        """The labels that edges lead to in the graph below, in every configuration."""
+        return self.base.named_labels()
+
     def edges_from(self, node: int) -> range:
         """The numbers of the edges that leave a node, which are looked up when it is first asked."""
         if not self._expanded[node]:

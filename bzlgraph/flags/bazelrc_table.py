@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.base.spell import nearest
+from bzlgraph.base.spell import nearest_names
 from bzlgraph.config.arguments import ConfigArguments, option_table, problems, workspace_bazelrc
 from bzlgraph.config.bazelrc import Bazelrc, RcFile
 from bzlgraph.config.expansion import ConfigExpander, OptionNode, commands_of, flatten, undefined_config
@@ -79,7 +79,7 @@ def bazelrc_view(workspace: Workspace, arguments: ConfigArguments | None = None,
     rc = workspace_bazelrc(workspace, arguments or ConfigArguments())
     table = option_table(workspace)
     if config and config not in rc.configs():
-        raise UsageProblem(undefined_config(config, rc, nearest(config, rc.configs()) or ""))
+        raise UsageProblem(undefined_config(config, rc, nearest_names(config, rc.configs())))
     groups = _always(rc, table)
     found: list[Diagnostic] = []
     for name in (config,) if config else rc.configs():

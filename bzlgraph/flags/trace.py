@@ -17,7 +17,7 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
-from bzlgraph.base.spell import nearest
+from bzlgraph.base.spell import nearest_names
 from bzlgraph.flags.configure.questions import ConfigureRow
 from bzlgraph.flags.knowledge import ConfigureLine, Knowledge, NamingLine, RcUse
 from bzlgraph.flags.mentions import CONFIG, DEFINE, FLAG, OPTION, VARIABLE, Mention
@@ -287,6 +287,10 @@ def _unknown(name: str, known: Knowledge) -> UsageProblem:
     names = {each for _, each in _mentioned(known)} | {row.label.name for row in known.settings.rows}
     names |= {flag.name for flag in known.runtime.rows} | {flag.group for flag in known.runtime.rows}
     names |= {str(row.label) for row in known.settings.rows} | set(known.settings.calls)
-    near = nearest(_plain(name)[0], sorted(names))
-    hint = f"did you mean {near}?" if near else "all names: bzlgraph flags settings, bazelrc, configure and runtime"
+    near = nearest_names(name, sorted(names)) or nearest_names(_plain(name)[0], sorted(names))
+    hint = (
+        f"did you mean {', '.join(near)}?"
+        if near
+        else "all names: bzlgraph flags settings, bazelrc, configure and runtime"
+    )
     return UsageProblem(Diagnostic(f"no setting, config, variable, option or flag is named '{name}'", hint=hint))

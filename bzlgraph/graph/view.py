@@ -7,7 +7,7 @@ from the columns alone is written here, once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from typing import Protocol
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -39,6 +39,9 @@ class GraphSource(Protocol):
 
     def build_file(self, repo: str, package: str) -> str | None:
         """The name of a package's BUILD file, None when the folder is no package. Loads nothing."""
+
+    def repositories(self) -> Collection[str]:
+        """The names of the repositories that somebody defines, as labels have them."""
 
     def prefetch(self, keys: Iterable[tuple[str, str]]) -> None:
         """These (repository, package) will be asked for next: a loader may load them in parallel. May do nothing."""
@@ -128,6 +131,10 @@ class GraphView(Protocol):
     def gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
         """What is not known and touches these nodes."""
         return self.package_gaps_of(nodes)
+
+    def named_labels(self) -> set[Label]:
+        """The labels that edges lead to, as far as they are known, in every configuration."""
+        return set(map(self.columns.labels.__getitem__, set(self.columns.edge_target)))
 
     # ----------------------------------------------------------------------------------- what follows from that
     @property

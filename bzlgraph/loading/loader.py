@@ -6,7 +6,7 @@ above the workspace.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -132,6 +132,14 @@ class Loader:
             repo, package, self.workspace.facts, self.workspace.modules.mapping
         )
 
+    def repositories(self) -> Collection[str]:
+        """The repositories that WORKSPACE, a module, an option or Bazel itself defines, as labels name them."""
+        from bzlgraph.facts.modules import module_facts  # asked where a name is in doubt only
+
+        workspace = self.workspace
+        built_in = module_facts(workspace.facts.version).workspace_names if workspace.names.workspace_counts else ()
+        return workspace.names.defined().union(workspace.options.overrides, built_in)
+
     def loaded(self) -> list[Package]:
         """Every package evaluated so far, by repository and name."""
         return [package for _, package in sorted(self._packages.items()) if package is not None]
@@ -189,13 +197,14 @@ class Loader:
         """What is not known where a package is asked for whose repository is not on disk."""
         what, repository = f"@{repo}//{name}" if repo else f"//{name}", self.workspace.repository(repo)
         hides = "its targets and what they depend on"
-        pinned = next((gap for gap in repository.gaps if gap.kind == GapKind.LOCK.value), None)
-        if pinned is not None:
+        kind, pinned = GapKind.REPOSITORY, [gap for gap in repository.gaps if gap.kind == GapKind.LOCK.value]
+        if pinned:
             near = nearest(name, repository.tree.packages_below(""))
-            hides += f" ({pinned.what}{f'; the nearest is @{repo}//{near}' if near else ''})"
+            hides += f" ({pinned[0].what}{f'; the nearest is @{repo}//{near}' if near else ''})"
+            kind = GapKind.LOCK if len(pinned) == 1 and repository.tree.packages_below("") else kind
         elif repository.refused:
             hides += f" ({repository.refused}; {override_option(repository.canonical)})"
-        return Gap(GapKind.REPOSITORY.value, what, hides, repository=repo)
+        return Gap(kind.value, what, hides, repository=repo)
 
     def _workspace_inside(self, name: str) -> str | None:
         """The folder that is a workspace of its own and has a package of this name."""

@@ -41,6 +41,8 @@ class QuerySettings:
     facts: Facts = field(default_factory=for_version)
     possible_deps: bool = True
     """Whether edges are followed that exist only if something unknown adds them."""
+    assume_declared: bool = False
+    """Whether a label that was typed may be one that nothing is known to declare."""
 
     @property
     def excluded_flags(self) -> int:
@@ -67,10 +69,16 @@ class Environment:
     problems: list[Diagnostic] = field(default_factory=list)
     gaps: dict[Gap, None] = field(default_factory=dict)
     remarks: list[Diagnostic] = field(default_factory=list)
+    unmatched: list[Diagnostic] = field(default_factory=list)
+    """Remarks for an empty answer: regular expressions that match nothing."""
     inferred: tuple[str, ...] = ()
     """The patterns of the query itself."""
     asked: Nodes = field(default_factory=set)
     """The targets that its patterns name."""
+    typed: dict[int, int] = field(default_factory=dict)
+    """Those that were typed as labels, and where in the query; -1 for an option."""
+    refused: Nodes = field(default_factory=set)
+    """Typed labels that nothing is known to stand behind: patterns do not stand for them."""
     _index: GraphIndex | None = None
     _indexed_edges: tuple[int, int] = (0, 0)
     _universe: Nodes | None = None
@@ -95,7 +103,8 @@ class Environment:
             settings = self.settings
             inferred = self.inferred if settings.infer_universe_scope else ()
             scope = settings.universe_scope or inferred or ("//...",)
-            self._universe = expand_list(scope, self.graph, settings.mapping, settings.package)
+            self._universe = expand_list(scope, self.graph, settings.mapping, settings.package) - self.refused
+            self.typed |= dict.fromkeys(self._universe - self.typed.keys(), -1)
         return self._universe
 
     def everything(self) -> Nodes:

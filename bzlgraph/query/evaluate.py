@@ -15,7 +15,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.java_regex import PatternError
 from bzlgraph.base.label import Label, LabelError, RepoMapping
-from bzlgraph.graph.model import EdgeFlag
+from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.query.answer import Order, QueryAnswer
 from bzlgraph.query.environment import Environment
 from bzlgraph.query.functions import filters, macros, package_files, reach
@@ -24,8 +24,9 @@ from bzlgraph.query.functions.suites import tests
 from bzlgraph.query.functions.visible import visible
 from bzlgraph.query.language.ast import Call, Chain, Expression, Let, Operator, SetOf, Variable, Word
 from bzlgraph.query.language.parser import failure_at, parse, placed, problem_at
+from bzlgraph.query.names import suggestion, undeclared
 from bzlgraph.query.notes import patterns_of, remarks_on
-from bzlgraph.query.patterns import doubt_about, expand, parse_pattern
+from bzlgraph.query.patterns import expand, parse_pattern
 
 # Semantics: https://bazel.build/query/language#functions. Arguments are as `signatures.py` says.
 _ALL: tuple[Callable[..., Iterable[int]], ...] = (
@@ -46,17 +47,41 @@ def query(text: str, environment: Environment) -> QueryAnswer:
     expression = parse(text)
     environment.inferred = tuple(patterns_of(expression))
     nodes = _Evaluator(text, environment).evaluate(expression, {})
+    if _refuse_undeclared(text, environment):
+        nodes = _Evaluator(text, environment).evaluate(expression, {})
     environment.check_asked()
     order = _order_of(expression)
     labels = environment.graph.labels
     ordered = tuple(nodes) if order is Order.PATH else tuple(_by_label(nodes, labels, environment.settings.mapping))
-    gaps = tuple(dict.fromkeys((*environment.graph.gaps_of(ordered), *environment.gaps)))
+    unknown = {node for node in environment.typed if environment.graph.kinds[node] == NodeKind.UNLOADED}
+    gaps = tuple(dict.fromkeys((*environment.graph.gaps_of({*ordered, *unknown}), *environment.gaps)))
     excluded_flags = environment.settings.excluded_flags
-    remarks = (*environment.remarks, *remarks_on(expression, text, set(ordered), environment))
+    hints = () if ordered else environment.unmatched
+    remarks = (*environment.remarks, *hints, *remarks_on(expression, text, set(ordered), environment))
     shown, nodes_shown = environment.graph.one_per_label(ordered)
     possible = _only_possible(text, expression, ordered, environment)
     problems = tuple(environment.problems)
     return QueryAnswer(shown, nodes_shown, problems, gaps, excluded_flags, text, remarks, order, possible)
+
+
+def _refuse_undeclared(text: str, environment: Environment) -> bool:
+    """Refuse the typed labels that nothing is known to stand behind, now that all edges of the question are known.
+
+    With ``keep_going`` they are noted, and the query has to be evaluated without them. Raises LoadProblem else.
+    """
+    if environment.settings.assume_declared:
+        return False
+    found = undeclared(environment.typed, environment.graph)
+    for node, problem in found.items():
+        at = environment.typed[node]
+        faults = placed(text, at, problem.diagnostics) if at >= 0 else problem.diagnostics
+        if not environment.settings.keep_going:
+            raise LoadProblem(faults)
+        for each in faults:
+            environment.note(replace(each, severity="warning"))
+    environment.refused |= found.keys()
+    environment.asked -= found.keys()
+    return bool(found)
 
 
 def _by_label(nodes: Iterable[int], labels: Sequence[Label], mapping: RepoMapping) -> list[int]:
@@ -75,7 +100,7 @@ def _only_possible(
     graph, settings = environment.graph, replace(environment.settings, possible_deps=False, keep_going=True)
     if not any(flags & EdgeFlag.POSSIBLE for flags in set(graph.columns.edge_flags)):
         return frozenset()
-    without = Environment(graph, settings, inferred=environment.inferred)
+    without = Environment(graph, settings, inferred=environment.inferred, refused=environment.refused)
     certain = {graph.labels[node] for node in _Evaluator(text, without).evaluate(expression, {})}
     return frozenset(label for node in nodes if (label := graph.labels[node]) not in certain)
 
@@ -135,14 +160,14 @@ class _Evaluator:
         settings = self.environment.settings
         try:
             pattern = parse_pattern(word.text, "", settings.package, settings.mapping)
-            found = expand(pattern, self.environment.graph)
+            found = expand(pattern, self.environment.graph) - self.environment.refused
             self.environment.asked |= found
-            doubt = None if pattern.below or pattern.wildcard else doubt_about(found, self.environment.graph)
-            if doubt is not None:
-                self.environment.remark(placed(self.text, word.start, [doubt])[0])
+            if not pattern.below and not pattern.wildcard:
+                self.environment.typed |= dict.fromkeys(found, word.start)
             return found
         except LabelError as error:
-            faults = failure_at(self.text, word.start, str(error)).diagnostics
+            hint = suggestion(word.text, self.environment.graph)
+            faults = failure_at(self.text, word.start, str(error), hint).diagnostics
         except LoadProblem as problem:
             faults = placed(self.text, word.start, problem.diagnostics)
         return self._without(faults)

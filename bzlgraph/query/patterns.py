@@ -11,7 +11,7 @@ Rules: https://bazel.build/run/build#specifying-build-targets
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from bzlgraph.base.diagnostic import Diagnostic
@@ -25,12 +25,19 @@ from bzlgraph.base.label import (
     parse,
     unknown_repository_words,
 )
-from bzlgraph.base.spell import nearest, nearest_names
+from bzlgraph.base.spell import nearest
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphSource, GraphView
+from bzlgraph.query.names import (
+    NOT_FOUND,
+    is_package,
+    no_such_package,
+    no_such_target,
+    refuse_absent_repository,
+    suggestion,
+)
 
 RULES, TARGETS = "all", "*"
-_NOT_FOUND = "BUILD file not found"
 _WILDCARDS = {"all": RULES, "*": TARGETS, "all-targets": TARGETS}
 
 
@@ -115,7 +122,7 @@ def expand_list(
         try:
             pattern = parse_pattern(text.removeprefix("-"), "", package, mapping)
         except LabelError as error:
-            raise QueryProblem(str(error)) from None
+            raise QueryProblem(Diagnostic(str(error), hint=suggestion(text, graph))) from None
         try:
             nodes = expand(pattern, graph)
         except LoadProblem as problem:
@@ -139,7 +146,7 @@ def _below(pattern: TargetPattern, graph: GraphView) -> set[int]:
     else:
         names = list(source.packages_below(pattern.repo, pattern.package))
     if not names:
-        _refuse_absent_repository(pattern.repo, graph.source)
+        refuse_absent_repository(pattern.repo, graph.source)
         where = pattern.package or "the root"
         raise LoadProblem(Diagnostic(f"no targets found beneath '{where}'", hint=_hint_below(pattern, source)))
     graph.load((pattern.repo, name) for name in names)
@@ -153,7 +160,7 @@ def _below(pattern: TargetPattern, graph: GraphView) -> set[int]:
 def _of_package(repo: str, name: str, wildcard: str, graph: GraphView) -> set[int]:
     graph.load([(repo, name)])
     if (repo, name) not in graph.packages:
-        raise _no_such_package(repo, name, graph)
+        raise no_such_package(repo, name, graph)
     return _targets(repo, name, wildcard, graph)
 
 
@@ -172,83 +179,15 @@ def _single(label: Label, graph: GraphView) -> int:
 def _relative(pattern: TargetPattern, graph: GraphView) -> int:
     """``a/b/c``: the target c of package a/b/c, else the file of the nearest package above."""
     folder, name = pattern.package, pattern.package.rpartition("/")[2]
-    if _is_package(pattern.repo, folder, graph):
+    if is_package(pattern.repo, folder, graph):
         return _single(Label(pattern.repo, folder, name), graph)
     rest = ""
     while folder:
         folder, _, last = folder.rpartition("/")
         rest = f"{last}/{rest}" if rest else last
-        if _is_package(pattern.repo, folder, graph):
+        if is_package(pattern.repo, folder, graph):
             return _single(Label(pattern.repo, folder, rest), graph)
-    raise _no_such_package(pattern.repo, pattern.package, graph)
-
-
-def _is_package(repo: str, name: str, graph: GraphView) -> bool:
-    """Asked before loading: a folder that is no package is no problem of the query."""
-    if graph.source is not None and graph.source.build_file(repo, name) is None:
-        return False
-    graph.load([(repo, name)])
-    return (repo, name) in graph.packages
-
-
-def doubt_about(nodes: Iterable[int], graph: GraphView) -> Diagnostic | None:
-    """What to say of a single label that nothing in its package declares, where a gap may hide who makes it."""
-    for node in nodes:
-        label = graph.labels[node]
-        if graph.kinds[node] == NodeKind.UNLOADED and (label.repo, label.package) in graph.packages:
-            known = no_such_target(label, graph).diagnostic
-            message = f"{label} is not declared; a macro or file that is not on disk may create it"
-            return replace(known, message=message, severity="note")
-    return None
-
-
-def no_such_target(label: Label, graph: GraphView) -> LoadProblem:
-    """That there is no such target, as Bazel says it, and what may have been meant."""
-    package = graph.packages.get((label.repo, label.package))
-    if package is None:
-        return _no_such_package(label.repo, label.package, graph, label.name)
-    message = f"no such target '{label}': target '{label.name}' not declared in package '{label.package}'"
-    close = nearest_names(label.name, package.targets)
-    inside = [name for name in package.targets if label.name in name][:3]
-    names = list(dict.fromkeys((*close, *inside)))[:3]
-    elsewhere = _other_spelling(label, graph)
-    hint = f"did you mean {', '.join(':' + name for name in names)}?" if names else f"see {label.package_label}:all"
-    hint = f"did you mean {elsewhere}?" if elsewhere else hint
-    broken = " (the package has errors: targets after them are missing)" if package.broken else ""
-    return LoadProblem([Diagnostic(message + broken, hint=hint), *package.diagnostics])
-
-
-def _no_such_package(repo: str, name: str, graph: GraphView, target: str = "") -> LoadProblem:
-    """Why a package is not there: its own diagnostics when it has some."""
-    label = Label(repo, name, target or name.rpartition("/")[2])
-    known = graph.diagnostics.get((repo, name))
-    elsewhere = _other_spelling(label, graph)
-    hint = f"did you mean {elsewhere}?" if elsewhere else None
-    if known:
-        return LoadProblem([replace(known[0], hint=hint) if hint else known[0], *known[1:]])
-    _refuse_absent_repository(repo, graph.source)
-    if hint is None and graph.source is not None:
-        hint = graph.source.missing(repo, name).hint
-    return LoadProblem(Diagnostic(f"no such package '{label.package_label}': {_NOT_FOUND}", hint=hint))
-
-
-def _other_spelling(label: Label, graph: GraphView) -> Label | None:
-    """The same path cut elsewhere: ``//a/b`` where ``//a:b`` is a target, ``//a:b/c`` where ``//a/b:c`` is."""
-    same = label.name == label.package.rpartition("/")[2]
-    path = [*label.package.split("/"), *([] if same else label.name.split("/"))]
-    for cut in range(len(path) - 1, 0, -1):
-        package, name = "/".join(path[:cut]), "/".join(path[cut:])
-        candidate = Label(label.repo, package, name)
-        if candidate != label and _is_package(label.repo, package, graph):
-            return candidate if name in graph.packages[label.repo, package].targets else None
-    return None
-
-
-def _refuse_absent_repository(repo: str, source: GraphSource | None) -> None:
-    if repo and source is not None and not source.packages_below(repo, ""):
-        missing = source.missing(repo, "")
-        absent = Diagnostic(f"the repository '@{repo}' is not on disk", hint=missing.hint)
-        raise LoadProblem(absent if "is not on disk" in missing.message else missing)
+    raise no_such_package(pattern.repo, pattern.package, graph)
 
 
 def _hint_below(pattern: TargetPattern, source: GraphSource | None) -> str | None:
@@ -256,7 +195,7 @@ def _hint_below(pattern: TargetPattern, source: GraphSource | None) -> str | Non
     if source is None:
         return None
     told = source.missing(pattern.repo, pattern.package)
-    taken_out = told.hint is not None and _NOT_FOUND not in told.message
+    taken_out = told.hint is not None and NOT_FOUND not in told.message
     return told.hint if taken_out else _nearest_folder(pattern, source) or told.hint
 
 

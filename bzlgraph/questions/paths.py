@@ -11,7 +11,8 @@ from bzlgraph.base.label import Label, LabelError
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
-from bzlgraph.query.patterns import doubt_about, expand, parse_pattern
+from bzlgraph.query.names import suggestion, undeclared
+from bzlgraph.query.patterns import expand, parse_pattern
 from bzlgraph.questions.origins import repository_origin
 from bzlgraph.questions.session import UNCONFIGURED, Reply, Session, notes_on
 from bzlgraph.why.answer import WhyAnswer
@@ -29,9 +30,10 @@ def ask_why(
     *,
     all_paths: bool = False,
     keep_going: bool = False,
+    assume_declared: bool = False,
 ) -> Reply[WhyAnswer]:
     """Why the targets of the patterns ``from_`` need ``target``; a repository that has no target of its name stands for
-    the nearest target of it that they need.
+    the nearest target of it that they need. ``assume_declared``: a label that nothing is known to declare is a target.
 
     Raises LoadProblem for what does not exist, QueryProblem for what is no label, UsageProblem for options that Bazel
     refuses and for a target that is a pattern.
@@ -40,15 +42,16 @@ def ask_why(
     view = session.view(arguments)
     repository = _bare_repository(session, view, target)
     end = _target(session, view, target) if repository is None else -1
-    starts, missing = session.targets(from_.split(), view, keep_going)
+    starts, missing = session.targets(from_.split(), view, keep_going, assume_declared)
     notes = notes_on(view)
     if repository is not None:
         end, about = _of_repository(view, starts, repository)
         notes = (*notes, about)
     answer = why_in(session, view, end, starts, all_paths=all_paths)
     notes = (*notes, *_without_configuration(view, answer))
-    doubt = doubt_about([end], view) if repository is None else None
-    notes = notes if doubt is None else (*notes, doubt.render())
+    if not assume_declared:  # whether something names it is known only now
+        for problem in undeclared([end], view).values():
+            raise problem
     completeness = session.completeness((*missing, *answer.problems), (*answer.gaps, *answer.other_gaps))
     origin = repository_origin(session, view.labels[end].repo)
     return Reply(replace(answer, problems=completeness.problems, origin=origin), completeness, notes)
@@ -111,7 +114,7 @@ def _target(session: Session, graph: GraphView, text: str) -> int:
     try:
         pattern = parse_pattern(text, "", session.folder, session.loader.workspace.map_repository)
     except LabelError as error:
-        raise QueryProblem(str(error)) from None
+        raise QueryProblem(Diagnostic(str(error), hint=suggestion(text, graph))) from None
     if pattern.below or pattern.wildcard:
         hint = f"bzlgraph query 'somepath(FROM, {text})' finds one path to any of them"
         raise UsageProblem(Diagnostic(f"why is about one target, and {text} is a pattern", hint=hint))

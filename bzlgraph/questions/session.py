@@ -22,6 +22,7 @@ from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.view import GraphView
 from bzlgraph.loading import Loader, open_loader
 from bzlgraph.query import Environment, QueryAnswer, QuerySettings, query
+from bzlgraph.query.names import undeclared
 from bzlgraph.query.patterns import expand_list
 from bzlgraph.workspace import Options, open_workspace
 from bzlgraph.workspace.workspace import facts_of, find_root
@@ -53,6 +54,7 @@ class QueryOptions:
     infer_universe_scope: bool = False
     strict_test_suite: bool = False
     keep_going: bool = False
+    assume_declared: bool = False
 
 
 FOLLOW_EVERYTHING = QueryOptions()
@@ -120,15 +122,22 @@ class Session:
         )
 
     def targets(
-        self, patterns: Iterable[str], graph: GraphView, keep_going: bool = False
+        self, patterns: Iterable[str], graph: GraphView, keep_going: bool = False, assume_declared: bool = False
     ) -> tuple[list[int], list[Diagnostic]]:
         """The nodes of a list of target patterns, by label, and with ``keep_going`` what stands for nothing.
 
+        ``assume_declared``: labels that nothing is known to declare stand for themselves.
         Raises QueryProblem for what is no pattern; LoadProblem for what stands for nothing, unless ``keep_going``.
         """
         problems: list[Diagnostic] = []
         mapping = self.loader.workspace.map_repository
         found = expand_list(patterns, graph, mapping, self.folder, problems if keep_going else None)
+        refused = {} if assume_declared else undeclared(found, graph)
+        for problem in refused.values():
+            if not keep_going:
+                raise problem
+            problems += problem.diagnostics
+        found -= refused.keys()
         return sorted(found, key=graph.labels.__getitem__), problems
 
     def label(self, text: str) -> Label:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bzlgraph.bazel.model import Package, Target
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.graph.build import BuildGraph
-from bzlgraph.query.patterns import no_such_target
+from bzlgraph.query.names import no_such_target
 from bzlgraph.questions.session import FOLLOW_EVERYTHING, UNCONFIGURED, QueryOptions, Reply, Session, query_in
 from bzlgraph.selects.answer import EVERYTHING, SelectAnswer, SelectFilter
 from bzlgraph.selects.holds import ChooserByTarget

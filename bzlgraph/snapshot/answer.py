@@ -108,6 +108,8 @@ def reply(graph: KeptGraph, tree: Tree, asked: Asked) -> KeptAnswer:
     found = evaluate(run, tree, {})
     is_path = tree[:2] == ("call", "somepath")
     nodes = list(found) if is_path else sorted(found)
+    if not nodes and run.unmatched:
+        raise Unanswered  # what may have been meant
     notes = [*_remarks(run, tree, nodes, asked.text), *_doubtful(run, tree, nodes)]
     out = b"".join(_printed(run, nodes, asked, is_path))
     if not out.isascii():

@@ -175,6 +175,7 @@ REFUSALS: Mapping[str, tuple[tuple[str, ...], int, str]] = {
     "target that does not exist: query": (("query", "//top:endd"), 7, "did you mean"),
     "target that does not exist: why": (("why", "//top:endd"), 7, "did you mean"),
     "target that does not exist: expand": (("expand", "//top:endd"), 7, "did you mean"),
+    "target of a repository that nobody defines": (("why", "@nobody//:x"), 7, "defines it"),
     "package that does not exist: graph": (("graph", "//tpo:all"), 7, "//tpo"),
     "package that does not exist: doctor": (("doctor", "//tpo/..."), 7, "tpo"),
     "subcommand that mod does not have": (("mod", "grahp"), 2, "did you mean 'graph'?"),

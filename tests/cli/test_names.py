@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -57,19 +58,80 @@ def test_names_start_in_the_folder_of_the_question(words: tuple[str, ...], said:
     assert said in out
 
 
-@pytest.mark.parametrize("words", [("query", "//u:libb"), ("why", "//u:libb", "--from=//u:lib")], ids=" ".join)
-def test_a_name_that_an_unknown_macro_may_make_is_told(words: tuple[str, ...], workspace: Path) -> None:
-    code, _, err = run(workspace, *words)
-    assert code == 0
-    assert "note: //u:libb is not declared; a macro or file that is not on disk may create it" in err
-    assert "hint: did you mean :lib?" in err
-    assert run(workspace, "--strict", *words)[0] == 3
-
-
-def test_expand_has_nothing_to_show_of_it(workspace: Path) -> None:
-    code, out, err = run(workspace, "expand", "//u:libb")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("query", "deps(//u:libb)"),
+        ("query", "somepath(//u:lib, //u:libb)"),
+        ("query", "allrdeps(//u:lib)", "--universe_scope=//u:libb"),
+        ("select", "//u:libb"),
+        ("graph", "//u:libb"),
+        ("diff-config", "//u:libb", "--vs", "-c", "opt"),
+        ("why", "//u:libb", "--from=//u:lib"),
+        ("why", "//u:lib", "--from=//u:libb"),
+        ("why", "//u:libb", "-c", "opt"),
+        ("expand", "//u:libb"),
+        ("doctor", "//u:libb"),
+    ],
+    ids=" ".join,
+)
+def test_a_name_that_only_an_unknown_macro_may_make_is_refused(words: tuple[str, ...], workspace: Path) -> None:
+    code, out, err = run(workspace, *words)
     assert (code, out) == (7, "")
-    assert "no such target '//u:libb'" in err
+    assert "//u:libb is not declared; only something unknown may create it: " in err
+    assert "m of @absent//:m.bzl is unknown (u/BUILD:2:2)" in err
+    assert "hint: did you mean //u:lib" in err
+    assert "--assume_declared" in err
+
+
+@pytest.mark.parametrize("command", ["query", "select", "graph", "diff-config", "why"])
+def test_it_may_be_assumed_to_be_there(command: str, workspace: Path) -> None:
+    extra = ("--vs", "-c", "opt") if command == "diff-config" else ()
+    code, _, err = run(workspace, command, "--assume_declared", "//u:libb", *extra)
+    assert code == 0, err
+    assert run(workspace, "--strict", command, "--assume_declared", "//u:libb", *extra)[0] == 3
+
+
+def test_with_keep_going_the_rest_is_answered(workspace: Path) -> None:
+    code, out, err = run(workspace, "query", "-k", "//u:libb + //u:lib")
+    assert (code, out) == (3, "//u:lib\n")
+    assert "warning: //u:libb is not declared" in err
+
+
+def test_what_something_names_is_met_not_typed_wrongly(workspace: Path) -> None:
+    (workspace / "u/BUILD").write_text(UNKNOWN + 'filegroup(name = "user", srcs = [":made.h", "@gone//:x"])\n')
+    for label in ("//u:made.h", "@gone//:x"):
+        code, out, err = run(workspace, "query", f"deps(//u:user) ^ {label}")
+        assert (code, out) == (0, f"{label}\n"), err
+        assert run(workspace, "why", label, "--from=//u:user")[0] == 0
+    assert run(workspace, "query", "@gone//:x")[0] == 7
+    code, out, err = run(workspace, "query", "rdeps(//u:lib, @gone//:x) + deps(//u:user, 0)")
+    assert (code, out) == (0, "//u:user\n")
+    assert "@gone//: its targets" in err
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("//a:tpo", "//a:top"),
+        ("//aa:top", "//a:top"),
+        ("//atop", "//a:top"),
+        ("//a/top", "//a:top"),
+        ("/a:top", "//a:top"),
+        ("//b:to", "//a:top"),
+        ("a/in/y.txt", "//a:in/x.txt"),
+        ("@hier//:x", "@here//:x"),
+        ("@heer", "@here//:here"),
+    ],
+)
+@pytest.mark.parametrize("command", ["query", "why", "expand", "graph"])
+def test_the_label_that_was_meant_is_named(command: str, typed: str, meant: str, workspace: Path) -> None:
+    (workspace / "WORKSPACE").write_text('new_local_repository(name = "here", path = "h", build_file = "//:h.BUILD")\n')
+    (workspace / "h").mkdir()
+    (workspace / "h.BUILD").write_text('filegroup(name = "x")\nfilegroup(name = "here")\n')
+    code, out, err = run(workspace, command, typed)
+    assert (code, out) == (2 if typed.startswith("/a") and command in ("why", "expand") else 7, "")
+    assert f"hint: did you mean {meant}" in err
 
 
 def test_expand_as_json(workspace: Path) -> None:
@@ -121,3 +183,54 @@ def test_an_empty_picture_is_said_to_be_one(workspace: Path) -> None:
     assert code == 0
     assert "no target matches: nothing is drawn" in err
     assert "x.svg: 1 target\n" in run(workspace, "graph", "//a:top", "-o", str(workspace / "x.svg"))[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (("qury", "//a:lib"), "query"),
+        (("query", "--outptu=label", "//a:lib"), "--output"),
+        (("query", "-output=label", "//a:lib"), "--output"),
+        (("query", "output=label", "//a:lib"), "--output"),
+        (("query", "-oepr_file_copt=x", "//a:lib"), "--per_file_copt"),
+        (("query", "--confg=x", "//a:lib"), "--config"),
+        (("query", "--noimplicit_dps", "//a:lib"), "--noimplicit_deps"),
+        (("query", "--output=lable", "//a:lib"), "label"),
+        (("why", "--fromm=//a:top", "//a:lib"), "--from"),
+        (("--bazel_verson=7", "query", "//a:lib"), "--bazel_version"),
+        (("starlark", "--jsn", "x"), "--json"),
+        (("query", "--config=fats", "//a:lib"), "--config=fast"),
+        (("select", "//a:lib", "--config=fsat"), "--config=fast"),
+        (("flags", "bazelrc", "fst"), "fast"),
+    ],
+    ids=" ".join,
+)
+def test_the_option_that_was_meant_is_named(words: tuple[str, ...], meant: str, workspace: Path) -> None:
+    (workspace / ".bazelrc").write_text("build:fast -c opt\n")
+    code, out, err = run(workspace, *words)
+    assert (code, out) == (2, "")
+    assert re.search(f"[Dd]id you mean {meant}\\b", err), err
+
+
+def test_files_may_be_called_as_they_like(workspace: Path) -> None:
+    file = workspace / "put=label"
+    assert run(workspace, "query", f"-o{file}", "//a:lib")[0] == 0
+    assert run(workspace, "query", "--query_file=" + str(workspace / "u/BUILD"))[0] == 2
+    assert run(workspace, "query", "let outputs=//a:lib in $outputs")[:2] == (0, "//a:lib\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("kind(filegrop, //a:all)", "no kind of the 2 targets matches 'filegrop'; did you mean filegroup?"),
+        ("kind('filegrop rule', //a:lib)", "no kind of the target matches 'filegrop'; did you mean filegroup?"),
+        ("filter(tpo, //a:all)", "no label of the 2 targets matches 'tpo'; did you mean top?"),
+        ("attr(name, lbi, //a:all)", "no value of `name` in the 2 targets matches 'lbi'; did you mean lib?"),
+        ("attr(nme, lib, //a:all)", "did you mean `name`?"),
+    ],
+)
+def test_a_pattern_that_matches_nothing_is_an_empty_answer_with_a_hint(text: str, said: str, workspace: Path) -> None:
+    for _ in range(2):
+        code, out, err = run(workspace, "query", text)
+        assert (code, out) == (0, "")
+        assert said in err

@@ -169,6 +169,10 @@ class Tree:
         """Every package has a BUILD."""
         return "BUILD" if (repo, package) in self.found else None
 
+    def repositories(self) -> set[str]:
+        """As the loader."""
+        return {repo for repo, _ in self.found if repo}
+
     def prefetch(self, keys: Iterable[tuple[str, str]]) -> None:
         """Nothing to gain."""
 

@@ -71,7 +71,7 @@ def test_long_chains_are_fine() -> None:
 @pytest.mark.parametrize(
     ("text", "wanted", "hint"),
     [
-        ("//a:ab", "no such target '//a:ab'", "did you mean :a?"),
+        ("//a:ab", "no such target '//a:ab'", "did you mean //a:a, //b:b?"),
         ("//tensorfow/...", "no targets found beneath 'tensorfow'", "did you mean //tensorflow/...?"),
         ("//nowhere:x", "no such package '//nowhere'", None),
         ("//nowhere:all", "no such package '//nowhere'", None),

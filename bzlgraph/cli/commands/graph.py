@@ -12,7 +12,7 @@ from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import PICTURES, format_for, output_options
-from bzlgraph.cli.query_options import KEEP_GOING
+from bzlgraph.cli.query_options import ASSUME_DECLARED, KEEP_GOING
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
@@ -30,10 +30,12 @@ FORMATS = (*PICTURES, "html", "graphml", "json")
 @click.option("--max_nodes", type=click.IntRange(min=1), help="Collapse rather than draw more nodes than this.")
 @click.option("--implicit_deps/--noimplicit_deps", "implicit_deps", default=True, help="Include implicit dependencies.")
 @KEEP_GOING
+@ASSUME_DECLARED
 @click.pass_obj
 def command(
     options: GlobalOptions, expression: tuple[str, ...], output: str | None, output_file: Path | None, collapse: str,
-    max_nodes: int | None, implicit_deps: bool, keep_going: bool, configured: ConfigArguments,
+    max_nodes: int | None, implicit_deps: bool, keep_going: bool, assume_declared: bool,
+    configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
     """A picture of the targets that match EXPR and the dependencies among them.
 
@@ -44,7 +46,7 @@ def command(
     from bzlgraph.questions.session import ask_query
 
     name = format_for(output, output_file, FORMATS, default="dot")
-    asked = QueryOptions(implicit_deps=implicit_deps, keep_going=keep_going)
+    asked = QueryOptions(implicit_deps=implicit_deps, keep_going=keep_going, assume_declared=assume_declared)
     reply = ask_query(options.session(configured), " ".join(expression), asked, configured)
     saved = graph_bytes(reply.answer, name, collapse=collapse, max_nodes=max_nodes)
     size = "no target matches: nothing is drawn" if not len(reply.answer) else counted(len(reply.answer), "target")

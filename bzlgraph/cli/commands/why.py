@@ -12,7 +12,7 @@ from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import PICTURES, format_for, json_bytes, output_options, text_bytes
-from bzlgraph.cli.query_options import KEEP_GOING
+from bzlgraph.cli.query_options import ASSUME_DECLARED, KEEP_GOING
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
@@ -28,10 +28,11 @@ FORMATS = ("text", "json", *PICTURES, "html")
 @click.option("--all", "all_paths", is_flag=True, help="The other shortest paths too.")
 @output_options(FORMATS)
 @KEEP_GOING
+@ASSUME_DECLARED
 @click.pass_obj
 def command(
     options: GlobalOptions, target: str, from_: str, all_paths: bool, output: str | None, output_file: Path | None,
-    keep_going: bool, configured: ConfigArguments,
+    keep_going: bool, assume_declared: bool, configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
     """Why TARGET is built: the chain from those who need it, each step with its reason.
 
@@ -43,7 +44,10 @@ def command(
 
     name = format_for(output, output_file, FORMATS)
     session = options.session(configured)
-    reply = ask_why(session, target, from_, configured, all_paths=all_paths, keep_going=keep_going)
+    reply = ask_why(
+        session, target, from_, configured,
+        all_paths=all_paths, keep_going=keep_going, assume_declared=assume_declared,
+    )  # fmt: skip
     told = frozenset((*reply.answer.gaps, *reply.answer.other_gaps)) if name == "text" else frozenset()
     return Outcome(_pieces(reply, name), reply.completeness, reply.notes, output_file, keep_going, told_gaps=told)
 

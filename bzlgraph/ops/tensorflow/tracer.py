@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.span import Location
-from bzlgraph.base.spell import nearest_names
+from bzlgraph.base.spell import nearest_names, slips
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.model import ApiName, GenTarget, GradientRegistration, KernelRegistration, OpUse, PythonStep
 from bzlgraph.ops.tensorflow.cpp.index import CppIndex
@@ -236,13 +237,16 @@ class TensorflowTracer(Tracer):
 
     def _suggestions(self, word: str) -> tuple[str, ...]:
         name, _ = self.side.exports.split(word)
-        public = self.side.exports.all_names()
-        known = {f"tf.{each}": each for each in public}
+        known = {f"tf.{each}": each for each in self.side.exports.all_names()}
         last = name.rpartition(".")[2].lower()
         same_end = sorted(full for full, each in known.items() if each.rpartition(".")[2].lower() == last)
         ops = {*self.side.api_defs.by_op, *self.cpp.ops()}
-        close = nearest_names(word if "." in word else f"tf.{word}", sorted(known))
-        return tuple(dict.fromkeys([*same_end[:3], *close, *nearest_names(word, sorted(ops))]))[:5]
+        full = word if "." in word else f"tf.{word}"
+        words, public = sorted({*known, *ops}), sorted(known)
+        mistyped = chain(slips(word, words), slips(full, public))
+        return tuple(
+            dict.fromkeys(chain(mistyped, same_end[:3], nearest_names(word, words), nearest_names(full, public)))
+        )[:5]
 
 
 MEANINGS: tuple[Callable[[TensorflowTracer, str], Answer | None], ...] = (

@@ -9,7 +9,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.java_regex import searcher
 from bzlgraph.base.label import Label
-from bzlgraph.base.spell import nearest
+from bzlgraph.base.spell import nearest, nearest_names
 from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.model import KIND_WORDS
 from bzlgraph.query.environment import Environment, Nodes
@@ -39,6 +39,9 @@ def kind(environment: Environment, pattern: str, targets: Nodes) -> Nodes:
         files = any(map(matches, KIND_WORDS.values()))
     if not files:  # what is asked for is a rule, not a file
         _note_unknown_kinds(environment, targets - found)
+    if not found:
+        classes = {each.name for node in targets if (each := environment.graph.rule_class(node)) is not None}
+        _note_no_match(environment, "no kind of", targets, pattern.removesuffix(" rule"), classes)
     return found
 
 
@@ -66,7 +69,11 @@ def filter_(environment: Environment, pattern: str, targets: Nodes) -> Nodes:
             yield str(label)
 
     with _in_time(pattern):
-        return {node for node in targets if any(map(matches, texts(labels[node])))}
+        found = {node for node in targets if any(map(matches, texts(labels[node])))}
+    if not found:
+        near = {part for node in targets for part in (labels[node].package, labels[node].name, str(labels[node]))}
+        _note_no_match(environment, "no label of", targets, pattern, near)
+    return found
 
 
 def attr(environment: Environment, attribute: str, pattern: str, targets: Nodes) -> Nodes:
@@ -81,7 +88,19 @@ def attr(environment: Environment, attribute: str, pattern: str, targets: Nodes)
         texts = [(node, _texts(environment, node, rule, attribute)) for node, rule in rules[start : start + AT_ONCE]]
         with _in_time(pattern):
             found.update(node for node, values in texts if any(map(matches, values)))
+    if not found and any(has_attribute(rule, attribute) for _, rule in rules):
+        values = {each for node, rule in rules for each in _texts(environment, node, rule, attribute)}
+        _note_no_match(environment, f"no value of `{attribute}` in", {node for node, _ in rules}, pattern, values)
     return found
+
+
+def _note_no_match(environment: Environment, what: str, targets: Nodes, pattern: str, texts: set[str]) -> None:
+    """Note that a pattern matches nothing of what it was tried on, and what may have been meant by it."""
+    if targets:
+        of = "the target" if len(targets) == 1 else f"the {len(targets):,} targets"
+        near = nearest_names(pattern.strip("^$"), sorted(texts))
+        meant = f"; did you mean {', '.join(near)}?" if near else ""
+        environment.unmatched.append(Diagnostic(f"{what} {of} matches '{pattern}'{meant}", severity="note"))
 
 
 def _texts(environment: Environment, node: int, rule: Rule, attribute: str) -> list[str]:

@@ -75,7 +75,7 @@ def _kind(run: Run, pattern: str, targets: set[int]) -> set[int]:
     found = {node for node in targets if (of_kind[kinds[node]] if kinds[node] else of_class[class_of[node]])}
     if not any(of_kind[1:]):
         _note_unknown_kinds(run, targets - found)
-    return found
+    return _noted(run, found, targets)
 
 
 def _note_unknown_kinds(run: Run, targets: set[int]) -> None:
@@ -98,7 +98,13 @@ def _filter(run: Run, pattern: str, targets: set[int]) -> set[int]:
         if not repo or not unambiguous or tolerant:
             yield text
 
-    return {node for node in targets if any(map(matches, texts(node)))}
+    return _noted(run, {node for node in targets if any(map(matches, texts(node)))}, targets)
+
+
+def _noted(run: Run, found: set[int], targets: set[int]) -> set[int]:
+    """What a pattern matches; that it matches nothing is noted, for an empty answer."""
+    run.unmatched = run.unmatched or (bool(targets) and not found)
+    return found
 
 
 def _some(run: Run, targets: set[int], count: int = 1) -> set[int]:

@@ -46,6 +46,8 @@ class Run:
         """The packages whose edges may be read."""
         self.told = bytearray(len(graph.package_names))
         """Those, of which what is wrong in them is told, and others that are only told of."""
+        self.unmatched = False
+        """Whether a pattern matched nothing of what it was tried on."""
         self.problems: dict[str, None] = {}
         self.gaps: dict[KeptGap, None] = {}
         self._users_checked = bytearray(len(graph.package_names))

@@ -98,6 +98,10 @@ class RepositoryMapping:
         parts += [f"{each.prefix} {sorted(each.imported())} {each.overrides}" for each in modules.extensions.values()]
         return "\n".join([*parts, str(self.workspace_counts), str(self.complete)])
 
+    def defined(self) -> set[str]:
+        """The repositories that are known, by the names that the main repository sees them by."""
+        return {*self.context.repositories, *map(self.of_canonical, self._root.values())} - {""}
+
     def siblings(self, repo: str) -> tuple[str, ...]:
         """What the extension made that made a repository: they see each other. None for other repositories."""
         found = self.modules.extension_of(self.canonical(repo)) if self.modules is not None and repo else None

@@ -107,6 +107,8 @@ class Exports:
         tree = self.resolver.tree
         generated = (each for definition in self.definitions.values() for each in _generated_names_of(definition))
         made = {each.name.removeprefix("tf.") for each in generated}
+        if self.default == "v2":
+            made |= {f"raw_ops.{op}" for op in self.names.by_op if not op.startswith("_")}
         for path in tree.containing(ROOT, MARKERS):
             for call in LITERAL.finditer(tree.bytes_of(path)):
                 made.update(text.decode() for text in QUOTED.findall(call.group(1)))

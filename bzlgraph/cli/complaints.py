@@ -1,0 +1,79 @@
+"""A command line that cannot be read -> what to say: click's words, and the names that may have been meant.
+
+Imported when something is wrong with a command line, never else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+import click
+
+from bzlgraph.base.spell import nearest_names, slips
+from bzlgraph.cli.config_options import BazelCommand
+
+_LOST_DASHES = re.compile(r"-\w[\w-]{3,}(?:=.*)?|\w[\w-]{3,}=.*", re.DOTALL)
+"""One dash and a name, or a name without any and a value."""
+
+
+def complain(problem: click.ClickException) -> None:
+    """Tell what is wrong on stderr, as click does; the nearest name first where something else was meant."""
+    meant = _meant(problem)
+    if meant and isinstance(problem, click.UsageError):
+        said = problem.format_message() if isinstance(problem, click.BadParameter) else problem.message
+        problem = click.UsageError(f"{said.rstrip('.')}. Did you mean {', '.join(meant)}?", problem.ctx)
+    problem.show()
+
+
+def _meant(problem: click.ClickException) -> tuple[str, ...]:
+    match problem:
+        case click.NoSuchOption(ctx=ctx, option_name=name) if ctx is not None:
+            known = list(_options(ctx))
+            return slips(name, known) or nearest_names(_long(name), known)
+        case click.exceptions.NoSuchCommand(ctx=ctx, command_name=name) if ctx is not None:
+            group = ctx.command
+            return nearest_names(name, group.list_commands(ctx) if isinstance(group, click.Group) else ())
+        case click.BadParameter(param=click.Parameter(type=click.Choice(choices=choices))):
+            typed = re.match(r"'(.*)' is not one of", problem.message)
+            return nearest_names(typed[1], map(str, choices)) if typed else ()
+    return ()
+
+
+def refuse_lost_dashes(words: list[str], own: Mapping[str, bool], ctx: click.Context) -> None:
+    """Refuse what is near to a long option and lacks a dash or two: ``-output=x`` would be ``-o``, and a file's name.
+
+    ``own``: the command's options, and whether each takes a value. Raises NoSuchOption. After ``--``, and in a query
+    that begins with ``let``, anything may stand.
+    """
+    known: list[str] | None = None
+    for before, word in pairwise(["", *words]):
+        if word in ("--", "let"):
+            return
+        if _LOST_DASHES.fullmatch(word) is not None and not own.get(before, False):
+            known = list(_options(ctx)) if known is None else known
+            name = word.partition("=")[0]
+            if slips(f"--{name.lstrip('-')}", known) or slips(name, known):
+                raise click.NoSuchOption(name, ctx=ctx)
+
+
+def _long(name: str) -> str:
+    """An option as typed, with the dashes of a long one: one too few or too many is part of the slip."""
+    return f"--{name.lstrip('-')}" if len(name) > 2 else name
+
+
+def _options(ctx: click.Context) -> Iterator[str]:
+    """Every option that may stand there: those of the command, the global ones, those of Bazel."""
+    for each in (ctx, ctx.find_root()):
+        for parameter in each.command.get_params(each):
+            if isinstance(parameter, click.Option):
+                yield from (name for name in (*parameter.opts, *parameter.secondary_opts) if name.startswith("--"))
+    if isinstance(ctx.command, BazelCommand):
+        from bzlgraph.config.arguments import OWN_TO_RC, taken_options
+
+        yield from OWN_TO_RC
+        for fact in taken_options(str(getattr(ctx.obj, "bazel_version", ""))):
+            yield f"--{fact.name}"
+            if fact.has_no:
+                yield f"--no{fact.name}"
