@@ -27,7 +27,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any, TypedDict
 
-from bzlgraph.facts.versioned import in_force, in_force_or, nearest_version, table, version_key
+from bzlgraph.facts.versioned import in_force, in_force_or, nearest_of_line, table, version_key
 
 
 class SharedSetting(TypedDict, total=False):
@@ -86,8 +86,7 @@ class DefaultWorkspace:
 def package(version: str, repository: str, name: str) -> PackageFact | None:
     """A package of one of Bazel's own repositories; None when there is none."""
     packages: dict[str, dict[str, dict[str, _Package]]] = table("bazel_tools")
-    of_its_line = [each for each in packages if each.partition(".")[0] == version.partition(".")[0]]
-    home = nearest_version(of_its_line or packages, version)
+    home = nearest_of_line(packages, version)
     entry = packages[home].get(repository, {}).get(name)
     if entry is None:
         return None

@@ -109,12 +109,12 @@ def known_versions() -> tuple[str, ...]:
 
 
 def nearest_version(version: str) -> str:
-    """The version whose rules stand for ``version``: the newest that is not newer, or the oldest we have.
+    """The version whose rules stand for ``version``: one of the same line where there is one.
 
-    >>> nearest_version("0.20.0"), nearest_version("5.0"), nearest_version("0.1")
-    ('0.19.1', '4.2.3', '0.17.2')
+    >>> nearest_version("0.20.0"), nearest_version("5.0"), nearest_version("7.6.1"), nearest_version("0.1")
+    ('0.19.1', '4.2.3', '7.7.1', '0.17.2')
     """
-    return versioned.nearest_version(known_versions(), version)
+    return versioned.nearest_of_line(known_versions(), version)
 
 
 def rule_names() -> tuple[str, ...]:

@@ -59,6 +59,18 @@ def nearest_version(versions: Iterable[str], version: str) -> str:
     return next((each for each in reversed(known) if version_key(each) <= wanted), known[0])
 
 
+def nearest_of_line(versions: Iterable[str], version: str) -> str:
+    """As ``nearest_version``, but among those of the same major version where there are any: what the native rules and
+    tools are changes from one to the next, and little within.
+
+    >>> nearest_of_line(["4.2.3", "7.7.1"], "7.0.0"), nearest_of_line(["4.2.3", "7.7.1"], "6.5.0")
+    ('7.7.1', '4.2.3')
+    """
+    known = list(versions)
+    of_its_line = [each for each in known if version_key(each)[0] == version_key(version)[0]]
+    return nearest_version(of_its_line or known, version)
+
+
 def near_to_far(versions: Iterable[str], version: str) -> list[str]:
     """This one of ``versions``, then newer ones, then older ones: where to look for what a version does not have."""
     known = list(versions)

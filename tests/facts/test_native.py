@@ -97,6 +97,13 @@ def test_implicit_outputs(version: str, name: str, outputs: list[str]) -> None:
 def test_nearest_version() -> None:
     assert nearest_version("99") == known_versions()[-1]
     assert nearest_version("0.20.0rc1") == "0.19.1"
+    assert [nearest_version(each) for each in ("7.0.0", "6.5.0", "2.0.0")] == ["7.7.1", "4.2.3", "2.1.0"]
+
+
+def test_rules_before_the_one_that_was_asked_of_a_line_are_its_own_not_those_of_an_older_line():
+    """Bazel 7 has Python rules without the tool that made Python 3 of Python 2, as 7.7.1 tells."""
+    names = {each.name for each in for_version("7.6.1").rule("py_library").attributes if not each.foreign}
+    assert "$python2to3" not in names
 
 
 def test_tolerant_facts_demand_only_what_every_version_demands() -> None:
