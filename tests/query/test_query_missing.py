@@ -1,0 +1,45 @@
+"""A target that names a package that does not exist keeps its other edges, whichever function asks.
+
+Bazel 4.2.3 was asked, and 7.7.1 with --order_output=full: the same answers (docs/query.md, "When something is missing").
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.questions.session import QueryOptions, ask_query, open_session
+
+BUILD = """
+filegroup(name = "a", srcs = [":x", "//nope:n", ":y"], data = [":z"])
+filegroup(name = "b", srcs = [":x", ":gone", ":y"], data = [":z"])
+filegroup(name = "c", srcs = [":x"], data = [":gone", ":y"])
+filegroup(name = "d", srcs = ["//nope:n"], data = [":x"])
+filegroup(name = "e", srcs = [":b", ":x"])
+filegroup(name = "over_b", srcs = [":b"])
+filegroup(name = "over_x", srcs = [":x"])
+filegroup(name = "x")
+filegroup(name = "y")
+filegroup(name = "z")
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("rdeps(//p:all, //p:x)", "a b c d e over_b over_x x"),
+        ("rdeps(//p:all, //p:y)", "a b c e over_b y"),
+        ("rdeps(//p:all, //p:z)", "a b e over_b z"),
+        ("rdeps(//p:all, //p:x, 1)", "a b c d e over_x x"),
+        ("allpaths(//p:all, //p:x)", "a b c d e over_b over_x x"),
+        ("somepath(//p:d, //p:x)", "d x"),
+    ],
+)
+def test_other_edges_are_followed(tmp_path: Path, text: str, names: str) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "p").mkdir()
+    (tmp_path / "p" / "BUILD").write_text(BUILD, encoding="utf-8")
+    answer = ask_query(open_session(tmp_path), text, QueryOptions(keep_going=True)).answer
+    assert sorted(each.name for each in answer) == names.split()
+    assert any("no such package '//nope'" in each.message for each in answer.problems)
