@@ -1,6 +1,6 @@
 """A target that names a package that does not exist keeps its other edges, whichever function asks.
 
-Bazel 4.2.3 was asked, and 7.7.1 with --order_output=full: the same answers (docs/query.md, "When something is missing").
+Bazel 4.2.3 was asked, and 7.7.1 with --order_output=full: they say the same (docs/query.md tells of its default).
 """
 
 from __future__ import annotations
