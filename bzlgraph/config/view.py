@@ -59,7 +59,9 @@ TARGET = 0
 class ConfiguredView(GraphView):
     """The targets of a graph in one configuration, and in those that it leads to."""
 
-    def __init__(self, base: GraphView, settings: Settings) -> None:
+    columns: EdgeColumns
+
+    def __init__(self, base: BuildGraph, settings: Settings) -> None:
         self.base = base
         self.columns = EdgeColumns(base.columns.attributes, base.columns.conditions)
         self.source, self.packages, self.absent = base.source, base.packages, base.absent
@@ -221,6 +223,10 @@ class ConfiguredView(GraphView):
         """These nodes and those with the same labels in other configurations."""
         labels = {self.labels[node] for node in nodes}
         return {node for known in self._nodes.values() for label in labels if (node := known.get(label, -1)) >= 0}
+
+    def count_labels(self, nodes: Iterable[int]) -> int:
+        """How many labels nodes have, which may be in several configurations."""
+        return len({self.labels[node] for node in nodes})
 
     def settings_of(self, node: int) -> Settings:
         """The settings of a node's configuration."""

@@ -26,6 +26,8 @@ from bzlgraph.graph.view import GraphSource, GraphView, PackageKey
 class BuildGraph(GraphView):
     """Targets and their edges in no configuration: all branches of every select() count."""
 
+    columns: EdgeColumns
+
     def __init__(self, source: GraphSource | None = None) -> None:
         self.columns = EdgeColumns()
         self.source = source

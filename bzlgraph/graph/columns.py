@@ -16,7 +16,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from itertools import chain, repeat
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from bzlgraph.base.label import Label
 from bzlgraph.graph.model import EdgeCondition
@@ -40,6 +40,52 @@ class Interned(list[H]):
             number = self.numbers[value] = len(self)
             self.append(value)
         return number
+
+
+class Columns(Protocol):
+    """What readers may ask of the columns of a graph; an edge's number says in which row it stands."""
+
+    @property
+    def labels(self) -> Sequence[Label]:
+        """The label of each node."""
+
+    @property
+    def kinds(self) -> Sequence[int]:
+        """The ``NodeKind`` of each node."""
+
+    @property
+    def edge_source(self) -> Sequence[int]:
+        """The node that an edge leaves."""
+
+    @property
+    def edge_target(self) -> Sequence[int]:
+        """The node that it leads to."""
+
+    @property
+    def edge_attribute(self) -> Sequence[int]:
+        """The number of its attribute in ``attributes``."""
+
+    @property
+    def edge_condition(self) -> Sequence[int]:
+        """The number of its condition in ``conditions``."""
+
+    @property
+    def edge_flags(self) -> Sequence[int]:
+        """Its flags."""
+
+    @property
+    def attributes(self) -> Sequence[str]:
+        """The attributes by number."""
+
+    @property
+    def conditions(self) -> Sequence[EdgeCondition]:
+        """The conditions by number."""
+
+    def edges_of(self, node: int) -> range:
+        """The numbers of the edges of a node, as far as they are known."""
+
+    def __len__(self) -> int:
+        """How many nodes there are."""
 
 
 class EdgeColumns:

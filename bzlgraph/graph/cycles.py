@@ -74,15 +74,11 @@ def refusal(graph: GraphView, cycle: Cycle) -> Diagnostic:
 def _successors(graph: GraphView, nodes: Iterable[int]) -> dict[int, list[int]]:
     """Per node that names others, those others that do so too: no cycle leads through a file or what is missing."""
     columns = graph.columns
-    ends, flags, first, count = columns.edge_target, columns.edge_flags, columns.first_edge, columns.edge_count
-    among = {node for node in nodes if count[node]}
+    ends, flags = columns.edge_target, columns.edge_flags
+    among = {node: edges for node in nodes if (edges := columns.edges_of(node))}
     return {
-        node: [
-            end
-            for edge in range(first[node], first[node] + count[node])
-            if (end := ends[edge]) in among and not flags[edge] & _POSSIBLE
-        ]
-        for node in among
+        node: [end for edge in edges if (end := ends[edge]) in among and not flags[edge] & _POSSIBLE]
+        for node, edges in among.items()
     }
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from bzlgraph.graph.view import GraphView
+if TYPE_CHECKING:
+    from bzlgraph.graph.view import GraphView
 
 WORTH_NUMPY = 300_000
 """Fewer edges than this are turned round in plain Python in less time than importing numpy takes (0.09 s)."""
@@ -87,7 +89,7 @@ def _in_columns(graph: GraphView, excluded_flags: int) -> Sequence[Sequence[int]
     columns = graph.columns
     sources, targets = np.asarray(columns.edge_source), np.asarray(columns.edge_target)
     if excluded_flags:
-        kept = (np.asarray(memoryview(columns.edge_flags)) & excluded_flags) == 0
+        kept = (np.asarray(columns.edge_flags) & excluded_flags) == 0
         sources, targets = sources[kept], targets[kept]
     order = np.argsort(targets, kind="stable")  # a node keeps the order of its edges
     offsets = np.zeros(len(graph) + 1, dtype=np.int32)

@@ -129,6 +129,15 @@ class Node:
         return f"{self.rule_class} rule" if self.kind is NodeKind.RULE else KIND_WORDS[self.kind]
 
 
+class Making(NamedTuple):
+    """How a rule is made: its class, the file that defines this, and the innermost call of the macros that make the
+    rule, if any does."""
+
+    rule_class: str
+    bzl: Label | None
+    call: Frame | None
+
+
 @dataclass(frozen=True, slots=True)
 class Edge:
     """An edge, looked up. ``id`` numbers it in its graph."""

@@ -1,8 +1,8 @@
 """What questions are asked of: nodes and edges by number, in whatever way they are kept.
 
 ``BuildGraph`` grows by packages; a view of one configuration (config/view.py) keeps those of its edges that hold; a
-graph mapped from a file would be a third. Each has its ``EdgeColumns`` and says what is special about it; what follows
-from the columns alone is written here, once.
+kept graph is mapped from a file (snapshot/view). Each has its ``Columns`` and says what is special about it; what
+follows from the columns alone is written here, once.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
 from bzlgraph.base.spell import nearest
 from bzlgraph.bazel.model import Package, Rule, RuleClass, Target
-from bzlgraph.graph.columns import EdgeColumns
-from bzlgraph.graph.model import KIND_WORDS, Edge, EdgeFlag, Node, NodeKind
+from bzlgraph.graph.columns import Columns
+from bzlgraph.graph.index import GraphIndex, index
+from bzlgraph.graph.model import KIND_WORDS, Edge, EdgeFlag, Making, Node, NodeKind
 from bzlgraph.graph.stored import StoredTargets
 
 
@@ -65,7 +66,7 @@ class ChosenConfiguration(Protocol):
 class GraphView(Protocol):
     """Targets and their edges. A label is one node, or two where it is built for two machines."""
 
-    columns: EdgeColumns
+    columns: Columns
     source: GraphSource | None
     packages: Mapping[PackageKey, Package]
     absent: Mapping[PackageKey, NodeKind]
@@ -108,6 +109,10 @@ class GraphView(Protocol):
     def same_label(self, nodes: Iterable[int]) -> set[int]:
         """All nodes that have the labels of these."""
         return set(nodes)
+
+    def count_labels(self, nodes: Iterable[int]) -> int:
+        """How many labels nodes have."""
+        return len(set(nodes))
 
     def one_per_label(self, nodes: Sequence[int]) -> tuple[GraphView, tuple[int, ...]]:
         """A graph to show an answer in, where each label is one node, and the nodes of the answer there, in order."""
@@ -199,9 +204,7 @@ class GraphView(Protocol):
         Packages are loaded as they are reached; ``depth`` limits the number of steps. Without a configuration what an
         aspect brings is two steps away, as in Bazel: one to the target that the aspect is applied to, and one from it.
         """
-        columns = self.columns
-        first_edge, edge_count = columns.first_edge, columns.edge_count
-        edge_target, edge_flags = columns.edge_target, columns.edge_flags
+        edges_of, edge_target, edge_flags = self.columns.edges_of, self.columns.edge_target, self.columns.edge_flags
         delayed = int(EdgeFlag.ASPECT) if depth is not None and self.configuration is None else 0
         wave = sorted(set(roots))
         reached, late, skipped = set(wave), set[int](), excluded_flags | delayed
@@ -213,8 +216,7 @@ class GraphView(Protocol):
                 depth -= 1
             fresh, late = late, self._ends_with(delayed, wave, excluded_flags) if delayed else set()
             for node in wave:
-                first = first_edge[node]
-                for edge in range(first, first + edge_count[node]):
+                for edge in edges_of(node):
                     if not edge_flags[edge] & skipped:
                         fresh.add(edge_target[edge])
             fresh -= reached
@@ -256,6 +258,13 @@ class GraphView(Protocol):
             return Node(node, label, kind, target.rule_class.name, target.location, made_by, target.stack)
         return Node(node, label, kind, "", target.location)
 
+    def making(self, node: int) -> Making | None:
+        """How a rule is made, None for all that is none."""
+        rule = self.target(node)
+        if not isinstance(rule, Rule):
+            return None
+        return Making(rule.rule_class.name, rule.rule_class.bzl, rule.stack[0] if len(rule.stack) > 1 else None)
+
     def rule_class(self, node: int) -> RuleClass | None:
         """The class of a rule, None for all that is none. Reads no target that was not read yet."""
         if self.columns.kinds[node] != NodeKind.RULE:
@@ -266,6 +275,11 @@ class GraphView(Protocol):
             return targets.classes[label.name]
         rule = targets[label.name]
         return rule.rule_class if isinstance(rule, Rule) else None
+
+    def class_name(self, node: int) -> str:
+        """The name of a rule's class, "" for all that is none. Reads no target that was not read yet."""
+        rule_class = self.rule_class(node)
+        return "" if rule_class is None else rule_class.name
 
     def kind_words(self, node: int) -> str:
         """``cc_library rule``, ``source file``..."""
@@ -288,6 +302,18 @@ class GraphView(Protocol):
         """What a node names through edges with none of the flags excluded."""
         ends, flags = self.columns.edge_target, self.columns.edge_flags
         return {ends[edge] for edge in self.edges_from(node) if not flags[edge] & excluded_flags}
+
+    def edges_to(self, node: int) -> list[int]:
+        """The numbers of the edges that lead to a node, as far as they are known."""
+        return [edge for edge, end in enumerate(self.columns.edge_target) if end == node]
+
+    def index(self, excluded_flags: int = 0) -> GraphIndex:
+        """The graph against its direction, as it is now, along edges with none of the flags excluded."""
+        return index(self, excluded_flags)
+
+    def declared(self, key: PackageKey) -> Iterable[int]:
+        """The nodes that a package declares, which is loaded."""
+        return [self.node(Label(*key, name)) for name in self.packages[key].targets]
 
     def attribute_of(self, edge: int) -> str:
         """The attribute that gives an edge."""

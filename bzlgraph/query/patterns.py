@@ -165,8 +165,7 @@ def _of_package(repo: str, name: str, wildcard: str, graph: GraphView) -> set[in
 
 
 def _targets(repo: str, name: str, wildcard: str, graph: GraphView) -> set[int]:
-    nodes = (graph.node(Label(repo, name, each)) for each in graph.packages[repo, name].targets)
-    return {node for node in nodes if wildcard == TARGETS or graph.kinds[node] == NodeKind.RULE}
+    return {node for node in graph.declared((repo, name)) if wildcard == TARGETS or graph.kinds[node] == NodeKind.RULE}
 
 
 def _single(label: Label, graph: GraphView) -> int:

@@ -38,8 +38,8 @@ def why(
     among = len(sources) > 1 and target in sources
     sources = sorted(set(sources) - {target}, key=graph.labels.__getitem__) or list(sources)
     ways, closure = find_ways(graph, sources, target, excluded_flags)
-    targets = {graph.labels[node] for node in closure if graph.kinds[node] != NodeKind.MISSING}
-    dependencies = len(targets.difference(graph.labels[node] for node in sources))
+    kinds, targets = graph.kinds, closure - graph.same_label(sources)
+    dependencies = graph.count_labels(node for node in targets if kinds[node] != NodeKind.MISSING)
     words = graph.configuration.words if graph.configuration is not None else ""
     problems = (*graph.missing_among(closure), *graph.problems_of(closure))
     if ways is None:
@@ -74,7 +74,7 @@ def _answer(ways: Ways, closure: set[int], dependencies: int, all_paths: bool) -
         source_count=len(ways.sources),
         steps=path_steps(ways, path),
         dependencies=dependencies,
-        needing=len(ways.labels(ways.successors) - ways.labels((*ways.sources, ways.target))),
+        needing=graph.count_labels(set(on_the_way) - graph.same_label((*ways.sources, ways.target))),
         shortest=shortest,
         shortest_count=shortest_count,
         path_count=path_count,

@@ -32,8 +32,8 @@ def nearest(
     users = sorted(
         {
             graph.labels[columns.edge_source[edge]]
-            for edge, end in enumerate(columns.edge_target)
-            if end == target and not columns.edge_flags[edge] & EdgeFlag.OUTPUT
+            for edge in graph.edges_to(target)
+            if not columns.edge_flags[edge] & EdgeFlag.OUTPUT
         }
     )
     similar = _similar(graph.labels[target], (graph.labels[number] for number in closure))

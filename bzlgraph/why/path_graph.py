@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bzlgraph.base.label import Label
-from bzlgraph.graph.index import index
 from bzlgraph.graph.model import Edge, EdgeFlag
 from bzlgraph.graph.view import GraphView
 
@@ -30,10 +28,6 @@ class Ways:
     links: dict[tuple[int, int], list[int]]
     penalties: dict[tuple[int, int], int]
 
-    def labels(self, nodes: Iterable[int]) -> set[Label]:
-        """The labels of nodes; a label that is built for two machines is two nodes in a configuration."""
-        return {self.graph.labels[node] for node in nodes if node != ROOT}
-
     def __len__(self) -> int:
         """The number of targets on the way, the ends included."""
         return len(self.successors) - (self.start == ROOT)
@@ -53,7 +47,7 @@ def find_ways(
         if not found:
             return None, closure
         target = min(found)
-    on_the_way = index(graph, excluded_flags).reaching([target], closure)
+    on_the_way = graph.index(excluded_flags).reaching([target], closure)
     links = _links(graph, on_the_way, target, excluded_flags)
     penalties = _sort_links(graph, links)
     forward: dict[int, list[int]] = {number: [] for number in sorted(on_the_way)}

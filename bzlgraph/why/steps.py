@@ -39,8 +39,8 @@ def _meaning(edge: Edge) -> tuple[int, str, str]:
 
 
 def _reason(graph: GraphView, edge: Edge) -> EdgeReason:
-    rule = graph.target(edge.source)
-    if not (isinstance(rule, Rule) and edge.flags & EdgeFlag.IMPLICIT):
+    rule = graph.target(edge.source) if edge.flags & EdgeFlag.IMPLICIT else None
+    if not isinstance(rule, Rule):
         return EdgeReason(edge.attribute, edge.condition, edge.flags)
     known = rule.rule_class.attributes
     name = edge.attribute

@@ -9,7 +9,7 @@ from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import parse
 from bzlgraph.export.why_formats.as_json import to_dict
 from bzlgraph.export.why_formats.text import render
-from bzlgraph.graph import EdgeFlag
+from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.why.answer import WhyAnswer
 from bzlgraph.why.ask import why
 from tests.golden import check_golden

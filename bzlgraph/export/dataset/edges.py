@@ -40,10 +40,10 @@ def edge_tables(numbering: Numbering, schema: pyarrow.Schema, rows_at_once: int)
 
 def _many(numbering: Numbering, rows_at_once: int) -> Iterator[list[int]]:
     """The nodes of as many packages as have so many edges."""
-    counts, waiting, edges = numbering.graph.columns.edge_count, list[int](), 0
+    columns, waiting, edges = numbering.graph.columns, list[int](), 0
     for _, nodes in numbering.matching_packages():
         waiting += nodes
-        edges += sum(counts[node] for node in nodes)
+        edges += sum(len(columns.edges_of(node)) for node in nodes)
         if edges >= rows_at_once:
             yield waiting
             waiting, edges = [], 0
@@ -55,10 +55,9 @@ def _edges_of(numbering: Numbering, nodes: list[int]) -> NDArray[int64]:
     """The numbers of the edges of nodes, those of the first node first: each has a run of them."""
     import numpy as np
 
-    columns = numbering.graph.columns
-    chosen = np.asarray(nodes, dtype=np.int64)
-    first = np.asarray(columns.first_edge)[chosen].astype(np.int64)
-    count = np.asarray(columns.edge_count)[chosen].astype(np.int64)
+    runs = [numbering.graph.columns.edges_of(node) for node in nodes]
+    first = np.fromiter((each.start for each in runs), np.int64, len(runs))
+    count = np.fromiter(map(len, runs), np.int64, len(runs))
     before = np.cumsum(count) - count
     return np.repeat(first - before, count) + np.arange(int(count.sum()), dtype=np.int64)
 
