@@ -24,11 +24,11 @@ from bzlgraph.cache.folder import default_folder
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.view import GraphView
-from bzlgraph.loading import Loader
-from bzlgraph.query import QueryAnswer
-from bzlgraph.questions import QueryOptions, Session, open_session
+from bzlgraph.loading.loader import Loader
+from bzlgraph.query.answer import QueryAnswer
+from bzlgraph.questions.session import QueryOptions, Session, open_session
 from bzlgraph.why.answer import WhyAnswer
-from bzlgraph.workspace import Options
+from bzlgraph.workspace.options import Options
 
 if TYPE_CHECKING:
     import networkx

@@ -18,7 +18,7 @@ from bzlgraph.cli.progress import progress_line
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
-    from bzlgraph.questions import Session
+    from bzlgraph.questions.session import Session
     from bzlgraph.starlark.evaluation.budget import Budget
 
 
@@ -50,8 +50,8 @@ class GlobalOptions:
     def session(self, arguments: ConfigArguments) -> Session:
         """The workspace of ``-C``, opened. Raises UsageProblem."""
         from bzlgraph.cache.folder import default_folder
-        from bzlgraph.questions import open_session
-        from bzlgraph.workspace import Options, RepositoryOptions
+        from bzlgraph.questions.session import open_session
+        from bzlgraph.workspace.options import Options, RepositoryOptions
 
         named = Path(os.path.abspath(os.path.expanduser(self.cache_dir))) if self.cache_dir else default_folder()
         cached = named if self.use_cache else None

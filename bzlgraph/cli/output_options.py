@@ -16,8 +16,8 @@ from bzlgraph.base.errors import UsageProblem
 
 if TYPE_CHECKING:
     from bzlgraph.export.bazel_view.place import Places
-    from bzlgraph.query import QueryAnswer
-    from bzlgraph.questions import Session
+    from bzlgraph.query.answer import QueryAnswer
+    from bzlgraph.questions.session import Session
     from bzlgraph.workspace.workspace import Workspace
 
 Command = TypeVar("Command", bound=Callable[..., Any])

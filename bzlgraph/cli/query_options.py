@@ -16,7 +16,7 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.cache import looks
 
 if TYPE_CHECKING:
-    from bzlgraph.questions import QueryOptions
+    from bzlgraph.questions.session import QueryOptions
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -71,7 +71,7 @@ def query_options(command: Command) -> Command:
 
 def options_of(values: dict[str, Any]) -> QueryOptions:
     """What ``@query_options`` added, taken out of a command's arguments."""
-    from bzlgraph.questions import QueryOptions
+    from bzlgraph.questions.session import QueryOptions
 
     chosen = {each.name: values.pop(each.name) for each in fields(QueryOptions)}
     chosen["universe_scope"] = tuple(_split(chosen["universe_scope"]))

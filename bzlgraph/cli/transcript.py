@@ -16,7 +16,7 @@ from bzlgraph.snapshot import command_line
 from bzlgraph.snapshot.making.keep import bring_up_to_date, keep_graph
 
 if TYPE_CHECKING:
-    from bzlgraph.questions import Session
+    from bzlgraph.questions.session import Session
     from bzlgraph.snapshot.answer import KeptAnswer
     from bzlgraph.snapshot.command_line import Asked
 

@@ -15,7 +15,8 @@ from bzlgraph.config.arguments import option_table
 from bzlgraph.flags.bazelrc_table import BazelrcView
 from bzlgraph.flags.settings.rows import SettingRow, settings
 from bzlgraph.query.answer import QueryAnswer
-from bzlgraph.questions.session import QueryOptions, Reply, Session, ask_query
+from bzlgraph.questions.reply import Reply
+from bzlgraph.questions.session import QueryOptions, Session, ask_query
 from bzlgraph.questions.switches import ask_bazelrc
 from bzlgraph.workspace.workspace import Workspace
 

@@ -12,8 +12,9 @@ from bzlgraph.config.view import ConfiguredView
 from bzlgraph.diff.changes import OptionChange, reaches
 from bzlgraph.diff.compare import compare
 from bzlgraph.diff.model import DiffAnswer, Side
-from bzlgraph.query import is_pattern
-from bzlgraph.questions.session import FOLLOW_EVERYTHING, QueryOptions, Reply, Session, notes_on, query_in
+from bzlgraph.query.language.parser import is_pattern
+from bzlgraph.questions.reply import Reply, notes_on
+from bzlgraph.questions.session import FOLLOW_EVERYTHING, QueryOptions, Session, query_in
 from bzlgraph.workspace.workspace import Workspace
 
 

@@ -12,7 +12,8 @@ from bzlgraph.ops import needs
 from bzlgraph.ops.frameworks import choose, open_tracer, product_of
 from bzlgraph.ops.tracer import Answer, OpTable, Tracer
 from bzlgraph.questions.paths import ask_why
-from bzlgraph.questions.session import UNCONFIGURED, Reply, Session, notes_on
+from bzlgraph.questions.reply import Reply, notes_on
+from bzlgraph.questions.session import UNCONFIGURED, Session
 from bzlgraph.why.answer import WhyAnswer
 
 COMPILERS = ("xla",)

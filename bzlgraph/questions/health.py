@@ -12,7 +12,8 @@ from bzlgraph.bazel.model import Package
 from bzlgraph.graph.cycles import find_cycles, refusal
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView
-from bzlgraph.query import quoted
+from bzlgraph.query.language.parser import quoted
+from bzlgraph.questions.reply import Reply
 from bzlgraph.questions.repositories import (
     Outside,
     RepositoryNeed,
@@ -23,7 +24,7 @@ from bzlgraph.questions.repositories import (
     missing_repositories,
     places_outside,
 )
-from bzlgraph.questions.session import QueryOptions, Reply, Session, ask_query
+from bzlgraph.questions.session import QueryOptions, Session, ask_query
 from bzlgraph.why.answer import CycleSteps
 from bzlgraph.why.steps import cycle_steps
 from bzlgraph.workspace.bazel_version import Reading

@@ -16,7 +16,8 @@ from bzlgraph.mod.ask import TreeCommand, names_in, show_extension, show_tree
 from bzlgraph.mod.extensions import ExtensionTable, ShownExtension, extension_table
 from bzlgraph.mod.graph import BUILT_IN, ModuleGraph, module_graph
 from bzlgraph.questions.origins import shown_repository
-from bzlgraph.questions.session import Reply, Session
+from bzlgraph.questions.reply import Reply
+from bzlgraph.questions.session import Session
 from bzlgraph.workspace.repositories.run_extension import Outcome
 
 T = TypeVar("T")

@@ -19,7 +19,8 @@ from bzlgraph.facts.native import builtin_stacks
 from bzlgraph.mod.answer import ShownRepository
 from bzlgraph.questions.session import Session
 from bzlgraph.workspace.module_repositories import EXTENSION, LOCAL_MODULE, MODULE
-from bzlgraph.workspace.repositories.origin import Origin, origin_of
+from bzlgraph.workspace.repositories.find_origin import origin_of
+from bzlgraph.workspace.repositories.origin import Origin
 from bzlgraph.workspace.workspace import Workspace
 
 

@@ -8,25 +8,26 @@ from typing import TYPE_CHECKING
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import QueryProblem, UsageProblem
 from bzlgraph.base.label import Label, LabelError
-from bzlgraph.config.arguments import ConfigArguments
+from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.query.names import suggestion, undeclared
 from bzlgraph.query.patterns import expand, parse_pattern
-from bzlgraph.questions.origins import repository_origin
-from bzlgraph.questions.session import UNCONFIGURED, Reply, Session, notes_on
+from bzlgraph.questions.reply import Checkout, Reply, notes_on
 from bzlgraph.why.answer import WhyAnswer
 from bzlgraph.why.ask import why
 
 if TYPE_CHECKING:
+    from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.config.view import AnyGraph
+    from bzlgraph.questions.session import Session
 
 
 def ask_why(
     session: Session,
     target: str,
     from_: str = "//...",
-    arguments: ConfigArguments = UNCONFIGURED,
+    arguments: ConfigArguments | None = None,
     *,
     all_paths: bool = False,
     keep_going: bool = False,
@@ -38,30 +39,48 @@ def ask_why(
     Raises LoadProblem for what does not exist, QueryProblem for what is no label, UsageProblem for options that Bazel
     refuses and for a target that is a pattern.
     """
-    session = session.under(arguments)
-    view = session.view(arguments)
-    repository = _bare_repository(session, view, target)
-    end = _target(session, view, target) if repository is None else -1
-    starts, missing = session.targets(from_.split(), view, keep_going, assume_declared)
+    view: AnyGraph = session.graph
+    if arguments is not None:
+        session = session.under(arguments)
+        view = session.view(arguments)
+    return why_reply(
+        session, view, target, from_, all_paths=all_paths, keep_going=keep_going, assume_declared=assume_declared
+    )
+
+
+def why_reply(
+    checkout: Checkout,
+    view: AnyGraph,
+    target: str,
+    from_: str,
+    *,
+    all_paths: bool = False,
+    keep_going: bool = False,
+    assume_declared: bool = False,
+) -> Reply[WhyAnswer]:
+    """``ask_why`` in a view of a graph. Raises as it does."""
+    repository = _bare_repository(checkout, view, target)
+    end = _target(checkout, view, target) if repository is None else -1
+    starts, missing = checkout.targets(from_.split(), view, keep_going, assume_declared)
     notes = notes_on(view)
     if repository is not None:
         end, about = _of_repository(view, starts, repository)
         notes = (*notes, about)
-    answer = why_in(session, view, end, starts, all_paths=all_paths)
+    answer = why_in(checkout, view, end, starts, all_paths=all_paths)
     notes = (*notes, *_without_configuration(view, answer))
     if not assume_declared:  # whether something names it is known only now
         for problem in undeclared([end], view).values():
             raise problem
-    completeness = session.completeness((*missing, *answer.problems), (*answer.gaps, *answer.other_gaps))
-    origin = repository_origin(session, view.labels[end].repo)
+    completeness = checkout.completeness((*missing, *answer.problems), (*answer.gaps, *answer.other_gaps))
+    origin = checkout.origin(view.labels[end].repo)
     return Reply(replace(answer, problems=completeness.problems, origin=origin), completeness, notes)
 
 
-def why_in(session: Session, view: AnyGraph, end: int, starts: list[int], *, all_paths: bool = False) -> WhyAnswer:
+def why_in(checkout: Checkout, view: AnyGraph, end: int, starts: list[int], *, all_paths: bool = False) -> WhyAnswer:
     """Why nodes of a view need another one; where there is no path the whole workspace is searched for dependents."""
 
     def widen() -> None:
-        session.targets(["//..."], view, keep_going=True)
+        checkout.targets(["//..."], view, keep_going=True)
 
     answer = why(view, end, starts, all_paths=all_paths, widen=widen)
     if view.configuration is not None:
@@ -75,21 +94,28 @@ def _without_configuration(view: AnyGraph, answer: WhyAnswer) -> tuple[str, ...]
     """That toolchains are found in a configuration only, where one was asked about and none is given."""
     if answer.no_way is None or view.configuration is not None:
         return ()
-    from bzlgraph.questions.toolchains import is_toolchain
-
     hint = "note: which toolchains a target gets depends on the configuration: give one, if only -c fastbuild"
-    return (hint,) if is_toolchain(view, answer.target.label) else ()
+    return (hint,) if _is_toolchain(view, answer.target.label) else ()
 
 
-def _bare_repository(session: Session, view: AnyGraph, text: str) -> Label | None:
+def _is_toolchain(view: AnyGraph, label: Label) -> bool:
+    """Whether a label is a toolchain, a type of toolchains or what implements one, in the packages that are loaded."""
+    named = view.find(label)
+    if named is not None and view.class_name(named) in ("toolchain", "toolchain_type"):
+        return True
+    rules = (view.target(node) for node in range(len(view)) if view.class_name(node) == "toolchain")
+    return any(isinstance(rule, Rule) and rule.get("toolchain") == label for rule in rules)
+
+
+def _bare_repository(checkout: Checkout, view: AnyGraph, text: str) -> Label | None:
     """What ``@zlib`` stands for, if it names a repository without a target ``@zlib//:zlib``; else None."""
     if not text.startswith("@") or "/" in text or ":" in text:
         return None
     try:
-        label = session.label(text)
+        label = checkout.label(text)
     except LabelError:
         return None
-    if repository_origin(session, label.repo) is None:
+    if checkout.origin(label.repo) is None:
         return None
     return label if view.kinds[view.resolve(label)] in (NodeKind.MISSING, NodeKind.UNLOADED) else None
 
@@ -109,10 +135,10 @@ def _of_repository(view: AnyGraph, starts: list[int], label: Label) -> tuple[int
     return view.resolve(label), f"note: no target of @{label.repo} is needed"
 
 
-def _target(session: Session, graph: GraphView, text: str) -> int:
+def _target(checkout: Checkout, graph: GraphView, text: str) -> int:
     """The node of one label or file path. One that a gap may hide is a node too."""
     try:
-        pattern = parse_pattern(text, "", session.folder, session.loader.workspace.map_repository)
+        pattern = parse_pattern(text, "", checkout.folder, checkout.mapping)
     except LabelError as error:
         raise QueryProblem(Diagnostic(str(error), hint=suggestion(text, graph))) from None
     if pattern.below or pattern.wildcard:

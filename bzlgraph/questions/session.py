@@ -10,37 +10,30 @@ import os
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from bzlgraph.base.causes import possible_note
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Completeness, Gap, GapKind
-from bzlgraph.base.label import Label, parse
+from bzlgraph.base.label import Label, RepoMapping, parse
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.config.loading_options import loading_options
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.view import GraphView
-from bzlgraph.loading import Loader, open_loader
-from bzlgraph.query import Environment, QueryAnswer, QuerySettings, query
-from bzlgraph.query.names import undeclared
-from bzlgraph.query.patterns import expand_list
-from bzlgraph.workspace import Options, open_workspace
-from bzlgraph.workspace.workspace import facts_of, find_root
+from bzlgraph.loading.loader import Loader, open_loader
+from bzlgraph.query.answer import QueryAnswer
+from bzlgraph.query.environment import Environment, QuerySettings
+from bzlgraph.query.evaluate import query
+from bzlgraph.questions.reply import Reply, notes_on, targets_in
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.workspace import facts_of, find_root, open_workspace
 
 if TYPE_CHECKING:
     from bzlgraph.config.view import AnyGraph
+    from bzlgraph.workspace.repositories.origin import Origin
 
 T = TypeVar("T")
 UNCONFIGURED = ConfigArguments()
-
-
-@dataclass(frozen=True, slots=True)
-class Reply(Generic[T]):
-    """An answer, how complete it is, and what may help whoever asked."""
-
-    answer: T
-    completeness: Completeness = Completeness()  # noqa: RUF009 - frozen
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +65,11 @@ class Session:
         self._views: dict[ConfigArguments, AnyGraph] = {}
         self._siblings: dict[Hashable, Session] = {_what_is_loaded(loader.workspace.options): self}
         self._made: dict[Hashable, object] = {}
+
+    @property
+    def mapping(self) -> RepoMapping:
+        """What names of repositories mean."""
+        return self.loader.workspace.map_repository
 
     @property
     def root(self) -> Path:
@@ -129,20 +127,17 @@ class Session:
         ``assume_declared``: labels that nothing is known to declare stand for themselves.
         Raises QueryProblem for what is no pattern; LoadProblem for what stands for nothing, unless ``keep_going``.
         """
-        problems: list[Diagnostic] = []
-        mapping = self.loader.workspace.map_repository
-        found = expand_list(patterns, graph, mapping, self.folder, problems if keep_going else None)
-        refused = {} if assume_declared else undeclared(found, graph)
-        for problem in refused.values():
-            if not keep_going:
-                raise problem
-            problems += problem.diagnostics
-        found -= refused.keys()
-        return sorted(found, key=graph.labels.__getitem__), problems
+        return targets_in(self, patterns, graph, keep_going, assume_declared)
 
     def label(self, text: str) -> Label:
         """A label as written in the folder where the question is asked. Raises LabelError."""
-        return parse(text, "", self.folder, self.loader.workspace.map_repository)
+        return parse(text, "", self.folder, self.mapping)
+
+    def origin(self, repo: str) -> Origin | None:
+        """Where a repository comes from: None for the main one, and for one that nobody defines."""
+        from bzlgraph.questions.origins import repository_origin
+
+        return repository_origin(self, repo)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What is expensive to read is read by the first question that needs it."""
@@ -196,14 +191,6 @@ def open_session(
     inside = Path(folder).resolve().relative_to(root).as_posix()
     loader = open_loader(open_workspace(folder, chosen))
     return Session(loader, "" if inside == "." else inside, loading.gaps)
-
-
-def notes_on(*graphs: AnyGraph) -> tuple[str, ...]:
-    """Which rc files the configurations of graphs were read from, and what in them Bazel would refuse, each once."""
-    chosen = [graph.configuration.configuration for graph in graphs if graph.configuration is not None]
-    listed = dict.fromkeys(", ".join(each.files) for each in chosen)
-    files = [f"configuration: {names} read" if names else "configuration: no .bazelrc read" for names in listed]
-    return (*files, *dict.fromkeys(problem.render() for each in chosen for problem in each.problems))
 
 
 def ask_query(

@@ -15,7 +15,8 @@ from bzlgraph.flags.runtime.declared_flag import RuntimeFlag
 from bzlgraph.flags.runtime.runtime_flags import RuntimeFlags, runtime_flags
 from bzlgraph.flags.settings.rows import SettingRow, SettingsAnswer, settings
 from bzlgraph.flags.trace import Trace, trace_of
-from bzlgraph.questions.session import UNCONFIGURED, Reply, Session
+from bzlgraph.questions.reply import Reply
+from bzlgraph.questions.session import UNCONFIGURED, Session
 
 Source = TypeVar("Source")
 Row = TypeVar("Row")

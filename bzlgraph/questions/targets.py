@@ -9,7 +9,8 @@ from bzlgraph.bazel.model import Package, Target
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.query.names import no_such_target
-from bzlgraph.questions.session import FOLLOW_EVERYTHING, UNCONFIGURED, QueryOptions, Reply, Session, query_in
+from bzlgraph.questions.reply import Reply
+from bzlgraph.questions.session import FOLLOW_EVERYTHING, UNCONFIGURED, QueryOptions, Session, query_in
 from bzlgraph.selects.answer import EVERYTHING, SelectAnswer, SelectFilter
 from bzlgraph.selects.holds import ChooserByTarget
 

@@ -10,7 +10,6 @@ from bzlgraph.base.label import Label
 from bzlgraph.config.toolchains.answer import Resolution, TypeResolution
 from bzlgraph.config.view import AnyGraph
 from bzlgraph.graph.model import EdgeFlag
-from bzlgraph.graph.view import GraphView
 from bzlgraph.why.answer import ToolchainReason, WhyAnswer
 
 MAX_ASKING = 3
@@ -51,14 +50,3 @@ def _named(kind: TypeResolution) -> Iterator[Label | None]:
     yield from (kind.asked, kind.type)
     for candidate in kind.candidates:
         yield from (candidate.toolchain.label, candidate.toolchain.implementation)
-
-
-def is_toolchain(graph: GraphView, label: Label) -> bool:
-    """Whether a label is a toolchain, a type of toolchains or what implements one, in the packages that are loaded."""
-    rules = (rule for package in graph.packages.values() for rule in package.rules())
-    asked = ((rule, rule.rule_class.name) for rule in rules)
-    return any(
-        (name in ("toolchain", "toolchain_type") and rule.label == label)
-        or (name == "toolchain" and rule.get("toolchain") == label)
-        for rule, name in asked
-    )

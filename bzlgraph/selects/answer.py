@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
@@ -17,10 +18,12 @@ from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.selects import Select, SelectReader
 from bzlgraph.graph.view import GraphView
-from bzlgraph.selects.holds import Holds
 
-Choosing = Callable[[Select], tuple[Holds, ...]]
-"""A select -> whether each of its branches holds."""
+if TYPE_CHECKING:
+    from bzlgraph.selects.holds import Holds
+
+    Choosing = Callable[[Select], tuple[Holds, ...]]
+    """A select -> whether each of its branches holds."""
 
 
 @dataclass(frozen=True, slots=True)

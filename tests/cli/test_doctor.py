@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.query import parse, quoted
 from bzlgraph.query.language.ast import Word
+from bzlgraph.query.language.parser import parse, quoted
 
 MACRO_USER = """
 load("@absent//:defs.bzl", "conditional")

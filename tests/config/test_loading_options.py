@@ -12,7 +12,7 @@ from bzlgraph.cli.main import main
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.config.loading_options import LoadingOptions, loading_options
 from bzlgraph.facts import for_version
-from bzlgraph.questions import open_session
+from bzlgraph.questions.session import open_session
 
 
 def read(root: Path, text: str, *typed: str, version: str = "7.7.1", tokens: tuple[str, ...] = ()) -> LoadingOptions:

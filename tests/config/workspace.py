@@ -12,8 +12,9 @@ from bzlgraph.config.verdict import Verdict
 from bzlgraph.config.view import ConfiguredView
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.loading.loader import open_loader
-from bzlgraph.query import Environment, QuerySettings, query
 from bzlgraph.query.answer import QueryAnswer
+from bzlgraph.query.environment import Environment, QuerySettings
+from bzlgraph.query.evaluate import query
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.workspace import open_workspace
 

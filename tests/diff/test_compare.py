@@ -9,8 +9,8 @@ import pytest
 import bzlgraph
 from bzlgraph.base.errors import QueryProblem, UsageProblem
 from bzlgraph.diff.model import What
-from bzlgraph.graph import EdgeFlag
-from bzlgraph.query import QueryAnswer
+from bzlgraph.graph.model import EdgeFlag
+from bzlgraph.query.answer import QueryAnswer
 from tests.selects.small_workspace import written
 
 BUILD = """

@@ -17,7 +17,8 @@ import pytest
 from bzlgraph.bazel.model import Rule, Selector, SelectorList
 from bzlgraph.diff.compare import compare
 from bzlgraph.diff.model import Side, What
-from bzlgraph.query import Environment, QuerySettings, query
+from bzlgraph.query.environment import Environment, QuerySettings
+from bzlgraph.query.evaluate import query
 from bzlgraph.query.patterns import expand_list
 from bzlgraph.selects.answer import SelectAnswer
 from bzlgraph.selects.holds import ChooserByTarget

@@ -23,7 +23,9 @@ from bzlgraph.export.pictures.why_picture import why_picture
 from bzlgraph.export.query_formats.rows import targets_table
 from bzlgraph.export.row_formats.columnar import frame as frame_of
 from bzlgraph.export.save import graph_bytes, save_graph, svg_text
-from bzlgraph.query import Environment, QueryAnswer, query
+from bzlgraph.query.answer import QueryAnswer
+from bzlgraph.query.environment import Environment
+from bzlgraph.query.evaluate import query
 from bzlgraph.why.ask import why
 from tests.golden import check_golden
 from tests.graph.tree import Select, Tree, plain_tree, plus

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import parse
-from bzlgraph.graph import BuildGraph, EdgeFlag, NodeKind, build_graph
+from bzlgraph.graph.build import BuildGraph, build_graph
+from bzlgraph.graph.model import EdgeFlag, NodeKind
 from tests.graph.tree import Tree
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bzlgraph.graph import BuildGraph, index
-from bzlgraph.graph.index import WORTH_NUMPY, SparseRows
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.index import WORTH_NUMPY, SparseRows, index
 from bzlgraph.graph.networkx_view import graphml_text, to_networkx
 from tests.graph.tree import Select, Tree, plain_tree
 

@@ -13,9 +13,10 @@ import pytest
 
 from bzlgraph.base.gap import GapKind
 from bzlgraph.bazel.model import Package
-from bzlgraph.loading import Loader, open_loader
-from bzlgraph.workspace import Options, open_workspace
+from bzlgraph.loading.loader import Loader, open_loader
+from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.sources.source import DiskSource
+from bzlgraph.workspace.workspace import open_workspace
 from tests.every_field import fields_of
 
 A = 'filegroup(name = "a")\n'

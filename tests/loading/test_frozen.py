@@ -12,8 +12,9 @@ from click.testing import CliRunner
 import bzlgraph
 from bzlgraph.bazel.model import Package
 from bzlgraph.cli.main import main
-from bzlgraph.loading import open_loader
-from bzlgraph.workspace import Options, open_workspace
+from bzlgraph.loading.loader import open_loader
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.workspace import open_workspace
 
 DEFINITIONS = """
 def _implementation(ctx):

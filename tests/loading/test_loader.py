@@ -10,9 +10,9 @@ import pytest
 
 from bzlgraph.base.errors import LoadProblem
 from bzlgraph.graph.build import BuildGraph
-from bzlgraph.loading import Loader, open_loader
-from bzlgraph.loading.loader import EncodedPackage
-from bzlgraph.workspace import Options, open_workspace
+from bzlgraph.loading.loader import EncodedPackage, Loader, open_loader
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.workspace import open_workspace
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "mini_tensorflow"

@@ -9,8 +9,9 @@ import pytest
 from bzlgraph.base.label import parse
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.model import EdgeFlag, NodeKind
-from bzlgraph.loading import open_loader
-from bzlgraph.workspace import Options, open_workspace
+from bzlgraph.loading.loader import open_loader
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.workspace import open_workspace
 
 
 @pytest.fixture

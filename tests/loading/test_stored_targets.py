@@ -11,9 +11,10 @@ from bzlgraph.base.label import parse
 from bzlgraph.bazel.model import Aspect, Attribute, AttrType, Package, Rule, RuleClass
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.stored import StoredTargets
-from bzlgraph.loading import open_loader
 from bzlgraph.loading.codec import Decoder, Encoder
-from bzlgraph.workspace import Options, open_workspace
+from bzlgraph.loading.loader import open_loader
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.workspace import open_workspace
 from tests.graph.tree import Tree
 
 ROOT = Path(__file__).parents[2]

@@ -9,9 +9,11 @@ import pytest
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.graph.edges import EdgeReader
 from bzlgraph.graph.model import EdgeFlag
-from bzlgraph.loading import open_loader
-from bzlgraph.query import Environment, query
-from bzlgraph.workspace import Options, open_workspace
+from bzlgraph.loading.loader import open_loader
+from bzlgraph.query.environment import Environment
+from bzlgraph.query.evaluate import query
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.workspace import open_workspace
 
 BZL = """
 def _nothing(target, ctx):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph.base.errors import LoadProblem, QueryFailure, QueryProblem
-from bzlgraph.query import Environment, QuerySettings, query
+from bzlgraph.query.environment import Environment, QuerySettings
+from bzlgraph.query.evaluate import query
 from tests.golden import CASES, check_golden
 from tests.graph.tree import Tree, plain_tree
 

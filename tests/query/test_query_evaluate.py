@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bzlgraph.query import Environment, QuerySettings, query
+from bzlgraph.query.environment import Environment, QuerySettings
+from bzlgraph.query.evaluate import query
 from tests.graph.tree import Select, Tree, plain_tree, plus
 
 SIZE = 7

@@ -8,7 +8,8 @@ import pytest
 
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.loading.loader import open_loader
-from bzlgraph.query import Environment, QuerySettings, query
+from bzlgraph.query.environment import Environment, QuerySettings
+from bzlgraph.query.evaluate import query
 from bzlgraph.workspace.options import Options
 from bzlgraph.workspace.workspace import open_workspace
 from tests.config.workspace import ask, view

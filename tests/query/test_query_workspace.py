@@ -10,11 +10,13 @@ import pytest
 
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.graph.build import BuildGraph
-from bzlgraph.loading import Loader, open_loader
-from bzlgraph.query import Environment, QueryAnswer, QuerySettings, query
-from bzlgraph.query.evaluate import FUNCTIONS
+from bzlgraph.loading.loader import Loader, open_loader
+from bzlgraph.query.answer import QueryAnswer
+from bzlgraph.query.environment import Environment, QuerySettings
+from bzlgraph.query.evaluate import FUNCTIONS, query
 from bzlgraph.query.functions.signatures import SIGNATURES
-from bzlgraph.workspace import Options, open_workspace
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.workspace import open_workspace
 
 ROOT = Path(__file__).parents[2]
 NO_OWNER = "no BUILD file names it, not even with a glob: nothing that Bazel builds depends on it"

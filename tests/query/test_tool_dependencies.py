@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.graph.build import BuildGraph
-from bzlgraph.loading import open_loader
-from bzlgraph.query import Environment, QuerySettings, query
-from bzlgraph.workspace import Options, open_workspace
+from bzlgraph.loading.loader import open_loader
+from bzlgraph.query.environment import Environment, QuerySettings
+from bzlgraph.query.evaluate import query
+from bzlgraph.workspace.options import Options
+from bzlgraph.workspace.workspace import open_workspace
 
 BUILD = """
 load(":defs.bzl", "ruled")

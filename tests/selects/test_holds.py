@@ -9,7 +9,7 @@ import pytest
 import bzlgraph
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.config.arguments import ConfigArguments
-from bzlgraph.questions import QueryOptions
+from bzlgraph.questions.session import QueryOptions
 from bzlgraph.questions.targets import ask_selects
 from bzlgraph.selects.answer import SelectAnswer
 from bzlgraph.selects.holds import Holds

@@ -10,7 +10,7 @@ import pytest
 
 from bzlgraph.base.label import Label
 from bzlgraph.questions.session import QueryOptions, Session, ask_query, open_session
-from bzlgraph.workspace import Options
+from bzlgraph.workspace.options import Options
 
 MAVEN_LOCK = json.dumps(
     {

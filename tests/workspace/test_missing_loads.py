@@ -2,7 +2,7 @@
 
 import pytest
 
-from bzlgraph.loading import open_loader
+from bzlgraph.loading.loader import open_loader
 from bzlgraph.workspace.workspace import open_workspace
 from tests.bazel.memory_workspace import open_text, package, problems
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.questions.session import open_session
-from bzlgraph.workspace import Options
+from bzlgraph.workspace.options import Options
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import Label, identity_mapping
 from bzlgraph.bazel.files.context import RepositoryCall
-from bzlgraph.loading import open_loader
+from bzlgraph.loading.loader import open_loader
 from bzlgraph.workspace.options import Options, RepositoryOptions
 from bzlgraph.workspace.repositories import on_disk
 from bzlgraph.workspace.repositories.on_disk import Disk, checksum

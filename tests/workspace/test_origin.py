@@ -10,10 +10,11 @@ from bzlgraph.base.span import Location
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.bzlmod.module import ROOT, ModuleFile, ModuleKey
 from bzlgraph.export.origin_text import origin_lines
-from bzlgraph.questions import open_session
 from bzlgraph.questions.origins import repository_origin
 from bzlgraph.questions.paths import ask_why
-from bzlgraph.workspace.repositories.origin import Origin, origin_of
+from bzlgraph.questions.session import open_session
+from bzlgraph.workspace.repositories.find_origin import origin_of
+from bzlgraph.workspace.repositories.origin import Origin
 from tests.bzlmod.graphs import module_files, resolved
 from tests.mod.workspace import extensions_workspace
 

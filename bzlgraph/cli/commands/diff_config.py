@@ -25,7 +25,7 @@ from bzlgraph.cli.query_options import expression_of, options_of, query_options
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.diff.model import DiffAnswer
-    from bzlgraph.questions import Reply
+    from bzlgraph.questions.reply import Reply
 
 FORMATS = ("text", *ROW_FORMATS, *PICTURES)
 _BETWEEN = "--vs"

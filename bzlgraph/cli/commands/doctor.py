@@ -21,8 +21,8 @@ from bzlgraph.cli.query_options import KEEP_GOING
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
-    from bzlgraph.questions import Reply
     from bzlgraph.questions.health import Health
+    from bzlgraph.questions.reply import Reply
     from bzlgraph.questions.repositories import RepositoryNeed, RepositoryPlace
     from bzlgraph.why.answer import CycleSteps
 

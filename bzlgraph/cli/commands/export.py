@@ -25,8 +25,8 @@ from bzlgraph.cli.query_options import KEEP_GOING
 
 if TYPE_CHECKING:
     from bzlgraph.export.dataset.files import DatasetWriter
-    from bzlgraph.questions import Reply
     from bzlgraph.questions.dataset import DatasetAnswer
+    from bzlgraph.questions.reply import Reply
 
 SHOWN_TABLES = ("packages", "targets", "edges")
 

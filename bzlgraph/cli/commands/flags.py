@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bzlgraph.base.gap import Completeness
     from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.export.row_formats.row_table import RowTable
-    from bzlgraph.questions import Session
+    from bzlgraph.questions.session import Session
 
 FORMATS = ("text", *ROW_FORMATS)
 

@@ -42,8 +42,7 @@ def command(
     Example: bzlgraph graph 'deps(//tensorflow/core:lib, 2)' -o lib.svg
     """
     from bzlgraph.export.save import graph_bytes
-    from bzlgraph.questions import QueryOptions
-    from bzlgraph.questions.session import ask_query
+    from bzlgraph.questions.session import QueryOptions, ask_query
 
     name = format_for(output, output_file, FORMATS, default="dot")
     asked = QueryOptions(implicit_deps=implicit_deps, keep_going=keep_going, assume_declared=assume_declared)

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from bzlgraph.base.span import Location
     from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.mod.answer import ModOptions, ModTree
-    from bzlgraph.questions import Reply, Session
+    from bzlgraph.questions.reply import Reply
+    from bzlgraph.questions.session import Session
 
 TREES = ("graph", "deps", "path", "all_paths", "explain")
 FORMATS = ("text", "json", "graph", *PICTURES, "html")

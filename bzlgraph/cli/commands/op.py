@@ -19,8 +19,8 @@ from bzlgraph.cli.query_options import KEEP_GOING
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.ops.tracer import Answer, OpTable
-    from bzlgraph.questions import Reply
     from bzlgraph.questions.framework_ops import BuiltInto
+    from bzlgraph.questions.reply import Reply
 
 TREE_FORMATS = ("text", "json", "jsonl")
 FORMATS = ("text", *ROW_FORMATS)

@@ -16,7 +16,7 @@ from bzlgraph.cli.query_options import ASSUME_DECLARED, KEEP_GOING
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
-    from bzlgraph.questions import Reply
+    from bzlgraph.questions.reply import Reply
     from bzlgraph.why.answer import WhyAnswer
 
 FORMATS = ("text", "json", *PICTURES, "html")

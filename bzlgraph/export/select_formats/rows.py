@@ -9,19 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location, place_text
 from bzlgraph.bazel.model import Rule
-from bzlgraph.config.option_use import Origin
 from bzlgraph.export.plain_data import Shape, plain_data, record
 from bzlgraph.export.row_formats.row_table import Row, RowTable, columns
 from bzlgraph.export.value_text import UNQUOTED, as_json, expression
 from bzlgraph.selects.answer import SelectAnswer
-from bzlgraph.selects.holds import Holds
+
+if TYPE_CHECKING:
+    from bzlgraph.selects.holds import Holds
 
 SCHEMA = "bzlgraph.select/1"
-_SHAPES: Mapping[type, Shape] = {Origin: str}
 COLUMNS = columns(
     "target kind attribute part condition value edge holds location macro reason condition_kind type branch",
     part="integer", branch="integer", edge="boolean",
@@ -127,10 +128,13 @@ def _macro_json(rule: Rule) -> list[dict[str, object]]:
 
 def _why(holds: Holds) -> dict[str, object]:
     """What only JSON has: every comparison that was made."""
+    from bzlgraph.config.option_use import Origin  # most questions choose no configuration
+
+    shapes: Mapping[type, Shape] = {Origin: str}
     return {
         "setting": plain_data(holds.setting),
         "refused": holds.refused or None,
-        "why": [{**record(each, None, _SHAPES), "missing": each.missing or None} for each in holds.reasons],
+        "why": [{**record(each, None, shapes), "missing": each.missing or None} for each in holds.reasons],
     }
 
 

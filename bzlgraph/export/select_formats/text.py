@@ -16,6 +16,7 @@ A ``select()`` in a macro is written once and evaluated for each target that the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.span import place_text
 from bzlgraph.base.words import counted, in_columns, printable
@@ -23,7 +24,9 @@ from bzlgraph.bazel.model import Rule
 from bzlgraph.export.select_formats.rows import macro_text, reason_text, value_text
 from bzlgraph.graph.selects import Branch, ConditionKind, Select, Value
 from bzlgraph.selects.answer import SelectAnswer, SelectCounts
-from bzlgraph.selects.holds import Holds
+
+if TYPE_CHECKING:
+    from bzlgraph.selects.holds import Holds
 
 _NAMES = ("attribute", "condition", "value")
 _WIDEST = (28, 56, 64)

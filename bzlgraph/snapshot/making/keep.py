@@ -19,7 +19,7 @@ from bzlgraph.snapshot.kept import KeptGraph
 from bzlgraph.snapshot.mapped import DamagedFile, Mapped, write
 
 if TYPE_CHECKING:
-    from bzlgraph.questions import Session
+    from bzlgraph.questions.session import Session
     from bzlgraph.snapshot.answer import KeptAnswer
     from bzlgraph.snapshot.command_line import Asked
 

@@ -21,7 +21,7 @@ from bzlgraph.snapshot.making.universe import universe_columns
 from bzlgraph.snapshot.mapped import packed
 
 if TYPE_CHECKING:
-    from bzlgraph.questions import Session
+    from bzlgraph.questions.session import Session
     from bzlgraph.snapshot.mapped import Column
 
 

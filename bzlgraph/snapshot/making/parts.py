@@ -20,7 +20,7 @@ from bzlgraph.snapshot.making.stale import GENERATED
 
 if TYPE_CHECKING:
     from bzlgraph.facts import Facts
-    from bzlgraph.questions import Session
+    from bzlgraph.questions.session import Session
     from bzlgraph.snapshot.evaluation.run import KeptGap
     from bzlgraph.workspace.repositories.table import Repositories
 

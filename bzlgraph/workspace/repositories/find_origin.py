@@ -8,36 +8,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from bzlgraph.base.span import Location
 from bzlgraph.base.words import counted
 from bzlgraph.bazel.files.context import RepositoryCall
 from bzlgraph.bzlmod.module import ROOT, ExtensionUsage, ModuleKey, Tag
 from bzlgraph.bzlmod.resolution import Edge, Extension, Reason, ResolvedModules, RuleRepository
-
-
-@dataclass(frozen=True, slots=True)
-class OriginStep:
-    """A call that leads on: ``word`` names its function, ``what`` what it is about, ``note`` what there is to know."""
-
-    word: str
-    what: str
-    location: Location | None = None
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """``name`` is what it is asked as, ``kind`` says in words what it is; ``steps`` lead to it from the root.
-
-    ``others``: who asks for the same, too.
-    """
-
-    name: str
-    kind: str
-    steps: tuple[OriginStep, ...] = ()
-    others: tuple[OriginStep, ...] = ()
+from bzlgraph.workspace.repositories.origin import Origin, OriginStep, of_call
 
 
 def origin_of(
@@ -54,19 +30,7 @@ def origin_of(
         found = resolved.extension_of(canonical)
         if found is not None:
             return _of_extension(resolved, *found, name, call)
-    if call is None:
-        return None
-    rule_text = f"{call.rule} of {call.bzl}" if call.bzl is not None else call.rule
-    return Origin(name, f"made by {rule_text}", tuple(_calls(call)))
-
-
-def _calls(call: RepositoryCall) -> Iterator[OriginStep]:
-    """The calls that lead to a repository rule, the outermost first."""
-    called = [call.rule, *(frame.function for frame in call.stack)]
-    for name, frame in reversed([*zip(called, call.stack, strict=False)]):
-        yield OriginStep(name, "", frame.location)
-    if not call.stack:
-        yield OriginStep(call.rule, "", call.location)
+    return of_call(name, call) if call is not None else None
 
 
 def _of_module(resolved: ResolvedModules, key: ModuleKey, name: str) -> Origin:

@@ -17,16 +17,16 @@ import pytest
 from click.testing import CliRunner
 
 from bzlgraph.cli.main import main
-from bzlgraph.loading import Loader
 from bzlgraph.loading.executors import cluster as clusters
 from bzlgraph.loading.executors import dask, dask_worker, remote_checkout
 from bzlgraph.loading.executors.archive import unpack, write_archive
 from bzlgraph.loading.executors.crew import Arrival, Crew, join_crew
 from bzlgraph.loading.executors.evaluator import Evaluator, Work
 from bzlgraph.loading.executors.remote_checkout import RemoteCheckout
-from bzlgraph.workspace import open_workspace
+from bzlgraph.loading.loader import Loader
 from bzlgraph.workspace.sources.source import DiskSource
 from bzlgraph.workspace.tree import RepositoryTree
+from bzlgraph.workspace.workspace import open_workspace
 from tests.loading.executors.local_cluster import RunningCluster, running_cluster
 
 ROOT = Path(__file__).parents[3]
@@ -220,8 +220,8 @@ def test_a_file_that_differs_is_read_here(
 ) -> None:
     root = tmp_path / "many"
     shutil.copytree(many, root)
-    from bzlgraph.questions import open_session
-    from bzlgraph.workspace import Options
+    from bzlgraph.questions.session import open_session
+    from bzlgraph.workspace.options import Options
 
     notes: list[str] = []
     named = cluster.executor("dask+ship").partition("=")[2]

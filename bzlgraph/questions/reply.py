@@ -1,0 +1,82 @@
+"""What every question gives back, and what a question about a graph has to know of its checkout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.gap import Completeness, Gap
+from bzlgraph.base.label import Label, RepoMapping
+from bzlgraph.query.names import undeclared
+from bzlgraph.query.patterns import expand_list
+
+if TYPE_CHECKING:
+    from bzlgraph.config.view import AnyGraph
+    from bzlgraph.graph.view import GraphView
+    from bzlgraph.workspace.repositories.origin import Origin
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply(Generic[T]):
+    """An answer, how complete it is, and what may help whoever asked."""
+
+    answer: T
+    completeness: Completeness = Completeness()  # noqa: RUF009 - frozen
+    notes: tuple[str, ...] = ()
+
+
+class Checkout(Protocol):
+    """A checkout that is asked: an open one, or what is kept of one."""
+
+    @property
+    def folder(self) -> str:
+        """Where relative labels start."""
+
+    @property
+    def mapping(self) -> RepoMapping:
+        """What names of repositories mean."""
+
+    def label(self, text: str, /) -> Label:
+        """A label as written in that folder. Raises LabelError."""
+
+    def targets(
+        self, patterns: Iterable[str], graph: GraphView, keep_going: bool = False, assume_declared: bool = False
+    ) -> tuple[list[int], list[Diagnostic]]:
+        """The nodes of a list of target patterns, as ``targets_in`` gives them."""
+
+    def origin(self, repo: str, /) -> Origin | None:
+        """Where a repository comes from: None for the main one, and for one that nobody defines."""
+
+    def completeness(self, problems: Iterable[Diagnostic], gaps: Iterable[Gap]) -> Completeness:
+        """Those of an answer, with what is wrong in the workspace's files and in the packages that were reached."""
+
+
+def targets_in(
+    checkout: Checkout, patterns: Iterable[str], graph: GraphView, keep_going: bool, assume_declared: bool
+) -> tuple[list[int], list[Diagnostic]]:
+    """The nodes of a list of target patterns, by label, and with ``keep_going`` what stands for nothing.
+
+    ``assume_declared``: labels that nothing is known to declare stand for themselves.
+    Raises QueryProblem for what is no pattern; LoadProblem for what stands for nothing, unless ``keep_going``.
+    """
+    problems: list[Diagnostic] = []
+    found = expand_list(patterns, graph, checkout.mapping, checkout.folder, problems if keep_going else None)
+    refused = {} if assume_declared else undeclared(found, graph)
+    for problem in refused.values():
+        if not keep_going:
+            raise problem
+        problems += problem.diagnostics
+    found -= refused.keys()
+    return sorted(found, key=graph.labels.__getitem__), problems
+
+
+def notes_on(*graphs: AnyGraph) -> tuple[str, ...]:
+    """Which rc files the configurations of graphs were read from, and what in them Bazel would refuse, each once."""
+    chosen = [graph.configuration.configuration for graph in graphs if graph.configuration is not None]
+    listed = dict.fromkeys(", ".join(each.files) for each in chosen)
+    files = [f"configuration: {names} read" if names else "configuration: no .bazelrc read" for names in listed]
+    return (*files, *dict.fromkeys(problem.render() for each in chosen for problem in each.problems))

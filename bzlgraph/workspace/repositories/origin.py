@@ -1,0 +1,50 @@
+"""Where a repository comes from, as data: the calls that lead to it, from the root; and those of a WORKSPACE file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bzlgraph.base.span import Location
+
+if TYPE_CHECKING:
+    from bzlgraph.bazel.files.context import RepositoryCall
+
+
+@dataclass(frozen=True, slots=True)
+class OriginStep:
+    """A call that leads on: ``word`` names its function, ``what`` what it is about, ``note`` what there is to know."""
+
+    word: str
+    what: str
+    location: Location | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """``name`` is what it is asked as, ``kind`` says in words what it is; ``steps`` lead to it from the root.
+
+    ``others``: who asks for the same, too.
+    """
+
+    name: str
+    kind: str
+    steps: tuple[OriginStep, ...] = ()
+    others: tuple[OriginStep, ...] = ()
+
+
+def of_call(name: str, call: RepositoryCall) -> Origin:
+    """The origin of a repository that a call of a rule makes."""
+    rule_text = f"{call.rule} of {call.bzl}" if call.bzl is not None else call.rule
+    return Origin(name, f"made by {rule_text}", tuple(_calls(call)))
+
+
+def _calls(call: RepositoryCall) -> Iterator[OriginStep]:
+    """The calls that lead to a repository rule, the outermost first."""
+    called = [call.rule, *(frame.function for frame in call.stack)]
+    for name, frame in reversed([*zip(called, call.stack, strict=False)]):
+        yield OriginStep(name, "", frame.location)
+    if not call.stack:
+        yield OriginStep(call.rule, "", call.location)
