@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from bzlgraph.base.words import location_text
+
 
 class Position(NamedTuple):
     """A line and a column, both starting at 1."""
@@ -38,7 +40,7 @@ class Location(NamedTuple):
         return f"{self.path}:{self.line}" if self.line else self.path
 
     def __str__(self) -> str:
-        return f"{self.short}:{self.column}" if self.line and self.column else self.short
+        return location_text(*self)
 
 
 def place_text(location: Location | None) -> str:

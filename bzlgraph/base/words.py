@@ -32,6 +32,13 @@ def counted(number: int, noun: str, nouns: str = "") -> str:
     return f"{number:,} {plural(number, noun, nouns)}"
 
 
+def location_text(path: str, line: int, column: int) -> str:
+    """``path:line:column``, as far as it is known; line 0 is the file itself."""
+    if not line:
+        return path
+    return f"{path}:{line}:{column}" if column else f"{path}:{line}"
+
+
 def override_option(repository: str) -> str:
     """The option that gives the content of a repository of that canonical name.
 

@@ -17,6 +17,7 @@ from bzlgraph.cli.printing import say
 from bzlgraph.cli.progress import progress_line
 
 if TYPE_CHECKING:
+    from bzlgraph.cli.outcome import Outcome
     from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.questions.session import Session
     from bzlgraph.starlark.evaluation.budget import Budget
@@ -80,6 +81,19 @@ class GlobalOptions:
         if cache.unsafe:
             say(f"The cache is off: {cache.refused}")
         return session
+
+    def session_after_an_edit(self, arguments: ConfigArguments) -> tuple[Session, Outcome | None]:
+        """The workspace, opened; and the answer that the kept graph gives once what an edit concerns was loaded anew,
+        if it gives one. Raises UsageProblem."""
+        from bzlgraph.cli.outcome import ExitCode, Outcome
+
+        session, noted = self.session(arguments), transcript.current()
+        kept = noted.answer_after_an_edit() if noted is not None else None
+        if kept is not None:
+            return session, Outcome((kept.out,), notes=tuple(kept.told), code=ExitCode(kept.code))
+        if session.graph.packages:  # what was loaded for that has nothing to do with this answer
+            session = self.session(arguments)
+        return session, None
 
     def budget(self) -> Budget:
         """What evaluating a package may take. Raises UsageProblem for a limit of nothing."""

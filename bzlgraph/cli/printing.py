@@ -107,9 +107,9 @@ def row_bytes(output: str, table: RowTable, completeness: Completeness) -> Itera
 
 def json_bytes(data: object) -> Iterator[bytes]:
     """One JSON value, indented."""
-    import json
+    from bzlgraph.export.plain_data import json_text
 
-    return text_bytes([json.dumps(data, indent=2, ensure_ascii=False) + "\n"])
+    return text_bytes([json_text(data)])
 
 
 def profile_lines() -> list[str]:

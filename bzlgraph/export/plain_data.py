@@ -35,6 +35,13 @@ SHAPES: Mapping[type, Shape] = {
 }
 
 
+def json_text(value: object) -> str:
+    """Plain data as indented JSON."""
+    import json  # most answers are texts
+
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
 def plain_data(value: object, shapes: Mapping[type, Shape] = SHAPES) -> object:
     """Dictionaries, lists, texts, numbers and None; ``shapes`` are the types that are not shown field by field."""
     shape = shapes.get(type(value))

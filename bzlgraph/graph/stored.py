@@ -43,22 +43,25 @@ class PackageEdges(NamedTuple):
 class StoredTargets(MutableMapping[str, Target]):
     """The targets of a package by name, read when somebody asks for one; behaves as the dict they were.
 
-    ``kinds`` has the ``NodeKind`` of each, ``classes`` the names, with the class of each that is a rule.
+    ``kinds`` has the ``NodeKind`` of each, ``classes`` the names, with the class of each that is a rule. ``open_``
+    gives what reads one by its name, or raises KeyError.
     """
 
-    __slots__ = ("_edges", "_read", "_targets", "classes", "kinds")
+    __slots__ = ("_edges", "_found", "_open", "_reader", "_targets", "classes", "kinds")
 
     def __init__(
         self,
         kinds: bytes,
         classes: Mapping[str, RuleClass | None],
-        read: Callable[[], dict[str, Target]],
+        open_: Callable[[], Callable[[str], Target]],
         edges: Callable[[], PackageEdges | None],
     ) -> None:
         self.kinds = kinds
         self.classes = classes
-        self._read = read
+        self._open = open_
+        self._reader: Callable[[str], Target] | None = None
         self._edges = edges
+        self._found: dict[str, Target] = {}
         self._targets: dict[str, Target] | None = None
 
     def edges(self) -> PackageEdges | None:
@@ -67,11 +70,18 @@ class StoredTargets(MutableMapping[str, Target]):
 
     def _all(self) -> dict[str, Target]:
         if self._targets is None:
-            self._targets = self._read()
+            self._targets = {name: self[name] for name in self.classes}
         return self._targets
 
     def __getitem__(self, name: str) -> Target:
-        return self._all()[name]
+        if self._targets is not None:
+            return self._targets[name]
+        found = self._found.get(name)
+        if found is None:
+            if self._reader is None:
+                self._reader = self._open()
+            found = self._found[name] = self._reader(name)
+        return found
 
     def __setitem__(self, name: str, target: Target) -> None:
         self._all()[name] = target

@@ -3,9 +3,9 @@
 Package -> marshal of plain data (``base/codec.py``) -> Package; marshal is some ten times faster than pickled object
 graphs. A blob has three parts, each unpacked when it is needed: what is known of the package and the names, kinds and
 classes of its targets; their edges, which a graph is made of; and the targets themselves, which most questions never
-look at. What many targets share stands once, in tables: rule classes, frames of call stacks, attribute values; a value
-is decoded when somebody asks for it. Each blob stands alone; rule classes that are equal become one object again when
-decoded.
+look at, and which are read one by one. What many targets share stands once, in tables: rule classes, frames of call
+stacks, attribute values; a value is decoded when somebody asks for it. Each blob stands alone; rule classes that are
+equal become one object again when decoded.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import marshal
 import zlib
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, cast
@@ -76,13 +76,14 @@ class Decoder:
         )
         return package
 
-    def _targets(self, data: bytes, names: list[str], classes: list[RuleClass]) -> dict[str, Target]:
-        """The targets of a package."""
+    def _targets(self, data: bytes, names: list[str], classes: list[RuleClass]) -> Callable[[str], Target]:
+        """What reads targets of a package, by name."""
         targets, frames, values = _unpacked(data)
         tables = _DecodeTables(
             self.labels, [_FRAME.decode(each) for each in frames], classes, values, [_UNREAD] * len(values)
         )
-        return {name: _TARGET.decode(each, tables) for name, each in zip(names, targets, strict=True)}
+        plain = dict(zip(names, targets, strict=True))
+        return lambda name: _TARGET.decode(plain[name], tables)
 
     def _rule_class(self, data: bytes) -> RuleClass:
         known = self.classes.get(data)

@@ -25,14 +25,8 @@ from bzlgraph.loading.evaluate import EvaluationResult, evaluate_package, refuse
 from bzlgraph.loading.executors import Executor, start_local
 from bzlgraph.loading.external import PACKAGE, external_package
 from bzlgraph.loading.own_repositories import build_file_name, stand_in
-from bzlgraph.loading.package_cache import (
-    Digests,
-    EncodedPackage,
-    PackageCache,
-    PackageId,
-    StoredPackage,
-    open_package_cache,
-)
+from bzlgraph.loading.package_cache import Digests, PackageCache, open_package_cache
+from bzlgraph.loading.stored_package import EncodedPackage, PackageId, StoredPackage, digest_of
 from bzlgraph.workspace.options import LOCAL
 from bzlgraph.workspace.program_cache import import_compiler
 from bzlgraph.workspace.sources.source import DiskSource
@@ -59,6 +53,8 @@ class Loader:
     cluster: Cluster | None = None
     listed: dict[str, dict[str, list[str]]] = field(default_factory=dict)
     """The packages at or below folders that were asked for, by repository and folder."""
+    digests: dict[PackageId, bytes] = field(default_factory=dict)
+    """Those of the bytes that packages are kept as."""
     progress: Callable[[int, int], None] = lambda _done, _total: None
     """Told of packages that were not loaded before: how many of those asked for are there."""
     _packages: dict[PackageId, Package | None] = field(default_factory=dict)
@@ -235,6 +231,7 @@ class Loader:
         if data is None:
             return False
         counters.count(counters.UNPACKED)
+        self.digests[key] = digest_of(data)
         self._packages[key] = self._decoder.package(data)
         return True
 
@@ -250,6 +247,7 @@ class Loader:
                 self._packages[key] = self._decoder.package(result.stored.data)
                 self.workspace.modules.programs.give(result.compiled)
                 if result.lasting:
+                    self.digests[key] = digest_of(result.stored.data)
                     rows.append((key, result.stored))
             if len(rows) >= WRITTEN_AT_ONCE:
                 self._write(rows)

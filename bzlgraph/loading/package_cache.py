@@ -8,47 +8,20 @@ that could matter (what names of repositories mean, options, Bazel version, our 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from bzlgraph.base.codec import Codec
 from bzlgraph.base.words import utf8
 from bzlgraph.bazel.model import Package
 from bzlgraph.cache.code import code_version
-from bzlgraph.cache.freshness import key_of
 from bzlgraph.cache.store import PACKAGES, Store
+from bzlgraph.loading.stored_package import Input, PackageId, StoredPackage, digest_of, find, keep, row_key
 from bzlgraph.workspace.repo_files import REPO_FILE
 from bzlgraph.workspace.workspace import Workspace
 
 ABSENT = b""
 UNKNOWN = b"?"
 """The digests of a file that is not there, and of one that may be there: not all of its repository is known."""
-PackageId = tuple[str, str]
-Input = tuple[str, str, str, bytes]
-"""(kind, repository, path or package, digest); kinds: "file", "listing" of a package's files, "siblings" of a
-repository that a module extension made."""
-
-
-class StoredPackage(NamedTuple):
-    """A package as it is kept: what it was made from, and itself as the bytes of codec.py."""
-
-    inputs: tuple[Input, ...]
-    data: bytes
-
-
-class EncodedPackage(NamedTuple):
-    """A package as it travels between processes, and the packages that its labels are in. ``lasting``: it may be kept
-    on disk. ``compiled``: the programs that were made for it, for the process that asked to keep."""
-
-    stored: StoredPackage
-    mentions: tuple[PackageId, ...]
-    lasting: bool
-    compiled: tuple[tuple[bytes, bytes], ...] = ()
-
-
-_CODEC = Codec(StoredPackage)
 
 
 @dataclass(slots=True)
@@ -87,7 +60,7 @@ class Digests:
     def _siblings(self, repo: str, _path: str) -> bytes:
         """What a module extension made decides what names mean in all of it."""
         self.workspace.repository(repo)  # which runs the extension
-        return _digest(utf8("\0".join(self.workspace.names.siblings(repo))))
+        return digest_of(utf8("\0".join(self.workspace.names.siblings(repo))))
 
     def _file(self, repo: str, path: str) -> bytes:
         repository = self.workspace.repository(repo)
@@ -97,15 +70,18 @@ class Digests:
         try:
             if folder in tree.overlays and name == tree.build_file(folder):
                 overlay = tree.overlays[folder]
-                return _digest(overlay.data + overlay.path.encode("utf-8", "surrogateescape") + rule)
-            return _digest(tree.source.read(path) + rule)
+                return digest_of(overlay.data + overlay.path.encode("utf-8", "surrogateescape") + rule)
+            return digest_of(tree.source.read(path) + rule)
         except OSError:
             return ABSENT if tree.known else UNKNOWN
 
     def _listing(self, repo: str, package: str) -> bytes:
         files = self.workspace.repository(repo).tree.package_files(package)
         parts = (files.files(), files.directories(), files.subpackages(), files.repositories(), [str(files.known)])
-        return _digest("\0\0".join("\0".join(part) for part in parts).encode("utf-8", "surrogateescape"))
+        refused = map("\0".join, files.refused())  # of what was listed just now
+        return digest_of(
+            "\0\0".join(["\0".join(part) for part in (*parts, refused)]).encode("utf-8", "surrogateescape")
+        )
 
 
 @dataclass(slots=True)
@@ -119,7 +95,7 @@ class PackageCache:
 
     def read(self, key: PackageId) -> bytes | None:
         """The encoded package, if what it was made from is unchanged."""
-        stored = self.store.get(self._row_key(key), _CODEC)
+        stored = find(self.store, self._row_key(key))
         if stored is None or not self.digests.hold(stored.inputs):
             return None
         self.hits += 1
@@ -127,14 +103,14 @@ class PackageCache:
 
     def write(self, rows: Iterable[tuple[PackageId, StoredPackage]]) -> None:
         """Keep packages."""
-        self.store.put(((self._row_key(key), package) for key, package in rows), _CODEC)
+        keep(self.store, ((self._row_key(key), package) for key, package in rows))
 
     def _row_key(self, key: PackageId) -> bytes:
         if not self._state:
             self._state = loading_state(self.digests.workspace)
         repo, name = key
         tree = self.digests.workspace.repository(repo).tree
-        return key_of("//".join(key), (self._state, utf8(tree.build_file(name) or "")))
+        return row_key(key, tree.build_file(name) or "", self._state)
 
 
 def open_package_cache(workspace: Workspace) -> PackageCache | None:
@@ -170,12 +146,8 @@ def state_of(workspace: Workspace, more: Iterable[str]) -> bytes:
     parts += sorted(f"deleted @{repo}//{package}" for repo, package in options.deleted_packages)
     parts.append(f"modules {options.enable_bzlmod} workspace {options.enable_workspace}")
     parts.append(f"switches {options.switches} {options.autoloads} {options.without_autoloads}")
-    return _digest("\n".join(parts).encode("utf-8", "surrogateescape"))
+    return digest_of("\n".join(parts).encode("utf-8", "surrogateescape"))
 
 
 def _inside(package: str, name: str) -> str:
     return f"{package}/{name}" if package else name
-
-
-def _digest(data: bytes) -> bytes:
-    return hashlib.sha256(data).digest()[:16]

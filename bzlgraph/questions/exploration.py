@@ -9,7 +9,8 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.config.arguments import ConfigArguments, workspace_bazelrc
 from bzlgraph.explore.exploration import Exploration, Scenario, explore
 from bzlgraph.graph.build import BuildGraph
-from bzlgraph.questions.session import UNCONFIGURED, QueryOptions, Reply, Session, query_in
+from bzlgraph.questions.reply import Reply
+from bzlgraph.questions.session import UNCONFIGURED, QueryOptions, Session, query_in
 
 MODES = ("fastbuild", "opt", "dbg")
 """The compilation modes; the first is Bazel's default."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from bzlgraph.base.causes import ONLY_ITSELF, SHOWN_PROBLEMS, incomplete_lines, possible_note, problem_texts
-from bzlgraph.base.words import printable, visible
+from bzlgraph.base.words import location_text, printable, visible
 from bzlgraph.cache import answers, counters
 from bzlgraph.cache.looks import Looks
 from bzlgraph.cache.private import is_private_folder
@@ -17,7 +17,8 @@ from bzlgraph.snapshot import command_line, place
 from bzlgraph.snapshot.evaluation.evaluate import evaluate, is_known
 from bzlgraph.snapshot.evaluation.expression import parse
 from bzlgraph.snapshot.evaluation.run import Run, Unanswered, runs
-from bzlgraph.snapshot.kept import GROUP, KIND_WORDS, LOADED, POSSIBLE, VISIBILITY, KeptGraph
+from bzlgraph.snapshot.evaluation.told import faults_of, gaps_of
+from bzlgraph.snapshot.kept import GROUP, KIND_WORDS, POSSIBLE, VISIBILITY, KeptGraph
 from bzlgraph.snapshot.mapped import DamagedFile, Mapped
 
 TYPE_CHECKING = False
@@ -41,7 +42,8 @@ class _Gap:
     __slots__ = ("hides", "kind", "location", "repository", "what")
 
     def __init__(self, gap: KeptGap) -> None:
-        self.kind, self.what, self.hides, self.location, self.repository = gap
+        self.kind, self.what, self.hides, place, self.repository = gap
+        self.location = location_text(*place) if place is not None else ""
 
 
 class KeptAnswer:
@@ -78,12 +80,14 @@ def answer(arguments: Sequence[str]) -> int | None:
 
 def find(cache: str | None, asked: Asked) -> KeptAnswer | None:
     """The answer to a question, None when there is no graph for it, or it is not answered here."""
-    tree = parse(asked.text)
+    tree = parse(asked.text) if asked.command != "why" else ("word", asked.text)
     if tree is None or not is_known(tree):
         return None  # before anything is read
     graph = open_kept(cache, asked)
+    if cache is None or graph is None:
+        return None
     try:
-        return reply(graph, tree, asked) if graph is not None else None
+        return reply(graph, cache, tree, asked) if asked.command != "why" else _why(graph, cache, asked)
     except (Unanswered, DamagedFile, RecursionError):
         return None
 
@@ -102,7 +106,19 @@ def open_kept(cache: str | None, asked: Asked) -> KeptGraph | None:
         return None
 
 
-def reply(graph: KeptGraph, tree: Tree, asked: Asked) -> KeptAnswer:
+def _why(graph: KeptGraph, cache: str, asked: Asked) -> KeptAnswer:
+    from bzlgraph.snapshot.reading.answers import why
+
+    out, told, problem = why(graph, cache, asked)
+    return KeptAnswer(out, told, _code(asked) if problem else 0)
+
+
+def _code(asked: Asked) -> int:
+    """The exit code of an answer with problems."""
+    return 3 if asked.keep_going else 7
+
+
+def reply(graph: KeptGraph, cache: str, tree: Tree, asked: Asked) -> KeptAnswer:
     """The answer to an expression. Raises Unanswered, DamagedFile."""
     run = Run(graph, asked.excluded)
     found = evaluate(run, tree, {})
@@ -111,16 +127,22 @@ def reply(graph: KeptGraph, tree: Tree, asked: Asked) -> KeptAnswer:
     if not nodes and run.unmatched:
         raise Unanswered  # what may have been meant
     notes = [*_remarks(run, tree, nodes, asked.text), *_doubtful(run, tree, nodes)]
-    out = b"".join(_printed(run, nodes, asked, is_path))
-    if not out.isascii():
-        out = visible(out.decode("utf-8", "surrogatepass")).encode()
     problems = [*run.problems, *graph.facts["problems"]]
-    gaps = dict.fromkeys([*_gaps_of(run, nodes), *run.gaps, *graph.facts["gaps"]])
-    for texts, hidden in _faults(run):
+    gaps = dict.fromkeys([*gaps_of(run, nodes), *run.gaps, *graph.facts["gaps"]])
+    for texts, hidden in faults_of(run):
         problems += texts
         gaps.update(dict.fromkeys(hidden))
+    if asked.command == "select":
+        from bzlgraph.snapshot.reading.answers import select
+
+        out, more = select(run, cache, asked, nodes, dict.fromkeys(problems), gaps)
+        notes += more
+    else:
+        out = b"".join(_printed(run, nodes, asked, is_path))
+        if not out.isascii():
+            out = visible(out.decode("utf-8", "surrogatepass")).encode()
     told = [*notes, *problem_texts(problems, SHOWN_PROBLEMS), *incomplete_lines(map(_Gap, gaps))]
-    return KeptAnswer(out, told, (3 if asked.keep_going else 7) if problems else 0)
+    return KeptAnswer(out, told, _code(asked) if problems else 0)
 
 
 def _remarks(run: Run, tree: Tree, nodes: list[int], text: str) -> list[str]:
@@ -158,36 +180,6 @@ def _doubtful(run: Run, tree: Tree, nodes: list[int]) -> list[str]:
     without = Run(run.graph, run.excluded | POSSIBLE)
     doubtful = len(nodes) - len(set(nodes).intersection(evaluate(without, tree, {})))
     return [possible_note(doubtful, len(nodes))] if doubtful else []
-
-
-def _faults(run: Run) -> Iterator[tuple[list[str], list[KeptGap]]]:
-    """What is wrong in the packages that were touched, and in those that are read with them, by name."""
-    graph = run.graph
-    faults, companions = graph.table("faults"), graph.table("companions")
-    keys = set(graph.facts["always"])
-    for package, told in enumerate(run.told):
-        if told and graph.package_status[package] == LOADED:
-            keys.add(graph.key(package))
-            keys.update(companions.get(package, ()))
-    return (faults[key] for key in sorted(keys.intersection(faults)))
-
-
-def _gaps_of(run: Run, nodes: list[int]) -> Iterator[KeptGap]:
-    """The gaps of the packages that an answer is in, by name."""
-    graph = run.graph
-    package_of, of_package, of_repository = (
-        graph.whole("package_of"),
-        graph.table("gaps"),
-        graph.table("repository_gaps"),
-    )
-    packages = {package_of[node] for node in nodes}
-    for package in sorted(packages.intersection([*of_package, *of_repository]), key=graph.key):
-        if package in of_repository:
-            yield of_repository[package]
-        for gap in of_package.get(package, ()):
-            if gap[0] == "lock":
-                raise Unanswered  # what is not pinned is told of each label
-            yield gap
 
 
 # ------------------------------------------------------------------------------------------------------ formats

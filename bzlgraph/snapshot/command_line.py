@@ -20,7 +20,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-OUTPUTS = ("label", "label_kind", "package")
+OUTPUTS = {
+    "query": ("label", "label_kind", "package"),
+    "why": ("text", "json"),
+    "select": ("text", "json", "jsonl", "csv"),
+}
+"""The forms of answers that are known here, by command; the first is what nobody asked for."""
 PATHS = frozenset("override_repository repository_folder output_base allow_outside".split())
 """Options of loading that name folders."""
 _LOADING_VALUES = PATHS.union("bazel_version host_os host_arch max_steps max_seconds max_megabytes".split())
@@ -36,18 +41,35 @@ _FOLLOWED = {
 """Switches of edges: the flag of those that ``--no...`` leaves out."""
 _SILENT_FLAGS = frozenset({"profile"})
 """Options without a value that change no answer."""
+_OWN = {
+    "query": {*_FOLLOWED, "order_output"},
+    "why": {"all", "from"},
+    "select": {*_FOLLOWED, "attribute", "condition"},
+}
+"""The options that not every command has."""
 _KEEP_GOING = {"-k": True, "--keep_going": True, "--nokeep_going": False}
 
 
 class Asked:
-    """A question. ``excluded``: the flags of edges that are not followed."""
+    """A question. ``text``: what is asked about, in words. ``excluded``: the flags of edges that are not followed.
 
-    __slots__ = ("excluded", "folder", "keep_going", "loading", "order", "output", "profile", "text")
+    ``from_`` and ``all_paths`` are those of ``why``, ``attributes`` and ``condition`` of ``select``.
+    """
+
+    __slots__ = (
+        *("all_paths", "attributes", "command", "condition", "excluded", "folder", "from_", "keep_going", "loading"),
+        *("order", "output", "profile", "text"),
+    )
 
     def __init__(self) -> None:
+        self.command = ""
         self.folder = "."
         self.text = ""
-        self.output = "label"
+        self.from_ = "//..."
+        self.all_paths = False
+        self.attributes: tuple[str, ...] = ()
+        self.condition: str | None = None
+        self.output = ""
         self.order = "auto"
         self.excluded = 0
         self.keep_going = False
@@ -58,6 +80,7 @@ class Asked:
 def read(arguments: Sequence[str]) -> Asked | None:
     """What a command line asks; None when it is not one that is known here."""
     asked, loading, words = Asked(), list[str](), list[str]()
+    own: set[str] = set()
     waiting = list(reversed(arguments))
     while waiting:
         word = waiting.pop()
@@ -65,26 +88,40 @@ def read(arguments: Sequence[str]) -> Asked | None:
             words.append(word)
         elif word in _KEEP_GOING or word.replace("-", "_") in ("__keep_going", "__nokeep_going"):
             asked.keep_going = word == "-k" or "no" not in word[:4]
-        elif not _option(word, waiting, asked, loading):
+        elif not _option(word, waiting, asked, loading, own):
             return None
-    if not words or words[0] != "query" or len(words) < 2:
-        return None
-    asked.text, asked.loading = " ".join(words[1:]), tuple(loading)
-    return asked
+    asked.loading = tuple(loading)
+    return asked if words and _completed(asked, words, own) else None
 
 
-def _option(word: str, waiting: list[str], asked: Asked, loading: list[str]) -> bool:
+def _completed(asked: Asked, words: list[str], own: set[str]) -> bool:
+    """Add what is asked about; whether the command is known, and takes these words and options of its ``own``."""
+    asked.command, *asked_about = words
+    if asked.command not in _OWN or not own <= _OWN[asked.command]:
+        return False
+    outputs = OUTPUTS[asked.command]
+    asked.output = asked.output or outputs[0]
+    asked.text = " ".join(asked_about) or ("//..." if asked.command == "select" else "")
+    return asked.output in outputs and bool(asked.text) and (asked.command != "why" or len(asked_about) == 1)
+
+
+def _option(word: str, waiting: list[str], asked: Asked, loading: list[str], own: set[str]) -> bool:
     """Read one option, and its value from what is ``waiting``; False for one that is not known."""
     name, equals, value = word.partition("=")
     name = "C" if name == "-C" else name[2:].replace("-", "_") if name.startswith("--") else ""
     if name in _FOLLOWED and not equals:
         asked.excluded &= ~_FOLLOWED[name]
+        own.add(name)
     elif name.startswith("no") and name[2:] in _FOLLOWED and not equals:
         asked.excluded |= _FOLLOWED[name[2:]]
+        own.add(name[2:])
     elif name in _LOADING_FLAGS and not equals:
         loading.append(f"--{name}")
     elif name in _SILENT_FLAGS and not equals:
         asked.profile = True
+    elif name == "all" and not equals:
+        asked.all_paths = True
+        own.add(name)
     else:
         if name == "C" and equals:
             return False
@@ -92,7 +129,7 @@ def _option(word: str, waiting: list[str], asked: Asked, loading: list[str]) -> 
             if not waiting:
                 return False
             value = waiting.pop()
-        return _valued(name, value, asked, loading)
+        return _valued(name, value, asked, loading) or _own_value(name, value, asked, own)
     return True
 
 
@@ -101,10 +138,24 @@ def _valued(name: str, value: str, asked: Asked, loading: list[str]) -> bool:
         loading.append(f"--{name}={value}")
     elif name in ("C", "directory"):
         asked.folder = value
-    elif name == "output" and value in OUTPUTS:
+    elif name == "output":
         asked.output = value
-    elif name == "order_output" and value in ("auto", "no"):
-        asked.order = value
     else:
         return name in _NO_MATTER or name == "cache_dir" or (name, value) == ("executor", "local")
+    return True
+
+
+def _own_value(name: str, value: str, asked: Asked, own: set[str]) -> bool:
+    """Read an option that not every command has."""
+    own.add(name)
+    if name == "order_output" and value in ("auto", "no"):
+        asked.order = value
+    elif name == "from":
+        asked.from_ = value
+    elif name == "attribute":
+        asked.attributes += (value,)
+    elif name == "condition":
+        asked.condition = value
+    else:
+        return False
     return True

@@ -23,6 +23,11 @@ class Said(NamedTuple):
     code: int
 
 
+def as_typed(command: Sequence[str]) -> list[str]:
+    """The command line of a recorded question as people type it, who keep what is kept."""
+    return [each for each in command if each not in ("--no_cache", "--")]
+
+
 def full(arguments: Sequence[str]) -> Said:
     """The full way; with a cache it leaves its graph behind."""
     with CliRunner().isolation() as (out, err, _mixed):

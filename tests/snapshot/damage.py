@@ -28,10 +28,12 @@ OTHER = ROOT / "tests" / "workspaces" / "macros"
 VERSIONS = ("", "0.19.1")
 """None named: answers by label; and one that orders them by dependency."""
 QUESTIONS = (
-    ("deps(//tensorflow/python:all)",),
-    ("rdeps(//..., //tensorflow/core:lib)", "--output=label_kind"),
-    ("kind(cc_library, //...)", "--output=package"),
-    ("somepath(//tensorflow/tools/pip_package:all, //tensorflow/core:lib)", "--noimplicit_deps"),
+    ("query", "deps(//tensorflow/python:all)"),
+    ("query", "rdeps(//..., //tensorflow/core:lib)", "--output=label_kind"),
+    ("query", "kind(cc_library, //...)", "--output=package"),
+    ("query", "somepath(//tensorflow/tools/pip_package:all, //tensorflow/core:lib)", "--noimplicit_deps"),
+    ("why", "//tensorflow/core:lib", "--from=//tensorflow/tools/pip_package:all"),
+    ("select", "//tensorflow/core:all"),
 )
 
 
@@ -48,9 +50,9 @@ class Graphs:
     def __post_init__(self) -> None:
         looks.TICK = looks.COARSE_TICK = 0
         self.folder.mkdir(0o700)
-        full(self.command(OTHER, "deps(//...)"))
+        full(self.command(OTHER, "query", "deps(//...)"))
         (self.other,) = self.files()
-        full(self.command(EXAMPLE, "deps(//...)"))
+        full(self.command(EXAMPLE, "query", "deps(//...)"))
         (self.path,) = set(self.files()) - {self.other}
         self.whole = self.path.read_bytes()
         self.right: dict[tuple[str, ...], Said] = {}
@@ -61,7 +63,7 @@ class Graphs:
     def command(self, tree: Path, *question: str) -> list[str]:
         """The command line of a question."""
         version = [f"--bazel_version={self.version}"] if self.version else []
-        return ["-C", str(tree), "--jobs=1", f"--cache_dir={self.folder}", *version, "query", *question]
+        return ["-C", str(tree), "--jobs=1", f"--cache_dir={self.folder}", *version, *question]
 
     def files(self) -> list[Path]:
         """The files of graphs, whole ones."""
@@ -69,7 +71,9 @@ class Graphs:
 
     def wrong(self) -> list[str]:
         """The questions whose answers are wrong: neither right nor left to the full way."""
-        return [question[0] for question in QUESTIONS if self.answer(question) not in (None, self.right[question])]
+        return [
+            " ".join(question) for question in QUESTIONS if self.answer(question) not in (None, self.right[question])
+        ]
 
     def answer(self, question: tuple[str, ...]) -> Said | None:
         """What the kept graph says."""
@@ -134,8 +138,8 @@ def killed(graphs: Graphs, seed: int) -> list[str]:
     chosen = random.Random(seed)
     graphs.path.unlink(missing_ok=True)
     if chosen.random() < 0.5:
-        full(graphs.command(EXAMPLE, "//tensorflow/core:all"))  # a smaller one is in its place
-    writer = [sys.executable, "-m", "bzlgraph", *graphs.command(EXAMPLE, "deps(//...)")]
+        full(graphs.command(EXAMPLE, "query", "//tensorflow/core:all"))  # a smaller one is in its place
+    writer = [sys.executable, "-m", "bzlgraph", *graphs.command(EXAMPLE, "query", "deps(//...)")]
     with subprocess.Popen(writer, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         time.sleep(chosen.uniform(0.1, 1.5))
         process.send_signal(signal.SIGKILL)

@@ -31,7 +31,8 @@ IMPORTED = {
     *("bzlgraph.base", "bzlgraph.base.causes", "bzlgraph.base.words", "bzlgraph.cache", "bzlgraph.snapshot"),
     *(f"bzlgraph.cache.{name}" for name in ("answers", "code", "counters", "looks", "private", "seal")),
     *(f"bzlgraph.snapshot.{name}" for name in ("answer", "command_line", "evaluation", "kept", "mapped", "place")),
-    *(f"bzlgraph.snapshot.evaluation.{name}" for name in ("evaluate", "expression", "functions", "patterns", "run")),
+    *(f"bzlgraph.snapshot.evaluation.{name}" for name in ("evaluate", "expression", "functions", "patterns")),
+    *(f"bzlgraph.snapshot.evaluation.{name}" for name in ("run", "told")),
 }
 
 

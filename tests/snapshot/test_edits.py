@@ -52,6 +52,9 @@ QUESTIONS = (
     "deps(//g)",
     "deps(//i)",
     "kind(rule, deps(//...))",
+    "why //c:x/y.txt",
+    "why @lib//:l.txt --from=//:top --output=json",
+    "select //...",
 )
 
 
@@ -121,7 +124,8 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def asked(root: Path, question: str, *options: str) -> list[str]:
     """The command line of a question."""
-    return ["-C", str(root), "--jobs=1", *options, "query", "-k", question]
+    words = question.split() if question.startswith(("why ", "select ")) else ["query", question]
+    return ["-C", str(root), "--jobs=1", *options, words[0], "-k", *words[1:]]
 
 
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bzlgraph.cache import looks
+from bzlgraph.cache import answers, looks
 from tests.differential.fixtures import Fixture, fixtures
 from tests.differential.questions import arguments, split
 from tests.differential.stubs import read_stubs, write_stubs
-from tests.snapshot.asking import full, kept
+from tests.snapshot.asking import as_typed, full, kept
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "mini_tensorflow"
 OLD_AND_NEW = ("0.19.1", "7.7.1")
@@ -37,14 +37,16 @@ def test_recorded_questions(fixture: Fixture, version: str, tmp_path: Path) -> N
     stubs = write_stubs(read_stubs(fixture.stubs, fixture.tree), tmp_path / "repositories")
 
     def command(expression: str, *options: str) -> list[str]:
-        return ["--jobs=1", *arguments(fixture.tree, stubs, version, expression, *options)]
+        return ["--jobs=1", *as_typed(arguments(fixture.tree, stubs, version, expression, *options))]
 
+    assert answers.folder_named(command("//...")) is not None
     full(command("deps(//...)", "--keep_going"))
     for question in fixture.questions:
         options, expression = split(question)
         asked = command(expression, *options)
         said = kept(asked)
         assert said in (None, full(asked)), question
+    assert kept(command("//...")) is not None
 
 
 def made_up(labels: list[str], seed: int, number: int) -> Iterator[list[str]]:

@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from bzlgraph.base.label import parse
-from bzlgraph.loading import open_loader
-from bzlgraph.workspace import Options, open_workspace
-from bzlgraph.workspace.options import RepositoryOptions
-from bzlgraph.workspace.workspace import Workspace
+from bzlgraph.loading.loader import open_loader
+from bzlgraph.workspace.options import Options, RepositoryOptions
+from bzlgraph.workspace.workspace import Workspace, open_workspace
 
 SHA256 = {
     "local_config_cc_toolchains": {

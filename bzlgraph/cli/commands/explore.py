@@ -35,8 +35,8 @@ def command(
     Example: bzlgraph explore //tensorflow/... -o tensorflow.html
     """
     from bzlgraph.export.explorer.page import page
-    from bzlgraph.questions import QueryOptions
     from bzlgraph.questions.exploration import ask_explore
+    from bzlgraph.questions.session import QueryOptions
 
     asked = QueryOptions(implicit_deps=implicit_deps, keep_going=keep_going)
     reply = ask_explore(options.session(configured), " ".join(expression) or "//...", asked, configured)

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.cli import transcript
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
-from bzlgraph.cli.outcome import ExitCode, Outcome
+from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.output_options import OUTPUTS, answer_bytes, output_options
 from bzlgraph.cli.printing import format_for, row_format
 from bzlgraph.cli.query_options import expression_of, options_of, query_options
@@ -43,12 +42,9 @@ def command(
     asked = options_of(values)
     text = expression_of(expression, query_file)
     name = format_for(output, named_file, OUTPUTS, default="label")
-    session = options.session(configured)
-    noted = transcript.current()
-    if noted is not None and (kept := noted.answer_after_an_edit()) is not None:
-        return Outcome((kept.out,), notes=tuple(kept.told), code=ExitCode(kept.code))
-    if session.graph.packages:  # what was loaded for that has nothing to do with this answer
-        session = options.session(configured)
+    session, found = options.session_after_an_edit(configured)
+    if found is not None:
+        return found
     reply = ask_query(session, text, asked, configured)
     pieces = answer_bytes(row_format(name, options), reply.answer, session, values)
     return Outcome(pieces, reply.completeness, reply.notes, named_file or output_file, asked.keep_going)

@@ -55,7 +55,10 @@ def command(
     if why and not configured.given:
         raise UsageProblem("--why needs a configuration: give options of Bazel, such as --config=NAME or -c fastbuild")
     text = expression_of(expression, query_file, default="//...")
-    reply = ask_selects(options.session(configured), text, asked, configured, wanted)
+    session, found = options.session_after_an_edit(configured)
+    if found is not None:
+        return found
+    reply = ask_selects(session, text, asked, configured, wanted)
     notes = reply.notes if name == "text" else (*reply.notes, _summary(reply.answer))
     pieces = _pieces(reply.answer, "why" if why else row_format(name, options))
     return Outcome(pieces, reply.completeness, notes, output_file, asked.keep_going)

@@ -43,7 +43,9 @@ def command(
     from bzlgraph.questions.paths import ask_why
 
     name = format_for(output, output_file, FORMATS)
-    session = options.session(configured)
+    session, found = options.session_after_an_edit(configured)
+    if found is not None:
+        return found
     reply = ask_why(
         session, target, from_, configured,
         all_paths=all_paths, keep_going=keep_going, assume_declared=assume_declared,

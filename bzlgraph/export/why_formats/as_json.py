@@ -22,7 +22,6 @@ from typing import Any
 
 from bzlgraph.base.gap import Completeness
 from bzlgraph.base.span import Location
-from bzlgraph.config.kinds.platform import Platform
 from bzlgraph.export.plain_data import SHAPES, Shape, plain_data, record
 from bzlgraph.graph.model import Node
 from bzlgraph.why.answer import CutPlace, EdgeReason, NoWay, WhyAnswer
@@ -40,9 +39,14 @@ def to_dict(answer: WhyAnswer, completeness: Completeness | None = None) -> dict
     """The answer as dictionaries, lists, texts and numbers; ``completeness`` when more is known than the answer has."""
     known = completeness or Completeness(answer.problems, (*answer.gaps, *answer.other_gaps))
     on_the_way = set(answer.gaps)
+    shapes = WHY_SHAPES
+    if answer.toolchains:
+        from bzlgraph.config.kinds.platform import Platform  # most questions choose no configuration
+
+        shapes = {**WHY_SHAPES, Platform: str}
     return {
         "schema": SCHEMA,
-        **record(answer, _KEYS, WHY_SHAPES),
+        **record(answer, _KEYS, shapes),
         "other_gaps": [plain_data(gap, WHY_SHAPES) for gap in known.gaps if gap not in on_the_way],
         "no_way": plain_data(answer.no_way, WHY_SHAPES),
         "problems": plain_data(known.problems, WHY_SHAPES),
@@ -77,5 +81,4 @@ WHY_SHAPES: Mapping[type, Shape] = {
     EdgeReason: _reason,
     CutPlace: _place,
     NoWay: _no_way,
-    Platform: str,
 }

@@ -23,7 +23,8 @@ from bzlgraph.loading.executors.crew import Crew, join_crew
 from bzlgraph.loading.executors.executor import AHEAD, Executor
 from bzlgraph.loading.executors.remote_checkout import RemoteCheckout, remote_checkout
 from bzlgraph.loading.executors.wire import Damaged, Reply, read_reply
-from bzlgraph.loading.package_cache import Digests, EncodedPackage, PackageId
+from bzlgraph.loading.package_cache import Digests
+from bzlgraph.loading.stored_package import EncodedPackage, PackageId
 from bzlgraph.workspace.sources.source import DiskSource
 
 LARGEST = 16

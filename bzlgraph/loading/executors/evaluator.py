@@ -21,7 +21,8 @@ from bzlgraph.base.span import Location
 from bzlgraph.cache.store import PACKAGES, Store
 from bzlgraph.loading.executors.wire import Reply, read_request, seal_of, state_elsewhere, write_reply
 from bzlgraph.loading.loader import Loader
-from bzlgraph.loading.package_cache import Digests, EncodedPackage, PackageCache, PackageId
+from bzlgraph.loading.package_cache import Digests, PackageCache
+from bzlgraph.loading.stored_package import EncodedPackage, PackageId
 from bzlgraph.workspace.program_cache import import_compiler
 from bzlgraph.workspace.workspace import open_workspace
 

@@ -16,7 +16,8 @@ from bzlgraph.base.codec import Codec, Special
 from bzlgraph.base.span import Location
 from bzlgraph.cache.code import content_version
 from bzlgraph.cache.seal import Seal
-from bzlgraph.loading.package_cache import EncodedPackage, state_of
+from bzlgraph.loading.package_cache import state_of
+from bzlgraph.loading.stored_package import EncodedPackage
 from bzlgraph.workspace.options import LOCAL, Options
 from bzlgraph.workspace.workspace import Workspace
 

@@ -13,6 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from bzlgraph.snapshot.evaluation.run import Place
+
 _MOST_REPETITIONS = 3
 """In a regular expression: more may take too long on texts that somebody else has chosen."""
 
@@ -79,7 +81,8 @@ def _kind(run: Run, pattern: str, targets: set[int]) -> set[int]:
 
 
 def _note_unknown_kinds(run: Run, targets: set[int]) -> None:
-    unknown, first = run.graph.table("unknown_rules"), dict[str, str]()
+    unknown = run.graph.table("unknown_rules")
+    first: dict[str, Place | None] = {}
     for node in sorted(targets.intersection(unknown), key=run.graph.by_label):
         name, place = unknown[node]
         first.setdefault(name, place)

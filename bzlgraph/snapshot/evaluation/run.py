@@ -11,7 +11,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    KeptGap = tuple[str, str, str, str, str]
+    Place = tuple[str, int, int]
+    """Path, line, column."""
+    KeptGap = tuple[str, str, str, Place | None, str]
     """A gap: kind, what is missing, what that hides, where, the repository that would close it."""
 
 
@@ -128,12 +130,14 @@ class Run:
 
     def note_missing(self, nodes: set[int] | Universe) -> set[int]:
         """Note problems of the missing targets among these nodes, which it gives."""
+        self.problems.update(dict.fromkeys(self.missing_texts(nodes)))
+        return set(self.graph.table("missing")) & nodes
+
+    def missing_texts(self, nodes: set[int] | Universe) -> list[str]:
+        """``GraphView.missing_among``, as text."""
         missing = self.graph.table("missing")
-        absent = set(missing) & nodes
-        for node in sorted(absent, key=self.graph.by_label):
-            if not self._only_possible(node, nodes):
-                self.problems[missing[node]] = None
-        return absent
+        absent = sorted(set(missing) & nodes, key=self.graph.by_label)
+        return [missing[node] for node in absent if not self._only_possible(node, nodes)]
 
     def _only_possible(self, node: int, among: set[int] | Universe) -> bool:
         """Whether what names a node among these does so only if something unknown adds it."""

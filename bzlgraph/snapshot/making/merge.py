@@ -17,10 +17,13 @@ from bzlgraph.snapshot.making.parts import ClassRow, Edges, PackageKey, Part
 from bzlgraph.snapshot.mapped import packed
 
 if TYPE_CHECKING:
+    from bzlgraph.base.codec import Plain
     from bzlgraph.snapshot.making.parts import Numbers
     from bzlgraph.snapshot.mapped import Column
 
 _POSSIBLE = int(EdgeFlag.POSSIBLE)
+SHORT = 1 << 16
+"""So many things have numbers of two bytes."""
 _TYPES = {"|u1": "B", "<u2": "H", "<i4": "i"}
 
 
@@ -49,6 +52,7 @@ def merged(parts: list[Part], mapping: RepoMapping) -> dict[str, Column]:
         **_tables(parts, numbering),
         "package_of": column("<i4", package_of),
         "attributes": packed(edges.attributes),
+        "conditions": packed(edges.conditions),
         "names": packed(_names(numbering, mapping)),
     }
 
@@ -131,14 +135,17 @@ def _class(row: ClassRow, number_of: dict[str, int]) -> tuple[str, str, bool, li
 def _edges(parts: list[Part], numbering: Numbering) -> Edges:
     """The edges of each node from the part that its package counts in."""
     attributes: dict[str, int] = {}
+    conditions: dict[Plain, int] = {}
     ranks = [[numbering.rank[label] for label in part.labels] for part in parts]
     names = [[attributes.setdefault(name, len(attributes)) for name in part.edges.attributes] for part in parts]
+    when = [[conditions.setdefault(each, len(conditions)) for each in part.edges.conditions] for part in parts]
     counted: list[tuple[int, int] | None] = [None] * len(numbering.labels)
     for number, part in enumerate(parts):
         for node, label in enumerate(part.labels):
             if part.edges.counts[node] and numbering.home.get(label[:2]) is part:
                 counted[ranks[number][node]] = (number, node)
-    first, target, attribute, flags = array("i", [0]), array("i"), array("i"), array("i")
+    first, target = array("i", [0]), array("i")
+    attribute, condition, flags = array("i"), array("i"), array("i")
     for found in counted:
         if found is not None:
             number, node = found
@@ -146,9 +153,11 @@ def _edges(parts: list[Part], numbering: Numbering) -> Edges:
             own = slice(edges.first[node], edges.first[node] + edges.counts[node])
             target.extend(map(ranks[number].__getitem__, edges.target[own]))
             attribute.extend(map(names[number].__getitem__, edges.attribute[own]))
+            condition.extend(map(when[number].__getitem__, edges.condition[own]))
             flags.extend(edges.flags[own])
         first.append(len(target))
-    return Edges(list(attributes), first, array("i", map(sub, first[1:], first)), target, attribute, flags)
+    counts = array("i", map(sub, first[1:], first))
+    return Edges(list(attributes), list(conditions), first, counts, target, attribute, condition, flags)
 
 
 def _edge_columns(edges: Edges, package_of: Numbers, packages: int) -> dict[str, Column]:
@@ -165,6 +174,7 @@ def _edge_columns(edges: Edges, package_of: Numbers, packages: int) -> dict[str,
         "first_edge": column("<i4", edges.first),
         "edge_target": column("<i4", edges.target),
         "edge_attribute": column("<u2", edges.attribute),
+        "edge_condition": column("<i4" if len(edges.conditions) > SHORT else "<u2", edges.condition),
         "edge_flags": column("<u2", edges.flags),
         "first_user": column("<i4", _offsets(_counts(edges.target, len(package_of)))),
         "users": column("<i4", map(sources.__getitem__, backwards)),
@@ -222,4 +232,6 @@ def _tables(parts: list[Part], numbering: Numbering) -> dict[str, Column]:
             for path in files:
                 paths.setdefault(path, {})[key] = None
     faults = {key: value for part in reversed(parts) for key, value in part.faults.items()}
+    tables["diagnostics"] = packed({text: each for part in parts for text, each in part.diagnostics.items()})
+    tables["origins"] = packed({repo: each for part in reversed(parts) for repo, each in part.origins.items()})
     return {**tables, "inputs": packed({path: list(keys) for path, keys in paths.items()}), "faults": packed(faults)}

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import sub
 from typing import TYPE_CHECKING, NamedTuple
 
+from bzlgraph.base.codec import Codec, Plain
+from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Package, RuleClass
 from bzlgraph.export.bazel_view.brought import brought_edges
 from bzlgraph.export.bazel_view.package import words_of_class
 from bzlgraph.graph.build import BuildGraph, undeclared_kind
-from bzlgraph.graph.model import NodeKind
+from bzlgraph.graph.model import EdgeCondition, NodeKind
+from bzlgraph.loading.codec import Encoder
 from bzlgraph.snapshot.kept import LOADED, PENDING, KeptGraph
 from bzlgraph.snapshot.making.stale import GENERATED
+from bzlgraph.workspace.repositories.origin import Origin
 
 if TYPE_CHECKING:
     from bzlgraph.facts import Facts
@@ -27,6 +31,8 @@ if TYPE_CHECKING:
     Numbers = array[int]
 
 PackageKey = tuple[str, str]
+CONDITION = Codec(EdgeCondition)
+DIAGNOSTIC, ORIGIN = Codec(Diagnostic), Codec(Origin)
 OfLabels = Mapping[str, Mapping[Label, object]]
 OfPackages = Mapping[str, Mapping[PackageKey, object]]
 
@@ -46,10 +52,13 @@ class Edges(NamedTuple):
 
     attributes: list[str]
     """The attributes by number."""
+    conditions: list[Plain]
+    """The conditions by number."""
     first: Numbers
     counts: Numbers
     target: Numbers
     attribute: Numbers
+    condition: Numbers
     flags: Numbers
 
 
@@ -71,6 +80,10 @@ class Part:
     of_packages: OfPackages
     """Tables by name: what few labels or packages have."""
     faults: Mapping[PackageKey, object]
+    diagnostics: Mapping[str, Plain]
+    """What is wrong, by the text that is told of it; None where one text stands for several."""
+    origins: Mapping[str, Plain]
+    """Where repositories come from, by name."""
     inputs: Mapping[PackageKey, list[str]]
     """The files on disk that each package was made from."""
 
@@ -82,26 +95,31 @@ def part_of_session(session: Session) -> Part:
     columns, classes = graph.columns, _Classes(session.loader.workspace.facts)
     of_edges = (
         *(columns.first_edge, columns.edge_count, columns.edge_target),
-        *(columns.edge_attribute, columns.edge_flags),
+        *(columns.edge_attribute, columns.edge_condition, columns.edge_flags),
     )
     repositories = session.loader.workspace.repositories
     loaded, folders, made = session.loader.loaded(), _folders(repositories), _made(repositories)
     of_node, unknown = classes.of_nodes(graph)
+    missing = _missing(graph)
+    told = (*session.loader.workspace.diagnostics, *(fault for each in loaded for fault in each.diagnostics))
     return Part(
         list(graph.labels),
         _kinds(graph),
         of_node,
         classes.rows,
-        Edges(list(columns.attributes), *map(_numbers, of_edges)),
+        Edges(list(columns.attributes), list(map(CONDITION.encode, columns.conditions)), *map(_numbers, of_edges)),
         {**dict.fromkeys(graph.packages, LOADED), **{key: int(kind) for key, kind in graph.absent.items()}},
         {key: int(undeclared_kind(package)) for key, package in graph.packages.items()},
-        {"unknown_rules": unknown, "missing": _missing(graph)},
+        {"unknown_rules": unknown, "missing": {label: each.render() for label, each in missing.items()}},
         {
             "gaps": {key: list(map(kept_gap, each.gaps)) for key, each in graph.packages.items() if each.gaps},
             "repository_gaps": {key: kept_gap(gap) for key, gap in graph.repository_gaps.items()},
             "companions": {key: sorted(found) for key, found in graph.companions.items()},
+            **_targets(session),
         },
         {(each.repo, each.name): faults for each in loaded if (faults := _faults(each))},
+        _diagnostics([*missing.values(), *told]),
+        _origins(session),
         {(each.repo, each.name): _inputs(each, folders, made) for each in loaded},
     )
 
@@ -133,7 +151,8 @@ class _Classes:
                 continue
             of_node[node] = self._numbers.get(rule_class) or self._number(rule_class)
             if rule_class.unknown:
-                unknown[graph.labels[node]] = (rule_class.name, str(graph.describe(node).location))
+                location = graph.describe(node).location
+                unknown[graph.labels[node]] = (rule_class.name, tuple(location) if location is not None else None)
         return of_node, unknown
 
     def _number(self, each: RuleClass) -> int:
@@ -143,11 +162,37 @@ class _Classes:
         return self._numbers[each]
 
 
-def _missing(graph: BuildGraph) -> dict[Label, str]:
+def _targets(session: Session) -> OfPackages:
+    """Where the targets of packages are: the name of the BUILD file and the digest of the kept package, or the package
+    itself where it is kept nowhere, as those that stand in for what Bazel brings."""
+    digests, encoder = session.loader.digests, Encoder()
+    packages = session.graph.packages
+    return {
+        "stored": {key: (packages[key].build_file.name, digests[key]) for key in packages if key in digests},
+        "packed": {key: encoder.encode(package) for key, package in packages.items() if key not in digests},
+    }
+
+
+def _diagnostics(told: Iterable[Diagnostic]) -> dict[str, Plain]:
+    """Diagnostics as plain data, by their text."""
+    found: dict[str, set[Plain]] = {}
+    for each in told:
+        found.setdefault(each.render(), set()).add(DIAGNOSTIC.encode(each))
+    return {text: plain.pop() if len(plain) == 1 else None for text, plain in found.items()}
+
+
+def _origins(session: Session) -> dict[str, Plain]:
+    """Where the repositories come from of which something was asked for."""
+    repositories = {repo for repo, _ in (*session.graph.packages, *session.graph.absent)}
+    found = {repo: session.origin(repo) for repo in repositories}
+    return {repo: ORIGIN.encode(each) if each is not None else None for repo, each in found.items()}
+
+
+def _missing(graph: BuildGraph) -> dict[Label, Diagnostic]:
     """What is told of each label that nothing answers to."""
     nodes = [node for node, kind in enumerate(graph.kinds) if kind == NodeKind.MISSING]
     told = ((node, graph.missing_among([node])) for node in nodes)
-    return {graph.labels[node]: problems[0].render() for node, problems in told if problems}
+    return {graph.labels[node]: problems[0] for node, problems in told if problems}
 
 
 def _faults(package: Package) -> tuple[list[str], list[KeptGap]] | None:
@@ -178,7 +223,8 @@ def _inputs(package: Package, folders: Mapping[str, str], made: Container[str]) 
 
 def kept_gap(gap: Gap) -> KeptGap:
     """A gap as plain data."""
-    return gap.kind, gap.what, gap.hides, str(gap.location or ""), gap.repository
+    place = None if gap.location is None else (gap.location.path, gap.location.line, gap.location.column)
+    return gap.kind, gap.what, gap.hides, place, gap.repository
 
 
 # ------------------------------------------------------------------------------------------------- an older graph
@@ -191,19 +237,22 @@ def part_of_kept(
     status = {key: kind for key, kind in states if kind != PENDING and key not in newer and key not in stale}
     undeclared = zip(keys, old.whole("package_undeclared"), strict=True)
     first, attributes = _numbers(old.whole("first_edge")), old.table("attributes")
-    of_edges = map(old.whole, ("edge_target", "edge_attribute", "edge_flags"))
-    of_packages = ("gaps", "repository_gaps", "companions")
-    inputs: dict[PackageKey, list[str]] = {}
-    for path, users in old.table("inputs").items():
-        for key in users:
-            if key in status:
-                inputs.setdefault(key, []).append(path)
+    of_edges = map(old.whole, ("edge_target", "edge_attribute", "edge_condition", "edge_flags"))
+    of_packages = ("gaps", "repository_gaps", "companions", "stored", "packed")
+    faults = {key: value for key, value in old.table("faults").items() if key not in stale}
+    told = {*old.table("missing").values(), *(text for texts, _ in faults.values() for text in texts)}
     return Part(
         labels,
         list(old.whole("kinds")),
         list(old.whole("class_of")),
         [_class_row(row, attributes) for row in old.table("classes")],
-        Edges(attributes, first[:-1], array("i", map(sub, first[1:], first)), *map(_numbers, of_edges)),
+        Edges(
+            attributes,
+            old.table("conditions"),
+            first[:-1],
+            array("i", map(sub, first[1:], first)),
+            *map(_numbers, of_edges),
+        ),
         status,
         {key: kind for key, kind in undeclared if key in status},
         {
@@ -211,9 +260,21 @@ def part_of_kept(
             for name in ("unknown_rules", "missing")
         },
         {name: {keys[number]: value for number, value in old.table(name).items()} for name in of_packages},
-        {key: value for key, value in old.table("faults").items() if key not in stale},
-        inputs,
+        faults,
+        {text: plain for text, plain in old.table("diagnostics").items() if text in told},
+        old.table("origins"),
+        _kept_inputs(old, status),
     )
+
+
+def _kept_inputs(old: KeptGraph, packages: Container[PackageKey]) -> dict[PackageKey, list[str]]:
+    """The files of packages."""
+    inputs: dict[PackageKey, list[str]] = {}
+    for path, users in old.table("inputs").items():
+        for key in users:
+            if key in packages:
+                inputs.setdefault(key, []).append(path)
+    return inputs
 
 
 def _numbers(of: Sequence[int] | memoryview) -> Numbers:

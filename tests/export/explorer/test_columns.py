@@ -19,9 +19,8 @@ from bzlgraph.explore.exploration import Exploration
 from bzlgraph.export.explorer.columns import LONGEST, SCHEMA, page_data
 from bzlgraph.export.explorer.page import packed, page
 from bzlgraph.graph.model import NodeKind
-from bzlgraph.questions import QueryOptions, Session, open_session
 from bzlgraph.questions.exploration import ask_explore
-from bzlgraph.questions.session import ask_query
+from bzlgraph.questions.session import QueryOptions, Session, ask_query, open_session
 
 MINI = Path(__file__).parents[3] / "examples" / "mini_tensorflow"
 GOING = QueryOptions(keep_going=True)

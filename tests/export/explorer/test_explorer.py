@@ -10,9 +10,9 @@ from typing import Any
 import networkx
 import pytest
 
-from bzlgraph.questions import QueryOptions, open_session
 from bzlgraph.questions.exploration import ask_explore
-from bzlgraph.workspace import Options
+from bzlgraph.questions.session import QueryOptions, open_session
+from bzlgraph.workspace.options import Options
 from tests.export.explorer.conftest import MINI
 
 Opened = Callable[..., Any]

@@ -1,0 +1,57 @@
+"""Packages as they are kept: what each was made from, and itself as bytes, under a key that others can make too."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from bzlgraph.base.codec import Codec
+from bzlgraph.base.words import utf8
+from bzlgraph.cache.freshness import key_of
+from bzlgraph.cache.store import Store
+
+PackageId = tuple[str, str]
+Input = tuple[str, str, str, bytes]
+"""(kind, repository, path or package, digest); kinds: "file", "listing" of a package's files, "siblings" of a
+repository that a module extension made."""
+
+
+class StoredPackage(NamedTuple):
+    """A package as it is kept: what it was made from, and itself as the bytes of codec.py."""
+
+    inputs: tuple[Input, ...]
+    data: bytes
+
+
+class EncodedPackage(NamedTuple):
+    """A package as it travels between processes, and the packages that its labels are in. ``lasting``: it may be kept
+    on disk. ``compiled``: the programs that were made for it, for the process that asked to keep."""
+
+    stored: StoredPackage
+    mentions: tuple[PackageId, ...]
+    lasting: bool
+    compiled: tuple[tuple[bytes, bytes], ...] = ()
+
+
+_CODEC = Codec(StoredPackage)
+
+
+def row_key(package: PackageId, build_file: str, state: bytes) -> bytes:
+    """The key of a package: its name, that of its BUILD file, and the state of everything else (``loading_state``)."""
+    return key_of("//".join(package), (state, utf8(build_file)))
+
+
+def find(store: Store, key: bytes) -> StoredPackage | None:
+    """The package that is kept under a key."""
+    return store.get(key, _CODEC)
+
+
+def keep(store: Store, rows: Iterable[tuple[bytes, StoredPackage]]) -> None:
+    """Keep packages under their keys."""
+    store.put(rows, _CODEC)
+
+
+def digest_of(data: bytes) -> bytes:
+    """What tells bytes of packages, and of what they are made of, apart."""
+    return hashlib.sha256(data).digest()[:16]

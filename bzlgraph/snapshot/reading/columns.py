@@ -1,0 +1,111 @@
+"""The columns of a kept graph as those of any other: values are made of what is mapped when somebody asks for them.
+
+Edges are known of packages that the evaluation has touched, as a graph that grows knows those of the packages that it
+has loaded.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from bzlgraph.base.codec import Codec
+from bzlgraph.base.label import Label
+from bzlgraph.graph.columns import Columns
+from bzlgraph.graph.model import EdgeCondition
+from bzlgraph.snapshot.evaluation.run import Run
+
+T = TypeVar("T")
+_CONDITION = Codec(EdgeCondition)
+
+
+class Made(Sequence[T]):
+    """Values by number, each made when it is first asked for."""
+
+    def __init__(self, make: Callable[[int], T], size: int) -> None:
+        self._make = make
+        self._size = size
+        self._known: dict[int, T] = {}
+
+    def __getitem__(self, number: int) -> T:  # type: ignore[override]  # nobody takes slices of it
+        if number not in self._known:
+            if not 0 <= number < self._size:
+                raise IndexError(number)
+            self._known[number] = self._make(number)
+        return self._known[number]
+
+    def __len__(self) -> int:
+        return self._size
+
+
+class KeptColumns(Columns):
+    """The columns of the packages that an evaluation has touched."""
+
+    def __init__(self, run: Run) -> None:
+        graph = run.graph
+        self._run = run
+        self._first, self._package_of = graph.whole("first_edge"), graph.whole("package_of")
+        self._targets, self._flags = graph.column("edge_target"), graph.column("edge_flags")
+        plain = graph.table("conditions")
+        self._conditions = Made(lambda number: _CONDITION.decode(plain[number]), len(plain))
+        self._sources = Made(self._source, len(self._targets))
+        self._labels = Made(self._label, len(self._package_of))
+        self._prefixes: dict[int, tuple[str, str, int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._package_of)
+
+    @property
+    def labels(self) -> Sequence[Label]:
+        return self._labels
+
+    @property
+    def kinds(self) -> Sequence[int]:
+        return self._run.graph.whole("kinds")
+
+    @property
+    def edge_source(self) -> Sequence[int]:
+        return self._sources
+
+    @property
+    def edge_target(self) -> Sequence[int]:
+        return self._targets
+
+    @property
+    def edge_flags(self) -> Sequence[int]:
+        return self._flags
+
+    @property
+    def edge_attribute(self) -> Sequence[int]:
+        return self._run.graph.whole("edge_attribute")
+
+    @property
+    def edge_condition(self) -> Sequence[int]:
+        return self._run.graph.whole("edge_condition")
+
+    @property
+    def attributes(self) -> Sequence[str]:
+        names: Sequence[str] = self._run.graph.table("attributes")
+        return names
+
+    @property
+    def conditions(self) -> Sequence[EdgeCondition]:
+        return self._conditions
+
+    def edges_of(self, node: int) -> range:
+        """The numbers of the edges of a node; none before its package was asked for."""
+        if not self._run.touched[self._package_of[node]]:
+            return range(0)
+        return range(self._first[node], self._first[node + 1])
+
+    def _source(self, edge: int) -> int:
+        return bisect_right(self._first, edge) - 1
+
+    def _label(self, node: int) -> Label:
+        package = self._package_of[node]
+        if package not in self._prefixes:
+            graph = self._run.graph
+            self._prefixes[package] = (*graph.key(package), len(graph.prefix(package)))
+        repo, name, length = self._prefixes[package]
+        return Label(repo, name, self._run.graph.label(node)[length:])

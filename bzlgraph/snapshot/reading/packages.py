@@ -1,0 +1,61 @@
+"""The packages of a kept graph, read one by one from where packages are kept, when somebody asks for their targets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from bzlgraph.bazel.model import Package
+from bzlgraph.cache import counters
+from bzlgraph.cache.store import PACKAGES, Store
+from bzlgraph.graph.view import PackageKey
+from bzlgraph.loading.codec import Decoder
+from bzlgraph.loading.stored_package import digest_of, find, row_key
+from bzlgraph.snapshot.evaluation.run import Run, Unanswered
+from bzlgraph.snapshot.kept import LOADED
+
+
+class KeptPackages(Mapping[PackageKey, Package]):
+    """The packages that an evaluation has touched. One that is no longer kept as it was raises Unanswered."""
+
+    def __init__(self, run: Run, cache: str) -> None:
+        self._run = run
+        self._store = Store(Path(cache), PACKAGES)
+        self._decoder = Decoder()
+        self._read: dict[int, Package] = {}
+
+    def __getitem__(self, key: PackageKey) -> Package:
+        number = self._number(key)
+        if number is None:
+            raise KeyError(key)
+        if number not in self._read:
+            self._read[number] = self._decoder.package(self._bytes(number, key))
+            counters.count(counters.UNPACKED)
+        return self._read[number]
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, tuple) and self._number(key) is not None
+
+    def __iter__(self) -> Iterator[PackageKey]:
+        graph = self._run.graph
+        told = (number for number, told in enumerate(self._run.told) if told)
+        return (graph.key(number) for number in told if graph.package_status[number] == LOADED)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _number(self, key: tuple[str, ...]) -> int | None:
+        number = self._run.graph.package(*key)
+        known = number is not None and self._run.told[number] and self._run.graph.package_status[number] == LOADED
+        return number if known else None
+
+    def _bytes(self, number: int, key: PackageKey) -> bytes:
+        graph = self._run.graph
+        packed: bytes | None = graph.table("packed").get(number)
+        if packed is not None:
+            return packed
+        build_file, digest = graph.table("stored")[number]
+        stored = find(self._store, row_key(key, build_file, graph.facts["state"]))
+        if stored is None or digest_of(stored.data) != digest:
+            raise Unanswered
+        return stored.data

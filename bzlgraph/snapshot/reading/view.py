@@ -1,0 +1,210 @@
+"""A kept graph as one that grows: what a question touches is what another one would have loaded for it.
+
+Whatever the kept graph does not know exactly raises ``Unanswered``: the question then goes the full way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from bzlgraph.base.codec import Codec
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.gap import Gap
+from bzlgraph.base.label import Label
+from bzlgraph.base.span import Location
+from bzlgraph.bazel.model import Target
+from bzlgraph.graph.index import GraphIndex
+from bzlgraph.graph.view import GraphSource, GraphView, PackageKey
+from bzlgraph.snapshot.evaluation.run import Run, Unanswered
+from bzlgraph.snapshot.evaluation.told import gaps_of
+from bzlgraph.snapshot.kept import GROUP, RULE, listing_around
+from bzlgraph.snapshot.reading.columns import KeptColumns
+from bzlgraph.snapshot.reading.packages import KeptPackages
+
+if TYPE_CHECKING:
+    from bzlgraph.snapshot.evaluation.run import KeptGap
+
+_DIAGNOSTIC = Codec(Diagnostic)
+
+
+class _NotKnown(Mapping[Any, Any]):
+    """What nobody may ask a kept graph."""
+
+    def __getitem__(self, key: object) -> NoReturn:
+        raise Unanswered
+
+    def __iter__(self) -> NoReturn:
+        raise Unanswered
+
+    def __len__(self) -> NoReturn:
+        raise Unanswered
+
+    def __contains__(self, key: object) -> NoReturn:
+        raise Unanswered
+
+
+class KeptSource(GraphSource):
+    """What is known of packages without loading them: which there are below folders that were listed."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    def packages_below(self, repo: str, prefix: str) -> Sequence[str]:
+        names = listing_around(self._run.graph.table("listed").get(repo, {}), prefix)
+        if names is None:
+            raise Unanswered
+        return [each for each in names if not prefix or each == prefix or each.startswith(f"{prefix}/")]
+
+    def repositories(self) -> NoReturn:
+        raise Unanswered
+
+    def package(self, repo: str, name: str) -> NoReturn:
+        raise Unanswered
+
+    def missing(self, repo: str, name: str) -> NoReturn:
+        raise Unanswered
+
+    def absent(self, repo: str, name: str) -> NoReturn:
+        raise Unanswered
+
+    def build_file(self, repo: str, package: str) -> NoReturn:
+        raise Unanswered
+
+    def prefetch(self, keys: Iterable[PackageKey]) -> None:
+        """Everything is there."""
+
+
+class KeptView(GraphView):
+    """The packages that an evaluation has touched, in no configuration. ``cache``: the folder of kept packages."""
+
+    def __init__(self, run: Run, cache: str) -> None:
+        self.run = run
+        self.columns = KeptColumns(run)
+        self.source = KeptSource(run)
+        self.packages = KeptPackages(run, cache)
+        self.absent = self.diagnostics = self.repository_gaps = _NotKnown()
+
+    @property
+    def configuration(self) -> None:
+        """None: it is not seen in one."""
+
+    # ------------------------------------------------------------------------------------------------ growing
+    def find(self, label: Label) -> int | None:
+        """The node of a label already known, else None."""
+        package = self.run.graph.package(label.repo, label.package)
+        return self.run.graph.node(package, label.name) if package is not None else None
+
+    def node(self, label: Label) -> int:
+        """The node of a label; the kept graph gets no new ones."""
+        node = self.find(label)
+        if node is None:
+            raise Unanswered
+        return node
+
+    def resolve(self, label: Label) -> int:
+        """The node of a label whose package has been asked for."""
+        node = self.node(label)
+        self.load_pending([node])
+        return node
+
+    def load(self, keys: Iterable[PackageKey]) -> None:
+        """Note that packages are asked for."""
+        for key in keys:
+            number = self.run.graph.package(*key)
+            if number is None:
+                raise Unanswered
+            self.run.touch(number)
+
+    def load_pending(self, nodes: Iterable[int]) -> None:
+        """Note that the packages of these nodes are asked for."""
+        package_of = self.run.graph.whole("package_of")
+        for number in {package_of[node] for node in nodes}:
+            self.run.touch(number)
+
+    def file_node(self, label: Label, location: Location) -> NoReturn:
+        """No file becomes a node here."""
+        raise Unanswered
+
+    # ------------------------------------------------------------------------------------------------ looking
+    def target(self, node: int) -> Target | None:
+        """The target behind a node, None for missing and unloaded ones."""
+        if self.kinds[node] > GROUP:
+            return None
+        label = self.labels[node]
+        package = self.packages.get((label.repo, label.package))
+        return package.targets.get(label.name) if package is not None else None
+
+    def class_name(self, node: int) -> str:
+        """The name of a rule's class, "" for all that is none."""
+        graph = self.run.graph
+        if self.kinds[node] != RULE or not self.run.touched[graph.whole("package_of")[node]]:
+            return ""
+        name: str = graph.table("classes")[graph.whole("class_of")[node]][0]
+        return name
+
+    def declared(self, key: PackageKey) -> Iterable[int]:
+        """The nodes that a package declares."""
+        package, kinds = self.run.graph.package(*key), self.kinds
+        return (
+            [node for node in self.run.graph.nodes_of(package) if kinds[node] <= GROUP] if package is not None else []
+        )
+
+    def closure(self, roots: Iterable[int], excluded_flags: int = 0, depth: int | None = None) -> set[int]:
+        """All nodes reached from ``roots`` along edges with none of the flags excluded."""
+        return self.run.closure(roots, excluded_flags, depth)
+
+    def named_labels(self) -> set[Label]:
+        """The labels that edges of packages lead to that were asked for."""
+        graph, ends = self.run.graph, self.columns.edge_target
+        touched = (number for number, touched in enumerate(self.run.touched) if touched)
+        own = (edge for number in touched for node in graph.nodes_of(number) for edge in self.columns.edges_of(node))
+        return {self.labels[end] for end in {ends[edge] for edge in own}}
+
+    def edges_to(self, node: int) -> list[int]:
+        """The numbers of the edges that lead to a node, of packages that were asked for."""
+        ends, users = self.columns.edge_target, {user for user, _ in self.run.users_of(node)}
+        return [edge for user in sorted(users) for edge in self.columns.edges_of(user) if ends[edge] == node]
+
+    def index(self, excluded_flags: int = 0) -> GraphIndex:
+        """The graph against its direction, of all that is kept: who asks it says within what."""
+        return GraphIndex(_Dependents(self.run, excluded_flags))
+
+    def missing_among(self, nodes: Iterable[int]) -> list[Diagnostic]:
+        """Why each MISSING node among these does not exist, by label."""
+        among = set(nodes)
+        return [self.diagnostic(text) for text in self.run.missing_texts(among)]
+
+    def package_gaps_of(self, nodes: Iterable[int]) -> tuple[Gap, ...]:
+        """The gaps of the packages that these nodes are in, and of repositories that are absent."""
+        return tuple(dict.fromkeys(map(gap_of, gaps_of(self.run, nodes))))
+
+    def diagnostic(self, text: str) -> Diagnostic:
+        """What stands behind a text that is told."""
+        plain = self.run.graph.table("diagnostics").get(text)
+        if plain is None:
+            raise Unanswered
+        return _DIAGNOSTIC.decode(plain)
+
+
+class _Dependents(Sequence[Sequence[int]]):
+    """What leads to each node along edges with none of the flags excluded."""
+
+    def __init__(self, run: Run, excluded: int) -> None:
+        self._run = run
+        self._excluded = excluded
+
+    def __getitem__(self, node: int) -> Sequence[int]:  # type: ignore[override]  # nobody takes slices of it
+        return [user for user, flags in self._run.users_of(node) if not flags & self._excluded]
+
+    def __len__(self) -> int:
+        return len(self._run.graph.whole("package_of"))
+
+    def __iter__(self) -> Iterator[Sequence[int]]:
+        return map(self.__getitem__, range(len(self)))
+
+
+def gap_of(kept: KeptGap) -> Gap:
+    """A gap as it was."""
+    kind, what, hides, place, repository = kept
+    return Gap(kind, what, hides, None if place is None else Location(*place), repository)

@@ -1,0 +1,111 @@
+"""``why`` and ``select`` of the kept graph say what the full way says, to the byte."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bzlgraph.cache import looks
+from tests.differential.fixtures import Fixture, fixtures
+from tests.differential.questions import arguments
+from tests.differential.stubs import read_stubs, write_stubs
+from tests.snapshot.asking import as_typed, full, kept
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "mini_tensorflow"
+OF_QUERIES = ("query", "--keep_going", "--output=label_kind", "--noimplicit_deps", "")
+OLD, NEW = "0.19.1", "7.7.1"
+FIXTURES = [
+    pytest.param(fixture, version, id=f"{fixture.name}-{version}")
+    for fixture in fixtures()
+    for version in fixture.versions
+    if version in (OLD, NEW)
+]
+
+
+@pytest.fixture(autouse=True)
+def private_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looks, "TICK", 0)
+    monkeypatch.setattr(looks, "COARSE_TICK", 0)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+def made_up(labels: list[str], seed: int, number: int) -> Iterator[list[str]]:
+    """Questions about these labels."""
+    choose = random.Random(seed).choice
+    packages = sorted({label.partition(":")[0] for label in labels if label.startswith("//")})
+    sources = [*labels, *(f"{each}:{name}" for each in packages for name in ("all", "*")), "//...", "//:all"]
+    sources += [f"{each}/..." for each in packages if each != "//"]
+    targets = [*labels, *labels, "//:nowhere", "//nowhere", "@nowhere//:x", f"{packages[-1]}:nowhere", "//...", "x.cc"]
+    ways = ([], [], ["--all"], ["--output=json"], ["--all", "--output=json"], ["-k"])
+    shown = (
+        [], [], ["--output=json"], ["--output=csv"], ["--output=jsonl"], ["--attribute=deps"], ["--condition=windows"],
+        ["--attribute=srcs", "--attribute=copts", "--output=json"], ["--condition=("], ["-k"], ["--noimplicit_deps"],
+    )  # fmt: skip
+    for _ in range(number):
+        if choose((True, True, False)):
+            source = choose(sources)
+            pair = f"{source} -{choose(labels)}" if choose((True, False, False)) else source
+            yield ["why", choose(targets), *choose(([], [f"--from={pair}"], [f"--from={source}"])), *choose(ways)]
+        else:
+            text = choose(sources)
+            yield ["select", *choose(([text], [f"deps({text})"], [f"{text} - {choose(labels)}"])), *choose(shown)]
+
+
+@pytest.mark.parametrize("version", ["", OLD, NEW])
+def test_the_example(version: str) -> None:
+    start = ["-C", str(EXAMPLE), "--jobs=1", *([f"--bazel_version={version}"] if version else [])]
+    labels = full([*start, "query", "-k", "deps(//...)"]).out.split()
+    answered = 0
+    for question in made_up(labels, seed=17, number=90):
+        said = kept([*start, *question])
+        answered += said is not None
+        assert said in (None, full([*start, *question])), question
+    assert answered > 55
+
+
+@pytest.mark.parametrize(("fixture", "version"), FIXTURES)
+def test_fixtures(fixture: Fixture, version: str, tmp_path: Path) -> None:
+    stubs = write_stubs(read_stubs(fixture.stubs, fixture.tree), tmp_path / "repositories")
+    line = as_typed(arguments(fixture.tree, stubs, version, ""))
+    start = ["--jobs=1", *(each for each in line if each not in OF_QUERIES)]
+    labels = full([*start, "query", "-k", "deps(//...)"]).out.split() or ["//:x"]
+    for question in made_up(labels, seed=len(labels), number=8):
+        said = kept([*start, *question])
+        assert said in (None, full([*start, *question])), question
+
+
+def test_one_question_leaves_a_graph_to_another() -> None:
+    start = ["-C", str(EXAMPLE), "--jobs=1"]
+    lib, python = "//tensorflow/core:lib", "//tensorflow/python:all"
+    assert kept([*start, "why", lib, "--from", python]) is None
+    first = full([*start, "why", lib, "--from", python])
+    assert kept([*start, "why", lib, "--from", python]) == first
+    assert kept([*start, "query", f"deps({python})"]) is not None
+    assert kept([*start, "select", lib]) is not None
+    assert kept([*start, "select"]) is None  # not all packages were loaded
+    everything = full([*start, "select"])
+    assert kept([*start, "select"]) == everything
+    assert kept([*start, "why", lib, "--from", python]) == first
+
+
+def test_a_package_that_is_no_longer_kept_goes_the_full_way(tmp_path: Path) -> None:
+    start = ["-C", str(EXAMPLE), "--jobs=1"]
+    asked = [*start, "select", "//tensorflow/core:all"]
+    full([*start, "query", "deps(//...)"])
+    said = kept(asked)
+    assert said is not None
+    for each in (tmp_path / "cache").rglob("packages-*"):
+        each.unlink()
+    assert kept(asked) is None
+    assert full(asked) == said
+
+
+def test_options_of_another_command_are_not_known() -> None:
+    start = ["-C", str(EXAMPLE), "--jobs=1"]
+    full([*start, "query", "deps(//...)"])
+    for question in (["query", "--all", "//..."], ["why", "//:x", "--noimplicit_deps"], ["select", "--from=//..."]):
+        assert kept([*start, *question]) is None
