@@ -43,6 +43,11 @@ SHOWN_GAPS = 3
 SHOWN_PROBLEMS = 40
 _BEGINNINGS = {"load": 0, "lock": 1, "repository": 2, "package": 3, "file": 4}
 """By the kind of a gap: what says best what is missing."""
+_HIDES = {"package": 8, "repository": 8, "lock": 4, "macro": 4, "choice": 2, "glob": 2}
+"""By the kind of a gap, how much it may hide: a package or more with all behind it; what is behind a package; targets
+of any name; files. All else hides an edge or a value."""
+LONGEST_CAUSE = 80
+"""So much is told of a cause, in characters."""
 _WHOLE_ANSWER = "version"
 """The kind of a gap that concerns all of an answer."""
 
@@ -63,32 +68,45 @@ class Cause:
 
 
 def causes(gaps: Iterable[Told]) -> list[Cause]:
-    """The causes of gaps, that of the most of them first, but for what concerns the whole answer.
+    """The causes of gaps, first what concerns the whole answer, then what may hide most of it.
 
     >>> from bzlgraph.base.gap import Gap
     >>> absent = [Gap("load", "@a//:x.bzl", "names", None, "a"), Gap("call", "f()", "targets", None, "a")]
     >>> [(each.repository, each.first.what, len(each.gaps)) for each in causes([Gap("file", "b", "lines"), *absent])]
     [('a', '@a//:x.bzl', 2), ('', 'b', 1)]
+    >>> incomplete_lines([*absent, Gap("glob", "glob(['*'])", "files")])
+    ["Incomplete: 3 unresolved inputs may hide edges: @a//:x.bzl (2), glob(['*']); bzlgraph doctor"]
     """
     groups: dict[object, list[Told]] = {}
     for gap in gaps:
         groups.setdefault(gap.repository or (gap.what, gap.hides), []).append(gap)
-    by_size = sorted(groups.values(), key=lambda group: (group[0].kind != _WHOLE_ANSWER, -len(group)))
-    return [Cause(group[0].repository, tuple(group)) for group in by_size]
+    ranked = sorted(groups.values(), key=lambda group: (group[0].kind != _WHOLE_ANSWER, -_weight(group)))
+    return [Cause(group[0].repository, tuple(group)) for group in ranked]
+
+
+def _weight(gaps: list[Told]) -> int:
+    """How much gaps may hide together."""
+    return sum(_HIDES.get(gap.kind, 1) for gap in gaps)
 
 
 def incomplete_lines(gaps: Iterable[Told]) -> list[str]:
-    """What is told of the gaps of an answer: how many there are, and the first causes."""
+    """What is told of the gaps of an answer, in one line or none: how many there are, and what may hide most."""
     listed = list(gaps)
     if not listed:
         return []
     found = causes(listed)
-    of = f" of {counted(len(found), 'cause')}" if len(found) < len(listed) else ""
-    lines = [f"Incomplete: {counted(len(listed), 'unresolved input')}{of} may hide edges:"]
-    lines += [f"  {line}" for line in gap_lines(found[:SHOWN_GAPS])]
-    if len(found) > SHOWN_GAPS:
-        lines.append(f"  ... and {len(found) - SHOWN_GAPS:,} more (bzlgraph doctor lists all)")
-    return lines
+    shown = ", ".join(map(_brief, found[:SHOWN_GAPS]))
+    more = f" and {len(found) - SHOWN_GAPS:,} more" if len(found) > SHOWN_GAPS else ""
+    count = counted(len(listed), "unresolved input")
+    return [f"Incomplete: {count} may hide edges: {shown}{more}; bzlgraph doctor"]
+
+
+def _brief(cause: Cause) -> str:
+    """A cause in a few words, with how many gaps it has."""
+    first = cause.first
+    what = printable(f"{first.what}: {first.hides}" if first.kind == _WHOLE_ANSWER else first.what)
+    what = what if len(what) <= LONGEST_CAUSE else f"{what[: LONGEST_CAUSE - 3]}..."
+    return f"{what} ({len(cause.gaps)})" if len(cause.gaps) > 1 else what
 
 
 def problem_texts(rendered: Iterable[str], most: int | None = None) -> list[str]:

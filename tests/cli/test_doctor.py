@@ -44,7 +44,7 @@ def test_the_first_line_sums_up(with_problem: Path) -> None:
     done = doctor(with_problem)
     assert done.returncode == 7
     assert "no such target '//good:a.cc'" in done.stderr
-    assert done.stdout.splitlines()[0] == "2 packages, 4 rules, 6 targets: every package loads; 1 problem"
+    assert done.stdout.splitlines()[0] == "2 packages, 4 rules, 6 targets: 1 problem"
 
 
 UNCOMPARED = "read from its sources and documentation, never compared"

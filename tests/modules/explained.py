@@ -32,10 +32,10 @@ class Explained:
 def explained(theirs: Answer, ours: Answer) -> Explained:
     """What of a difference has a reason."""
     missing = {_name(canonical) for canonical in _FETCH.findall("\n".join(theirs.messages))}
-    told = [line for line in ours.messages if line.startswith("  ")]
+    told = [line for line in ours.messages if line.startswith(("  ", "Incomplete: "))]
     fetched = bool(missing) and (all(_is_told(name, told) for name in missing) or _is_apart(theirs, ours))
     dropped = {f"//{name}" for name in _PACKAGE.findall("\n".join(theirs.messages))}
-    broken = {name for name in dropped if any(f"package {name} is broken: " in line for line in told)}
+    broken = {name for name in dropped if any(f"package {name} is broken" in line for line in told)}
     return Explained(fetched, frozenset(_lines(ours, missing if fetched else set(), broken)))
 
 

@@ -66,9 +66,10 @@ def _lines(reply: Reply[Health]) -> Iterator[str]:
     counts = ((packages, "package"), (health.rules, "rule"), (health.targets, "target"))
     shown = ", ".join(f"{number} {plural(number, noun)}" for number, noun in counts)
     has = "has" if broken == 1 else "have"
-    state = f"{broken} {plural(broken, 'package')} {has} problems" if broken else "every package loads"
     problems = len(reply.completeness.problems)
-    yield f"{shown}: {state}" + (f"; {problems} {plural(problems, 'problem')}" if problems else "")
+    told = [f"{broken} {plural(broken, 'package')} {has} problems"] if broken else []
+    told += [f"{problems} {plural(problems, 'problem')}"] if problems else []
+    yield f"{shown}: {'; '.join(told) or 'every package loads'}"
     yield f"bazel  {health.read_as.version} ({health.read_as.reason}): {health.read_as.sureness}"
     yield from _found_lines(health.found)
     outside = [_cut(f"outside {printable(each.link)} leads to {printable(each.target)}") for each in health.outside]
@@ -80,6 +81,9 @@ def _lines(reply: Reply[Health]) -> Iterator[str]:
     if many:
         yield from _first([_summary(each) for each in health.missing], "repositories: bzlgraph doctor --missing")
         gaps.sort(key=lambda cause: bool(cause.repository))
+    if health.missing:
+        first = health.missing[0]
+        yield _cut(f"first  {first.give[0]} closes what hides most: {_hidden(first)}")
     lines = [f"gap    {line}" for line in gap_lines(gaps)]
     yield from (_cut(line) for line in _first(lines, "gaps: --output=json")) if many else lines
     yield from (f"note   {each}" for each in health.notes)
