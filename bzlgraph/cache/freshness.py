@@ -7,8 +7,8 @@ what was made of it is under a key that never comes back (as git does with its i
 
 from __future__ import annotations
 
-import hashlib
 import os
+from _blake2 import blake2b  # hashlib loads a library of ciphers
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from bzlgraph.cache.code import code_version
 
 def key_of(name: str, parts: Iterable[bytes]) -> bytes:
     """A key for what was made from ``parts``, of a kind called ``name``."""
-    digest = hashlib.blake2b(name.encode("utf-8", "surrogateescape"), digest_size=20)
+    digest = blake2b(name.encode("utf-8", "surrogateescape"), digest_size=20)
     for each in parts:
         digest.update(len(each).to_bytes(8, "big"))
         digest.update(each)
@@ -39,7 +39,7 @@ def state_of(root: Path | None, paths: Iterable[str]) -> bytes | None:
     code's version. None for a tree that is no folder on disk."""
     if root is None:
         return None
-    digest = hashlib.sha256(f"{code_version()}\0{root}".encode("utf-8", "surrogateescape"))
+    digest = blake2b(f"{code_version()}\0{root}".encode("utf-8", "surrogateescape"))
     above = f"{os.path.abspath(root)}/"
     for path in paths:
         state = looks.look(above + path)

@@ -16,17 +16,26 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from bzlgraph.base.codec import Codec, Plain, Special
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Frame
 from bzlgraph.bazel.model import Package, Rule, RuleClass, Selector, SelectorList, Target
 from bzlgraph.graph.model import NodeKind
-from bzlgraph.graph.stored import KINDS, PackageEdges, PackageReader, StoredTargets
+from bzlgraph.graph.stored import KINDS, PackageEdges, StoredTargets
+
+if TYPE_CHECKING:
+    from bzlgraph.graph.package_reader import PackageReader
 
 _VALUES = (SelectorList, Selector)
 """What an attribute value may hold beside plain data and labels."""
+
+
+def _new_reader() -> PackageReader:
+    from bzlgraph.graph.package_reader import PackageReader  # those who only decode do without
+
+    return PackageReader()
 
 
 @dataclass(slots=True)
@@ -34,7 +43,7 @@ class Encoder:
     """Turns packages into bytes; a rule class is encoded once for all of them."""
 
     classes: dict[RuleClass, bytes] = field(default_factory=dict)
-    reader: PackageReader = field(default_factory=PackageReader)
+    reader: PackageReader = field(default_factory=_new_reader)
 
     def encode(self, package: Package) -> bytes:
         """The package as bytes."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+from _blake2 import blake2b
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -54,4 +54,4 @@ def keep(store: Store, rows: Iterable[tuple[bytes, StoredPackage]]) -> None:
 
 def digest_of(data: bytes) -> bytes:
     """What tells bytes of packages, and of what they are made of, apart."""
-    return hashlib.sha256(data).digest()[:16]
+    return blake2b(data, digest_size=16).digest()

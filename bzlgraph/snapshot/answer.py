@@ -107,7 +107,7 @@ def open_kept(cache: str | None, asked: Asked) -> KeptGraph | None:
 
 
 def _why(graph: KeptGraph, cache: str, asked: Asked) -> KeptAnswer:
-    from bzlgraph.snapshot.reading.answers import why
+    from bzlgraph.snapshot.reading.why import why
 
     out, told, problem = why(graph, cache, asked)
     return KeptAnswer(out, told, _code(asked) if problem else 0)
@@ -133,7 +133,7 @@ def reply(graph: KeptGraph, cache: str, tree: Tree, asked: Asked) -> KeptAnswer:
         problems += texts
         gaps.update(dict.fromkeys(hidden))
     if asked.command == "select":
-        from bzlgraph.snapshot.reading.answers import select
+        from bzlgraph.snapshot.reading.select import select
 
         out, more = select(run, cache, asked, nodes, dict.fromkeys(problems), gaps)
         notes += more

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from difflib import SequenceMatcher
 
 from bzlgraph.base.label import Label
 from bzlgraph.graph.model import EdgeFlag, NodeKind
@@ -71,6 +70,8 @@ def _why_missing(graph: GraphView, target: int) -> str:
 
 def _similar(wanted: Label, labels: Iterable[Label]) -> tuple[Label, ...]:
     """Labels with the same name, then those containing it, then near ones: the best few."""
+    from difflib import SequenceMatcher  # most questions have a way
+
     name = wanted.name.lower()
     ranked: list[tuple[float, int, Label]] = []
     matcher = SequenceMatcher(b=name)

@@ -144,20 +144,35 @@ def _edges(parts: list[Part], numbering: Numbering) -> Edges:
         for node, label in enumerate(part.labels):
             if part.edges.counts[node] and numbering.home.get(label[:2]) is part:
                 counted[ranks[number][node]] = (number, node)
-    first, target = array("i", [0]), array("i")
-    attribute, condition, flags = array("i"), array("i"), array("i")
-    for found in counted:
-        if found is not None:
-            number, node = found
-            edges = parts[number].edges
-            own = slice(edges.first[node], edges.first[node] + edges.counts[node])
-            target.extend(map(ranks[number].__getitem__, edges.target[own]))
-            attribute.extend(map(names[number].__getitem__, edges.attribute[own]))
-            condition.extend(map(when[number].__getitem__, edges.condition[own]))
-            flags.extend(edges.flags[own])
-        first.append(len(target))
+    first, runs = _runs(parts, counted)
+    target, attribute, condition, flags = array("i"), array("i"), array("i"), array("i")
+    for number, begin, end in runs:
+        edges, own = parts[number].edges, slice(begin, end)
+        target.extend(map(ranks[number].__getitem__, edges.target[own]))
+        attribute.extend(map(names[number].__getitem__, edges.attribute[own]))
+        condition.extend(map(when[number].__getitem__, edges.condition[own]))
+        flags.extend(edges.flags[own])
     counts = array("i", map(sub, first[1:], first))
     return Edges(list(attributes), list(conditions), first, counts, target, attribute, condition, flags)
+
+
+def _runs(parts: list[Part], counted: Iterable[tuple[int, int] | None]) -> tuple[Numbers, list[tuple[int, int, int]]]:
+    """Where the edges of each node begin; and the edges of all of them as (part, first, end), which are few where most
+    come from an older graph. ``counted``: the part and the node there of each node that has edges."""
+    first, runs = array("i", [0]), list[tuple[int, int, int]]()
+    for found in counted:
+        size = first[-1]
+        if found is not None:
+            number, node = found
+            begin, count = parts[number].edges.first[node], parts[number].edges.counts[node]
+            before = runs[-1] if runs else (-1, 0, 0)
+            if (before[0], before[2]) == (number, begin):
+                runs[-1] = (number, before[1], begin + count)
+            else:
+                runs.append((number, begin, begin + count))
+            size += count
+        first.append(size)
+    return first, runs
 
 
 def _edge_columns(edges: Edges, package_of: Numbers, packages: int) -> dict[str, Column]:

@@ -1,0 +1,43 @@
+"""``select`` of a kept graph: the same functions as the full way runs, on another view of the graph."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from bzlgraph.base.words import visible_bytes
+from bzlgraph.export.select_formats.text import summary_text, text
+from bzlgraph.selects.answer import EVERYTHING, SelectAnswer, SelectFilter
+from bzlgraph.snapshot.evaluation.run import Unanswered
+from bzlgraph.snapshot.reading.view import KeptView, gap_of
+
+if TYPE_CHECKING:
+    from bzlgraph.snapshot.command_line import Asked
+    from bzlgraph.snapshot.evaluation.run import KeptGap, Run
+
+
+def select(
+    run: Run, cache: str, asked: Asked, nodes: Sequence[int], problems: Iterable[str], gaps: Iterable[KeptGap]
+) -> tuple[bytes, list[str]]:
+    """stdout, and what is told of it on stderr. Raises Unanswered, DamagedFile."""
+    view = KeptView(run, cache)
+    wanted = EVERYTHING
+    if asked.attributes or asked.condition is not None:
+        wanted = SelectFilter(frozenset(asked.attributes), _pattern(asked.condition))
+    answer = SelectAnswer(
+        view, tuple(nodes), asked.text, tuple(map(view.diagnostic, problems)), tuple(map(gap_of, gaps)), None, wanted
+    )
+    if asked.output == "text":
+        return b"".join(visible_bytes(text(answer))), []
+    from bzlgraph.export.row_formats.formats import write_rows
+    from bzlgraph.export.select_formats.rows import select_table
+
+    return b"".join(write_rows(asked.output, select_table(answer))), [summary_text(answer.counts())]
+
+
+def _pattern(condition: str | None) -> re.Pattern[str] | None:
+    try:
+        return re.compile(condition) if condition is not None else None
+    except re.error:
+        raise Unanswered from None
