@@ -38,32 +38,26 @@ class _Network:
 
     def __init__(self, arcs: Iterable[Arc], links: Sequence[Arc]) -> None:
         self._ends: defaultdict[int, list[int]] = defaultdict(list)
-        self._starts: defaultdict[int, list[int]] = defaultdict(list)
         self._links: defaultdict[int, list[int]] = defaultdict(list)
         self._flow = Counter[Arc]()
         self._into: defaultdict[int, set[int]] = defaultdict(set)
-        """Per node, from where something flows to it; and ``_out_of``, to where something flows from it."""
-        self._out_of: defaultdict[int, set[int]] = defaultdict(set)
-        self._links_to: defaultdict[int, list[int]] = defaultdict(list)
+        """Per node, from where something flows to it."""
         for first, end in arcs:
             self._ends[first].append(end)
-            self._starts[end].append(first)
         for first, end in links:
             self._links[first].append(end)
-            self._links_to[end].append(first)
 
     def way(self, start: int, goal: int) -> list[int] | None:
-        """A shortest way on which more can flow."""
+        """A way on which more can flow. The next step is looked for first: where nearly everything leads to the goal,
+        most is never looked at."""
         came_from = {start: start}
-        wave = [start]
-        while wave and goal not in came_from:
-            fresh = []
-            for node in wave:
-                for end in self._open_from(node):
-                    if end not in came_from:
-                        came_from[end] = node
-                        fresh.append(end)
-            wave = fresh
+        waiting = [start]
+        while waiting and goal not in came_from:
+            node = waiting.pop()
+            for end in self._open_from(node):
+                if end not in came_from:
+                    came_from[end] = node
+                    waiting.append(end)
         if goal not in came_from:
             return None
         way = [goal]
@@ -76,16 +70,11 @@ class _Network:
         links = [end for end in self._links[node] if not self._flow[node, end]]
         return [*self._ends[node], *links, *self._into[node]]
 
-    def _open_to(self, node: int) -> list[int]:
-        """From where more can flow to a node."""
-        links = [first for first in self._links_to[node] if not self._flow[first, node]]
-        return [*self._starts[node], *links, *self._out_of[node]]
-
     def take(self, way: Sequence[int]) -> bool:
         """Let one more flow on a way; False where any amount can."""
         bounded = False
         for first, end in pairwise(way):
-            if first in self._out_of[end]:
+            if end in self._into[first]:
                 bounded = True
                 self._change(end, first, -1)
             else:
@@ -96,14 +85,17 @@ class _Network:
     def _change(self, first: int, end: int, by: int) -> None:
         self._flow[first, end] += by
         change = set[int].add if self._flow[first, end] else set[int].discard
-        change(self._out_of[first], end)
         change(self._into[end], first)
 
     def reaching(self, goal: int) -> set[int]:
         """The nodes from which more can flow to the goal."""
+        before: defaultdict[int, list[int]] = defaultdict(list)
+        for node in {*self._ends, *self._links, *self._into}:
+            for end in self._open_from(node):
+                before[end].append(node)
         found, waiting = {goal}, [goal]
         while waiting:
-            for each in self._open_to(waiting.pop()):
+            for each in before[waiting.pop()]:
                 if each not in found:
                     found.add(each)
                     waiting.append(each)
