@@ -32,9 +32,11 @@ def ask_why(
     all_paths: bool = False,
     keep_going: bool = False,
     assume_declared: bool = False,
+    depth: int = 1,
 ) -> Reply[WhyAnswer]:
     """Why the targets of the patterns ``from_`` need ``target``; a repository that has no target of its name stands for
     the nearest target of it that they need. ``assume_declared``: a label that nothing is known to declare is a target.
+    ``depth``: how many steps outwards dependents are told, where ``from_`` is several targets.
 
     Raises LoadProblem for what does not exist, QueryProblem for what is no label, UsageProblem for options that Bazel
     refuses and for a target that is a pattern.
@@ -44,7 +46,14 @@ def ask_why(
         session = session.under(arguments)
         view = session.view(arguments)
     return why_reply(
-        session, view, target, from_, all_paths=all_paths, keep_going=keep_going, assume_declared=assume_declared
+        session,
+        view,
+        target,
+        from_,
+        all_paths=all_paths,
+        keep_going=keep_going,
+        assume_declared=assume_declared,
+        depth=depth,
     )
 
 
@@ -57,6 +66,7 @@ def why_reply(
     all_paths: bool = False,
     keep_going: bool = False,
     assume_declared: bool = False,
+    depth: int = 1,
 ) -> Reply[WhyAnswer]:
     """``ask_why`` in a view of a graph. Raises as it does."""
     repository = _bare_repository(checkout, view, target)
@@ -66,7 +76,7 @@ def why_reply(
     if repository is not None:
         end, about = _of_repository(view, starts, repository)
         notes = (*notes, about)
-    answer = why_in(checkout, view, end, starts, all_paths=all_paths)
+    answer = why_in(checkout, view, end, starts, all_paths=all_paths, depth=depth)
     notes = (*notes, *_without_configuration(view, answer))
     if not assume_declared:  # whether something names it is known only now
         for problem in undeclared([end], view).values():
@@ -76,16 +86,23 @@ def why_reply(
     return Reply(replace(answer, problems=completeness.problems, origin=origin), completeness, notes)
 
 
-def why_in(checkout: Checkout, view: AnyGraph, end: int, starts: list[int], *, all_paths: bool = False) -> WhyAnswer:
+def why_in(
+    checkout: Checkout, view: AnyGraph, end: int, starts: list[int], *, all_paths: bool = False, depth: int = 1
+) -> WhyAnswer:
     """Why nodes of a view need another one; where there is no path the whole workspace is searched for dependents."""
 
     def widen() -> None:
         checkout.targets(["//..."], view, keep_going=True)
 
-    answer = why(view, end, starts, all_paths=all_paths, widen=widen)
+    answer = why(view, end, starts, all_paths=all_paths, depth=depth, widen=widen)
     if view.configuration is not None:
         from bzlgraph.questions.toolchains import toolchain_reasons
 
+        if answer.no_way is not None and not answer.no_way.missing:
+            from bzlgraph.why.near_miss import near_misses
+
+            misses = near_misses(view, view.base, starts, end)
+            answer = replace(answer, no_way=replace(answer.no_way, misses=misses))
         answer = replace(answer, toolchains=tuple(toolchain_reasons(view, answer, starts)))
     return answer
 

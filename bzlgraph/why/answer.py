@@ -77,12 +77,23 @@ class CutPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class Miss:
+    """An edge that the configuration leaves out, of the path that lacks fewest: ``source`` would name that of the
+    step. ``options``: what its conditions ask for, as typed, where they are known."""
+
+    source: Node
+    step: PathStep
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class NoWay:
     """There is no path: what is nearest, and why not.
 
     ``missing`` says that the target itself does not exist, ``similar`` are targets with near names among the
     dependencies, ``users`` those who name the target (``user_count`` in all), ``reversed`` that the target needs the
-    source, ``excluded`` that a path exists along edges the question leaves out.
+    source, ``excluded`` that a path exists along edges the question leaves out; ``misses`` are the fewest edges that
+    the configuration leaves out and with which there would be a path.
     """
 
     missing: str = ""
@@ -91,6 +102,38 @@ class NoWay:
     user_count: int = 0
     reversed: bool = False
     excluded: str = ""
+    misses: tuple[Miss, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Dependent:
+    """A target that names the one above it, and why; ``users``: who names it in turn, by package.
+
+    ``repeated``: it is in the tree already, and who names it is told there.
+    """
+
+    node: Node
+    reasons: tuple[EdgeReason, ...]
+    users: Dependents | None = None
+    repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DependentGroup:
+    """The direct dependents in one package: how many, and the first of them."""
+
+    package: str
+    count: int
+    shown: tuple[Dependent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dependents:
+    """The direct dependents of a target on the way: how many, in how many packages, and the largest groups."""
+
+    count: int
+    packages: int
+    groups: tuple[DependentGroup, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +156,7 @@ class WhyAnswer:
     ``cut`` are the fewest places whose removal leaves no path, if that is known.
     ``cycles``: those of targets on the way, the ends included.
     ``toolchains``: the candidates of each toolchain on the way; those that the target itself is one of.
+    ``dependents``: who names the target, where several sources are asked about; a tree from the target outwards.
     ``origin``: where the target's repository comes from, None for the main one and for one that nobody defines.
     ``gaps`` are those on the way, ``other_gaps`` those of other targets that the sources depend on; ``problems`` what
     does not exist there, or what Bazel would refuse.
@@ -140,6 +184,7 @@ class WhyAnswer:
     configuration: str = ""
     origin: Origin | None = None
     toolchains: tuple[ToolchainReason, ...] = ()
+    dependents: Dependents | None = None
 
     @property
     def found(self) -> bool:

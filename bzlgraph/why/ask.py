@@ -11,9 +11,10 @@ from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.why.answer import TrunkNode, WhyAnswer
 from bzlgraph.why.cut import cheapest_cut
+from bzlgraph.why.dependents import dependents
 from bzlgraph.why.dominators import dominator_tree, required, trunk
 from bzlgraph.why.nearest import nearest
-from bzlgraph.why.path_graph import Ways, find_ways
+from bzlgraph.why.path_graph import ROOT, Ways, find_ways
 from bzlgraph.why.paths import best_path, count_all, count_shortest, distances_to_target, shortest_paths
 from bzlgraph.why.steps import cycle_steps, path_steps
 
@@ -28,12 +29,14 @@ def why(
     *,
     excluded_flags: int = 0,
     all_paths: bool = False,
+    depth: int = 1,
     widen: Callable[[], None] | None = None,
 ) -> WhyAnswer:
     """Why ``sources`` need ``target``. Node numbers come from ``graph.resolve(label)`` or a target pattern.
 
-    Edges with one of ``excluded_flags`` do not count; ``all_paths`` adds the other shortest paths; ``widen`` is called
-    when there is no path, to load the rest of the workspace.
+    Edges with one of ``excluded_flags`` do not count; ``all_paths`` adds the other shortest paths; ``depth``: how many
+    steps the tree of dependents has, where there are several sources; ``widen`` is called when there is no path, to
+    load the rest of the workspace.
     """
     among = len(sources) > 1 and target in sources
     sources = sorted(set(sources) - {target}, key=graph.labels.__getitem__) or list(sources)
@@ -52,11 +55,11 @@ def why(
             graph.describe(target), nodes, len(sources), (), dependencies, 0, other_gaps=gaps, no_way=no_way,
             problems=problems, configuration=words,
         )  # fmt: skip
-    answer = _answer(ways, closure, dependencies, all_paths)
+    answer = _answer(ways, closure, dependencies, all_paths, depth)
     return replace(answer, problems=problems, configuration=words)
 
 
-def _answer(ways: Ways, closure: set[int], dependencies: int, all_paths: bool) -> WhyAnswer:
+def _answer(ways: Ways, closure: set[int], dependencies: int, all_paths: bool, depth: int) -> WhyAnswer:
     graph = ways.graph
     tree = dominator_tree(ways.predecessors, ways.target)
     stem = trunk(tree, ways)
@@ -83,6 +86,7 @@ def _answer(ways: Ways, closure: set[int], dependencies: int, all_paths: bool) -
         trunk=tuple(TrunkNode(graph.describe(number), needing) for number, needing in stem),
         cut=cheapest_cut(ways, needed) if ways.target not in ways.sources else None,
         others=tuple(path_steps(ways, each) for each in others[:MAX_PATHS]) if all_paths else (),
+        dependents=dependents(ways, depth) if ways.start == ROOT else None,
         cycles=tuple(cycle_steps(graph, each) for each in find_cycles(graph, on_the_way)),
         gaps=gaps,
         other_gaps=tuple(gap for gap in graph.gaps_of(closure) if gap not in set(gaps)),

@@ -19,6 +19,17 @@ def path_steps(ways: Ways, path: Sequence[int]) -> tuple[PathStep, ...]:
     return _steps(ways.graph, path[0], edges)
 
 
+def reasons_of(ways: Ways, source: int, target: int) -> tuple[EdgeReason, ...]:
+    """Why one target on the way names another, the most meaningful reason first."""
+    return tuple(_reason(ways.graph, edge) for edge in ways.edges(source, target))
+
+
+def edge_steps(graph: GraphView, edges: Sequence[Edge]) -> PathStep:
+    """What edges from one target to another lead to, the most meaningful reason first."""
+    ranked = sorted(edges, key=_meaning)
+    return PathStep(graph.describe(ranked[0].target), tuple(_reason(graph, edge) for edge in ranked))
+
+
 def cycle_steps(graph: GraphView, cycle: Cycle) -> CycleSteps:
     """A cycle with the reasons of each step, the most meaningful first."""
     edges = [sorted(step_edges(graph, *pair), key=_meaning) for pair in cycle.pairs]

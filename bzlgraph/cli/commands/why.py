@@ -26,13 +26,17 @@ FORMATS = ("text", "json", *PICTURES, "html")
 @click.argument("target")
 @click.option("--from", "from_", default="//...", metavar="PATTERN", help="Whose dependency it is; default //...")
 @click.option("--all", "all_paths", is_flag=True, help="The other shortest paths too.")
+@click.option(
+    "--depth", type=click.IntRange(min=1), default=1, metavar="N",
+    help="Steps from TARGET outwards in the tree of dependents, where --from is several targets; default 1.",
+)  # fmt: skip
 @output_options(FORMATS)
 @KEEP_GOING
 @ASSUME_DECLARED
 @click.pass_obj
 def command(
-    options: GlobalOptions, target: str, from_: str, all_paths: bool, output: str | None, output_file: Path | None,
-    keep_going: bool, assume_declared: bool, configured: ConfigArguments,
+    options: GlobalOptions, target: str, from_: str, all_paths: bool, depth: int, output: str | None,
+    output_file: Path | None, keep_going: bool, assume_declared: bool, configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
     """Why TARGET is built: the chain from those who need it, each step with its reason.
 
@@ -48,7 +52,7 @@ def command(
         return found
     reply = ask_why(
         session, target, from_, configured,
-        all_paths=all_paths, keep_going=keep_going, assume_declared=assume_declared,
+        all_paths=all_paths, keep_going=keep_going, assume_declared=assume_declared, depth=depth,
     )  # fmt: skip
     told = frozenset((*reply.answer.gaps, *reply.answer.other_gaps)) if name == "text" else frozenset()
     return Outcome(_pieces(reply, name), reply.completeness, reply.notes, output_file, keep_going, told_gaps=told)

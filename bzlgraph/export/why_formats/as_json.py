@@ -8,9 +8,12 @@
 ``{attribute, target, source, rule_class, macro, location, users}``; ``others[]``: more paths;
 ``cycles[]``: ``{steps, size, certain}``, where the last step has the node of the first; ``origin``: null or where
 the target's repository comes from, ``{name, kind, steps, others}`` with lists of ``{word, what, location, note}``;
+``dependents``: null or ``{count, packages, groups: [{package, count, shown: [{node, reasons, users, repeated}]}]}``,
+where ``users`` is null or the same again;
 ``gaps[]``: ``{kind, what, hides, location, repository}``, on the way; ``other_gaps[]``: the others;
 ``gaps_elsewhere``: how many of these the other targets have that the sources depend on; ``no_way``: null or
-``{missing, similar, users, user_count, reversed, excluded}``; ``problems[]``: ``{severity, message, location, hint}``;
+``{missing, similar, users, user_count, reversed, excluded, misses: [{source, step, options}]}``;
+``problems[]``: ``{severity, message, location, hint}``;
 ``complete``: no problem and no gap, on the way or elsewhere. A node is
 ``{label, kind, location, made_by, stack: [{function, location}]}``, innermost call first.
 """
@@ -31,7 +34,7 @@ _KEYS = (
     *("target", "sources", "source_count", "found", "steps", "configuration", "dependencies", "needing"),
     *("shortest", "shortest_count", "path_count", "path_count_exact"),
     *("required", "trunk", "cut", "others", "cycles", "origin", "gaps", "gaps_elsewhere"),
-    "toolchains",
+    *("toolchains", "dependents"),
 )
 
 

@@ -8,6 +8,7 @@ from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.base.words import column_width, counted, in_columns
 from bzlgraph.export.origin_text import origin_lines
+from bzlgraph.export.why_formats.dependents_text import dependents_lines
 from bzlgraph.graph.model import EdgeFlag, Node, NodeKind, always_holds
 from bzlgraph.why.answer import CutPlace, CycleSteps, EdgeReason, NoWay, PathStep, WhyAnswer
 
@@ -23,7 +24,11 @@ def render(answer: WhyAnswer) -> str:
     """The whole answer, without a newline at the end."""
     if answer.no_way is not None:
         return "\n".join(_no_way(answer, answer.no_way))
-    parts = [_headline(answer), "", *path_lines(answer.steps), ""]
+    parts = [_headline(answer), ""]
+    if answer.dependents is not None:
+        parts += [*dependents_lines(answer.target, answer.dependents), ""]
+    if answer.dependents is None or answer.shortest > 1:
+        parts += [*path_lines(answer.steps), ""]
     for other in answer.others:
         parts += [*path_lines(other), ""]
     return "\n".join([*parts, *_evidence(answer)])
@@ -44,7 +49,9 @@ def _headline(answer: WhyAnswer) -> str:
         verb = "depends" if answer.needing == 1 else "depend"
         others = f"{answer.needing:,} of its {answer.dependencies:,} transitive dependencies {verb} on it too"
         return f"{source} depends on {target} {through}; {others}{_in(answer)}."
-    return f"{answer.source_count:,} targets depend on {target}, the nearest {through}{_in(answer)}."
+    near = f"the nearest {through}" if answer.shortest > 1 or answer.dependents is None else ""
+    direct = "" if near or answer.dependents is None else f"{answer.dependents.count:,} of them directly"
+    return f"{answer.source_count:,} targets depend on {target}, {near or direct}{_in(answer)}."
 
 
 def _in(answer: WhyAnswer) -> str:
@@ -221,6 +228,20 @@ def _gaps(gaps: Sequence[Gap]) -> str:
     return f"{unresolved}: {', '.join(names[:MAX_GAPS])}{more}{unknown}"
 
 
+def _misses(no_way: NoWay) -> list[str]:
+    """What another configuration would have to have."""
+    if not no_way.misses:
+        return []
+    count = counted(len(no_way.misses), "edge")
+    lines = [f"In another configuration it does, through {count} that this one leaves out:"]
+    for miss in no_way.misses[:MAX_PLACES]:
+        reason = miss.step.reasons[0]
+        when = f"  when {reason.when}" if reason.when else ""
+        switched = f"  ({' '.join(miss.options)})" if miss.options else ""
+        lines.append(f"  {miss.source.label}  {reason.attribute}  {miss.step.node.label}{when}{switched}")
+    return lines
+
+
 def _no_way(answer: WhyAnswer, no_way: NoWay) -> list[str]:
     target = answer.target.label
     if answer.source_count == 1:
@@ -236,6 +257,7 @@ def _no_way(answer: WhyAnswer, no_way: NoWay) -> list[str]:
     if no_way.reversed:
         source = str(answer.sources[0].label) if answer.source_count == 1 else "--from"
         lines.append(f"Reversed: {target} depends on {source}; swap them.")
+    lines += _misses(no_way)
     if no_way.user_count:
         shown = ", ".join(str(label) for label in no_way.users)
         more = f" and {no_way.user_count - len(no_way.users):,} more" if no_way.user_count > len(no_way.users) else ""

@@ -1,0 +1,97 @@
+"""What ``why`` says where no single path is the answer: who depends on a target, and what a path would lack."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_names import run
+
+TOP = """\
+config_setting(name = "win", values = {"cpu": "x64_windows"}, define_values = {"fast": "1"})
+filegroup(name = "top", srcs = [":mid"] + select({":win": [":goal"], "//conditions:default": []}))
+filegroup(name = "mid", srcs = ["//lib:low"])
+filegroup(name = "goal", srcs = ["//lib:base"])
+filegroup(name = "deep", srcs = [":top"] + select({":win": ["//lib:x0"], "//conditions:default": []}))
+"""
+LIB = """\
+filegroup(name = "low", srcs = [":base"], visibility = ["//visibility:public"])
+filegroup(name = "base", visibility = ["//visibility:public"])
+[filegroup(name = "x%d" % i, srcs = [":base"], visibility = ["//visibility:public"]) for i in range(20)]
+"""
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    for name, text in {"WORKSPACE": "", "a/BUILD": TOP, "lib/BUILD": LIB}.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_without_from_the_direct_dependents_are_told_by_package(workspace: Path) -> None:
+    code, out, err = run(workspace, "why", "//lib:base")
+    assert code == 0, err
+    lines = out.splitlines()
+    assert lines[0] == "25 targets depend on base, 22 of them directly."
+    assert lines[2:12] == [
+        "//lib:base  filegroup",
+        " ├ //lib  21 targets",
+        " │  ├ srcs  //lib:low  filegroup  lib/BUILD:1",
+        " │  ├ srcs  //lib:x0  filegroup  lib/BUILD:3",
+        " │  ├ srcs  //lib:x1  filegroup  lib/BUILD:3",
+        " │  ├ srcs  //lib:x10  filegroup  lib/BUILD:3",
+        " │  └ and 17 more",
+        " └ srcs  //a:goal  filegroup  a/BUILD:4",
+        "",
+        "21 other shortest paths (--all), 28 paths in all.",
+    ]
+    direct = run(workspace, "query", "rdeps(//..., //lib:base, 1) - //lib:base")[1].splitlines()
+    assert len(direct) == 22
+
+
+def test_the_tree_has_as_many_steps_as_asked_and_tells_nothing_twice(workspace: Path) -> None:
+    out = run(workspace, "why", "//lib:low", "--depth=3")[1]
+    assert out.splitlines()[2:6] == [
+        "//lib:low  filegroup",
+        " └ srcs  //a:mid  filegroup  a/BUILD:3",
+        "    └ srcs  //a:top  filegroup  a/BUILD:2",
+        "       └ srcs  //a:deep  filegroup  a/BUILD:5",
+    ]
+    (workspace / "lib/BUILD").write_text(
+        'filegroup(name = "low", visibility = ["//visibility:public"])\n'
+        'filegroup(name = "one", srcs = [":low"])\n'
+        'filegroup(name = "two", srcs = [":low", ":one"])\n'
+        'filegroup(name = "three", srcs = [":two"])\n'
+    )
+    out = run(workspace, "why", "//lib:low", "--from=//lib:all", "--depth=3")[1]
+    assert "    │  └ srcs  //lib:two  filegroup  lib/BUILD:3  (*)" in out.splitlines()
+    told = json.loads(run(workspace, "why", "//lib:low", "--from=//lib:all", "--output=json")[1])["dependents"]
+    assert (told["count"], told["packages"], [each["count"] for each in told["groups"]]) == (2, 1, [2])
+
+
+def test_a_single_source_has_a_path_and_no_tree(workspace: Path) -> None:
+    out = run(workspace, "why", "//lib:base", "--from=//a:goal")[1]
+    assert "goal depends on base through 1 edge" in out
+    assert json.loads(run(workspace, "why", "//lib:base", "--from=//a:goal", "--output=json")[1])["dependents"] is None
+
+
+def test_no_path_in_a_configuration_tells_the_branch_that_is_not_taken(workspace: Path) -> None:
+    words = ("why", "//a:goal", "--from=//a:top")
+    out = run(workspace, *words, "-c", "opt")[1]
+    assert "//a:top does not depend on //a:goal; it has 4 transitive dependencies (with -c opt)." in out
+    assert "In another configuration it does, through 1 edge that this one leaves out:" in out
+    assert "  //a:top  srcs  //a:goal  when //a:win  (--cpu=x64_windows --define=fast=1)" in out
+    assert "depends on goal through 1 edge" in run(workspace, *words, "--cpu=x64_windows", "--define=fast=1")[1]
+    (miss,) = json.loads(run(workspace, *words, "-c", "opt", "--output=json")[1])["no_way"]["misses"]
+    assert (miss["source"]["label"], miss["step"]["node"]["label"]) == ("//a:top", "//a:goal")
+    assert miss["options"] == ["--cpu=x64_windows", "--define=fast=1"]
+
+
+def test_the_path_that_lacks_fewest_edges_is_the_nearest_miss(workspace: Path) -> None:
+    out = run(workspace, "why", "//lib:x0", "--from=//a:deep", "-c", "opt")[1]
+    assert "  //a:deep  srcs  //lib:x0  when //a:win" in out
+    assert "In another configuration" not in run(workspace, "why", "//lib:x1", "--from=//a:deep", "-c", "opt")[1]
