@@ -35,7 +35,7 @@ class BazelCommand(click.Command):
         if {"-h", "--help"} & set(args):
             return super().parse_args(ctx, args)  # which needs nothing of Bazel, and is quick
         rest, configured = split_options(self, ctx, args)
-        _refuse_lost_dashes(self, ctx, rest)
+        refuse_lost_dashes_of(self, ctx, rest)
         rest = super().parse_args(ctx, rest)
         ctx.params["configured"] = configured
         return rest
@@ -75,7 +75,8 @@ def split_options(command: BazelCommand, ctx: click.Context, args: list[str]) ->
     return split_words(args, _own_options(command, ctx), version, configures=command.configures)
 
 
-def _refuse_lost_dashes(command: click.Command, ctx: click.Context, args: list[str]) -> None:
+def refuse_lost_dashes_of(command: click.Command, ctx: click.Context, args: list[str]) -> None:
+    """Raises NoSuchOption for a word that lacks the dashes of an option of the command."""
     if any("=" in each or (len(each) > 2 and each[0] == "-" != each[1]) for each in args):
         from bzlgraph.cli.complaints import refuse_lost_dashes
 

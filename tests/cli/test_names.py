@@ -191,6 +191,7 @@ def test_an_empty_picture_is_said_to_be_one(workspace: Path) -> None:
         (("qury", "//a:lib"), "query"),
         (("query", "--outptu=label", "//a:lib"), "--output"),
         (("query", "-output=label", "//a:lib"), "--output"),
+        (("diff-config", "//a:lib", "--vs", "-output=json", "-c", "opt"), "--output"),
         (("query", "output=label", "//a:lib"), "--output"),
         (("query", "-oepr_file_copt=x", "//a:lib"), "--per_file_copt"),
         (("query", "--confg=x", "//a:lib"), "--config"),

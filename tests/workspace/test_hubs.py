@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.label import Label
+from bzlgraph.questions.paths import ask_why
 from bzlgraph.questions.session import QueryOptions, Session, ask_query, open_session
 from bzlgraph.workspace.options import Options
 
@@ -239,3 +241,16 @@ def test_a_huge_requirements_file_costs_no_more_than_what_is_asked_for(tmp_path,
     session = opened(tmp_path, 'py_library(name = "a", deps = ["@pip//p4"])', {**files, "py/requirements.txt": text})
     found, _ = deps(session, "//:a")
     assert found["@pip//p4:p4"][1].startswith("py/requirements.txt:200000:")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("@crates//:serdee", "@crates//:serde"), ("@pip//numpi", "@pip//numpy"), ("@pip//numpy:pgk", "@pip//numpy:pkg")],
+)
+def test_a_typed_package_that_the_lock_file_does_not_pin_is_refused(tmp_path, files, typed, meant):
+    session = opened(tmp_path, 'filegroup(name = "a", srcs = ["@crates//:serde", "@pip//numpy"])', files)
+    for ask in (lambda: ask_why(session, typed, "//:a"), lambda: ask_query(session, f"deps({typed})", QueryOptions())):
+        with pytest.raises(LoadProblem, match=f"{typed}.* is not among what is pinned") as caught:
+            ask()
+        assert f"did you mean {meant}" in caught.value.diagnostic.hint
+    assert ask_why(session, typed, "//:a", assume_declared=True).answer.no_way is not None

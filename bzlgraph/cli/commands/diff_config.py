@@ -16,7 +16,7 @@ import click
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.cli.config_options import BazelCommand, split_options
+from bzlgraph.cli.config_options import BazelCommand, refuse_lost_dashes_of, split_options
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import PICTURES, ROW_FORMATS, format_for, output_options, row_bytes, row_format, text_bytes
@@ -46,6 +46,7 @@ class _TwoSides(BazelCommand):
         rest, left = split_options(self, ctx, args[:place])
         more, right = split_options(self, ctx, args[place + 1 :])
         left = left if spoken else left.reading(right)
+        refuse_lost_dashes_of(self, ctx, [*rest, *more])
         rest = click.Command.parse_args(self, ctx, [*rest, *more])
         ctx.params |= {"left": left, "right": right}
         return rest
