@@ -63,6 +63,11 @@ FRAMEWORKS = (
 )
 
 
+def frameworks_of(source: Source) -> tuple[str, ...]:
+    """The names of the frameworks whose sources a tree holds."""
+    return tuple(each.name for each in FRAMEWORKS if each.present(source))
+
+
 def choose(source: Source, name: str = "") -> Framework:
     """The framework of a tree. Raises UsageProblem when it has none of them, or not the one that is named."""
     found = [each for each in FRAMEWORKS if each.present(source) and (not name or each.name == name)]

@@ -9,6 +9,7 @@ from typing import Protocol
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Gap
 from bzlgraph.ops import model
+from bzlgraph.ops.bindings.model import Binding, PythonUse
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +41,15 @@ class Answer:
     suggestions: tuple[str, ...] = ()
     not_followed: tuple[str, ...] = ()
     """Where no op was found: what the search did not go into. When this is empty, there is none."""
+    bindings: tuple[Binding, ...] = ()
+    """The names of a module of C++ that the word means."""
+    python_uses: tuple[PythonUse, ...] = ()
+    """The Python that uses them."""
 
     @property
     def found(self) -> bool:
         """Whether the word means anything."""
-        return self.symbol is not None or bool(self.stories)
+        return self.symbol is not None or bool(self.stories) or bool(self.bindings)
 
 
 Cell = str | int | None

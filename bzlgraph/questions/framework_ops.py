@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.ops import needs
-from bzlgraph.ops.frameworks import choose, open_tracer, product_of
+from bzlgraph.ops.frameworks import choose, frameworks_of, open_tracer, product_of
 from bzlgraph.ops.tracer import Answer, OpTable, Tracer
 from bzlgraph.questions.paths import ask_why
 from bzlgraph.questions.reply import Reply, notes_on
 from bzlgraph.questions.session import UNCONFIGURED, Session
 from bzlgraph.why.answer import WhyAnswer
+from bzlgraph.workspace.sources.source import Source
+
+if TYPE_CHECKING:
+    from bzlgraph.ops.bindings.index import BindingIndex
 
 COMPILERS = ("xla",)
+PUBLIC = ("tf.", "tensorflow.raw_ops.", "jax.", "jnp.", "torch.nn.", "gen_")
+"""How words begin that are looked for among a framework's own names only."""
+_OP = "public name, op, file, kernel class or target"
+_MEANINGS = {"bindings": "name that C++ gives to Python in this tree, and no file that does"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +38,7 @@ class BuiltInto:
 
 def ask_ops(session: Session, names: Sequence[str], framework: str = "") -> Reply[tuple[Answer, ...]]:
     """What words mean; one that means nothing is a problem. Raises UsageProblem for a tree without a framework."""
-    tracer = _tracer(session, framework)
-    answers = tuple(tracer.explain(name) for name in names)
+    answers = tuple(_explain(session, name, framework) for name in names)
     gaps = (gap for answer in answers for gap in answer.gaps)
     return Reply(answers, session.completeness((unknown_word(answer) for answer in answers if not answer.found), gaps))
 
@@ -42,6 +50,22 @@ def ask_ops_table(session: Session, framework: str = "", supported_by: str = "")
     tracer = _tracer(session, framework)
     table = tracer.supported() if supported_by else tracer.table()
     return Reply(table, session.completeness(gaps=tracer.gaps()))
+
+
+def ask_bindings(session: Session) -> Reply[OpTable]:
+    """Every name that a module of C++ gives to Python: pybind11, nanobind, SWIG, operators of torch extensions."""
+    index = _bindings(session)
+    table = index.table()
+    return Reply(table, session.completeness(gaps=index.gaps()))
+
+
+def ask_registrations(session: Session, macro: str) -> Reply[OpTable]:
+    """Every use of a registering macro in the tree. Raises UsageProblem."""
+    from bzlgraph.ops.registrations import Registrations
+
+    registrations = Registrations(session.loader)
+    table = registrations.table(macro)
+    return Reply(table, session.completeness(gaps=registrations.gaps))
 
 
 def ask_needs(
@@ -87,8 +111,31 @@ def unknown_word(answer: Answer) -> Diagnostic:
     """That a word means nothing, and what may have been meant."""
     hint = f"did you mean {' or '.join(answer.suggestions)}?" if answer.suggestions else None
     return Diagnostic(
-        f"'{answer.asked}' is no public name, op, file, kernel class or target of {answer.framework}", hint=hint
+        f"'{answer.asked}' is no {_MEANINGS.get(answer.framework, f'{_OP} of {answer.framework}')}",
+        hint=hint,
     )
+
+
+def _explain(session: Session, name: str, framework: str) -> Answer:
+    """What a word means to the tree's framework, else among its bindings."""
+    present = bool(framework or frameworks_of(_source(session)))
+    bindings = _bindings(session)
+    if not present or (not framework and not name.startswith(PUBLIC) and bindings.has_module_of(name)):
+        bound = bindings.explain(name)
+        if bound.found or (not present and bindings.modules):
+            return bound
+    return _tracer(session, framework).explain(name)
+
+
+def _source(session: Session) -> Source:
+    return session.loader.workspace.repository("").tree.source
+
+
+def _bindings(session: Session) -> BindingIndex:
+    from bzlgraph.ops.bindings.index import open_bindings  # most questions are about ops
+
+    folder = session.loader.workspace.options.cache_folder
+    return session.once("bindings", lambda: open_bindings(session.loader, folder))
 
 
 def _tracer(session: Session, framework: str) -> Tracer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 TREE_FORMATS = ("text", "json", "jsonl")
 FORMATS = ("text", *ROW_FORMATS)
+CSV_FIRST = ("ops", "bindings", "registrations")
+"""Tables that are csv unless another format is asked for."""
 NAMES = ("tensorflow", "pytorch", "jax")
 
 
@@ -31,6 +33,8 @@ NAMES = ("tensorflow", "pytorch", "jax")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @click.option("--framework", type=click.Choice(NAMES), help="Whose ops; default: the framework that the tree holds.")
 @click.option("--table", is_flag=True, help="All ops with their files and targets, one row for each kernel.")
+@click.option("--bindings", is_flag=True, help="All names that C++ gives to Python: pybind11, nanobind, SWIG, torch.")
+@click.option("--registrations", metavar="MACRO", help="Every use of a registering macro, such as REGISTER_OP.")
 @click.option(
     "--supported-by", "--supported_by", metavar="COMPILER",
     help="With xla: the ops that tf2xla compiles, with their types.",
@@ -48,38 +52,38 @@ NAMES = ("tensorflow", "pytorch", "jax")
 @KEEP_GOING
 @click.pass_obj
 def command(
-    options: GlobalOptions, /, names: tuple[str, ...], framework: str | None, table: bool, supported_by: str | None,
-    needs: bool, why: bool, from_: str, gdb: bool, everything: bool, output: str | None, output_file: Path | None,
-    keep_going: bool, configured: ConfigArguments,
+    options: GlobalOptions, /, names: tuple[str, ...], framework: str | None, table: bool, bindings: bool,
+    registrations: str | None, supported_by: str | None, needs: bool, why: bool, from_: str, gdb: bool,
+    everything: bool, output: str | None, output_file: Path | None, keep_going: bool, configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
     """Which .cc backs a Python op: its wrapper, registration, kernels, gradients and the targets that build them.
 
-    NAME is a public name, an op, a generated function, a source file, a kernel class or a target.
+    NAME is a public name, an op, a generated function, a source file, a kernel class, a target, or what a module of C++
+    gives to Python (MODULE.function).
 
     Example: bzlgraph op tf.nn.conv2d
     """
     from bzlgraph.questions import framework_ops as ask
 
-    whole = table or supported_by is not None
+    kind = _kind(table, bindings, registrations, supported_by, needs)
+    whole = kind not in ("", "op_needs")
     _check(names, whole, needs or why or whole, gdb, supported_by)
-    formats = FORMATS if whole or needs else ("text",) if gdb or why else TREE_FORMATS
-    chosen = format_for(output, output_file, formats, default="csv" if table else "text")
-    if chosen not in formats:
-        which = "--table, --supported-by and --needs have them"
-        raise UsageProblem(f"--output={chosen} is for tables: {which}; this answer has {', '.join(formats)}")
+    formats = FORMATS if kind else ("text",) if gdb or why else TREE_FORMATS
+    chosen = format_for(output, output_file, formats, default="csv" if kind in CSV_FIRST else "text")
+    _check_format(chosen, formats)
     session = options.session(configured)
     reply: Reply[OpTable] | Reply[tuple[Answer, ...]] | Reply[tuple[BuiltInto, ...]]
-    if whole or needs:
+    if kind:
         from bzlgraph.export.op_formats.results import ops_table
 
-        reply = rows = (
-            ask.ask_needs(session, names, framework or "", configured)
-            if needs
-            else ask.ask_ops_table(session, framework or "", supported_by or "")
-        )
-        kind = "op_needs" if needs else "ops" if table else "xla_ops"
+        asked: dict[str, Callable[[], Reply[OpTable]]] = {
+            "op_needs": lambda: ask.ask_needs(session, names, framework or "", configured),
+            "bindings": lambda: ask.ask_bindings(session),
+            "registrations": lambda: ask.ask_registrations(session, registrations or ""),
+        }
+        rows = asked.get(kind, lambda: ask.ask_ops_table(session, framework or "", supported_by or ""))()
         form = "table" if chosen == "text" else row_format(chosen, options)
-        pieces = row_bytes(form, ops_table(kind, rows.answer), rows.completeness)
+        reply, pieces = rows, row_bytes(form, ops_table(kind, rows.answer), rows.completeness)
     elif why:
         reply = paths = ask.ask_built_into(session, names, from_, framework or "", configured)
         pieces = text_bytes(_path_text(paths.answer))
@@ -89,11 +93,29 @@ def command(
     return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going)
 
 
+def _check_format(chosen: str, formats: Sequence[str]) -> None:
+    if chosen not in formats:
+        which = "--table, --bindings, --registrations, --supported-by and --needs have them"
+        raise UsageProblem(f"--output={chosen} is for tables: {which}; this answer has {', '.join(formats)}")
+
+
+def _kind(table: bool, bindings: bool, registrations: str | None, supported_by: str | None, needs: bool) -> str:
+    """Which table is asked for, "" for none."""
+    asked = (
+        ("op_needs", needs),
+        ("bindings", bindings),
+        ("registrations", registrations is not None),
+        ("ops", table),
+        ("xla_ops", supported_by is not None),
+    )
+    return next((name for name, given in asked if given), "")
+
+
 def _check(names: Sequence[str], whole: bool, no_script: bool, gdb: bool, supported_by: str | None) -> None:
     if not names and not whole:
         raise UsageProblem("op needs a NAME, such as tf.nn.conv2d or Conv2D, or --table for all ops")
     if names and whole:
-        raise UsageProblem("--table and --supported-by are about all ops and take no NAME")
+        raise UsageProblem("--table, --bindings, --registrations and --supported-by are about all ops and take no NAME")
     if supported_by not in (None, "xla"):
         raise UsageProblem(f"--supported-by={supported_by}: only xla is known")
     if gdb and no_script:

@@ -74,8 +74,15 @@ def to_dict(answer: Answer) -> dict[str, Any]:
     return {"schema": SCHEMA, "asked": answer.asked, "found": answer.found, "ops": ops, **record(answer, None, _SHAPES)}
 
 
-TITLES = {"ops": "ops", "xla_ops": "ops that XLA compiles", "op_needs": "what the ops need"}
-"""Kind of a table of ops -> its title: all ops by kernel; what XLA compiles; what the ops' libraries depend on."""
+TITLES = {
+    "ops": "ops",
+    "xla_ops": "ops that XLA compiles",
+    "op_needs": "what the ops need",
+    "bindings": "what C++ gives to Python",
+    "registrations": "registrations",
+}
+"""Kind of a table of ops -> its title: all ops by kernel; what XLA compiles; what the ops' libraries depend on; what
+C++ gives to Python; uses of one macro."""
 
 
 def ops_table(kind: str, table: OpTable) -> RowTable:

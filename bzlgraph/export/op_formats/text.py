@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bzlgraph.base.words import counted
+from bzlgraph.export.op_formats.bindings import binding_lines
 from bzlgraph.export.why_formats.text import path_lines, short
 from bzlgraph.ops.model import ApiName, GradientRegistration, KernelRegistration, OpRegistration, OpUse
 from bzlgraph.ops.tracer import Answer, OpTrace
@@ -48,6 +49,8 @@ def _lines(answer: Answer, everything: bool) -> Iterator[Line]:
         yield " may also create", f"{_some([use.op for use in rest], 16)}  (--all shows where)"
     if answer.symbol is not None and not answer.uses and not answer.stories:
         yield _without_ops(answer, everything)
+    if answer.bindings:
+        yield from binding_lines(answer, everything)
     for remark in answer.remarks:
         yield f" note: {remark}", ""
 

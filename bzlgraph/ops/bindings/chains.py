@@ -1,0 +1,314 @@
+"""What the functions of one C++ file bind to Python: ``m.def("f", &f)``, ``py::class_<T>(m, "T").def(...)``.
+
+``SourceFile`` -> ``Unit`` for each function that binds something, or hands a module on. Rules (pybind11, nanobind and
+torch/library.h):
+
+1. ``PYBIND11_MODULE(name, m) {`` and its kin (``MODULES``) are functions whose parameter is a module.
+2. A chain of calls begins at a variable that holds a module or class, or at the expression that makes one; each call
+   of it gives the same again, so ``.def("a", f).def("b", g)`` binds both to where the chain began.
+3. ``class_<T>(m, "T")`` and its like (``MAKERS``) make a class inside ``m``; ``m.def_submodule("s")`` a module.
+4. A module that is given to a function goes on there: ``Register(m)``.
+5. Macros of the file that write any of these are expanded where they are called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from bzlgraph.cpp import Kind, Token, joined_string, split_arguments
+from bzlgraph.cpp.outline import Outline, Scope, read_outline
+from bzlgraph.cpp.own_macros import expand_calls, macros_writing
+from bzlgraph.cpp.source_file import SourceFile
+from bzlgraph.ops.bindings.functions import CONSTRUCTORS, Function, read_function
+
+
+class ModuleMacro(NamedTuple):
+    """Which arguments of a macro are the module's name, its variable and a dispatch key (-1: none)."""
+
+    name: int
+    variable: int
+    key: int = -1
+    prefix: str = ""
+    """What Python puts before the name."""
+
+
+TORCH_OPS = "torch.ops."
+MODULES: Mapping[str, ModuleMacro] = {
+    "PYBIND11_MODULE": ModuleMacro(0, 1),
+    "PYBIND11_EMBEDDED_MODULE": ModuleMacro(0, 1),
+    "NB_MODULE": ModuleMacro(0, 1),
+    "TORCH_LIBRARY": ModuleMacro(0, 1, prefix=TORCH_OPS),
+    "TORCH_LIBRARY_FRAGMENT": ModuleMacro(0, 1, prefix=TORCH_OPS),
+    "TORCH_LIBRARY_IMPL": ModuleMacro(0, 2, 1, TORCH_OPS),
+}
+MAKERS = {"class_": "class", "enum_": "enum", "exception": "exception", "register_exception": "exception"}
+"""Rule 3: templates whose values are made of (where, name, ...), and what they are."""
+METHODS = {
+    "def": "function",
+    "def_static": "static",
+    **dict.fromkeys(("def_property", "def_property_readonly", "def_prop_rw", "def_prop_ro"), "property"),
+    **dict.fromkeys(("def_property_static", "def_property_readonly_static", "def_prop_ro_static"), "property"),
+    **dict.fromkeys(("def_readonly", "def_readwrite", "def_ro", "def_rw"), "field"),
+    "value": "value",
+    "attr": "value",
+    "def_submodule": "submodule",
+    "impl": "kernel",
+}
+MAX_ANGLE = 400
+"""Tokens of the arguments of one template."""
+WORDS = frozenset({*MODULES, *MAKERS, *METHODS} - {"value", "attr", "exception", "impl"})
+MARKS = (b"PYBIND11_", b"NB_MODULE", b"pybind11", b"nanobind", b"TORCH_LIBRARY")
+"""What a file that binds something has in its bytes: one of these."""
+
+
+class Owner(NamedTuple):
+    """Where a name is put: below the parameter ``root`` of the function, at ``trail`` (``Sub.Class``)."""
+
+    root: int
+    trail: str = ""
+    kind: str = "module"
+    type: str = ""
+
+    def inside(self, name: str, kind: str, type_: str = "") -> Owner:
+        """What is made below it."""
+        return Owner(self.root, f"{self.trail}.{name}" if self.trail else name, kind, type_)
+
+
+class Bound(NamedTuple):
+    """A name that a function gives to one of its parameters."""
+
+    root: int
+    trail: str
+    kind: str
+    line: int
+    function: Function
+    condition: str
+
+
+class Handed(NamedTuple):
+    """A module or class that a function gives to another function, as its argument ``position``."""
+
+    root: int
+    trail: str
+    function: str
+    position: int
+
+
+class Unit(NamedTuple):
+    """A function that binds: ``name`` with its namespaces and class. ``module`` and ``how`` of one of rule 1."""
+
+    name: str
+    path: str
+    bound: tuple[Bound, ...]
+    handed: tuple[Handed, ...]
+    unnamed: tuple[int, ...] = ()
+    """Lines where the name that is bound is no literal."""
+    module: str = ""
+    how: str = ""
+    key: str = ""
+
+
+def read_units(file: SourceFile) -> list[Unit]:
+    """The functions of a file that bind something."""
+    own = macros_writing(file, WORDS)
+    tokens = expand_calls(file.tokens, lambda name, _last: own.get if file.tokens[name].text in own else None)[0]
+    outline = read_outline(tokens) if own else file.outline
+    made = (_Reader(file, outline, scope).unit() for scope in outline.scopes if scope.kind == "function")
+    return [unit for unit in made if unit.module or unit.bound or unit.handed]
+
+
+@dataclass(slots=True)
+class _Reader:
+    file: SourceFile
+    outline: Outline[Token]
+    scope: Scope
+    variables: dict[str, Owner] = field(default_factory=dict)
+    chains: dict[int, Owner] = field(default_factory=dict)
+    """The last bracket of an expression that gives a module or class -> which."""
+    bound: list[Bound] = field(default_factory=list)
+    handed: list[Handed] = field(default_factory=list)
+    unnamed: list[int] = field(default_factory=list)
+
+    def unit(self) -> Unit:
+        """Read the body."""
+        arguments = self._parameters()
+        macro = MODULES.get(self.scope.name)
+        module = key = ""
+        if macro is not None and len(arguments) > macro.variable:
+            module = macro.prefix + "".join(token.text for token in arguments[macro.name])
+            key = arguments[macro.key][0].text if macro.key >= 0 else ""
+            self.variables[arguments[macro.variable][-1].text] = Owner(0)
+        else:
+            for at, each in enumerate(arguments):
+                names = [token.text for token in _before_default(each) if token.kind == Kind.NAME]
+                if len(names) > 1:
+                    self.variables[names[-1]] = Owner(at)
+        index = self.scope.opening + 1
+        while index < self.scope.closing:
+            index = self._at(index)
+        how = self.scope.name if module else ""
+        return Unit(
+            self._name(), self.file.path, tuple(self.bound), tuple(self.handed), tuple(self.unnamed), module, how, key
+        )
+
+    def _parameters(self) -> list[list[Token]]:
+        opening = self.outline.name_index(self.scope) + 1
+        return self.outline.brackets.arguments(opening) if self._text_at(opening) == "(" else []
+
+    def _text_at(self, index: int) -> str:
+        return self.outline.tokens[index].text if index < len(self.outline.tokens) else ""
+
+    def _name(self) -> str:
+        names, at = [self.scope.name], self.scope.parent
+        while at >= 0:
+            names.append(self.outline.scopes[at].name)
+            at = self.outline.scopes[at].parent
+        return "::".join(name for name in reversed(names) if name)
+
+    def _at(self, index: int) -> int:
+        """Handle the token at ``index``: where to go on."""
+        tokens = self.outline.tokens
+        token, after = tokens[index], self._text_at(index + 1)
+        if token.kind != Kind.NAME:
+            return index + 1
+        if token.text in MAKERS and after == "<":
+            return self._made(index)
+        if after == "(" and tokens[index - 1].text in (".", "->") and token.text in METHODS:
+            self._called(index)
+        elif after == "(" and tokens[index - 1].text not in (".", "->"):
+            self._handed_on(index)
+        return index + 1
+
+    def _made(self, index: int) -> int:
+        """``class_<T, Base>(m, "T")``, ``class_<T> variable(m, "T")``: rule 3."""
+        tokens = self.outline.tokens
+        end = _angle_end(tokens, index + 1, self.scope.closing)
+        variable = self._text_at(end + 1)
+        variable = variable if variable[:1].isalpha() or variable[:1] == "_" else ""
+        opening = end + 2 if variable else end + 1
+        if end == index + 1 or self._text_at(opening) != "(":
+            return index + 1
+        given = self.outline.brackets.arguments(opening)
+        owner = self._owner_of(given[0]) if given else None
+        name = joined_string(given[1]) if len(given) > 1 else None
+        if owner is None:
+            return opening
+        if name is None:
+            self.unnamed.append(self.file.line(tokens[index].start))
+            return opening
+        kind, type_ = MAKERS[tokens[index].text], _text(split_arguments(tokens[index + 2 : end])[0])
+        made = owner.inside(name, kind, type_)
+        self._bind(made, kind, tokens[index], Function(type_))
+        self.chains[self.outline.brackets.end(opening)] = made
+        if variable := variable or self._assigned_to(index):
+            self.variables[variable] = made
+        return opening
+
+    def _assigned_to(self, index: int) -> str:
+        """The variable of ``auto x = py::class_<...>``."""
+        tokens = self.outline.tokens
+        index -= 1
+        while index > self.scope.opening and (tokens[index].text == "::" or tokens[index + 1].text == "::"):
+            index -= 1
+        return tokens[index - 1].text if tokens[index].text == "=" and tokens[index - 1].kind == Kind.NAME else ""
+
+    def _called(self, index: int) -> None:
+        """``.def("f", &f, ...)`` of a chain: rule 2."""
+        tokens = self.outline.tokens
+        owner = self._head(index - 2)
+        if owner is None:
+            return
+        last = self.outline.brackets.end(index + 1)
+        self.chains[last] = owner
+        method = tokens[index].text
+        sets = self._text_at(last + 1) == "="
+        if (method == "attr" and not sets) or (method == "value" and owner.kind != "enum"):
+            return
+        given = self.outline.brackets.arguments(index + 1)
+        name = joined_string(given[0]) if given else None
+        words = {token.text for token in given[0]} if given else set()
+        if name is None and not words.isdisjoint(CONSTRUCTORS):
+            name, given = "__init__", [[], *given]
+        if name is None:
+            if "self" not in words:  # py::self == py::self is an operator, of no name that anybody calls
+                self.unnamed.append(self.file.line(tokens[index].start))
+            return
+        self._named(name, owner, index, last, given)
+
+    def _named(self, name: str, owner: Owner, index: int, last: int, given: Sequence[Sequence[Token]]) -> None:
+        """The method at ``index`` of a chain gives ``name``; the call ends at ``last``."""
+        kind = METHODS[self.outline.tokens[index].text]
+        if kind == "function" and owner.kind != "module":
+            kind = "method"
+        if "(" in name:  # a schema of torch
+            name, kind = name.partition("(")[0].strip(), "operator"
+        made = owner.inside(name.rpartition("::")[2], kind)
+        if kind == "submodule":
+            made = self.chains[last] = made._replace(kind="module")
+            if variable := self._submodule_variable(index):
+                self.variables[variable] = made
+        function = read_function(given[1], owner.type) if len(given) > 1 else Function()
+        self._bind(made, kind, self.outline.tokens[index], function)
+
+    def _submodule_variable(self, index: int) -> str:
+        """The variable of ``auto sub = m.def_submodule("sub")``."""
+        tokens = self.outline.tokens
+        head = index - 2
+        return tokens[head - 2].text if tokens[head - 1].text == "=" and tokens[head - 2].kind == Kind.NAME else ""
+
+    def _head(self, index: int) -> Owner | None:
+        """What the chain is of whose next ``.`` stands behind ``index``."""
+        token = self.outline.tokens[index]
+        if token.text == ")":
+            return self.chains.get(index)
+        before = self.outline.tokens[index - 1].text
+        return self.variables.get(token.text) if before not in (".", "->", "::") else None
+
+    def _owner_of(self, given: Sequence[Token]) -> Owner | None:
+        names = [token.text for token in given if token.kind == Kind.NAME]
+        return self.variables.get(names[0]) if len(names) == 1 and len(given) <= 2 else None
+
+    def _handed_on(self, index: int) -> None:
+        """Rule 4."""
+        tokens = self.outline.tokens
+        for position, given in enumerate(self.outline.brackets.arguments(index + 1)):
+            owner = self._owner_of(given) if len(given) <= 2 else None
+            if owner is not None:
+                function = _qualified(tokens, index)
+                self.handed.append(Handed(owner.root, owner.trail, function, position))
+
+    def _bind(self, owner: Owner, kind: str, token: Token, function: Function) -> None:
+        line = self.file.line(token.start)
+        place = function._replace(line=self.file.line(function.line)) if function.line >= 0 else function
+        self.bound.append(Bound(owner.root, owner.trail, kind, line, place, self.file.condition(token.start)))
+
+
+def _before_default(parameter: Sequence[Token]) -> Iterator[Token]:
+    for token in parameter:
+        if token.text == "=":
+            return
+        yield token
+
+
+def _angle_end(tokens: Sequence[Token], opening: int, limit: int) -> int:
+    """The index of the ``>`` that closes the ``<`` at ``opening``."""
+    depth = 0
+    for index in range(opening, min(limit, opening + MAX_ANGLE)):
+        depth += {"<": 1, "<<": 2, ">": -1, ">>": -2}.get(tokens[index].text, 0)
+        if depth <= 0:
+            return index
+    return opening
+
+
+def _qualified(tokens: Sequence[Token], index: int) -> str:
+    """The name that ends at ``index``, with the namespaces before it."""
+    first = index
+    while first > 1 and tokens[first - 1].text == "::" and tokens[first - 2].kind == Kind.NAME:
+        first -= 2
+    return "".join(token.text for token in tokens[first : index + 1])
+
+
+def _text(tokens: Sequence[Token]) -> str:
+    return "".join(token.text for token in tokens)

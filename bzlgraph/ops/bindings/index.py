@@ -1,0 +1,239 @@
+"""All bindings of a tree, kept by the names, sizes and times of the files they are read from.
+
+source -> ``BindingIndex``: what a word means, and everything as rows. Targets are not kept: BUILD files change alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import NamedTuple
+
+from bzlgraph.base.codec import Codec
+from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.spell import nearest_names
+from bzlgraph.base.words import counted
+from bzlgraph.cache.freshness import key_of, state_of
+from bzlgraph.cache.store import READINGS, Store
+from bzlgraph.cpp.include_tree import IncludeTree
+from bzlgraph.cpp.text import cpp_files, is_test_file
+from bzlgraph.loading.loader import Loader
+from bzlgraph.ops.bindings.chains import MARKS, MODULES, Unit, read_units
+from bzlgraph.ops.bindings.definitions import Definitions
+from bzlgraph.ops.bindings.model import LAMBDA, Binding
+from bzlgraph.ops.bindings.modules import Modules
+from bzlgraph.ops.bindings.python_uses import PythonUses
+from bzlgraph.ops.bindings.swig import read_modules
+from bzlgraph.ops.file_targets import FileTargets, Hidden, Owner
+from bzlgraph.ops.tracer import Answer, Cell, OpTable, columns
+from bzlgraph.starlark.evaluation.watchdog import reading
+from bzlgraph.workspace.sources.source import Source, folder_of
+
+NAME = "bindings"
+COLUMNS = columns(
+    "module name kind file line function function_file function_line calls how dispatch_key condition target"
+)
+MAX_SHOWN = 40
+INTERFACES = ".i"
+MODULE_NAME = "module_name"
+"""The attribute of rules that run SWIG."""
+Entries = Callable[[str], tuple[list[str], list[str]]]
+
+
+class Read(NamedTuple):
+    """What is kept: all bindings, and what could not be read."""
+
+    bindings: list[Binding]
+    gaps: list[Gap]
+
+
+def open_bindings(loader: Loader, folder: Path | None) -> BindingIndex:
+    """The bindings of the workspace's main repository; ``folder`` is where readings are kept, None for nowhere."""
+    targets, tree = FileTargets(loader), loader.workspace.repository("").tree
+
+    def named(path: str) -> str:
+        names = (each.rule.get(MODULE_NAME) for each in targets.of(path))
+        return next((name for name in names if isinstance(name, str) and name), "")
+
+    return BindingIndex(tree.source, tree.entries, targets.labels, folder, lambda: targets.gaps, named)
+
+
+@dataclass
+class BindingIndex:
+    """One tree. ``owner`` says which targets a file is built into, ``folder`` where readings are kept."""
+
+    source: Source
+    entries: Entries
+    owner: Owner
+    folder: Path | None = None
+    hidden: Hidden = tuple
+    named: Callable[[str], str] = field(default=lambda _path: "")
+    """The name that the build gives to the module of an interface file, "" for none."""
+    uses: PythonUses = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.uses = PythonUses(self.source, self.folder)
+
+    @cached_property
+    def _paths(self) -> tuple[list[str], list[str]]:
+        """The C++ files, and the interfaces of SWIG."""
+        paths = [path for path in cpp_files(self.entries) if not is_test_file(path)]
+        return paths, sorted(_files(self.entries, INTERFACES))
+
+    @cached_property
+    def _state(self) -> bytes | None:
+        paths, interfaces = self._paths
+        root = folder_of(self.source) if self.folder is not None else None
+        return state_of(root, [*sorted(paths), *interfaces])
+
+    @cached_property
+    def _store(self) -> Store:
+        return Store(self.folder if self._state is not None else None, READINGS)
+
+    @cached_property
+    def known(self) -> Read:
+        """Everything that the tree binds."""
+        paths, interfaces = self._paths
+        key = key_of(NAME, [self._state or b""])
+        read = self._store.remember(key, Codec(Read), lambda: _read(self.source, paths, interfaces))
+        unnamed = dict.fromkeys(each.module for each in read.bindings if each.module.endswith(INTERFACES))
+        names = {path: self.named(path) or path.rpartition("/")[2].partition(".")[0] for path in unnamed}
+        return read._replace(bindings=[replace(b, module=names.get(b.module, b.module)) for b in read.bindings])
+
+    @cached_property
+    def modules(self) -> frozenset[str]:
+        """The names of all modules: found by a search, long before all that they bind."""
+        if "known" in self.__dict__:
+            return frozenset(each.module for each in self.known.bindings)
+        paths, interfaces = self._paths
+        key = key_of(f"{NAME} modules", [self._state or b""])
+        names = self._store.remember(key, Codec(list[str]), lambda: _module_names(self.source, paths))
+        return frozenset((*names, *(each.module for each in self.known.bindings))) if interfaces else frozenset(names)
+
+    def has_module_of(self, word: str) -> bool:
+        """Whether a part of a dotted word before the last is a module."""
+        return not self.modules.isdisjoint(word.split(".")[:-1])
+
+    def explain(self, word: str) -> Answer:
+        """``module.function``, ``package.module.Class.method``, a module, or a file that binds something."""
+        found = self._named(word.strip())
+        shown = tuple(self._built(each) for each in found[:MAX_SHOWN])
+        remarks: tuple[str, ...] = ()
+        if len(found) > MAX_SHOWN:
+            remarks = (f"{counted(len(found) - MAX_SHOWN, 'name')} more (--bindings lists all)",)
+        modules = dict.fromkeys(each.module for each in found)
+        used = self.uses.of(next(iter(modules)), found[0].name) if len(modules) == 1 else ()
+        suggestions = () if found else self._similar(word)
+        return Answer(
+            word, NAME, bindings=shown, python_uses=used, remarks=remarks, gaps=self.gaps(), suggestions=suggestions
+        )
+
+    def table(self) -> OpTable:
+        """A row for each name."""
+        return OpTable(COLUMNS, [_row(self._built(each)) for each in self.known.bindings if each.name])
+
+    def gaps(self) -> tuple[Gap, ...]:
+        """What could not be read."""
+        return (*(self.known.gaps if "known" in self.__dict__ else ()), *self.hidden())
+
+    def _named(self, word: str) -> list[Binding]:
+        """The bindings that a word means; packages before the module's name are not looked at, they are the build's."""
+        if "/" in word and not word.startswith(("//", "@")):
+            return [each for each in self.known.bindings if each.location.path == word]
+        if word.startswith(("//", "@", ":")):
+            return []
+        tried = word.split(".")
+        for start in range(len(tried)):
+            wanted = ".".join(tried[start:])
+            found = [each for each in self.known.bindings if each.full_name == wanted]
+            if found and found[0].is_module:
+                return [each for each in self.known.bindings if each.module == found[0].module and each.name]
+            if found:
+                inside = f"{wanted}."
+                return [*found, *(each for each in self.known.bindings if each.full_name.startswith(inside))]
+        return []
+
+    def _similar(self, word: str) -> tuple[str, ...]:
+        return nearest_names(word, sorted({each.full_name for each in self.known.bindings}))
+
+    def _built(self, each: Binding) -> Binding:
+        """With the targets that build the file that binds it."""
+        return replace(each, targets=self.owner(each.home or each.location.path))
+
+
+_MODULE = re.compile(rb"\b(?:" + b"|".join(name.encode() for name in MODULES) + rb")\s*\(\s*(\w+)")
+
+
+def _module_names(source: Source, paths: list[str]) -> list[str]:
+    found: dict[str, None] = {}
+    for path in paths:
+        with suppress(OSError):
+            data = source.read(path)
+            if any(mark in data for mark in MARKS):
+                found.update((name.decode(), None) for name in _MODULE.findall(data))
+    return list(found)
+
+
+def _read(source: Source, paths: list[str], interfaces: list[str]) -> Read:
+    tree = IncludeTree(frozenset(paths), source.read, guard=reading)
+    units: list[Unit] = []
+    for path in paths:
+        try:
+            data = source.read(path)
+        except OSError:
+            data = b""
+        file = tree.read_file(path) if any(mark in data for mark in MARKS) else None
+        units += (tree.within(path, partial(read_units, file)) or []) if file is not None else []
+    modules = Modules()
+    bindings = modules.bindings(units)
+    texts = {path: source.read(path) for path in interfaces}
+    bindings += read_modules(texts, lambda name, inside: _resolved(name, inside, texts))
+    definitions = Definitions(tree)
+    found = [_defined(each, definitions) for each in bindings]
+    gaps = [
+        Gap(GapKind.FILE.value, f"a name that {module} binds", "it is made at run time, or by a template", place)
+        for place, module in sorted(modules.unnamed.items())
+    ]
+    gaps += [Gap(GapKind.FILE.value, path, f"cannot be read as C++: {why}") for path, why in tree.broken.items()]
+    return Read(found, gaps)
+
+
+def _resolved(name: str, inside: str, texts: dict[str, bytes]) -> str | None:
+    beside = f"{inside.rpartition('/')[0]}/{name}".lstrip("/")
+    return next((each for each in (name, beside) if each in texts), None)
+
+
+def _defined(each: Binding, definitions: Definitions) -> Binding:
+    """With the place of its function, and of those that a lambda calls."""
+    home = each.location.path
+    if each.function == LAMBDA:
+        found = ((name, definitions.find(name, home)) for name in each.calls)
+        return replace(each, calls=tuple(f"{name} {place.short}" for name, place in found if place is not None))
+    if not each.function or each.defined is not None or each.kind in ("class", "enum", "exception", "value"):
+        return each
+    if each.function.startswith("constructor of "):
+        return each
+    return replace(each, defined=definitions.find(each.function, home))
+
+
+def _files(entries: Entries, ending: str) -> Iterator[str]:
+    waiting = [""]
+    while waiting:
+        here = waiting.pop()
+        files, folders = entries(here)
+        lead = f"{here}/" if here else ""
+        yield from (lead + each for each in files if each.endswith(ending))
+        waiting += [lead + each for each in folders if not each.startswith(".")]
+
+
+def _row(each: Binding) -> tuple[Cell, ...]:
+    defined = each.defined
+    return (
+        each.module, each.name, each.kind, each.location.path, each.location.line or None, each.function,
+        defined.path if defined else None, defined.line if defined else None, "; ".join(each.calls), each.how,
+        each.key, each.condition, " ".join(each.targets),
+    )  # fmt: skip

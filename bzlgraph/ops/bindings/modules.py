@@ -1,0 +1,88 @@
+"""The modules of a tree: what each binds itself, and through the functions that it is given to.
+
+units of all files -> ``Binding`` values, without the places of C++ functions and without targets.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from bzlgraph.base.span import Location
+from bzlgraph.ops.bindings.chains import Handed, Unit
+from bzlgraph.ops.bindings.model import Binding
+
+MAX_DEPTH = 12
+EXTENSION = "TORCH_EXTENSION_NAME"
+"""The name that the build gives to a torch extension."""
+
+
+@dataclass(slots=True)
+class Modules:
+    """Joins units. ``unnamed`` are the places where names are bound that are no literals."""
+
+    unnamed: dict[Location, str] = field(default_factory=dict)
+    _by_last: dict[str, list[Unit]] = field(default_factory=lambda: defaultdict(list))
+
+    def bindings(self, units: Iterable[Unit]) -> list[Binding]:
+        """All bindings, by module; the same name twice are overloads."""
+        known = list(units)
+        for unit in known:
+            if not unit.module:
+                self._by_last[unit.name.rpartition("::")[2]].append(unit)
+        made = [each for unit in known if unit.module for each in self._of_module(unit)]
+        return list(dict.fromkeys(sorted(made, key=lambda each: (each.module, each.location, each.name))))
+
+    def _of_module(self, unit: Unit) -> Iterator[Binding]:
+        module = self._module_name(unit)
+        yield Binding(module, "", "module", Location(unit.path, 0, 0), unit.how, key=unit.key)
+        yield from self._below(unit, 0, "", (module, unit), ())
+
+    def _module_name(self, unit: Unit) -> str:
+        return unit.path.rpartition("/")[2].partition(".")[0] if unit.module == EXTENSION else unit.module
+
+    def _below(
+        self, unit: Unit, root: int, prefix: str, top: tuple[str, Unit], above: tuple[Unit, ...]
+    ) -> Iterator[Binding]:
+        """What a unit binds to its parameter ``root``, which is at ``prefix`` of the module."""
+        module, begun = top
+        for line in unit.unnamed:
+            self.unnamed.setdefault(Location(unit.path, line, 0), module)
+        for each in unit.bound:
+            if each.root == root:
+                place = Location(unit.path, each.function.line, 0) if each.function.line >= 0 else None
+                name = _joined(prefix, each.trail)
+                where = Location(unit.path, each.line, 0)
+                yield Binding(
+                    module, name, each.kind, where, begun.how, each.function.name, place, each.function.calls,
+                    begun.key, each.condition,
+                )  # fmt: skip
+        for handed in unit.handed:
+            given = self._given_to(handed, unit) if handed.root == root and len(above) < MAX_DEPTH else None
+            if given is not None and given not in above:
+                yield from self._below(given, handed.position, _joined(prefix, handed.trail), top, (*above, unit))
+
+    def _given_to(self, handed: Handed, caller: Unit) -> Unit | None:
+        """The function that a module is given to: by its qualified name, of several the one of the same file."""
+        last = handed.function.rpartition("::")[2]
+        found = [each for each in self._by_last.get(last, ()) if any(b.root == handed.position for b in _all(each))]
+        parts = handed.function.split("::")
+        for length in range(len(parts), 0, -1):
+            fitting = [each for each in found if each.name.split("::")[-length:] == parts[-length:]]
+            if length == 1 and len(parts) > 1:
+                fitting = [each for each in fitting if each.name == last]
+            own = [each for each in fitting if each.path == caller.path]
+            if len(own or fitting) == 1:
+                return (own or fitting)[0]
+        return None
+
+
+def _all(unit: Unit) -> Iterator[Handed]:
+    yield from unit.handed
+    for each in unit.bound:
+        yield Handed(each.root, each.trail, "", each.root)
+
+
+def _joined(prefix: str, trail: str) -> str:
+    return f"{prefix}.{trail}" if prefix and trail else prefix or trail

@@ -1,0 +1,110 @@
+"""SWIG interfaces: ``%module``, ``%include``, and the functions that they declare, unignore, rename or write.
+
+bytes of the ``.i`` files of a tree -> ``Binding`` values, without the places of C++ functions and without targets.
+Rules (https://www.swig.org/Doc4.0/SWIG.html):
+
+1. A file with ``%module name`` is a module; what it ``%include``s belongs to it. One without that no other includes is
+   a module too, whose name the build gives (``swig -module``): it has the file's path here.
+2. ``%unignore ns::f;`` and ``%rename("g") ns::f;`` say that f is wrapped, the second under another name.
+3. What ``%inline %{ ... %}`` defines is wrapped; so is a declaration that stands outside of ``%{ ... %}``.
+4. After ``%ignoreall`` the declarations of included headers are not wrapped but for those of rule 2.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from bzlgraph.base.span import Location
+from bzlgraph.ops.bindings.model import Binding
+
+MODULE = re.compile(r"^%module\s*(?:\([^)]*\))?\s*(\w+)", re.MULTILINE)
+_INCLUDE = re.compile(r'^%include\s+["<]([^">\n]+)[">]', re.MULTILINE)
+_WRAPPED = re.compile(r"^%unignore\s+([\w:~]+)\s*(?:\([^;\n]*\))?\s*;", re.MULTILINE)
+_RENAMED = re.compile(r'^%rename\s*\(\s*"?([\w]+)"?\s*\)\s*([\w:]+)\s*(?:\([^;\n]*\))?\s*;', re.MULTILINE)
+_CODE = re.compile(r"(%inline\s*)?%\{(.*?)%\}", re.DOTALL)
+_FUNCTION = re.compile(
+    r"^(?!\s|return\b|else\b|using\b|typedef\b|#)[\w:<>*&, ]*?[\s*&](\w+)\s*\([^;{}]*\)\s*(?:const\s*)?[;{]",
+    re.MULTILINE,
+)
+_DIRECTIVE = re.compile(r"^[%#]")
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+HOW = "SWIG %module"
+
+
+class Wrapped(NamedTuple):
+    """A name of an interface file: what Python calls it, what C++ does, and the line."""
+
+    name: str
+    function: str
+    line: int
+
+
+def read_modules(paths: Mapping[str, bytes], resolve: Callable[[str, str], str | None]) -> Iterator[Binding]:
+    """The bindings of all modules. ``resolve`` (an included name, the file that includes it) gives one of ``paths``."""
+    texts = {path: _without_comments(data.decode("utf-8", "replace")) for path, data in paths.items()}
+    included = {resolve(name, path) for path, text in texts.items() for name in _INCLUDE.findall(text)}
+    for path, text in texts.items():
+        found = MODULE.search(text)
+        if found is None and path in included:
+            continue
+        module = found.group(1) if found is not None else path
+        yield Binding(
+            module, "", "module", _place(path, text, found.start() if found is not None else 0), HOW, home=path
+        )
+        for each in _with_included(path, texts, resolve):
+            for wrapped in dict.fromkeys(_wrapped(texts[each])):
+                place = Location(each, wrapped.line, 0)
+                yield Binding(module, wrapped.name, "function", place, HOW, wrapped.function, home=path)
+
+
+def _with_included(path: str, texts: Mapping[str, str], resolve: Callable[[str, str], str | None]) -> list[str]:
+    seen, waiting = [path], [path]
+    while waiting:
+        here = waiting.pop(0)
+        for name in _INCLUDE.findall(texts[here]):
+            found = resolve(name, here)
+            if found is not None and found in texts and found not in seen and MODULE.search(texts[found]) is None:
+                seen.append(found)
+                waiting.append(found)
+    return seen
+
+
+def _wrapped(text: str) -> Iterator[Wrapped]:
+    renamed = {function: name for name, function in _RENAMED.findall(text)}
+    for found in _RENAMED.finditer(text):
+        yield Wrapped(found.group(1), found.group(2), _line(text, found.start()))
+    named = _WRAPPED.findall(text)
+    for found in _WRAPPED.finditer(text):
+        function = found.group(1)
+        last = function.rpartition("::")[2]
+        if any(other.startswith(f"{function}::") for other in named):
+            continue  # a namespace or class, for the sake of what is in it
+        if function not in renamed and f"::{last}" not in renamed and last not in renamed:
+            yield Wrapped(last, function, _line(text, found.start()))
+    for code in _CODE.finditer(text):
+        if code.group(1):
+            for found in _FUNCTION.finditer(code.group(2)):
+                yield Wrapped(found.group(1), found.group(1), _line(text, code.start(2) + found.start(1)))
+    outside = _CODE.sub(_blank, text)
+    for found in _FUNCTION.finditer(outside):
+        if not _DIRECTIVE.match(found.group()) and found.group().rstrip().endswith(";"):
+            yield Wrapped(found.group(1), found.group(1), _line(text, found.start(1)))
+
+
+def _blank(found: re.Match[str]) -> str:
+    """As many characters and lines, of nothing: what stands behind keeps its place."""
+    return re.sub(r"[^\n]", " ", found.group())
+
+
+def _without_comments(text: str) -> str:
+    return _COMMENT.sub(_blank, text)
+
+
+def _line(text: str, offset: int) -> int:
+    return text.count("\n", 0, offset) + 1
+
+
+def _place(path: str, text: str, offset: int) -> Location:
+    return Location(path, _line(text, offset), 0)

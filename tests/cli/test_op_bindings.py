@@ -1,0 +1,82 @@
+"""``op MODULE.function`` and ``op --bindings``: in a tree with no framework's sources, too."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_op import run
+
+FILES = {
+    "WORKSPACE": "",
+    "work/BUILD": (
+        'cc_binary(name = "_work.so", srcs = ["bind.cc"], deps = [":work"], linkshared = 1)\n'
+        'cc_library(name = "work", srcs = ["work.cc"], hdrs = ["work.h"])\n'
+    ),
+    "work/bind.cc": '#include "work/work.h"\nPYBIND11_MODULE(_work, m) {\n  m.def("run", &work::Run);\n}\n',
+    "work/work.h": "namespace work {\nint Run(int a);\n}\n",
+    "work/work.cc": '#include "work/work.h"\nnamespace work {\nint Run(int a) { return a; }\n}\n',
+    "work/use.py": "from work import _work\n_work.run(1)\n",
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_function_is_followed_to_its_file_and_target(tree: Path) -> None:
+    result = run(tree, "work._work.run")
+    assert (result.exit_code, result.stdout.split("\n")) == (
+        0,
+        [
+            "_work.run               work/bind.cc:3  function of PYBIND11_MODULE(_work)",
+            " C++ function           work::Run at work/work.cc:3",
+            " built by               //work:_work.so",
+            " used by                work/use.py:2  _work.run(1)",
+            "",
+        ],
+    )
+
+
+def test_a_table_of_all_names(tree: Path) -> None:
+    result = run(tree, "--bindings")
+    (row,) = csv.DictReader(io.StringIO(result.stdout))
+    assert (row["module"], row["name"], row["function_file"], row["target"]) == (
+        "_work", "run", "work/work.cc", "//work:_work.so",
+    )  # fmt: skip
+
+
+def test_as_json(tree: Path) -> None:
+    found = json.loads(run(tree, "_work.run", "--output=json").stdout)
+    assert found["bindings"][0]["defined"] == {"file": "work/work.cc", "line": 3}
+
+
+def test_a_name_that_is_not_bound(tree: Path) -> None:
+    result = run(tree, "_work.rum")
+    assert result.exit_code == 7
+    assert "did you mean _work.run" in result.stderr
+
+
+def test_every_use_of_a_registering_macro(tree: Path) -> None:
+    (tree / "work/factory.h").write_text(
+        "#define REGISTER_SOLVER(name, type) static Factory f_##type(name, new type)\n"
+        '#define REGISTER_BOTH(type) REGISTER_SOLVER("a_" #type, type); REGISTER_SOLVER("b_" #type, type)\n'
+    )
+    (tree / "work/work.cc").write_text(
+        '#include "work/factory.h"\nREGISTER_SOLVER("cg", CgSolver);\n#if GPU\nREGISTER_BOTH(Lu);\n#endif\n'
+    )
+    result = run(tree, "--registrations=REGISTER_SOLVER")
+    assert [tuple(row.values()) for row in csv.DictReader(io.StringIO(result.stdout))] == [
+        ("cg", "CgSolver", "work/work.cc", "2", "", "", "//work:work"),
+        ("a_Lu", "Lu", "work/work.cc", "4", "REGISTER_BOTH", "GPU", "//work:work"),
+        ("b_Lu", "Lu", "work/work.cc", "4", "REGISTER_BOTH", "GPU", "//work:work"),
+    ]
+    assert "wants the name of a macro" in str(run(tree, "--registrations=a b").exception)

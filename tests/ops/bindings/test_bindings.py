@@ -1,0 +1,240 @@
+"""Names that C++ gives to Python -> the C++ behind them: pybind11, nanobind, SWIG, operators of torch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from bzlgraph.ops.bindings.index import BindingIndex
+from bzlgraph.ops.bindings.model import Binding
+from bzlgraph.workspace.sources.source import MemorySource
+
+MODULE = """\
+#include "lib/work.h"
+namespace py = pybind11;
+#define BIND_TWICE(m, name) m.def(name, &work::twice)
+enum class Mode { kFast };
+static const char* kNames[] = {"x", "y"};
+void local(int a) {}
+PYBIND11_MODULE(_pywrap_work, m) {
+  m.doc() = "Works.";
+  m.def("run", &work::run, "Runs.")
+      .def("local", &local);
+  m.def("run_all", [](const py::handle& o, int n) {
+    if (n > 0) { return work::Runner::All(o.ptr()); }
+    return std::move(n);
+  });
+  m.def("overloaded", py::overload_cast<int>(&work::overloaded), py::arg("n"));
+  BIND_TWICE(m, "twice");
+  py::class_<work::Runner, std::shared_ptr<work::Runner>> runner(m, "Runner");
+  runner.def(py::init<int>())
+      .def_property_readonly("size", &work::Runner::size)
+      .def_static("make", &work::Runner::Make);
+  runner.def("__len__", [](const work::Runner& r) { return r.size(); });
+  auto mode = py::enum_<Mode>(m, "Mode").value("FAST", Mode::kFast);
+  mode.value("SLOW", Mode::kFast);
+  auto sub = m.def_submodule("sub", "Below.");
+  sub.def("deep", &work::deep);
+  m.attr("VERSION") = 3;
+  work::Register(sub);
+  for (auto name : kNames) { m.def(name, &local); }
+  something.def("not_ours", &local);
+#if GOOGLE_CUDA
+  m.def("on_gpu", &local);
+#endif
+}
+"""
+FILES = {
+    "lib/module.cc": MODULE,
+    "lib/work.h": (
+        "namespace work {\nint run(int a);\nclass Runner {\n public:\n  int size() const { return 1; }\n};\n}\n"
+    ),
+    "lib/work.cc": (
+        '#include "lib/work.h"\nnamespace work {\nint run(int a) { return a; }\nint twice(int a) { return a; }\n'
+        "int overloaded(int n) { return n; }\nint deep() { return 0; }\n"
+        "Runner* Runner::Make() { return nullptr; }\nint Runner::All(void* p) { return 0; }\n}\n"
+    ),
+    "lib/register.cc": (
+        '#include "lib/work.h"\n// pybind11\nnamespace work {\nnamespace {\nint hidden() { return 1; }\n}\n'
+        'void Register(py::module_& where) {\n  where.def("registered", &hidden);\n}\n}\n'
+    ),
+    "lib/elsewhere.cc": 'namespace other {\n// pybind11\nvoid Register(py::module_& m) { m.def("wrong", &x); }\n}\n',
+    "lib/use.py": (
+        "from lib import _pywrap_work\n\ndef f(x):\n  return _pywrap_work.run(x)\n\n"
+        "def g():\n  return _pywrap_work.Runner(1).size\n"
+    ),
+    "lib/module_test.cc": 'PYBIND11_MODULE(tested, m) { m.def("x", &x); }\n',
+}
+
+
+def index(files: Mapping[str, str] = FILES) -> BindingIndex:
+    source = MemorySource({path: text.encode() for path, text in files.items()})
+    return BindingIndex(source, source.entries, lambda path: (f"//lib:{path.rpartition('/')[2]}",))
+
+
+def found(name: str, files: Mapping[str, str] = FILES) -> Binding:
+    (first, *_) = index(files).explain(name).bindings
+    return first
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "line", "function", "defined"),
+    [
+        ("run", "function", 9, "work::run", "lib/work.cc:3"),
+        ("local", "function", 10, "local", "lib/module.cc:6"),
+        ("run_all", "function", 11, "lambda", "lib/module.cc:11"),
+        ("overloaded", "function", 15, "work::overloaded", "lib/work.cc:5"),
+        ("twice", "function", 16, "work::twice", "lib/work.cc:4"),
+        ("Runner", "class", 17, "work::Runner", ""),
+        ("Runner.__init__", "method", 18, "constructor of work::Runner", ""),
+        ("Runner.size", "property", 19, "work::Runner::size", "lib/work.h:5"),
+        ("Runner.make", "static", 20, "work::Runner::Make", "lib/work.cc:7"),
+        ("Runner.__len__", "method", 21, "lambda", "lib/module.cc:21"),
+        ("Mode", "enum", 22, "Mode", ""),
+        ("Mode.FAST", "value", 22, "Mode::kFast", ""),
+        ("Mode.SLOW", "value", 23, "Mode::kFast", ""),
+        ("sub", "submodule", 24, "", ""),
+        ("sub.deep", "function", 25, "work::deep", "lib/work.cc:6"),
+        ("VERSION", "value", 26, "", ""),
+        ("sub.registered", "function", 8, "hidden", "lib/register.cc:5"),
+    ],
+)
+def test_a_name_of_a_module(name: str, kind: str, line: int, function: str, defined: str) -> None:
+    each = found(f"lib._pywrap_work.{name}")
+    place = each.defined.short if each.defined else ""
+    assert (each.kind, each.location.line, each.function, place) == (kind, line, function, defined)
+    assert each.targets == (f"//lib:{each.location.path.rpartition('/')[2]}",)
+
+
+def test_a_lambda_is_told_with_what_it_calls() -> None:
+    assert found("_pywrap_work.run_all").calls == ("work::Runner::All lib/work.cc:8",)
+
+
+def test_what_is_not_known_is_a_gap_and_what_is_not_bound_no_name() -> None:
+    answers = index()
+    names = {each.name for each in answers.known.bindings}
+    assert not names & {"x", "y", "not_ours", "wrong"}
+    assert [str(gap.location) for gap in answers.gaps()] == ["lib/module.cc:28"]
+    assert found("_pywrap_work.on_gpu").condition == "GOOGLE_CUDA"
+
+
+def test_the_python_that_uses_a_name() -> None:
+    uses = index().explain("_pywrap_work.run").python_uses
+    assert [(each.location.short, each.text) for each in uses] == [("lib/use.py:4", "return _pywrap_work.run(x)")]
+    (imported,) = index().explain("_pywrap_work.twice").python_uses
+    assert imported.location.line == 1
+
+
+@pytest.mark.parametrize(("word", "known"), [("lib._pywrap_work.run", True), ("_pywrap_work", False), ("a.run", False)])
+def test_whether_a_word_has_a_module_is_known_before_all_is_read(word: str, known: bool) -> None:
+    answers = index()
+    assert answers.has_module_of(word) is known
+    assert "known" not in answers.__dict__
+
+
+def test_modules_files_and_words_that_mean_nothing() -> None:
+    answers = index()
+    assert len(answers.explain("_pywrap_work").bindings) == len(answers.table().rows)
+    assert [each.name for each in answers.explain("lib/register.cc").bindings] == ["sub.registered"]
+    assert [each.name for each in answers.explain("_pywrap_work.Mode").bindings] == ["Mode", "Mode.FAST", "Mode.SLOW"]
+    answer = answers.explain("_pywrap_work.runs")
+    assert not answer.found
+    assert "_pywrap_work.run" in answer.suggestions
+
+
+NANOBIND = """\
+NB_MODULE(_ext, m) {
+  nb::class_<Client>(m, "Client").def("close", &Client::Close, nb::arg("x"))
+      .def_prop_ro("id", [](const Client& c) { return c.id(); });
+  Client::Register(m);
+  Other::Register(m);
+}
+void Client::Register(nb::module_& m) { m.def("client", &make); }
+void Other::Register(nb::module_& m) { m.def("other", &make); }
+"""
+
+
+def test_functions_of_one_name_are_told_apart_by_their_class() -> None:
+    known = index({"a/ext.cc": NANOBIND}).known.bindings
+    assert [(each.name, each.location.line) for each in known if each.name] == [
+        ("Client", 2),
+        ("Client.close", 2),
+        ("Client.id", 3),
+        ("client", 7),
+        ("other", 8),
+    ]
+
+
+TORCH = """\
+at::Tensor add_cpu(const at::Tensor& a) { return a; }
+at::Tensor add_cuda(const at::Tensor& a) { return a; }
+TORCH_LIBRARY(mine, m) {
+  m.def("add(Tensor a) -> Tensor");
+  m.def("mine::whole(Tensor a) -> Tensor", &add_cpu);
+}
+TORCH_LIBRARY_IMPL(mine, CPU, m) { m.impl("add", &add_cpu); }
+TORCH_LIBRARY_IMPL(mine, CUDA, m) { m.impl("add", TORCH_FN(add_cuda)); }
+"""
+
+
+def test_operators_of_torch_with_their_kernels() -> None:
+    bindings = index({"ops.cc": TORCH}).explain("torch.ops.mine.add").bindings
+    assert [(each.kind, each.key, each.function, each.location.line) for each in bindings] == [
+        ("operator", "", "", 4),
+        ("kernel", "CPU", "add_cpu", 7),
+        ("kernel", "CUDA", "add_cuda", 8),
+    ]
+    assert found("torch.ops.mine.whole", {"ops.cc": TORCH}).function == "add_cpu"
+
+
+SWIG = {
+    "py/all.i": '%module pywrap_all\n%include "py/part.i"\n%include "std_string.i"\n',
+    "py/part.i": """\
+/* %unignore never; */
+%{
+#include "py/part.h"
+int helper(int a) { return a; }
+%}
+%ignoreall
+%unignore part;
+%unignore part::Check;
+%rename("Renamed") part::Original;
+%inline %{
+int Written(const char* name) {
+  return 1;
+}
+%}
+%include "py/part.h"
+%unignoreall
+extern int Declared(int a);
+""",
+    "py/part.h": "namespace part {\nbool Check(int a);\n}\n",
+    "py/part.cc": '#include "py/part.h"\nnamespace part {\nbool Check(int a) { return a; }\n}\n',
+}
+
+
+def test_interfaces_of_swig() -> None:
+    known = index(SWIG).known.bindings
+    assert {(each.name, each.location.short, each.function) for each in known if each.name} == {
+        ("Check", "py/part.i:8", "part::Check"),
+        ("Renamed", "py/part.i:9", "part::Original"),
+        ("Written", "py/part.i:11", "Written"),
+        ("Declared", "py/part.i:17", "Declared"),
+    }
+    place = found("pywrap_all.Check", SWIG).defined
+    assert place is not None
+    assert place.short == "py/part.cc:3"
+
+
+def test_a_module_of_swig_that_the_build_names() -> None:
+    files = {"py/top.i": '%include "py/part.i"\n', **{path: text for path, text in SWIG.items() if path != "py/all.i"}}
+    assert {each.module for each in index(files).known.bindings} == {"top"}
+    named = index(files)
+    named.named = {"py/top.i": "pywrap_top"}.__getitem__
+    assert named.explain("pywrap_top.Check").found
+
+
+@pytest.mark.parametrize("text", ["m.def(" * 20000, "m" + '.def("a", f)' * 20000, "py::class_<" * 20000])
+def test_hostile_files_end(text: str) -> None:
+    assert index({"a.cc": f"// pybind11\nPYBIND11_MODULE(a, m) {{\n{text}\n}}\n"}).known is not None
