@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
@@ -106,7 +106,7 @@ def _where(location: Location | None) -> tuple[str, int | None]:
 
 
 def trace_of(name: str, known: Knowledge) -> Trace:
-    """The trace of a name. Raises UsageProblem when nothing has that name, with the nearest one."""
+    """The trace of a name. Raises LoadProblem when nothing has that name, with the nearest one."""
     tracer = _Tracer(name, known)
     if not tracer.kinds:
         raise _unknown(name, known)
@@ -283,7 +283,7 @@ def _is_named(row: SettingRow, name: str) -> bool:
     return name in (str(row.label), row.label.shorthand, row.label.name, f":{row.label.name}")
 
 
-def _unknown(name: str, known: Knowledge) -> UsageProblem:
+def _unknown(name: str, known: Knowledge) -> LoadProblem:
     names = {each for _, each in _mentioned(known)} | {row.label.name for row in known.settings.rows}
     names |= {flag.name for flag in known.runtime.rows} | {flag.group for flag in known.runtime.rows}
     names |= {str(row.label) for row in known.settings.rows} | set(known.settings.calls)
@@ -293,4 +293,4 @@ def _unknown(name: str, known: Knowledge) -> UsageProblem:
         if near
         else "all names: bzlgraph flags settings, bazelrc, configure and runtime"
     )
-    return UsageProblem(Diagnostic(f"no setting, config, variable, option or flag is named '{name}'", hint=hint))
+    return LoadProblem(Diagnostic(f"no setting, config, variable, option or flag is named '{name}'", hint=hint))

@@ -127,7 +127,9 @@ def refuse_absent_repository(repo: str, source: GraphSource | None) -> None:
     """Raises LoadProblem for a repository that has no package on disk."""
     if repo and source is not None and not source.packages_below(repo, ""):
         missing = source.missing(repo, "")
-        absent = Diagnostic(f"the repository '@{repo}' is not on disk", hint=missing.hint)
+        near = () if _is_defined(repo, source) else nearest_names(repo, source.repositories())
+        meant = f"did you mean {', '.join(f'@{each}' for each in near)}?" if near else missing.hint
+        absent = Diagnostic(f"the repository '@{repo}' is not on disk", hint=meant)
         raise LoadProblem(absent if "is not on disk" in missing.message else missing)
 
 

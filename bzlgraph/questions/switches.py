@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import LoadProblem
 from bzlgraph.config.arguments import ConfigArguments, option_table
 from bzlgraph.flags.bazelrc_table import BazelrcView, bazelrc_view
 from bzlgraph.flags.configure.questions import Configure, ConfigureRow, configure
@@ -31,7 +32,7 @@ class Listing(Generic[Source, Row]):
 
 
 def ask_configure(session: Session, name: str = "") -> Reply[Listing[Configure, ConfigureRow]]:
-    """What configure scripts ask. Raises UsageProblem when nothing has ``name`` in it."""
+    """What configure scripts ask. Raises LoadProblem when nothing has ``name`` in it."""
     workspace = session.loader.workspace
     found = configure(workspace.repository("").tree.source, workspace.options.cache_folder)
     rows = _naming(name, found.rows, lambda row: row.cells())
@@ -39,14 +40,14 @@ def ask_configure(session: Session, name: str = "") -> Reply[Listing[Configure, 
 
 
 def ask_settings(session: Session, name: str = "") -> Reply[Listing[SettingsAnswer, SettingRow]]:
-    """The settings of all packages. Raises UsageProblem when nothing has ``name`` in it."""
+    """The settings of all packages. Raises LoadProblem when nothing has ``name`` in it."""
     found = settings(session.graph, option_table(session.loader.workspace))
     rows = _naming(name, found.rows, lambda row: (row.label, row.kind, *row.reads))
     return Reply(Listing(found, rows), session.completeness(gaps=(*found.gaps, *session.package_gaps())))
 
 
 def ask_runtime(session: Session, name: str = "") -> Reply[Listing[RuntimeFlags, RuntimeFlag]]:
-    """The flags that programs read. Raises UsageProblem when nothing has ``name`` in it."""
+    """The flags that programs read. Raises LoadProblem when nothing has ``name`` in it."""
     workspace = session.loader.workspace
     tree = workspace.repository("").tree
     found = runtime_flags(tree.source, tree.entries, workspace.options.cache_folder)
@@ -71,7 +72,7 @@ def ask_knowledge(session: Session, arguments: ConfigArguments = UNCONFIGURED) -
 def ask_trace(
     session: Session, name: str, arguments: ConfigArguments = UNCONFIGURED
 ) -> Reply[Listing[Knowledge, Trace]]:
-    """All that is known of one name. Raises UsageProblem when nothing is called so."""
+    """All that is known of one name. Raises LoadProblem when nothing is called so."""
     known = ask_knowledge(session, arguments).answer
     trace = trace_of(name, known)
     return Reply(Listing(known, (trace,)), session.completeness(gaps=(*trace.gaps, *session.package_gaps())))
@@ -82,5 +83,5 @@ def _naming(name: str, rows: Sequence[Row], texts: Callable[[Row], Iterable[obje
     wanted = name.lstrip("-").lower()
     found = [row for row in rows if wanted in " ".join(map(str, texts(row))).lower()]
     if name and rows and not found:
-        raise UsageProblem(f"no row has '{name}' in it")
+        raise LoadProblem(Diagnostic(f"no row has '{name}' in it"))
     return found

@@ -134,6 +134,14 @@ def test_the_label_that_was_meant_is_named(command: str, typed: str, meant: str,
     assert f"hint: did you mean {meant}" in err
 
 
+def test_the_repository_that_was_meant_is_named_for_a_pattern(workspace: Path) -> None:
+    (workspace / "WORKSPACE").write_text('local_repository(name = "here", path = "gone")\n')
+    for pattern in ("@heer//...", "@heer//:all"):
+        code, out, err = run(workspace, "query", pattern)
+        assert (code, out) == (7, "")
+        assert "did you mean @here?" in err, err
+
+
 def test_expand_as_json(workspace: Path) -> None:
     code, out, _ = run(workspace, "expand", "-k", "//a:lib", "//a:none", "--output=json")
     said = json.loads(out)

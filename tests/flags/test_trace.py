@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bzlgraph import Workspace
-from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.errors import LoadProblem
 from bzlgraph.export.flags_formats.results import StoryResult
 from tests.flags.flags_workspace import opened
 
@@ -88,7 +88,7 @@ def test_the_text_says_where_and_by_which_function(workspace: Workspace) -> None
     ("name", "meant"), [("with_fats", "with_fast"), ("NEED_FASST", "NEED_FAST"), ("shinny", "shiny")]
 )
 def test_an_unknown_name_has_its_nearest(workspace: Workspace, name: str, meant: str) -> None:
-    with pytest.raises(UsageProblem) as problem:
+    with pytest.raises(LoadProblem) as problem:
         told(workspace, name)
     assert problem.value.diagnostic.hint == f"did you mean {meant}?"
 
