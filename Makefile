@@ -67,8 +67,11 @@ conformance: $(VENV)/ready  ## the differences to real Bazel; gets Debian's sour
 	$(BIN)/python -m tests.differential --fetch $(CONFORMANCE_ARGS)
 	$(BIN)/python -m tests.differential.configured_trees --fetch
 
-docs: $(VENV)/ready  ## the help texts and pictures in docs/, made anew from the tool
+docs: $(VENV)/ready  ## the help texts, pictures and schemas in docs/ made anew, and the site: build/site, no dead link
 	$(BIN)/python tools/make_docs.py
+	$(BIN)/python -m tools.json_schemas.write
+	$(BIN)/python -m tools.pages.man_page
+	$(BIN)/python -m mkdocs build --strict
 
 web:  ## build the scripts of the explorer's page from web/src  (needs node >= 20 and npm)
 	cd web && npm ci --no-audit --no-fund && npm run check && npm run build

@@ -11,21 +11,37 @@ TYPE_CHECKING = False  # as in typing, whose import takes a quarter of the time 
 if TYPE_CHECKING:
     from typing import Any
 
-    from bzlgraph.api import GraphResult, QueryResult, WhyResult, Workspace, open
-    from bzlgraph.base.errors import BzlgraphError
+    from bzlgraph.api.results import DatasetResult, DiffResult, GraphResult, HealthResult, QueryResult, WhyResult
+    from bzlgraph.api.workspace import Workspace, open
+    from bzlgraph.base.diagnostic import Diagnostic
+    from bzlgraph.base.errors import BzlgraphError, LoadProblem, QueryProblem, UsageProblem
+    from bzlgraph.base.gap import Completeness, Gap
+    from bzlgraph.export.flags_formats.results import FlagsResult, StoryResult
+    from bzlgraph.export.op_formats.results import OpResult
 
 __version__ = "0.1.0"
-__all__ = ["BzlgraphError", "GraphResult", "QueryResult", "WhyResult", "Workspace", "open"]
+__all__ = [
+    "BzlgraphError", "Completeness", "DatasetResult", "Diagnostic", "DiffResult", "FlagsResult", "Gap", "GraphResult",
+    "HealthResult", "LoadProblem", "OpResult", "QueryProblem", "QueryResult", "StoryResult", "UsageProblem",
+    "WhyResult", "Workspace", "open",
+]  # fmt: skip
+_HOMES = {
+    "bzlgraph.api.results": "DatasetResult DiffResult GraphResult HealthResult QueryResult WhyResult",
+    "bzlgraph.api.workspace": "Workspace open",
+    "bzlgraph.base.diagnostic": "Diagnostic",
+    "bzlgraph.base.errors": "BzlgraphError LoadProblem QueryProblem UsageProblem",
+    "bzlgraph.base.gap": "Completeness Gap",
+    "bzlgraph.export.flags_formats.results": "FlagsResult StoryResult",
+    "bzlgraph.export.op_formats.results": "OpResult",
+}
+"""The modules that the public names come from."""
 
 
 def __getattr__(name: str) -> Any:
     """The public names, imported when they are used: ``import bzlgraph`` alone costs next to nothing."""
-    if name == "BzlgraphError":
-        from bzlgraph.base.errors import BzlgraphError
+    for module, names in _HOMES.items():
+        if name in names.split():
+            from importlib import import_module
 
-        return BzlgraphError
-    if name in __all__:
-        from bzlgraph import api
-
-        return getattr(api, name)
+            return getattr(import_module(module), name)
     raise AttributeError(f"module 'bzlgraph' has no attribute '{name}'")

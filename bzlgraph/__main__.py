@@ -4,21 +4,34 @@ import gc
 import sys
 
 from bzlgraph.cache import answers
+from bzlgraph.defaults import files, words
 
 
 def run() -> None:
     """One command line. Ends the process with the exit code."""
     # One question a process: what is made is kept to its end, and the collector would walk it again and again.
     gc.disable()
-    arguments = sys.argv[1:]
+    typed = sys.argv[1:]
+    defaults = files.read(words.folder_of(typed))
+    if defaults.refused:
+        _warn(defaults.refused)
+    arguments = words.with_defaults(typed, defaults)
     try:
         if not _repeated(arguments):
             from bzlgraph.cli import main, transcript
 
             transcript.begin(arguments)
-            main(arguments)
+            main(typed, defaults)
     finally:
         gc.freeze()  # nor when the interpreter goes: the system takes back what it would free
+
+
+def _warn(refused: list[str]) -> None:
+    """Tell what a file of defaults may not say."""
+    from bzlgraph.base.words import visible
+
+    if sys.stderr is not None:
+        sys.stderr.write(visible("".join(f"warning: {each}\n" for each in refused)))
 
 
 def _repeated(arguments: list[str]) -> bool:

@@ -9,6 +9,7 @@ import networkx
 import pytest
 
 import bzlgraph
+from bzlgraph.cli.main import COMMANDS
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "mini_tensorflow"
 PIP_PACKAGE = "//tensorflow/tools/pip_package:build_pip_package"
@@ -89,14 +90,14 @@ def test_an_op_is_data_text_and_a_table(ws: bzlgraph.Workspace) -> None:
 
 
 def test_all_ops_are_a_table(ws: bzlgraph.Workspace) -> None:
-    ops = ws.ops_table()
+    ops = ws.op_table()
     assert list(ops.columns[:3]) == ["op", "api_names", "generated_name"]
     assert set(ops[ops.op == "Tanh"].api_names) == {"tf.math.tanh tf.tanh tf.raw_ops.Tanh"}
-    compiled = ws.ops_table(supported_by="xla")
+    compiled = ws.op_table(supported_by="xla")
     assert list(compiled.op) == ["Abs", "Abs", "Relu", "Relu", "Tanh", "Tanh"]
     assert list(compiled[compiled.op == "Relu"].types) == ["T={float,half}", "T={float}"]
     with pytest.raises(bzlgraph.BzlgraphError, match="only xla"):
-        ws.ops_table(supported_by="gpu")
+        ws.op_table(supported_by="gpu")
 
 
 def test_what_an_op_needs_depends_on_the_configuration(ws: bzlgraph.Workspace) -> None:
@@ -124,3 +125,56 @@ def test_no_workspace_is_an_error(tmp_path: Path) -> None:
 def test_the_public_names_are_few_and_all_there() -> None:
     assert len(bzlgraph.__all__) < 25
     assert [name for name in bzlgraph.__all__ if not hasattr(bzlgraph, name)] == []
+
+
+def test_all_public_names_are_there_and_the_types_of_answers_are_among_them(ws: bzlgraph.Workspace) -> None:
+    for name in bzlgraph.__all__:
+        assert getattr(bzlgraph, name).__name__.lower() == name.lower()
+    assert bzlgraph.__version__ == "0.1.0"
+    answers = (
+        ws.query("//third_party/py:all"),
+        ws.why("@swig//:swig", from_=PIP_PACKAGE),
+        ws.graph("//third_party/py:all"),
+        ws.diff_config("//third_party/py:all", [], ["-c", "opt"]),
+        ws.flags(),
+        ws.flags("with_jemalloc"),
+        ws.op("Conv2D"),
+        ws.doctor("//third_party/py:all"),
+    )
+    for answer in answers:
+        assert type(answer).__name__ in bzlgraph.__all__
+        assert isinstance(answer.completeness, bzlgraph.Completeness)
+
+
+def test_a_table_says_what_the_answer_lacks(ws: bzlgraph.Workspace) -> None:
+    tables = (
+        ws.query("deps(//tensorflow/core:lib)").to_frame(),
+        ws.why("@swig//:swig", from_=PIP_PACKAGE).to_frame(),
+        ws.graph("deps(//tensorflow/core:lib)").to_frame(),
+        ws.select("deps(//tensorflow/core:lib)"),
+        ws.op_table(),
+        ws.op_needs("Conv2D"),
+        ws.op("Conv2D").to_frame(),
+        ws.flags("with_jemalloc").to_frame(),
+        ws.flags().settings,
+    )
+    for table in tables:
+        assert set(table.attrs) == {"problems", "gaps", "complete"}
+        assert table.attrs["complete"] is not bool(table.attrs["problems"] or table.attrs["gaps"])
+    assert not tables[0].attrs["complete"]
+    assert tables[0].attrs["gaps"][0]["repository"]
+
+
+def test_doctor_tells_what_is_missing(ws: bzlgraph.Workspace) -> None:
+    health = ws.doctor()
+    assert health.packages > 20
+    missing = health.missing()
+    assert "com_google_absl" in set(missing["name"])
+    assert missing["give"][0][0].startswith("--")
+    assert repr(health).startswith(f"<{health.packages} packages, all of them load; ")
+
+
+@pytest.mark.parametrize("command", sorted(set(COMMANDS) - {"parse", "starlark", "completion", "mod", "explore"}))
+def test_what_the_command_line_answers_has_a_method_of_the_same_name(command: str) -> None:
+    name = {"export": "export_dataset"}.get(command, command.replace("-", "_"))
+    assert callable(getattr(bzlgraph.Workspace, name))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from bzlgraph.cli.main import COMMANDS
 from tools import make_docs
+from tools.pages import man_page
 
 ROOT = Path(__file__).parent.parent
 
@@ -22,6 +26,20 @@ def test_the_blocks_of_a_page_are_what_the_commands_print(page: Path) -> None:
 def test_the_tables_of_a_page_are_those_of_the_data(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert make_docs.TABLES[page](text) == text, "stale: make docs"
+
+
+def test_the_manual_page_has_all_commands_as_they_are() -> None:
+    assert man_page.PAGE.read_text(encoding="utf-8") == man_page.text(), "stale: make docs"
+    for command in COMMANDS:
+        assert f".SS bzlgraph {command.replace('-', chr(92) + '-')} " in man_page.text()
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="there is no groff")
+def test_the_manual_page_is_good_roff() -> None:
+    command = ["groff", "-man", "-Tutf8", "-ww", str(man_page.PAGE)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert "--universe_scope" in re.sub("\x1b\\[[0-9;]*m|.\x08", "", done.stdout)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

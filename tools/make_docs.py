@@ -17,6 +17,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 from bzlgraph.export.dataset.schema import tables
@@ -39,6 +40,7 @@ _EXPLORED = {
     "to": "@swig//:swig",
     "config": "--config=cuda",
 }
+_LINK_OUT = re.compile(r"\[([^\]]+)\]\(((?:\.\./)+[^)#]+)\)")
 _QUESTION = ("why", "@swig//:swig", "--from", "//tensorflow/tools/pip_package:build_pip_package")
 
 
@@ -185,6 +187,19 @@ def _source(change: Change) -> str:
     if "seen" in change:
         told.append(f"{change['seen'][0]} and {change['seen'][1]} were asked")
     return "; ".join(f"`{each}`" if each.startswith("--") else each for each in told).replace("|", "\\|")
+
+
+def on_page_markdown(markdown: str, page: Any, **_more: object) -> str:
+    """A hook of mkdocs: links out of docs/ lead into the repository, which the site has not, and become text, if what
+    they name is there. One that leads nowhere stays, and ``mkdocs build --strict`` fails."""
+    folder = (DOCS / page.file.src_uri).parent
+
+    def plain(link: re.Match[str]) -> str:
+        path = (folder / link[2]).resolve()
+        outside = path.is_relative_to(ROOT) and not path.is_relative_to(DOCS)
+        return f"{link[1]} (`{path.relative_to(ROOT).as_posix()}`)" if outside and path.exists() else link[0]
+
+    return _LINK_OUT.sub(plain, markdown)
 
 
 def main(arguments: list[str]) -> int:

@@ -1,7 +1,7 @@
 """What is the user's own: folders and files that nobody else can have written to.
 
 Where the system has no users and modes (Windows), its own rules for the user's folders have to do.
-https://specifications.freedesktop.org/basedir-spec says where a user's caches and state are.
+https://specifications.freedesktop.org/basedir-spec says where a user's caches, state and settings are.
 This module is imported before anything heavy is: nothing but built-in modules here.
 """
 
@@ -31,6 +31,11 @@ def cache_home() -> str | None:
 def state_home() -> str | None:
     """``$XDG_STATE_HOME/bzlgraph``, else ``~/.local/state/bzlgraph``; None without a home."""
     return _base_folder("XDG_STATE_HOME", ".local/state")
+
+
+def config_home() -> str | None:
+    """``$XDG_CONFIG_HOME/bzlgraph``, else ``~/.config/bzlgraph``; None without a home."""
+    return _base_folder("XDG_CONFIG_HOME", ".config")
 
 
 def _base_folder(variable: str, below_home: str) -> str | None:

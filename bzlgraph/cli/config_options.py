@@ -34,6 +34,8 @@ class BazelCommand(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if {"-h", "--help"} & set(args):
             return super().parse_args(ctx, args)  # which needs nothing of Bazel, and is quick
+        if ctx.resilient_parsing:  # a shell asks what may come next: as quick
+            return super().parse_args(ctx, [each for each in args if not each.startswith("--config")])
         rest, configured = split_options(self, ctx, args)
         refuse_lost_dashes_of(self, ctx, rest)
         rest = super().parse_args(ctx, rest)

@@ -6,19 +6,21 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.phase import working
 from bzlgraph.base.span import Location
 from bzlgraph.base.words import printable
 from bzlgraph.cli import transcript
 from bzlgraph.cli.printing import say
-from bzlgraph.cli.progress import progress_line
 
 if TYPE_CHECKING:
     from bzlgraph.cli.outcome import Outcome
     from bzlgraph.config.arguments import ConfigArguments
+    from bzlgraph.defaults.files import Defaults
     from bzlgraph.questions.session import Session
     from bzlgraph.starlark.evaluation.budget import Budget
 
@@ -45,6 +47,9 @@ class GlobalOptions:
     csv_raw: bool
     profile: bool
     quiet: bool
+    verbose: bool
+    defaults: Defaults
+    """What files set; the other fields have it already."""
     limits: Mapping[str, float | None]
     """What evaluating a package may take, as far as it was given."""
 
@@ -73,8 +78,7 @@ class GlobalOptions:
             note=show_note,
         )
         session = open_session(self.directory, options, arguments)
-        if (line := progress_line(self.quiet)) is not None:
-            session.loader.progress = line
+        session.loader.progress = partial(working, "Loading packages")
         cache = session.loader.workspace.cache
         if (noted := transcript.current()) is not None:
             noted.opened(session)

@@ -18,11 +18,16 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.cli import transcript
 from bzlgraph.cli.arguments import apart, normalise
+from bzlgraph.cli.default_options import checked
 from bzlgraph.cli.global_options import GlobalOptions, parse_override
 from bzlgraph.cli.outcome import ExitCode, Outcome, conclude, refused, stopped, tell
 from bzlgraph.cli.printing import profile_lines, say
+from bzlgraph.cli.terminal.progress import LINE
+from bzlgraph.defaults.files import Defaults
+from bzlgraph.defaults.words import with_defaults
 
 COMMANDS = {
+    "overview": "A first look at a checkout, and what to ask next. bzlgraph alone does the same.",
     "query": "Targets that match an expression of Bazel's query language.",
     "select": "Values that depend on conditions: every branch of every select().",
     "diff-config": "What another configuration adds and removes.",
@@ -37,8 +42,11 @@ COMMANDS = {
     "mod": "The modules of a workspace, who asks for them, and how repositories are made.",
     "export": "A checkout, or many, as a dataset for DuckDB, Polars and Spark.",
     "doctor": "What loads, what is missing and what that may hide.",
+    "completion": "The script that lets a shell complete commands, options, labels and configs.",
 }
 
+_BELOW = {"parse": "language.", "starlark": "language."}
+"""Commands whose module is in a folder below ``commands``."""
 _TYPED = "bzlgraph.typed"
 """Where a context keeps the words that were typed."""
 
@@ -55,7 +63,8 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name.replace("_", "-") not in COMMANDS:
             return None
-        command = import_module(f"bzlgraph.cli.commands.{cmd_name.replace('-', '_')}").command
+        name = cmd_name.replace("-", "_")
+        command = import_module(f"bzlgraph.cli.commands.{_BELOW.get(name, '')}{name}").command
         assert isinstance(command, click.Command)
         return command
 
@@ -65,7 +74,9 @@ class LazyGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.meta[_TYPED] = tuple(args)
-        return super().parse_args(ctx, normalise(args, *self._global_options()))
+        words = normalise(args, *self._global_options())
+        alone = not ctx.resilient_parsing and len(apart(args, *self._global_options())[1]) == 0 and _in_a_checkout(args)
+        return super().parse_args(ctx, [*words, "overview"] if alone else words)
 
     def again(self, ctx: click.Context, words: Sequence[str]) -> click.Context:
         """The context of the command that runs in ``ctx`` as if ``words`` had been typed as well, at the end.
@@ -91,6 +102,14 @@ class LazyGroup(click.Group):
             if isinstance(parameter, click.Option):
                 (flags if parameter.is_flag else valued).update([*parameter.opts, *parameter.secondary_opts])
         return flags, valued
+
+
+def _in_a_checkout(words: Sequence[str]) -> bool:
+    """Whether ``bzlgraph`` alone is asked about something: else its help is the answer."""
+    from bzlgraph.cli.terminal.completion import root_of
+    from bzlgraph.defaults.words import folder_of
+
+    return root_of(folder_of(words)) is not None
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -129,7 +148,8 @@ class LazyGroup(click.Group):
 @click.option("--no_cache", is_flag=True, help="Keep nothing on disk.")
 @click.option("--profile", is_flag=True, help="Tell on stderr which way the answer came, and what was read for it.")
 @click.option("--csv_raw", is_flag=True, help="Leave cells of csv that a spreadsheet takes for formulas as they are.")
-@click.option("-q", "--quiet", is_flag=True, help="Show no progress on a terminal.")
+@click.option("-q", "--quiet", is_flag=True, help="Tell only what is wrong: no progress, no notes, no gaps.")
+@click.option("-v", "--all_gaps", is_flag=True, help="Tell every gap and every problem, one by one.")
 @click.option("--color", type=click.Choice(["auto", "yes", "no"]), default="auto", help="Colours in text answers.")
 @click.version_option(__version__)
 @click.pass_context
@@ -137,7 +157,7 @@ def cli(
     ctx: click.Context, /, directory: str, override_repository: tuple[str, ...], repository_folder: tuple[str, ...],
     output_base: str | None, stay_inside: bool, allow_outside: tuple[str, ...], host_os: str, host_arch: str,
     bazel_version: str, strict: bool, jobs: int, executor: str, cache_dir: str | None, no_cache: bool, profile: bool,
-    csv_raw: bool,    quiet: bool, color: str, **limits: float | None,
+    csv_raw: bool,    quiet: bool, all_gaps: bool, color: str, **limits: float | None,
 ) -> None:  # fmt: skip
     """Answers questions about a Bazel build without Bazel.
 
@@ -162,6 +182,8 @@ def cli(
         csv_raw=csv_raw,
         profile=profile,
         quiet=quiet,
+        verbose=all_gaps,
+        defaults=ctx.obj if isinstance(ctx.obj, Defaults) else Defaults(),
         limits={name.removeprefix("max_"): limit for name, limit in limits.items()},
     )
 
@@ -169,7 +191,7 @@ def cli(
 @cli.result_callback()
 @click.pass_context
 def _conclude(ctx: click.Context, /, outcome: Outcome, **_options: object) -> None:
-    code = conclude(outcome, strict=ctx.obj.strict)
+    code = conclude(outcome, strict=ctx.obj.strict, quiet=ctx.obj.quiet, verbose=ctx.obj.verbose)
     noted, command = transcript.current(), (ctx.invoked_subcommand or "").replace("_", "-")
     if noted is not None and command in transcript.REPEATED and outcome.output_file is None and code == 0:
         noted.ends_with(outcome.completeness)
@@ -185,14 +207,38 @@ SHOW_BUGS = "BZLGRAPH_TRACEBACK"
 LESS_MEMORY = "this process may not use what the question needs: 'ulimit -v' shows a limit; --jobs=1 needs less"
 
 
-def main(arguments: list[str] | None = None) -> None:
-    """The console script. Ends the process with the exit code."""
+def _held(defaults: Defaults | None, typed: list[str]) -> Defaults:
+    """The defaults that mean something; of the others is told."""
+    if defaults is None or not defaults.settings:
+        return Defaults()
+    held, wrong = checked(cli, defaults, typed)
+    for each in wrong:
+        say(f"warning: {each}")
+    return held
+
+
+def _prepare(typed: list[str]) -> None:
+    """Show progress; or let a shell complete a line, which shows nothing."""
+    if "_BZLGRAPH_COMPLETE" in os.environ:
+        from bzlgraph.cli.commands.completion import complete
+
+        complete()
+    else:
+        LINE.begin(quiet=not {"-q", "--quiet"}.isdisjoint(typed))
+
+
+def main(typed: list[str] | None = None, defaults: Defaults | None = None) -> None:
+    """The console script, with what files set by default. Ends the process with the exit code."""
+    typed = sys.argv[1:] if typed is None else typed
+    _prepare(typed)
     try:
         with warnings.catch_warnings(action="ignore"):  # Python's, of code and patterns, are no part of an answer
-            code = cli.main(args=arguments, prog_name="bzlgraph", standalone_mode=False)
+            held = _held(defaults, typed)
+            code = cli.main(args=with_defaults(typed, held), prog_name="bzlgraph", standalone_mode=False, obj=held)
     except click.ClickException as problem:
         from bzlgraph.cli.complaints import complain
 
+        LINE.end()
         complain(problem)
         code = ExitCode.USAGE
     except BzlgraphError as problem:
@@ -206,11 +252,13 @@ def main(arguments: list[str] | None = None) -> None:
         tell([Diagnostic("what this question needs is nested too deeply", hint="ask about less of the checkout")])
         code = ExitCode.FAILED
     except Exception as bug:
+        LINE.end()
         if SHOW_BUGS in os.environ:
             raise
         hint = f"this is a bug of bzlgraph: please report the command; {SHOW_BUGS}=1 shows where it happened"
         tell([Diagnostic(f"internal error: {type(bug).__name__}: {bug}", hint=hint)])
         code = ExitCode.BUG
+    LINE.end()
     try:
         transcript.finish()
     except Exception:  # what is kept for the next time never spoils an answer

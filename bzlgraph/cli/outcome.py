@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import chain
@@ -20,9 +20,10 @@ from bzlgraph.base.causes import SHOWN_PROBLEMS, incomplete_lines, problem_texts
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError, QueryProblem, UsageProblem
 from bzlgraph.base.gap import Completeness, Gap
-from bzlgraph.base.words import Visible, visible
+from bzlgraph.base.words import Visible, printable, visible
 from bzlgraph.cli import transcript
 from bzlgraph.cli.printing import say
+from bzlgraph.cli.terminal.progress import LINE
 
 
 class ExitCode(IntEnum):
@@ -58,17 +59,19 @@ class Outcome:
     """The exit code, where the notes tell of all problems and gaps."""
 
 
-def conclude(outcome: Outcome, *, strict: bool) -> ExitCode:
+def conclude(outcome: Outcome, *, strict: bool, quiet: bool = False, verbose: bool = False) -> ExitCode:
     """Print an outcome, tell on stderr what is wrong and what is unknown; the exit code.
 
+    ``quiet``: only of what is wrong; ``verbose``: of every problem and every gap, one by one.
     Raises UsageProblem for a file that cannot be written, OSError for a stdout that cannot.
     """
     _print(outcome.pieces, outcome.output_file)
     problems, gaps = outcome.completeness.problems, outcome.completeness.gaps
-    for note in dict.fromkeys(outcome.notes):
+    for note in dict.fromkeys(outcome.notes if not quiet or outcome.code is not None else ()):
         say(note)
-    tell(problems, None if outcome.all_problems else SHOWN_PROBLEMS)
-    for line in incomplete_lines(gap for gap in gaps if gap not in outcome.told_gaps):
+    tell(problems, None if outcome.all_problems or verbose else SHOWN_PROBLEMS)
+    untold = [gap for gap in gaps if gap not in outcome.told_gaps]
+    for line in [] if quiet else _every_gap(untold) if verbose else incomplete_lines(untold):
         say(line)
     if outcome.code is not None:
         return outcome.code
@@ -77,6 +80,10 @@ def conclude(outcome: Outcome, *, strict: bool) -> ExitCode:
     if problems:
         return ExitCode.PARTIAL if outcome.keep_going else ExitCode.FAILED
     return ExitCode.PARTIAL if strict and gaps else ExitCode.ANSWERED
+
+
+def _every_gap(gaps: Sequence[Gap]) -> Iterator[str]:
+    yield from (f"gap: {printable(str(gap))}" for gap in dict.fromkeys(gaps))
 
 
 def refused(problem: BzlgraphError) -> ExitCode:
@@ -122,6 +129,7 @@ def _print_to_stdout(pieces: Iterable[bytes]) -> None:
     noted = transcript.current()
     try:
         for piece in shown:
+            LINE.end()
             sys.stdout.buffer.write(piece)
             if noted is not None:
                 noted.printed(piece)

@@ -6,13 +6,13 @@ Used as a decorator: ``@output_options`` adds them; ``answer_bytes`` writes an a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.cli import printing
 
 if TYPE_CHECKING:
     from bzlgraph.export.bazel_view.place import Places
@@ -25,7 +25,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 OUTPUTS = (
     "label", "label_kind", "build", "minrank", "maxrank", "package", "location", "graph", "xml",
     "proto", "streamed_proto", "jsonproto", "streamed_jsonproto",
-    "json", "jsonl", "table", "csv", "markdown", "parquet", "graphml",
+    "json", "jsonl", "table", "csv", "markdown", "html", "parquet", "sqlite", "graphml",
 )  # fmt: skip
 """Bazel's formats, then ours: the names of ``export.query_formats.FORMATS``, which is not imported for --help."""
 
@@ -36,17 +36,6 @@ def _flag(name: str, default: bool, text: str) -> Callable[[Command], Command]:
 
 
 _OPTIONS = (
-    click.option(
-        "--output", type=click.Choice(OUTPUTS), metavar="FORMAT",
-        help=f"How to print: {', '.join(OUTPUTS)}. [default: as FILE of -o ends, else label]",
-    ),
-    click.option(
-        "--output_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Print there instead."
-    ),
-    click.option(
-        "-o", "named_file", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-        help="Print there instead; its ending chooses the format.",
-    ),
     click.option(
         "--order_output", type=click.Choice(["no", "deps", "auto", "full"]), default="auto", show_default=True,
         help="full, deps: dependents first; no: by label; auto: what the Bazel of --bazel_version does.",
@@ -86,7 +75,7 @@ def output_options(command: Command) -> Command:
     """Add the options to a click command."""
     for option in reversed(_OPTIONS):
         command = option(command)
-    return command
+    return printing.output_options(OUTPUTS, default="label")(command)
 
 
 def answer_bytes(name: str, answer: QueryAnswer, session: Session, values: dict[str, Any]) -> Iterator[bytes]:

@@ -15,17 +15,21 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.words import Visible, visible, visible_bytes
 from bzlgraph.cache import counters, looks
 from bzlgraph.cli import transcript
+from bzlgraph.cli.terminal.progress import LINE
 
 if TYPE_CHECKING:
     from bzlgraph.base.gap import Completeness
     from bzlgraph.cli.global_options import GlobalOptions
     from bzlgraph.export.row_formats.row_table import RowTable
 
-ROW_FORMATS = ("table", "csv", "markdown", "json", "jsonl", "html", "parquet")
+ROW_FORMATS = ("table", "csv", "markdown", "json", "jsonl", "html", "parquet", "sqlite")
 """The names of ``export.row_formats.formats.FORMATS``, which is not imported for --help."""
+ROWS_ONLY = tuple(name for name in ROW_FORMATS if name != "json")
+"""Those of an answer whose JSON is no list of rows."""
 PICTURES = ("dot", "svg", "png", "mermaid")
 """Those of ``export.save.PICTURE_FORMATS`` but html, which other formats may be too."""
 ENDINGS = {
+    "db": "sqlite",
     "gv": "dot",
     "htm": "html",
     "md": "markdown",
@@ -88,6 +92,7 @@ def text_bytes(pieces: Iterable[str], styles: Sequence[str] = ()) -> Iterator[by
 def say(text: str, passing: bool = False) -> None:
     """Show text on stderr; a terminal can bear it. What is ``passing`` belongs to this run, not to the answer."""
     shown, noted = visible(text), transcript.current()
+    LINE.hide()
     click.echo(shown, err=True)
     if noted is not None and not passing:
         noted.told.append(shown)

@@ -1,6 +1,6 @@
 """The options that say what is asked (not how it is printed): Bazel's names.
 
-``@query_options`` adds them to a click command; ``query_options_of(values)`` and ``expression_of`` read them.
+``@query_options`` adds them to a click command; ``options_of(values)`` reads them.
 """
 
 from __future__ import annotations
@@ -11,9 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
-
-from bzlgraph.base.errors import UsageProblem
-from bzlgraph.cache import looks
 
 if TYPE_CHECKING:
     from bzlgraph.questions.session import QueryOptions
@@ -56,8 +53,8 @@ _OPTIONS = (
     KEEP_GOING,
     ASSUME_DECLARED,
     click.option(
-        "--query_file", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
-        help="Read EXPR from a file.",
+        "--query_file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path),
+        metavar="FILE", help="Read EXPR from a file; -: from stdin, as EXPR - does.",
     ),
 )  # fmt: skip
 
@@ -76,21 +73,6 @@ def options_of(values: dict[str, Any]) -> QueryOptions:
     chosen = {each.name: values.pop(each.name) for each in fields(QueryOptions)}
     chosen["universe_scope"] = tuple(_split(chosen["universe_scope"]))
     return QueryOptions(**chosen)
-
-
-def expression_of(words: Sequence[str], query_file: Path | None, default: str = "") -> str:
-    """The expression. Raises UsageProblem when there is none, or two."""
-    if query_file is None and not words and not default:
-        raise UsageProblem("what is the question? give an expression, or --query_file")
-    if query_file is None:
-        return " ".join(words) or default
-    if words:
-        raise UsageProblem("an expression and --query_file cannot be given both")
-    try:
-        looks.look(str(query_file.absolute()))
-        return query_file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageProblem(f"--query_file={query_file}: {error}") from None
 
 
 def _split(lists: Sequence[str]) -> list[str]:

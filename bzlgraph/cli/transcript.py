@@ -94,6 +94,11 @@ def current() -> Transcript | None:
     return _current[0] if _current else None
 
 
+def forget() -> None:
+    """The command reads something that its command line does not tell: its answer is not kept."""
+    _current.clear()
+
+
 def finish() -> None:
     """Keep the answer for the next time."""
     transcript, seen = current(), looks.recorded()

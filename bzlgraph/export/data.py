@@ -1,4 +1,4 @@
-"""A part of the graph as data: JSON (nodes and edges with every reason) and GraphML (for Gephi, yEd, igraph).
+"""A part of the graph as data: JSON (nodes and edges with every reason), and edges as rows.
 
 JSON: ``{"schema", "nodes": [{"label", "kind", "package", "location"}], "edges": [{"source", "target", "reasons":
 [{"attribute", "when", "flags"}]}], "problems": [], "gaps": [], "complete"}``, sorted by label. Nothing is reduced or
@@ -11,13 +11,38 @@ import json
 from collections.abc import Iterable, Iterator
 
 from bzlgraph.base.gap import Completeness
+from bzlgraph.base.span import place_text
 from bzlgraph.export.pictures.draw import adjacency
 from bzlgraph.export.plain_data import record
 from bzlgraph.export.row_formats.json_text import completeness_data
+from bzlgraph.export.row_formats.row_table import Row, RowTable, columns
 from bzlgraph.graph.view import GraphView
+from bzlgraph.query.answer import QueryAnswer
 
 SCHEMA = "bzlgraph.graph/1"
+EDGE_COLUMNS = columns("source target attribute when flags location")
 COMPLETE = Completeness()
+
+
+def edges_table(answer: QueryAnswer) -> RowTable:
+    """A row per reason why one target of an answer names another; ``location`` is the place of the one that names."""
+    completeness = Completeness(answer.problems, answer.gaps)
+    return RowTable(
+        *(f"graph {answer.text}", EDGE_COLUMNS, lambda: _edge_rows(answer), "bzlgraph.edges/1"),
+        rows_key="edges",
+        completeness=completeness,
+    )
+
+
+def _edge_rows(answer: QueryAnswer) -> Iterator[Row]:
+    graph, flags = answer.graph, answer.excluded_flags
+    for source, ends in adjacency(graph, answer.nodes, flags).items():
+        named, place = str(graph.labels[source]), place_text(graph.describe(source).location)
+        reasons = graph.edges_by_end(source, flags)
+        for target in ends:
+            for edge in map(graph.edge, reasons[target]):
+                words = " ".join((flag.name or "").lower() for flag in edge.flags)
+                yield named, str(graph.labels[target]), edge.attribute, edge.when, words, place
 
 
 def to_json(

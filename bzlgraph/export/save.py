@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -11,12 +12,14 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.gap import Completeness
 from bzlgraph.base.words import visible
-from bzlgraph.export.data import to_json
+from bzlgraph.export.data import edges_table, to_json
 from bzlgraph.export.pictures.dot import to_dot
 from bzlgraph.export.pictures.draw import draw
 from bzlgraph.export.pictures.mermaid import to_mermaid
 from bzlgraph.export.pictures.picture import Picture
 from bzlgraph.export.pictures.render import render
+from bzlgraph.export.query_formats.rows import graph_database
+from bzlgraph.export.row_formats.formats import write_rows
 from bzlgraph.export.row_formats.html_text import fill
 from bzlgraph.graph.networkx_view import graphml_text
 from bzlgraph.query.answer import QueryAnswer
@@ -44,6 +47,10 @@ def _html(picture: Picture) -> SavedPicture:
     return SavedPicture(page.encode(), svg.notes)
 
 
+def _edge_rows(name: str, answer: QueryAnswer) -> bytes:
+    return b"".join(write_rows(name, edges_table(answer)))
+
+
 PICTURE_FORMATS: dict[str, Callable[[Picture], SavedPicture]] = {
     "dot": lambda picture: SavedPicture(to_dot(picture).encode(), picture.notes),
     "svg": lambda picture: _drawn(picture, "svg"),
@@ -51,13 +58,17 @@ PICTURE_FORMATS: dict[str, Callable[[Picture], SavedPicture]] = {
     "html": _html,
     "mermaid": lambda picture: SavedPicture(to_mermaid(picture).encode(), picture.notes),
 }
-DATA_FORMATS: dict[str, Callable[[QueryAnswer], str]] = {
+EDGE_FORMATS = ("table", "csv", "csv_raw", "markdown", "jsonl", "parquet")
+"""Formats of rows that show a graph's edges; the others show a picture, or nodes and edges."""
+DATA_FORMATS: dict[str, Callable[[QueryAnswer], bytes]] = {
     "json": lambda answer: to_json(
         answer.graph, answer.nodes, answer.excluded_flags, Completeness(answer.problems, answer.gaps)
-    ),
-    "graphml": lambda answer: visible(graphml_text(answer.graph, answer.nodes, answer.excluded_flags)),
+    ).encode(),
+    "graphml": lambda answer: visible(graphml_text(answer.graph, answer.nodes, answer.excluded_flags)).encode(),
+    **{name: partial(_edge_rows, name) for name in EDGE_FORMATS},
+    "sqlite": lambda answer: b"".join(graph_database(answer)),
 }
-_SUFFIXES = {"mmd": "mermaid", "gv": "dot", "htm": "html"}
+_SUFFIXES = {"mmd": "mermaid", "gv": "dot", "htm": "html", "md": "markdown", "pq": "parquet", "db": "sqlite"}
 
 
 def format_of(path: Path) -> str:
@@ -65,7 +76,7 @@ def format_of(path: Path) -> str:
     suffix = path.suffix.removeprefix(".").lower()
     name = _SUFFIXES.get(suffix, suffix)
     if name not in PICTURE_FORMATS and name not in DATA_FORMATS:
-        known = "dot, svg, png, html, mmd, graphml, json"
+        known = "dot, svg, png, html, mmd, graphml, json, csv, md, jsonl, parquet, sqlite"
         raise UsageProblem(Diagnostic(f"{path}: unsupported format .{suffix}", hint=f"supported are {known}"))
     return name
 
@@ -85,7 +96,7 @@ def graph_bytes(
 ) -> SavedPicture:
     """A query's answer as a picture (with the query as its title, if no other is given) or as data."""
     if output in DATA_FORMATS:
-        return SavedPicture(DATA_FORMATS[output](answer).encode())
+        return SavedPicture(DATA_FORMATS[output](answer))
     picture = draw(
         answer.graph,
         answer.nodes,

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 
 from bzlgraph.base.causes import ONLY_ITSELF
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.errors import LoadProblem
+from bzlgraph.base.errors import LoadProblem, UsageProblem
 from bzlgraph.query.environment import Environment, Nodes
 from bzlgraph.query.functions.signatures import SIGNATURES, ArgumentKind
 from bzlgraph.query.language.ast import Call, Chain, Expression, Let, SetOf, Word
+from bzlgraph.query.language.parser import parse
 from bzlgraph.query.patterns import expand_list
 
 WILDCARDS = ("...", ":all", ":*", ":all-targets")
@@ -86,3 +87,22 @@ def patterns_of(expression: Expression) -> Iterator[str]:
             for position, argument in enumerate(expression.arguments):
                 if parameters[min(position, len(parameters) - 1)].kind is ArgumentKind.TARGETS:
                     yield from patterns_of(argument)
+
+
+_ABOUT = {"deps": 0, "allrdeps": 0, "rdeps": 1, "same_pkg_direct_rdeps": 0}
+"""Function -> which of its arguments is what the answer is about, and holds it, too."""
+
+
+def without_itself(text: str) -> str:
+    """The text of a query without the targets that it asks about. Raises QueryProblem; UsageProblem for a query that
+    asks about none by itself.
+
+    >>> without_itself("deps(//a:b, 2)")
+    '(deps(//a:b, 2)) except (//a:b)'
+    """
+    expression = parse(text)
+    if not isinstance(expression, Call) or expression.function not in _ABOUT:
+        hint = f"write it with 'except', or ask one of {', '.join(_ABOUT)} by itself"
+        raise UsageProblem(Diagnostic("--exclude_self does not know which targets to leave out", hint=hint))
+    about = expression.arguments[_ABOUT[expression.function]]
+    return f"({text}) except ({text[about.start : about.end]})"

@@ -16,6 +16,7 @@ from bzlgraph.base.causes import possible_note
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Completeness, Gap, GapKind
 from bzlgraph.base.label import Label, RepoMapping, parse
+from bzlgraph.base.phase import working
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.config.loading_options import loading_options
 from bzlgraph.graph.build import BuildGraph
@@ -210,6 +211,7 @@ def ask_query(
 
 def query_in(session: Session, view: AnyGraph, text: str, options: QueryOptions) -> Reply[QueryAnswer]:
     """The targets of an expression in a view of the graph. Raises as ``ask_query``."""
+    working("Evaluating the query")
     found = query(text, Environment(view, session.settings(options)))
     completeness = session.completeness(found.problems, found.gaps)
     answer = replace(found, problems=completeness.problems, gaps=completeness.gaps)

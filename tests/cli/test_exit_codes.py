@@ -50,7 +50,7 @@ def asked(command: str, *options: str) -> tuple[str, ...]:
 
 
 def test_every_command_is_in_the_table() -> None:
-    assert {*COMMANDS, "export", "mod", "parse", "starlark"} == set(ALL_COMMANDS)
+    assert {*COMMANDS, "completion", "explore", "export", "mod", "overview", "parse", "starlark"} == set(ALL_COMMANDS)
     assert len(FAILURES) >= 20
 
 

@@ -121,7 +121,7 @@ def test_an_extension_that_is_not_on_disk_is_a_gap_where_all_is_asked(tmp_path: 
         (("graph", "ink"), 2, "doesn't take extra arguments"),
         (("show_extension", "texts"), 2, "an extension without its .bzl file"),
         (("dump_repo_mapping",), 2, "No repository name(s) specified"),
-        (("show_repo", "@motto", "--output=svg"), 2, "the formats of show_repo are text and json"),
+        (("show_repo", "@motto", "--output=svg"), 2, "the formats of show_repo are text, json, table"),
         (("explain", "inc"), 7, "Module inc does not exist in the dependency graph (did you mean 'ink'?)"),
         (("explain", "ink@1.2"), 7, "--include_unused includes it"),
         (("show_repo", "@nothing"), 7, "No repo visible as nothing from the main repository"),

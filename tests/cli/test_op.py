@@ -76,7 +76,7 @@ def test_breakpoints(tree: Path) -> None:
         ((), "op needs a NAME"),
         (("A", "--table"), "take no NAME"),
         (("--supported-by=gpu",), "only xla is known"),
-        (("A", "--output=csv"), "is for tables"),
+        (("A", "--gdb", "--output=csv"), "prints a script"),
         (("A", "--gdb", "--needs"), "goes with no other"),
         (("A", "--framework=pytorch"), "holds no sources of PyTorch"),
     ],

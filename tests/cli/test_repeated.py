@@ -229,6 +229,7 @@ def test_an_answer_that_others_may_have_written_is_never_given(tree: Path) -> No
     assert asked(tree, *QUESTION) == first
 
 
+DEFAULTS = ["bzlgraph.defaults", "bzlgraph.defaults.files", "bzlgraph.defaults.words"]
 SPY = """
 import os, sys
 opened = []
@@ -250,7 +251,8 @@ def test_an_answer_given_again_reads_nothing_and_imports_next_to_nothing(tree: P
     *_, opened, imported = done.stderr.splitlines()
     assert opened == ""
     light = ("answers", "code", "counters", "looks", "private", "seal")
-    assert imported.split() == ["bzlgraph.__main__", "bzlgraph.cache", *(f"bzlgraph.cache.{name}" for name in light)]
+    caches = ["bzlgraph.cache", *(f"bzlgraph.cache.{name}" for name in light)]
+    assert imported.split() == ["bzlgraph.__main__", *caches, *DEFAULTS]
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from bzlgraph.cli.commands.starlark import Options, command, run
+from bzlgraph.cli.commands.language.starlark import Options, command, run
 
 
 def answers(files: dict[str, str], paths: list[str], **options: Any) -> tuple[int, list[str], list[str]]:

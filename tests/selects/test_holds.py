@@ -117,12 +117,12 @@ def test_a_call_inside_a_branch(tmp_path: Path) -> None:
 
 
 def test_the_data_frame_says_what_holds(special: bzlgraph.Workspace) -> None:
-    rows = special.selects("//:lib", ["--config=quick"], keep_going=True)
+    rows = special.select("//:lib", ["--config=quick"], keep_going=True)
     copts = rows[rows.attribute == "copts"]
     assert copts.holds.tolist() == ["no", "yes", "no"]
-    assert special.selects("//:lib").holds.isna().all()
+    assert special.select("//:lib").holds.isna().all()
     with pytest.raises(UsageProblem):
-        special.selects("//:lib", ["--config=quicker"])
+        special.select("//:lib", ["--config=quicker"])
 
 
 def test_counts(special: bzlgraph.Workspace) -> None:

@@ -18,9 +18,11 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.cli.config_options import BazelCommand, refuse_lost_dashes_of, split_options
 from bzlgraph.cli.global_options import GlobalOptions
+from bzlgraph.cli.inputs import expression_of
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import PICTURES, ROW_FORMATS, format_for, output_options, row_bytes, row_format, text_bytes
-from bzlgraph.cli.query_options import expression_of, options_of, query_options
+from bzlgraph.cli.query_options import options_of, query_options
+from bzlgraph.cli.terminal.completion import LABEL
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
@@ -53,7 +55,9 @@ class _TwoSides(BazelCommand):
 
 
 @click.command("diff-config", cls=_TwoSides)
-@click.argument("expression", nargs=-1, required=True, metavar=f"EXPR [OPTIONS OF BAZEL] {_BETWEEN} [OPTIONS OF BAZEL]")
+@click.argument(
+    "expression", type=LABEL, nargs=-1, required=True, metavar=f"EXPR [OPTIONS OF BAZEL] {_BETWEEN} [OPTIONS OF BAZEL]"
+)
 @output_options(FORMATS)
 @click.option("--all", "everything", is_flag=True, help="List all differences in the text, however many.")
 @query_options

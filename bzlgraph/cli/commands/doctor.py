@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,17 +16,19 @@ from bzlgraph.base.words import counted, plural, printable
 from bzlgraph.cli.config_options import LoadingCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import format_for, json_bytes, output_options, text_bytes
+from bzlgraph.cli.printing import ROWS_ONLY, format_for, json_bytes, output_options, row_bytes, row_format, text_bytes
 from bzlgraph.cli.query_options import KEEP_GOING
+from bzlgraph.cli.terminal.completion import LABEL
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
+    from bzlgraph.defaults.files import Defaults, Setting
     from bzlgraph.questions.health import Health
     from bzlgraph.questions.reply import Reply
     from bzlgraph.questions.repositories import RepositoryNeed, RepositoryPlace
     from bzlgraph.why.answer import CycleSteps
 
-FORMATS = ("text", "json")
+FORMATS = ("text", "json", *ROWS_ONLY)
 SCHEMA = "bzlgraph.doctor/1"
 WIDTH = 120
 FEW_GAPS = 20
@@ -35,7 +37,7 @@ SHOWN = 10
 
 
 @click.command("doctor", cls=LoadingCommand)
-@click.argument("pattern", default="//...")
+@click.argument("pattern", type=LABEL, default="//...")
 @output_options(FORMATS)
 @KEEP_GOING
 @click.option("--missing", is_flag=True, help="List the repositories that are not on disk, what hides most first.")
@@ -53,10 +55,29 @@ def command(
 
     name = format_for(output, output_file, FORMATS)
     reply = ask_health(options.session(configured), pattern, keep_going=keep_going)
-    lines = _missing_lines(reply.answer.missing) if missing else _lines(reply)
-    pieces = json_bytes(_data(reply)) if name == "json" else text_bytes(f"{line}\n" for line in lines)
+    pieces = _pieces(reply, row_format(name, options), missing, options.defaults)
     told = frozenset(reply.completeness.gaps)
     return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going, told_gaps=told, all_problems=True)
+
+
+def _pieces(reply: Reply[Health], output: str, missing: bool, defaults: Defaults) -> Iterator[bytes]:
+    if output == "json":
+        return json_bytes(_data(reply, defaults))
+    if output == "text":
+        lines = (
+            _missing_lines(reply.answer.missing)
+            if missing
+            else chain(_lines(reply), map(_default_line, defaults.settings))
+        )
+        return text_bytes(f"{line}\n" for line in lines)
+    from bzlgraph.cli.health_rows import health_table, missing_table
+
+    table = missing_table if missing else health_table
+    return row_bytes(output, table(reply.answer, reply.completeness), reply.completeness)
+
+
+def _default_line(setting: Setting) -> str:
+    return f"default {' '.join(map(printable, setting.words()))} ({printable(setting.place)})"
 
 
 def _lines(reply: Reply[Health]) -> Iterator[str]:
@@ -162,7 +183,7 @@ def _missing_lines(missing: Sequence[RepositoryNeed]) -> Iterator[str]:
         yield from (f"  give      {option}" for option in each.give)
 
 
-def _data(reply: Reply[Health]) -> dict[str, object]:
+def _data(reply: Reply[Health], defaults: Defaults) -> dict[str, object]:
     from bzlgraph.export.plain_data import plain_data
     from bzlgraph.export.row_formats.json_text import completeness_data
     from bzlgraph.export.why_formats.as_json import WHY_SHAPES
@@ -191,5 +212,8 @@ def _data(reply: Reply[Health]) -> dict[str, object]:
         "assumptions": list(health.assumptions),
         "missing": plain_data(health.missing),
         "cycles": plain_data(health.cycles, WHY_SHAPES),
+        "defaults": [
+            {"command": each.command or None, "words": each.words(), "place": each.place} for each in defaults.settings
+        ],
         **completeness_data(reply.completeness),
     }

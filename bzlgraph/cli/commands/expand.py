@@ -10,19 +10,21 @@ import click
 from bzlgraph.cli.config_options import LoadingCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import format_for, json_bytes, output_options, text_bytes
+from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, row_bytes, row_format, text_bytes
 from bzlgraph.cli.query_options import KEEP_GOING
+from bzlgraph.cli.terminal.completion import LABEL
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.questions.targets import ExpandedTarget
 
-FORMATS = ("text", "json")
+FORMATS = ("text", *ROW_FORMATS)
 SCHEMA = "bzlgraph.expand/1"
+COLUMNS = "label kind location text"
 
 
 @click.command("expand", cls=LoadingCommand)
-@click.argument("labels", nargs=-1, required=True, metavar="LABEL...")
+@click.argument("labels", type=LABEL, nargs=-1, required=True, metavar="LABEL...")
 @output_options(FORMATS)
 @KEEP_GOING
 @click.pass_obj
@@ -35,20 +37,21 @@ def command(
     Example: bzlgraph expand //tensorflow/python:pywrap_tensorflow_internal
     """
     from bzlgraph.export.expand_text import expand
-    from bzlgraph.export.row_formats.json_text import completeness_data
+    from bzlgraph.export.row_formats.row_table import RowTable, columns
     from bzlgraph.questions.targets import ask_expand
 
     name = format_for(output, output_file, FORMATS)
     reply = ask_expand(options.session(configured), labels, keep_going=keep_going)
-    if name == "json":
-        targets = [_data(each, expand(each.target, each.package)) for each in reply.answer]
-        data = {"schema": SCHEMA, "targets": targets, **completeness_data(reply.completeness)}
-        return Outcome(json_bytes(data), reply.completeness, reply.notes, output_file, keep_going)
+    if name != "text":
+        rows = [_row(each, expand(each.target, each.package)) for each in reply.answer]
+        table = RowTable("expand", columns(COLUMNS), lambda: iter(rows), SCHEMA, rows_key="targets")
+        pieces = row_bytes(row_format(name, options), table, reply.completeness)
+        return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going)
     texts = [expand(each.target, each.package) for each in reply.answer]
     pieces = text_bytes(["\n\n".join(texts), "\n" if texts else ""])
     return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going)
 
 
-def _data(expanded: ExpandedTarget, text: str) -> dict[str, str]:
+def _row(expanded: ExpandedTarget, text: str) -> tuple[str, ...]:
     target = expanded.target
-    return {"label": str(target.label), "kind": expanded.kind, "location": str(target.location), "text": text}
+    return str(target.label), expanded.kind, str(target.location), text

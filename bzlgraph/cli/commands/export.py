@@ -22,6 +22,7 @@ from bzlgraph.cli.config_options import LoadingCommand
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import say
 from bzlgraph.cli.query_options import KEEP_GOING
+from bzlgraph.cli.terminal.completion import LABEL
 
 if TYPE_CHECKING:
     from bzlgraph.export.dataset.files import DatasetWriter
@@ -34,7 +35,7 @@ SHOWN_TABLES = ("packages", "targets", "edges")
 @click.command("export", cls=LoadingCommand)
 @click.argument("what", type=click.Choice(["dataset"]), metavar="dataset")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
-@click.argument("expression", nargs=-1, metavar="[EXPR]")
+@click.argument("expression", type=LABEL, nargs=-1, metavar="[EXPR]")
 @click.option(
     "--checkouts", type=click.Path(path_type=Path), metavar="LIST",
     help="Export these instead of the one of -C: a file with a line NAME PATH [OPTION]... for each.",

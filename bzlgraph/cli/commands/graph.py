@@ -10,18 +10,20 @@ import click
 from bzlgraph.base.words import counted
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
+from bzlgraph.cli.inputs import expression_of
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import PICTURES, format_for, output_options
+from bzlgraph.cli.printing import PICTURES, format_for, output_options, row_format
 from bzlgraph.cli.query_options import ASSUME_DECLARED, KEEP_GOING
+from bzlgraph.cli.terminal.completion import LABEL
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
 
-FORMATS = (*PICTURES, "html", "graphml", "json")
+FORMATS = (*PICTURES, "html", "graphml", "json", "table", "csv", "markdown", "jsonl", "parquet", "sqlite")
 
 
 @click.command("graph", cls=BazelCommand)
-@click.argument("expression", nargs=-1, required=True, metavar="EXPR")
+@click.argument("expression", type=LABEL, nargs=-1, required=True, metavar="EXPR")
 @output_options(FORMATS, default="dot")
 @click.option(
     "--collapse", type=click.Choice(["auto", "none", "package", "repo"]), default="auto", show_default=True,
@@ -46,8 +48,8 @@ def command(
 
     name = format_for(output, output_file, FORMATS, default="dot")
     asked = QueryOptions(implicit_deps=implicit_deps, keep_going=keep_going, assume_declared=assume_declared)
-    reply = ask_query(options.session(configured), " ".join(expression), asked, configured)
-    saved = graph_bytes(reply.answer, name, collapse=collapse, max_nodes=max_nodes)
+    reply = ask_query(options.session(configured), expression_of(expression, None), asked, configured)
+    saved = graph_bytes(reply.answer, row_format(name, options), collapse=collapse, max_nodes=max_nodes)
     size = "no target matches: nothing is drawn" if not len(reply.answer) else counted(len(reply.answer), "target")
     said = f"{output_file}: {size}" if output_file else size
     notes = (*([said] if output_file or not len(reply.answer) else []), *saved.notes, *reply.notes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,20 +16,32 @@ from bzlgraph.base.spell import did_you_mean
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import PICTURES, format_for, json_bytes, output_options, text_bytes
+from bzlgraph.cli.printing import (
+    PICTURES,
+    ROWS_ONLY,
+    format_for,
+    json_bytes,
+    output_options,
+    row_bytes,
+    row_format,
+    text_bytes,
+)
 from bzlgraph.cli.query_options import KEEP_GOING
 
 if TYPE_CHECKING:
     from bzlgraph.base.gap import Completeness
     from bzlgraph.base.span import Location
     from bzlgraph.config.arguments import ConfigArguments
+    from bzlgraph.export.row_formats.row_table import RowTable
     from bzlgraph.mod.answer import ModOptions, ModTree
     from bzlgraph.questions.reply import Reply
     from bzlgraph.questions.session import Session
 
+ROWS_OF_TREES = tuple(name for name in ROWS_ONLY if name != "html")
+"""The formats of rows that show a tree: its html is a picture."""
 TREES = ("graph", "deps", "path", "all_paths", "explain")
-FORMATS = ("text", "json", "graph", *PICTURES, "html")
-LISTS = ("text", "json")
+FORMATS = ("text", "json", "graph", *PICTURES, "html", *ROWS_OF_TREES)
+LISTS = ("text", "json", *ROWS_ONLY)
 """The formats of what is no tree."""
 T = TypeVar("T")
 
@@ -109,8 +121,8 @@ def command(
     ask = _asker(name)
     chosen = format_for(output, output_file, FORMATS)
     if name not in TREES and chosen not in LISTS:
-        raise UsageProblem(f"--output={chosen}: the formats of {name} are {' and '.join(LISTS)}")
-    asked = Asked(name, arguments, _options(values), chosen, charset, reasons)
+        raise UsageProblem(f"--output={chosen}: the formats of {name} are {', '.join(LISTS)}")
+    asked = Asked(name, arguments, _options(values), row_format(chosen, options), charset, reasons)
     printed = ask(options.session(configured), asked)
     return Outcome(printed.pieces, printed.completeness, printed.notes, output_file, keep_going)
 
@@ -169,6 +181,10 @@ def _tree_pieces(reply: Reply[ModTree], asked: Asked) -> Iterator[bytes]:
         from bzlgraph.export.mod_formats.text import tree_text
 
         return text_bytes(tree_text(reply.answer, asked.charset, reasons=asked.reasons))
+    if asked.output in (*ROWS_OF_TREES, "csv_raw"):
+        from bzlgraph.export.mod_formats.rows import tree_rows
+
+        return row_bytes(asked.output, tree_rows(reply.answer, reply.completeness), reply.completeness)
     if asked.output == "graph":
         from bzlgraph.export.mod_formats.dot_text import dot_text
 
@@ -181,20 +197,22 @@ def _tree_pieces(reply: Reply[ModTree], asked: Asked) -> Iterator[bytes]:
 
 def _extensions(session: Session, asked: Asked) -> Printed:
     from bzlgraph.export.mod_formats.extension_text import extension_data, extension_text
+    from bzlgraph.export.mod_formats.rows import extension_rows
     from bzlgraph.questions.modules import ask_extensions
 
     reply = ask_extensions(session, asked.arguments, asked.options)
     text = partial(extension_text, place_of=_places(session), reasons=asked.reasons)
-    return _described(asked, "extensions", reply, extension_data, text)
+    return _described(asked, "extensions", reply, extension_data, text, extension_rows)
 
 
 def _repositories(session: Session, asked: Asked) -> Printed:
     from bzlgraph.export.mod_formats.repository_text import repository_data, repository_text
+    from bzlgraph.export.mod_formats.rows import repository_rows
     from bzlgraph.questions.modules import ask_repositories
 
     reply = ask_repositories(session, asked.arguments, asked.options)
     text = partial(repository_text, place_of=_places(session), reasons=asked.reasons)
-    return _described(asked, "repositories", reply, repository_data, text)
+    return _described(asked, "repositories", reply, repository_data, text, repository_rows)
 
 
 def _mappings(session: Session, asked: Asked) -> Printed:
@@ -203,6 +221,20 @@ def _mappings(session: Session, asked: Asked) -> Printed:
     from bzlgraph.questions.modules import ask_repository_mappings
 
     reply = ask_repository_mappings(session, asked.arguments)
+    if asked.output == "json":
+        from bzlgraph.export.mod_formats.as_json import SCHEMA
+        from bzlgraph.export.row_formats.json_text import completeness_data
+
+        listed = [
+            {"repository": name, "names": names} for name, names in zip(asked.arguments, reply.answer, strict=True)
+        ]
+        data = {"schema": SCHEMA, "mappings": listed, **completeness_data(reply.completeness)}
+        return Printed(json_bytes(data), reply.completeness, reply.notes)
+    if asked.output != "text":
+        from bzlgraph.export.mod_formats.rows import mapping_rows
+
+        table = mapping_rows(asked.arguments, reply.answer, reply.completeness)
+        return Printed(row_bytes(asked.output, table, reply.completeness), reply.completeness, reply.notes)
     lines = (json.dumps(dict(sorted(each.items())), separators=(",", ":")) + "\n" for each in reply.answer)
     return Printed(text_bytes(lines), reply.completeness, reply.notes)
 
@@ -213,6 +245,7 @@ def _described(
     reply: Reply[tuple[T, ...]],
     data: Callable[[T], object],
     text: Callable[[T], Iterable[str]],
+    rows: Callable[[Sequence[T], Completeness], RowTable],
 ) -> Printed:
     """One thing after the other; for programs with how complete the list is."""
     pieces = text_bytes(line for each in reply.answer for line in text(each))
@@ -220,8 +253,10 @@ def _described(
         from bzlgraph.export.mod_formats.as_json import SCHEMA
         from bzlgraph.export.row_formats.json_text import completeness_data
 
-        rows = [data(each) for each in reply.answer]
-        pieces = json_bytes({"schema": SCHEMA, name: rows, **completeness_data(reply.completeness)})
+        listed = [data(each) for each in reply.answer]
+        pieces = json_bytes({"schema": SCHEMA, name: listed, **completeness_data(reply.completeness)})
+    elif asked.output != "text":
+        pieces = row_bytes(asked.output, rows(reply.answer, reply.completeness), reply.completeness)
     return Printed(pieces, reply.completeness, reply.notes)
 
 

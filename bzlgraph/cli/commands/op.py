@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from bzlgraph.questions.framework_ops import BuiltInto
     from bzlgraph.questions.reply import Reply
 
-TREE_FORMATS = ("text", "json", "jsonl")
 FORMATS = ("text", *ROW_FORMATS)
 CSV_FIRST = ("ops", "bindings", "registrations")
 """Tables that are csv unless another format is asked for."""
@@ -68,9 +67,9 @@ def command(
     kind = _kind(table, bindings, registrations, supported_by, needs)
     whole = kind not in ("", "op_needs")
     _check(names, whole, needs or why or whole, gdb, supported_by)
-    formats = FORMATS if kind else ("text",) if gdb or why else TREE_FORMATS
-    chosen = format_for(output, output_file, formats, default="csv" if kind in CSV_FIRST else "text")
-    _check_format(chosen, formats)
+    chosen = format_for(output, output_file, _formats(gdb), default="csv" if kind in CSV_FIRST else "text")
+    if chosen not in _formats(gdb):
+        raise UsageProblem(f"--gdb prints a script, which has no form '{chosen}'; without --gdb there is one")
     session = options.session(configured)
     reply: Reply[OpTable] | Reply[tuple[Answer, ...]] | Reply[tuple[BuiltInto, ...]]
     if kind:
@@ -86,17 +85,15 @@ def command(
         reply, pieces = rows, row_bytes(form, ops_table(kind, rows.answer), rows.completeness)
     elif why:
         reply = paths = ask.ask_built_into(session, names, from_, framework or "", configured)
-        pieces = text_bytes(_path_text(paths.answer))
+        pieces = _paths(paths, row_format(chosen, options))
     else:
         reply = answers = ask.ask_ops(session, names, framework or "")
-        pieces = _pieces(answers, chosen, gdb, everything)
+        pieces = _pieces(answers, row_format(chosen, options), gdb, everything)
     return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going)
 
 
-def _check_format(chosen: str, formats: Sequence[str]) -> None:
-    if chosen not in formats:
-        which = "--table, --bindings, --registrations, --supported-by and --needs have them"
-        raise UsageProblem(f"--output={chosen} is for tables: {which}; this answer has {', '.join(formats)}")
+def _formats(gdb: bool) -> tuple[str, ...]:
+    return ("text",) if gdb else FORMATS
 
 
 def _kind(table: bool, bindings: bool, registrations: str | None, supported_by: str | None, needs: bool) -> str:
@@ -122,6 +119,24 @@ def _check(names: Sequence[str], whole: bool, no_script: bool, gdb: bool, suppor
         raise UsageProblem("--gdb prints a script and goes with no other form of answer")
 
 
+def _paths(reply: Reply[tuple[BuiltInto, ...]], output: str) -> Iterator[bytes]:
+    if output == "text":
+        return text_bytes(_path_text(reply.answer))
+    if output == "json":
+        from bzlgraph.export.op_formats.results import to_dict
+        from bzlgraph.export.row_formats.json_text import completeness_data
+        from bzlgraph.export.why_formats.as_json import to_dict as path_data
+
+        listed = [
+            {"op": to_dict(each.answer), "paths": [path_data(path) for path in each.paths]} for each in reply.answer
+        ]
+        return json_bytes({"schema": "bzlgraph.op.why/1", "answers": listed, **completeness_data(reply.completeness)})
+    from bzlgraph.export.op_formats.rows import paths_table
+
+    table = paths_table([(each.answer, each.paths) for each in reply.answer], reply.completeness)
+    return row_bytes(output, table, reply.completeness)
+
+
 def _path_text(found: Sequence[BuiltInto]) -> Iterator[str]:
     from bzlgraph.export.op_formats.text import answer_text, built_into_text
 
@@ -132,8 +147,12 @@ def _path_text(found: Sequence[BuiltInto]) -> Iterator[str]:
 
 def _pieces(reply: Reply[tuple[Answer, ...]], output: str, gdb: bool, everything: bool) -> Iterator[bytes]:
     found = [answer for answer in reply.answer if answer.found]
-    if output in ("json", "jsonl"):
-        return _json(reply, found, output)
+    if output == "json":
+        return _json(reply, found)
+    if output != "text":
+        from bzlgraph.export.op_formats.rows import evidence_table
+
+        return row_bytes(output, evidence_table(found, reply.completeness), reply.completeness)
     if gdb:
         from bzlgraph.export.op_formats.gdb import gdb_text
 
@@ -143,14 +162,13 @@ def _pieces(reply: Reply[tuple[Answer, ...]], output: str, gdb: bool, everything
     return text_bytes(["\n".join(answer_text(each, everything) for each in found)])
 
 
-def _json(reply: Reply[tuple[Answer, ...]], found: Sequence[Answer], output: str) -> Iterator[bytes]:
-    import json
-
+def _json(reply: Reply[tuple[Answer, ...]], found: Sequence[Answer]) -> Iterator[bytes]:
+    """One name: the answer; several: a list of them."""
     from bzlgraph.export.op_formats.results import to_dict
     from bzlgraph.export.row_formats.json_text import completeness_data
 
     said = completeness_data(reply.completeness)
     listed = [{**said, **to_dict(replace(each, gaps=reply.completeness.gaps))} for each in found]
-    if output == "jsonl":
-        return text_bytes(json.dumps(each, ensure_ascii=False) + "\n" for each in listed)
-    return json_bytes(listed[0] if len(listed) == 1 else listed) if listed else iter(())
+    if len(listed) == 1:
+        return json_bytes(listed[0])
+    return json_bytes({"schema": "bzlgraph.op.list/1", "answers": listed, **said}) if listed else iter(())

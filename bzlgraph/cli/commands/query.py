@@ -7,26 +7,28 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bzlgraph.base.errors import UsageProblem
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
+from bzlgraph.cli.inputs import expression_of
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.output_options import OUTPUTS, answer_bytes, output_options
 from bzlgraph.cli.printing import format_for, row_format
-from bzlgraph.cli.query_options import expression_of, options_of, query_options
+from bzlgraph.cli.query_options import options_of, query_options
+from bzlgraph.cli.terminal.completion import LABEL
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
 
 
 @click.command("query", cls=BazelCommand)
-@click.argument("expression", nargs=-1, metavar="EXPR")
+@click.argument("expression", type=LABEL, nargs=-1, metavar="EXPR")
 @query_options
 @output_options
+@click.option("--exclude_self", is_flag=True, help="Leave out the targets whose deps, rdeps or allrdeps are asked for.")
 @click.pass_obj
 def command(
     options: GlobalOptions, /, expression: tuple[str, ...], query_file: Path | None, output: str | None,
-    output_file: Path | None, named_file: Path | None, configured: ConfigArguments, **values: Any,
+    output_file: Path | None, exclude_self: bool, configured: ConfigArguments, **values: Any,
 ) -> Outcome:  # fmt: skip
     """Targets that match EXPR, in Bazel's query language.
 
@@ -37,14 +39,16 @@ def command(
     """
     from bzlgraph.questions.session import ask_query
 
-    if output_file is not None and named_file is not None:
-        raise UsageProblem("-o and --output_file name two files")
     asked = options_of(values)
     text = expression_of(expression, query_file)
-    name = format_for(output, named_file, OUTPUTS, default="label")
+    if exclude_self:
+        from bzlgraph.query.notes import without_itself
+
+        text = without_itself(text)
+    name = format_for(output, output_file, OUTPUTS, default="label")
     session, found = options.session_after_an_edit(configured)
     if found is not None:
         return found
     reply = ask_query(session, text, asked, configured)
     pieces = answer_bytes(row_format(name, options), reply.answer, session, values)
-    return Outcome(pieces, reply.completeness, reply.notes, named_file or output_file, asked.keep_going)
+    return Outcome(pieces, reply.completeness, reply.notes, output_file, asked.keep_going)

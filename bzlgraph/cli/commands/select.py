@@ -12,9 +12,11 @@ import click
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
+from bzlgraph.cli.inputs import expression_of
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, row_format, text_bytes
-from bzlgraph.cli.query_options import expression_of, options_of, query_options
+from bzlgraph.cli.query_options import options_of, query_options
+from bzlgraph.cli.terminal.completion import LABEL
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
@@ -24,7 +26,7 @@ FORMATS = ("text", *ROW_FORMATS)
 
 
 @click.command("select", cls=BazelCommand)
-@click.argument("expression", nargs=-1, metavar="[EXPR]")
+@click.argument("expression", type=LABEL, nargs=-1, metavar="[EXPR]")
 @output_options(FORMATS)
 @click.option("--attribute", multiple=True, metavar="NAME", help="Only the selects of this attribute. Repeatable.")
 @click.option("--condition", metavar="REGEX", help="Only branches whose condition matches.")

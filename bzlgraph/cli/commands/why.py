@@ -11,20 +11,25 @@ import click
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import PICTURES, format_for, json_bytes, output_options, text_bytes
+from bzlgraph.cli.printing import PICTURES, format_for, json_bytes, output_options, row_bytes, row_format, text_bytes
 from bzlgraph.cli.query_options import ASSUME_DECLARED, KEEP_GOING
+from bzlgraph.cli.terminal.completion import LABEL
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.questions.reply import Reply
     from bzlgraph.why.answer import WhyAnswer
 
-FORMATS = ("text", "json", *PICTURES, "html")
+ROWS = ("table", "csv", "markdown", "jsonl", "parquet", "sqlite")
+"""The formats of rows that show the steps: json and html show the whole answer."""
+FORMATS = ("text", "json", *PICTURES, "html", *ROWS)
 
 
 @click.command("why", cls=BazelCommand)
-@click.argument("target")
-@click.option("--from", "from_", default="//...", metavar="PATTERN", help="Whose dependency it is; default //...")
+@click.argument("target", type=LABEL)
+@click.option(
+    "--from", "from_", type=LABEL, default="//...", metavar="PATTERN", help="Whose dependency it is; default //..."
+)
 @click.option("--all", "all_paths", is_flag=True, help="The other shortest paths too.")
 @click.option(
     "--depth", type=click.IntRange(min=1), default=1, metavar="N",
@@ -55,7 +60,14 @@ def command(
         all_paths=all_paths, keep_going=keep_going, assume_declared=assume_declared, depth=depth,
     )  # fmt: skip
     told = frozenset((*reply.answer.gaps, *reply.answer.other_gaps)) if name == "text" else frozenset()
-    return Outcome(_pieces(reply, name), reply.completeness, reply.notes, output_file, keep_going, told_gaps=told)
+    return Outcome(
+        _pieces(reply, row_format(name, options)),
+        reply.completeness,
+        reply.notes,
+        output_file,
+        keep_going,
+        told_gaps=told,
+    )
 
 
 def _pieces(reply: Reply[WhyAnswer], output: str) -> Iterator[bytes]:
@@ -67,6 +79,10 @@ def _pieces(reply: Reply[WhyAnswer], output: str) -> Iterator[bytes]:
         from bzlgraph.export.why_formats.as_json import to_dict
 
         return json_bytes(to_dict(reply.answer, reply.completeness))
+    if output in ROWS or output == "csv_raw":
+        from bzlgraph.export.why_formats.rows import why_table
+
+        return row_bytes(output, why_table(reply.answer, reply.completeness), reply.completeness)
     from bzlgraph.export.pictures.why_picture import why_picture
     from bzlgraph.export.save import picture_bytes
 

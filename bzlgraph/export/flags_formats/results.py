@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bzlgraph.base.gap import Completeness
 from bzlgraph.export.flags_formats.rows import flags_table, overview_table
 from bzlgraph.export.flags_formats.text import overview_text
 from bzlgraph.export.flags_formats.trace_text import trace_text
@@ -24,26 +25,30 @@ class FlagsResult:
 
     known: Knowledge
     workspace: Workspace
+    completeness: Completeness
 
     @property
     def settings(self) -> pandas.DataFrame:
         """Every config_setting and build setting: what it reads, which selects use it, what they add."""
-        return frame(flags_table("settings", self.known.settings.rows))
+        return frame(flags_table("settings", self.known.settings.rows), self.completeness)
 
     @property
     def configure(self) -> pandas.DataFrame:
         """The questions of the configure script, and what each answer writes."""
-        return frame(flags_table("configure", self.known.configure.rows))
+        return frame(flags_table("configure", self.known.configure.rows), self.completeness)
 
     @property
     def runtime(self) -> pandas.DataFrame:
         """The flags that the programs read."""
-        return frame(flags_table("runtime", self.known.runtime.rows))
+        return frame(flags_table("runtime", self.known.runtime.rows), self.completeness)
 
     @property
     def bazelrc(self) -> pandas.DataFrame:
         """The options that the workspace's rc files set, config by config."""
-        return frame(flags_table("bazelrc", list(bazelrc_table.rows(bazelrc_table.bazelrc_view(self.workspace)))))
+        return frame(
+            flags_table("bazelrc", list(bazelrc_table.rows(bazelrc_table.bazelrc_view(self.workspace)))),
+            self.completeness,
+        )
 
     def __str__(self) -> str:
         return "".join(overview_text(self.known))
@@ -61,10 +66,11 @@ class StoryResult:
 
     story: Trace
     known: Knowledge
+    completeness: Completeness
 
     def to_frame(self) -> pandas.DataFrame:
         """A row per step: step, name, detail, file, line."""
-        return frame(flags_table("story", list(self.story.steps())))
+        return frame(flags_table("story", list(self.story.steps())), self.completeness)
 
     def __str__(self) -> str:
         return "".join(trace_text(self.story, self.known))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bzlgraph.base.gap import Completeness
 from bzlgraph.base.span import Location
 from bzlgraph.export.op_formats.gdb import gdb_text
 from bzlgraph.export.op_formats.text import answer_text
@@ -27,6 +28,7 @@ class OpResult:
     """What a word leads to: functions, ops, registrations, kernels, targets."""
 
     answer: Answer
+    completeness: Completeness
 
     @property
     def ops(self) -> tuple[str, ...]:
@@ -51,9 +53,13 @@ class OpResult:
         """A row per kernel: op, device, kernel_class, registered, compute, targets, condition."""
         import pandas
 
+        from bzlgraph.export.row_formats.json_text import completeness_data
+
         rows = [_row(story, kernel) for story in self.answer.stories for kernel in story.kernels]
         columns = ["op", "device", "kernel_class", "registered", "compute", "targets", "condition"]
-        return pandas.DataFrame(rows, columns=columns)
+        made = pandas.DataFrame(rows, columns=columns)
+        made.attrs.update(completeness_data(self.completeness))
+        return made
 
     def __str__(self) -> str:
         return answer_text(self.answer)

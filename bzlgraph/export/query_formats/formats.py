@@ -32,8 +32,9 @@ FORMATS = {
     "streamed_jsonproto": "proto.streamed_jsonproto",
     "json": "records.whole",
     "jsonl": "records.lines",
-    **dict.fromkeys(("table", "csv", "markdown"), "rows.output_table"),
+    **dict.fromkeys(("table", "csv", "markdown", "html"), "rows.output_table"),
     "parquet": "rows.wide_table",
+    "sqlite": "rows.database_of",
     "graphml": "formats.graphml",
 }
 """Bazel's formats, then ours: the module and its function, which gives text, bytes, or rows that ``row_formats``
@@ -54,6 +55,8 @@ def write(name: str, output: QueryOutput) -> Iterator[bytes]:
     """The answer in the format called ``name``, in pieces. KeyError when there is no such format."""
     module, function = FORMATS["csv" if name == "csv_raw" else name].split(".")
     answer = getattr(import_module(f"{__package__}.{module}"), function)(output)
+    if name == "sqlite":
+        return iter(answer)
     if module in ("records", "rows"):
         from bzlgraph.export.row_formats.formats import write_rows
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from bzlgraph.base.gap import Completeness
 from bzlgraph.export.query_formats.options import QueryOutput
 from bzlgraph.export.row_formats.row_table import Row, RowTable, columns
 from bzlgraph.graph.view import GraphView
@@ -53,3 +54,17 @@ def _wide_rows(output: QueryOutput) -> Iterator[Row]:
             *((place.path, place.line, place.column) if place else (None, None, None)),
             *(node.made_by, [str(each) for each in sorted(graph.labels[end] for end in ends)]),
         )
+
+
+def database_of(output: QueryOutput) -> Iterator[bytes]:
+    """A SQLite database: the targets in the order that the options ask for, the edges, and what the answer lacks."""
+    return graph_database(output.answer, output.ordered())
+
+
+def graph_database(answer: QueryAnswer, nodes: Iterable[int] | None = None) -> Iterator[bytes]:
+    """A SQLite database: the targets of an answer, the edges among them, and what the answer lacks."""
+    from bzlgraph.export.data import edges_table
+    from bzlgraph.export.row_formats.sqlite_file import database
+
+    tables = {"targets": targets_table(answer, nodes), "edges": edges_table(answer)}
+    return database(tables, Completeness(answer.problems, answer.gaps))

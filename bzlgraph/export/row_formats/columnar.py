@@ -8,6 +8,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from bzlgraph.base.errors import UsageProblem
+from bzlgraph.base.gap import Completeness
+from bzlgraph.export.row_formats.json_text import completeness_data
 from bzlgraph.export.row_formats.row_table import Row, RowTable
 
 if TYPE_CHECKING:
@@ -17,8 +19,9 @@ if TYPE_CHECKING:
 _ROWS_AT_ONCE = 65_536
 
 
-def frame(table: RowTable) -> pandas.DataFrame:
-    """A DataFrame with the table's columns. Cells without a value are None."""
+def frame(table: RowTable, completeness: Completeness | None = None) -> pandas.DataFrame:
+    """A DataFrame with the table's columns. Cells without a value are None. ``attrs`` has what the answer lacks:
+    ``problems``, ``gaps`` and ``complete``, as JSON has them."""
     import pandas
 
     names = table.names
@@ -26,13 +29,17 @@ def frame(table: RowTable) -> pandas.DataFrame:
     for row in table.rows():
         for column, cell in zip(columns, row, strict=True):
             column.append(cell)
-    return pandas.DataFrame(
+    made = pandas.DataFrame(
         {
             column.name: pandas.Series(cells, dtype=_pandas_type(column.type, cells))
             for column, cells in zip(table.columns, columns, strict=True)
         },
         columns=list(names),
     )
+    known = completeness or table.completeness
+    if known is not None:
+        made.attrs.update(completeness_data(known))
+    return made
 
 
 def _pandas_type(name: str, cells: list[Any]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from bzlgraph.base.words import visible_bytes
-from bzlgraph.export.row_formats import columnar, html_text, json_text, plain
+from bzlgraph.export.row_formats import columnar, html_text, json_text, plain, sqlite_file
 from bzlgraph.export.row_formats.row_table import RowTable
 
 Writer = Callable[[RowTable], Iterator[bytes]]
@@ -27,6 +27,7 @@ FORMATS: dict[str, Writer] = {
     "jsonl": _text(json_text.jsonl),
     "html": _text(html_text.html),
     "parquet": columnar.parquet,
+    "sqlite": sqlite_file.sqlite,
 }
 
 

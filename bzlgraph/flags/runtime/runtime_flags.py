@@ -14,6 +14,7 @@ from pathlib import Path
 
 from bzlgraph.base.codec import Codec
 from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.phase import each_of
 from bzlgraph.base.span import Location
 from bzlgraph.cache.freshness import key_of, state_of
 from bzlgraph.cache.store import READINGS, Store
@@ -63,7 +64,7 @@ def _read(source: Source, paths: Sequence[str]) -> RuntimeFlags:
     tree = IncludeTree(frozenset(paths), source.read, _INCLUDE_ROOTS, reading)
     rows: set[RuntimeFlag] = set()
     gaps: list[Gap] = []
-    for path in paths:
+    for path in each_of("Reading C++ sources", paths):
         file = tree.read_file(path) if _may_have_flags(source, path) else None
         if file is not None:
             tree.within(path, partial(_add_flags, rows, SourceView(file, tree)))

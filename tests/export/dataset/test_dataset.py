@@ -154,7 +154,7 @@ def compare_attributes(known: Rows, found: Rows, labels: list[str]) -> None:
 
 def compare_branches(ws: bzlgraph.Workspace, found: Rows, labels: list[str]) -> None:
     names = [column.name for column in tables()["branches"].columns][1:]
-    rows = ws.selects("deps(//...)", keep_going=True)
+    rows = ws.select("deps(//...)", keep_going=True)
     expected = rows[["target", *names]].itertuples(index=False, name=None)
     assert sorted(map(repr, expected)) == sorted(
         repr((labels[row["target"]], *(row[name] for name in names))) for row in found

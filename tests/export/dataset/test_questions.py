@@ -106,7 +106,7 @@ def test_rules_of_macros(ws: bzlgraph.Workspace, ask: Ask) -> None:
 
 
 def test_what_conditions_decide(ws: bzlgraph.Workspace, ask: Ask) -> None:
-    rows = ws.selects()
+    rows = ws.select()
     rows = rows[rows.condition_kind == "setting"]
     targets, edges = rows.groupby("condition")["target"].nunique(), rows.groupby("condition")["edge"].sum()
     answer = ask(6)

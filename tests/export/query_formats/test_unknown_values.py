@@ -76,7 +76,9 @@ mystery(name = "a\033[31mred|<b>\nnext", deps = [":x\033[1m"], s = select({"//c"
 """
 
 
-@pytest.mark.parametrize("name", [name for name in FORMATS if name not in ("proto", "streamed_proto", "parquet")])
+@pytest.mark.parametrize(
+    "name", [name for name in FORMATS if name not in ("proto", "streamed_proto", "parquet", "sqlite")]
+)
 def test_no_name_reaches_the_terminal_raw(tmp_path: Path, name: str) -> None:
     """Whoever writes a BUILD file must not choose what a terminal does, nor add a line to an answer."""
     text = ask(tree_of(tmp_path, _HOSTILE), "4.2.3", "//:all", f"--output={name}")

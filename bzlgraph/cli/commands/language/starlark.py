@@ -20,8 +20,10 @@ import click
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.span import Location
+from bzlgraph.cli.global_options import GlobalOptions
+from bzlgraph.cli.inputs import read_file, shown_path
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import say, text_bytes
+from bzlgraph.cli.printing import format_for, output_options, say, text_bytes
 from bzlgraph.starlark import EvalError, Module, Thread, compile_file
 from bzlgraph.starlark.lib.json import json_module
 from bzlgraph.starlark.lib.struct import struct
@@ -31,6 +33,8 @@ from bzlgraph.syntax import BZL, MODULE, SPEC, WORKSPACE, Dialect, for_path, par
 Read = Callable[[str], bytes]
 Write = Callable[[str], object]
 
+FORMATS = ("text", "json", "jsonl")
+SCHEMA = "bzlgraph.starlark/1"
 ALLOWED: Mapping[str, str] = {
     "set": "sets",
     "while": "while_loops",
@@ -169,20 +173,36 @@ def _options(_context: click.Context, _parameter: click.Parameter, value: str) -
 
 @click.command("starlark")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a file and line.")
+@output_options(FORMATS)
+@click.option("--json", "as_json", is_flag=True, help="The same as --output=jsonl: one JSON object a file and line.")
 @click.option("--parse_only", is_flag=True, help="Only syntax and names, nothing is run.")
-@click.option("--dialect", type=click.Choice(["bazel", "spec"]), default="bazel", show_default=True)
+@click.option(
+    "--dialect",
+    type=click.Choice(["bazel", "spec"]),
+    default="bazel",
+    show_default=True,
+    help="The language that is read: Bazel's, or that of the specification.",
+)
 @click.option("--allow", default="", callback=_options, metavar="OPT,...", help=f"Switch on: {', '.join(ALLOWED)}.")
-def command(files: tuple[str, ...], as_json: bool, parse_only: bool, dialect: str, allow: tuple[str, ...]) -> Outcome:
+@click.pass_obj
+def command(
+    context: GlobalOptions, /, files: tuple[str, ...], output: str | None, output_file: Path | None, as_json: bool,
+    parse_only: bool, dialect: str, allow: tuple[str, ...],
+) -> Outcome:  # fmt: skip
     """Evaluate Starlark files by themselves (universe, struct and json; no Bazel, no load).
+
+    FILE is a path, a label of the checkout, or - for stdin.
 
     Example: bzlgraph starlark --json --dialect=spec --allow=set,recursion test.star
     """
 
     def read(path: str) -> bytes:
-        return Path(path).read_bytes()
+        return read_file(context.directory, path)
 
-    options = Options(as_json, parse_only, dialect, allow)
+    name = format_for(output, output_file, FORMATS, default="jsonl" if as_json else "text")
+    options = Options(name != "text", parse_only, dialect, allow)
     lines: list[str] = []
-    failed = run(read, files, options, lines.append, say)
-    return Outcome(text_bytes(f"{line}\n" for line in lines), says_no=bool(failed))
+    failed = run(read, map(shown_path, files), options, lines.append, say)
+    if name == "json":
+        lines = [json.dumps({"schema": SCHEMA, "files": list(map(json.loads, lines))}, ensure_ascii=False, indent=2)]
+    return Outcome(text_bytes(f"{line}\n" for line in lines), output_file=output_file, says_no=bool(failed))

@@ -10,32 +10,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, overload
 
-from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.api.results import DatasetResult, DiffResult, GraphResult, HealthResult, QueryResult, WhyResult
 from bzlgraph.base.errors import UsageProblem
-from bzlgraph.base.gap import Completeness, Gap
-from bzlgraph.base.label import Label
-from bzlgraph.base.words import plural
 from bzlgraph.cache.folder import default_folder
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.graph.build import BuildGraph
-from bzlgraph.graph.view import GraphView
 from bzlgraph.loading.loader import Loader
-from bzlgraph.query.answer import QueryAnswer
 from bzlgraph.questions.session import QueryOptions, Session, open_session
-from bzlgraph.why.answer import WhyAnswer
 from bzlgraph.workspace.options import Options
 
 if TYPE_CHECKING:
-    import networkx
     import pandas
 
     from bzlgraph.config.view import AnyGraph
-    from bzlgraph.diff.model import DiffAnswer, Difference
     from bzlgraph.export.flags_formats.results import FlagsResult, StoryResult
     from bzlgraph.export.op_formats.results import OpResult
 
@@ -95,15 +86,19 @@ class Workspace:
         nodep_deps: bool = True,
         keep_going: bool = False,
         universe_scope: Sequence[str] = (),
+        exclude_self: bool = False,
     ) -> QueryResult:
         """The targets of an expression in Bazel's query language.
 
         With options of Bazel (``["--config=opt", "-c", "dbg"]``) only edges that hold or may hold are followed.
+        ``exclude_self``: without the targets whose ``deps`` or ``rdeps`` are asked for.
         Raises QueryProblem for what is no query; QueryFailure and LoadProblem for what cannot be answered, unless
         ``keep_going``; UsageProblem for options that Bazel refuses.
         """
+        from bzlgraph.query.notes import without_itself
         from bzlgraph.questions.session import ask_query
 
+        expression = without_itself(expression) if exclude_self else expression
         asked = QueryOptions(implicit_deps, tool_deps, nodep_deps, tuple(universe_scope), keep_going=keep_going)
         return QueryResult(ask_query(self.session, expression, asked, _arguments(options)).answer)
 
@@ -123,7 +118,7 @@ class Workspace:
         reply = ask_why(self.session, target, from_, arguments, all_paths=all_paths, keep_going=keep_going)
         return WhyResult(reply.answer, self.configured(options), reply.completeness)
 
-    def selects(
+    def select(
         self, expression: str = "//...", options: Sequence[str] = (), *, keep_going: bool = False
     ) -> pandas.DataFrame:
         """A row per target, attribute, part of a concatenation, condition and value of the selects in an expression.
@@ -136,7 +131,8 @@ class Workspace:
         from bzlgraph.questions.targets import ask_selects
 
         asked = QueryOptions(keep_going=keep_going)
-        return frame(select_table(ask_selects(self.session, expression, asked, _arguments(options)).answer))
+        reply = ask_selects(self.session, expression, asked, _arguments(options))
+        return frame(select_table(reply.answer), reply.completeness)
 
     @overload
     def flags(self, name: None = None) -> FlagsResult: ...
@@ -154,9 +150,10 @@ class Workspace:
         from bzlgraph.questions.switches import ask_knowledge, ask_trace
 
         if name is None:
-            return FlagsResult(ask_knowledge(self.session).answer, self.loader.workspace)
-        listing = ask_trace(self.session, name).answer
-        return StoryResult(listing.rows[0], listing.source)
+            known = ask_knowledge(self.session)
+            return FlagsResult(known.answer, self.loader.workspace, known.completeness)
+        reply = ask_trace(self.session, name)
+        return StoryResult(reply.answer.rows[0], reply.answer.source, reply.completeness)
 
     def op(self, name: str, *, framework: str = "") -> OpResult:
         """Which sources back an op: a public name, an op, a generated function, a file, a kernel class, a target.
@@ -167,20 +164,21 @@ class Workspace:
         from bzlgraph.export.op_formats.results import OpResult
         from bzlgraph.questions.framework_ops import ask_ops, unknown_word
 
-        (answer,) = ask_ops(self.session, [name], framework).answer
+        reply = ask_ops(self.session, [name], framework)
+        (answer,) = reply.answer
         if not answer.found:
             problem = unknown_word(answer)
             raise UsageProblem("; ".join(filter(None, (problem.message, problem.hint))))
-        return OpResult(answer)
+        return OpResult(answer, reply.completeness)
 
-    def ops_table(self, *, supported_by: str = "", framework: str = "") -> pandas.DataFrame:
+    def op_table(self, *, supported_by: str = "", framework: str = "") -> pandas.DataFrame:
         """A row per op and kernel of the framework; with ``supported_by="xla"`` a row per op that XLA compiles."""
         from bzlgraph.export.op_formats.results import ops_table
         from bzlgraph.export.row_formats.columnar import frame
         from bzlgraph.questions.framework_ops import ask_ops_table
 
-        table = ask_ops_table(self.session, framework, supported_by).answer
-        return frame(ops_table("xla_ops" if supported_by else "ops", table))
+        reply = ask_ops_table(self.session, framework, supported_by)
+        return frame(ops_table("xla_ops" if supported_by else "ops", reply.answer), reply.completeness)
 
     def op_needs(self, name: str, options: Sequence[str] = (), *, framework: str = "") -> pandas.DataFrame:
         """A row per target and file that an op depends on, in the configuration that options of Bazel choose."""
@@ -188,7 +186,8 @@ class Workspace:
         from bzlgraph.export.row_formats.columnar import frame
         from bzlgraph.questions.framework_ops import ask_needs
 
-        return frame(ops_table("op_needs", ask_needs(self.session, [name], framework, _arguments(options)).answer))
+        reply = ask_needs(self.session, [name], framework, _arguments(options))
+        return frame(ops_table("op_needs", reply.answer), reply.completeness)
 
     def export_dataset(
         self, folder: str | os.PathLike[str], expression: str = "deps(//...)", *, keep_going: bool = False
@@ -247,6 +246,26 @@ class Workspace:
         """The part of the graph that an expression's targets span, as a picture and as a networkx graph."""
         return GraphResult(self.query(expression, options).answer, collapse, max_nodes)
 
+    def doctor(self, pattern: str = "//...", *, keep_going: bool = False) -> HealthResult:
+        """What loads of the packages of a pattern and all they need, what is missing and what that may hide.
+
+        Raises as ``query``.
+        """
+        from bzlgraph.questions.health import ask_health
+
+        reply = ask_health(self.session, pattern, keep_going=keep_going)
+        return HealthResult(reply.answer, reply.completeness)
+
+    def overview(self) -> pandas.DataFrame:
+        """What the checkout is made of: a row per kind of rule, package, entry point, dependency that others name, and
+        config, each kind of row with what has most first."""
+        from bzlgraph.export.row_formats.columnar import frame
+        from bzlgraph.export.row_formats.row_table import RowTable, columns
+        from bzlgraph.questions.overview import COLUMNS, ask_overview
+
+        reply = ask_overview(self.session, _arguments(()))
+        return frame(RowTable("overview", columns(COLUMNS, count="integer"), reply.answer.rows), reply.completeness)
+
     def expand(self, label: str) -> str:
         """A target, or those of a pattern, as plain BUILD text, with the macros that made it as comments.
 
@@ -264,168 +283,3 @@ class Workspace:
 def _arguments(options: Sequence[str]) -> ConfigArguments:
     """Options of Bazel, as a command line would have them."""
     return ConfigArguments(tuple(options))
-
-
-@dataclass(frozen=True, slots=True)
-class QueryResult:
-    """The targets a query found: iterable, sized, printable, a table and a networkx graph."""
-
-    answer: QueryAnswer
-
-    @property
-    def labels(self) -> list[Label]:
-        """The labels, in output order."""
-        return list(self.answer)
-
-    @property
-    def gaps(self) -> tuple[Gap, ...]:
-        """What could not be known and may matter here."""
-        return self.answer.gaps
-
-    @property
-    def problems(self) -> tuple[Diagnostic, ...]:
-        """Missing targets and broken packages met on the way."""
-        return self.answer.problems
-
-    def to_frame(self) -> pandas.DataFrame:
-        """A row per target: label, kind, package, location, macro."""
-        from bzlgraph.export.query_formats.rows import targets_table
-        from bzlgraph.export.row_formats.columnar import frame
-
-        return frame(targets_table(self.answer))
-
-    def to_networkx(self) -> networkx.DiGraph[str]:
-        """The targets and the edges among them; nodes and edges carry kinds and reasons."""
-        from bzlgraph.graph.networkx_view import to_networkx
-
-        return to_networkx(self.answer.graph, self.answer.nodes, self.answer.excluded_flags)
-
-    def __len__(self) -> int:
-        return len(self.answer)
-
-    def __iter__(self) -> Iterator[str]:
-        return map(str, self.answer)
-
-    def __contains__(self, label: object) -> bool:
-        return str(label) in set(self)
-
-    def __str__(self) -> str:
-        return "\n".join(self)
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} {plural(len(self), 'target')}>"
-
-    def _repr_html_(self) -> str:
-        return str(self.to_frame().to_html(max_rows=60, index=False))
-
-
-@dataclass(frozen=True, slots=True)
-class WhyResult:
-    """The answer to ``why``: prints as the command line does, shows itself as a picture in a notebook."""
-
-    answer: WhyAnswer
-    graph: GraphView
-    completeness: Completeness
-
-    @property
-    def found(self) -> bool:
-        """Whether there is a path."""
-        return self.answer.found
-
-    @property
-    def labels(self) -> list[str]:
-        """The labels of the path shown, source first."""
-        return [str(step.node.label) for step in self.answer.steps]
-
-    def to_dict(self) -> dict[str, Any]:
-        """The answer as plain data (the schema of ``--output=json``)."""
-        from bzlgraph.export.why_formats.as_json import to_dict
-
-        return to_dict(self.answer, self.completeness)
-
-    def __str__(self) -> str:
-        from bzlgraph.export.why_formats.text import render
-
-        return render(self.answer)
-
-    def __repr__(self) -> str:
-        return str(self)
-
-    def _repr_svg_(self) -> str | None:
-        from bzlgraph.export.pictures.why_picture import why_picture
-        from bzlgraph.export.save import svg_text
-
-        return svg_text(why_picture(self.answer)) if self.found else None
-
-
-@dataclass(frozen=True, slots=True)
-class DiffResult:
-    """What another configuration changes: prints as the command line does, shows itself as a picture."""
-
-    answer: DiffAnswer
-    completeness: Completeness
-
-    @property
-    def differences(self) -> tuple[Difference, ...]:
-        """All of them, by what they are."""
-        return self.answer.differences
-
-    def to_frame(self) -> pandas.DataFrame:
-        """A row per difference: change, what, target, kind, attribute, value, condition, location, reason."""
-        from bzlgraph.export.diff_formats.rows import diff_table
-        from bzlgraph.export.row_formats.columnar import frame
-
-        return frame(diff_table(self.answer))
-
-    def __len__(self) -> int:
-        return len(self.answer.differences)
-
-    def __str__(self) -> str:
-        from bzlgraph.export.diff_formats.text import text
-
-        return "".join(text(self.answer)).rstrip("\n")
-
-    def __repr__(self) -> str:
-        return str(self)
-
-    def _repr_svg_(self) -> str | None:
-        from bzlgraph.export.diff_formats.picture import diff_picture
-        from bzlgraph.export.save import svg_text
-
-        return svg_text(diff_picture(self.answer)) if len(self) else None
-
-
-@dataclass(frozen=True, slots=True)
-class GraphResult:
-    """A part of the graph, as a picture."""
-
-    answer: QueryAnswer
-    collapse: str = "auto"
-    max_nodes: int | None = None
-
-    def to_networkx(self) -> networkx.DiGraph[str]:
-        """The targets and the edges among them, with kinds and reasons."""
-        return QueryResult(self.answer).to_networkx()
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write a picture or a file in the format of the name: dot, svg, png, html, mmd, graphml, json."""
-        from bzlgraph.export.save import save_graph
-
-        save_graph(self.answer, Path(path), collapse=self.collapse, max_nodes=self.max_nodes)
-
-    def _repr_svg_(self) -> str:
-        from bzlgraph.export.save import graph_bytes
-
-        return graph_bytes(self.answer, "svg", collapse=self.collapse, max_nodes=self.max_nodes).data.decode()
-
-    def __repr__(self) -> str:
-        return f"<graph of {len(self.answer)} {plural(len(self.answer), 'target')}>"
-
-
-@dataclass(frozen=True, slots=True)
-class DatasetResult:
-    """A dataset that was written: where, how many rows each of its tables has, and how complete it is."""
-
-    folder: Path
-    rows: Mapping[str, int]
-    completeness: Completeness

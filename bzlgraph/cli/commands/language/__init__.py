@@ -1,0 +1,1 @@
+"""The commands about files by themselves: parse, starlark."""

@@ -1,0 +1,95 @@
+"""``bzlgraph overview``, or ``bzlgraph`` alone in a checkout: what it is, and what to ask next, on one screen."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+import click
+
+from bzlgraph.base.causes import causes
+from bzlgraph.base.words import counted, printable
+from bzlgraph.cli.config_options import LoadingCommand
+from bzlgraph.cli.global_options import GlobalOptions
+from bzlgraph.cli.outcome import Outcome
+from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, row_bytes, row_format, text_bytes
+
+if TYPE_CHECKING:
+    from bzlgraph.base.gap import Completeness
+    from bzlgraph.config.arguments import ConfigArguments
+    from bzlgraph.questions.overview import Overview
+
+FORMATS = ("text", *ROW_FORMATS)
+SCHEMA = "bzlgraph.overview/1"
+SHOWN, WIDTH = 6, 100
+
+
+@click.command("overview", cls=LoadingCommand)
+@output_options(FORMATS)
+@click.pass_obj
+def command(
+    options: GlobalOptions, /, output: str | None, output_file: Path | None, configured: ConfigArguments
+) -> Outcome:
+    """A first look at a checkout: its kinds of rules, what people build and run, the largest packages, what most
+    things depend on, its configs, and what to ask next. bzlgraph alone does the same.
+
+    Example: bzlgraph -C tensorflow overview
+    """
+    from bzlgraph.export.row_formats.row_table import RowTable, columns
+    from bzlgraph.questions.overview import COLUMNS, ask_overview
+
+    name = format_for(output, output_file, FORMATS)
+    reply = ask_overview(options.session(configured), configured)
+    if name == "text":
+        lines = _lines(reply.answer, reply.completeness, options.directory)
+        pieces = text_bytes(f"{line}\n" for line in lines)
+    else:
+        table = RowTable("overview", columns(COLUMNS, count="integer"), reply.answer.rows, SCHEMA)
+        pieces = row_bytes(row_format(name, options), table, reply.completeness)
+    told = frozenset(reply.completeness.gaps)
+    return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going=True, told_gaps=told)
+
+
+def _lines(found: Overview, completeness: Completeness, directory: str) -> Iterator[str]:
+    counts = (counted(found.packages, "package"), counted(found.targets, "target"), counted(found.tests, "test"))
+    yield f"{', '.join(counts)}, read as Bazel {found.version}"
+    yield from _listed("kinds", (f"{name} {number:,}" for name, number in found.kinds))
+    yield from _listed("largest packages", (f"{name} ({number:,})" for name, number in found.largest))
+    yield from _listed("to build and run", (f"{label} ({kind})" for label, kind, _ in found.entries))
+    yield from _listed("most depended on", (f"{label} ({number:,})" for label, number in found.used))
+    yield from _listed("configs", found.configs)
+    if completeness.gaps:
+        gaps = completeness.gaps
+        yield f"incomplete: {counted(len(gaps), 'gap')} of {counted(len(causes(gaps)), 'cause')} (bzlgraph doctor)"
+    yield "\nask next"
+    yield from (f"  {line}" for line in _next(found, directory))
+
+
+def _listed(what: str, items: Iterable[object]) -> Iterator[str]:
+    """The first of many, on three lines at most, and how many there are more."""
+    listed = [printable(str(each)) for each in items]
+    if listed:
+        more = f" ... {len(listed) - SHOWN:,} more" if len(listed) > SHOWN else ""
+        text = f"{what}: {', '.join(listed[:SHOWN])}{more}"
+        yield from wrap(text, WIDTH, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)[:3]
+
+
+def _next(found: Overview, directory: str) -> Iterator[str]:
+    """Questions about this very checkout."""
+    words = ["bzlgraph", *(["-C", directory] if directory != "." else [])]
+    entry = found.entries[0][0] if found.entries else None
+    base = next((label for label, _ in found.used if label != entry), None)
+    asked: list[list[str]] = []
+    if entry is not None and base is not None:
+        asked.append(["why", str(base), "--from", str(entry)])
+    if entry is not None:
+        asked.append(["graph", f"deps({entry})", "-o", "deps.svg"])
+    if base is not None:
+        asked.append(["query", f"rdeps(//..., {base}, 1)"])
+    if found.configs:
+        asked.append(["flags", "bazelrc", found.configs[0]])
+    asked.append(["doctor"])
+    yield from (printable(shlex.join([*words, *each])) for each in asked)

@@ -1,0 +1,66 @@
+"""Answers about ops as rows: a row per piece of evidence; with ``--why`` a row per step to each target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bzlgraph.base.gap import Completeness
+from bzlgraph.base.span import Location
+from bzlgraph.export.row_formats.row_table import Column, Row, RowTable, columns
+from bzlgraph.export.why_formats.rows import COLUMNS as STEPS
+from bzlgraph.export.why_formats.rows import step_rows
+from bzlgraph.ops.tracer import Answer, OpTrace
+from bzlgraph.why.answer import WhyAnswer
+
+COLUMNS = columns("asked op role name file line targets condition", line="integer", targets="texts")
+
+
+def evidence_table(answers: Sequence[Answer], completeness: Completeness) -> RowTable:
+    """``role``: symbol, use, wrapper, registration, kernel or gradient; ``name`` is what stands at the place."""
+    return RowTable(
+        *("op", COLUMNS, lambda: (row for each in answers for row in _evidence(each)), "bzlgraph.op.evidence/1"),
+        completeness=completeness,
+    )
+
+
+def paths_table(found: Sequence[tuple[Answer, Sequence[WhyAnswer]]], completeness: Completeness) -> RowTable:
+    """The columns of ``why``, with what was asked and the target that is built in front."""
+    return RowTable(
+        *("op --why", (Column("asked"), Column("target"), *STEPS), lambda: _paths(found), "bzlgraph.op.paths/1"),
+        completeness=completeness,
+    )
+
+
+def _paths(found: Sequence[tuple[Answer, Sequence[WhyAnswer]]]) -> Iterator[Row]:
+    for answer, paths in found:
+        for path in paths:
+            yield from ((answer.asked, str(path.target.label), *row) for row in step_rows(path))
+
+
+def _evidence(answer: Answer) -> Iterator[Row]:
+    asked = answer.asked
+    if answer.symbol is not None:
+        yield asked, None, "symbol", answer.symbol.name, *_place(answer.symbol.location), [], None
+    for use in answer.uses:
+        certain = None if use.certain else "the arguments decide"
+        yield asked, use.op, "use", use.generated or None, *_place(use.location), [], certain
+    for story in answer.stories:
+        yield from ((asked, story.op, *row) for row in _of_op(story))
+
+
+def _of_op(story: OpTrace) -> Iterator[Row]:
+    for wrapper in story.wrappers:
+        yield "wrapper", story.generated_name or None, *_place(wrapper.location), [wrapper.label], None
+    for each in story.registrations:
+        yield "registration", None, *_place(each.location), list(each.targets), each.condition or None
+    for kernel in story.kernels:
+        name = f"{kernel.device} {kernel.kernel_class}"
+        yield "kernel", name, *_place(kernel.location), list(kernel.targets), kernel.when or None
+        if kernel.compute is not None:
+            yield "compute", name, *_place(kernel.compute), list(kernel.targets), kernel.when or None
+    for gradient in story.gradients:
+        yield "gradient", gradient.function, *_place(gradient.location), [], None
+
+
+def _place(location: Location | None) -> tuple[str | None, int | None]:
+    return (location.path, location.line or None) if location is not None else (None, None)

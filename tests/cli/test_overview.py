@@ -1,0 +1,82 @@
+"""A first look: what a checkout is made of, on one screen, and questions that work."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shlex
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from bzlgraph.cli.main import main
+
+BUILDS = {
+    "WORKSPACE": "",
+    ".bazelrc": "build:fast -c opt\n",
+    "lib/BUILD": "cc_library(name = 'base')\n"
+    "cc_library(name = 'more', deps = [':base'])\n"
+    "cc_test(name = 'test', deps = [':base', ':more'])\n",
+    "tool/BUILD": "cc_binary(name = 'tool', deps = ['//lib:base'])\n"
+    "cc_binary(name = 'program', deps = ['//lib:base', '//lib:more'])\n"
+    "genrule(name = 'made', outs = ['x'], cmd = '$(location :tool) > $@', tools = [':tool'])\n",
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    for name, text in BUILDS.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def run(*words: str) -> tuple[int, str, str]:
+    with CliRunner().isolation() as (out, err, _mixed):
+        with pytest.raises(SystemExit) as stop:
+            main(["--no_cache", "--jobs=1", *words])
+        return int(stop.value.code or 0), out.getvalue().decode(), err.getvalue().decode()
+
+
+def test_it_counts_what_is_there(tree: Path) -> None:
+    code, printed, said = run("-C", str(tree), "overview", "--output=csv")
+    assert code == 0, said
+    rows = [(row["what"], row["name"], row["count"]) for row in csv.DictReader(io.StringIO(printed, newline=""))]
+    assert next(row for row in rows if row[0] == "kind")[1:] == ("cc_library", "2")
+    assert ("kind", "cc_binary", "2") in rows
+    assert [row[1] for row in rows if row[0] == "entry"] == ["//tool:program"]  # the other is a tool
+    assert [row[1:] for row in rows if row[0] == "used"][:2] == [("//lib:base", "4"), ("//lib:more", "2")]
+    assert ("config", "fast", "") in rows
+    assert {name for what, name, _ in rows if what == "package"} == {"//lib", "//tool"}
+
+
+def test_bzlgraph_alone_is_the_overview_and_its_questions_work(tree: Path) -> None:
+    code, printed, _ = run("-C", str(tree))
+    assert (code, printed) == run("-C", str(tree), "overview")[:2]
+    assert len(printed.splitlines()) <= 24
+    asked = [line.strip() for line in printed.partition("ask next\n")[2].splitlines()]
+    assert len(asked) == 5
+    for question in asked:
+        program, *words = shlex.split(question)
+        assert program == "bzlgraph"
+        words = [str(tree / "deps.svg") if word == "deps.svg" else word for word in words]
+        code, _, said = run(*words)
+        assert code == 0, (question, said)
+
+
+def test_outside_of_a_checkout_help_is_the_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with CliRunner().isolation() as (out, err, _mixed):
+        with pytest.raises(SystemExit):
+            main([])
+        assert "Commands:" in out.getvalue().decode() + err.getvalue().decode()
+
+
+def test_a_broken_package_is_told_and_what_is_there_counts(tree: Path) -> None:
+    (tree / "bad").mkdir()
+    (tree / "bad" / "BUILD").write_text("cc_library(name = 'x')\n1 // 0\n", encoding="utf-8")
+    code, printed, said = run("-C", str(tree), "overview")
+    assert code == 3
+    assert "cc_library 3" in printed
+    assert "bad/BUILD:2" in said
