@@ -183,7 +183,7 @@ def _diagnostics(told: Iterable[Diagnostic]) -> dict[str, Plain]:
 
 def _origins(session: Session) -> dict[str, Plain]:
     """Where the repositories come from of which something was asked for."""
-    repositories = {repo for repo, _ in (*session.graph.packages, *session.graph.absent)}
+    repositories = {repo for repo, _ in (*session.graph.packages, *session.graph.absent) if repo}
     found = {repo: session.origin(repo) for repo in repositories}
     return {repo: ORIGIN.encode(each) if each is not None else None for repo, each in found.items()}
 
