@@ -5,7 +5,8 @@ Each entry imports its package only when it is asked. A new framework is one mor
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import parse
+from bzlgraph.cpp.text import cpp_files, is_test_file
 from bzlgraph.graph.view import GraphView
 from bzlgraph.loading.loader import Loader
 from bzlgraph.ops.tracer import Tracer
@@ -23,6 +25,7 @@ from bzlgraph.workspace.sources.source import Source
 class Framework:
     """``marks`` are files of which only this framework's sources have one.
 
+    ``registers``: what C++ has that registers ops with it, wherever it stands: a repository of custom ops.
     ``module`` has ``open_tracer(loader, folder)``. ``products`` are targets that people get the framework as, in one
     version or another.
     """
@@ -32,6 +35,11 @@ class Framework:
     marks: tuple[str, ...]
     module: str
     products: tuple[str, ...] = ()
+    registers: tuple[bytes, ...] = ()
+
+    def registered(self, source: Source) -> bool:
+        """Whether C++ of a tree registers ops with the framework."""
+        return bool(self.registers) and any(mark in data for data in _contents(source) for mark in self.registers)
 
     def present(self, source: Source) -> bool:
         """Whether a tree holds the framework's sources."""
@@ -45,6 +53,7 @@ FRAMEWORKS = (
         ("tensorflow/core/framework/op.h", "tensorflow/core/public/version.h"),
         "bzlgraph.ops.tensorflow.tracer",
         ("//tensorflow/tools/pip_package:build_pip_package", "//tensorflow/tools/pip_package:wheel"),
+        (b"REGISTER_OP(", b"REGISTER_KERNEL_BUILDER("),
     ),
     Framework(
         "pytorch",
@@ -64,13 +73,23 @@ FRAMEWORKS = (
 
 
 def frameworks_of(source: Source) -> tuple[str, ...]:
-    """The names of the frameworks whose sources a tree holds."""
-    return tuple(each.name for each in FRAMEWORKS if each.present(source))
+    """The names of the frameworks whose sources a tree holds, else of those with which it registers ops."""
+    present = tuple(each.name for each in FRAMEWORKS if each.present(source))
+    return present or tuple(each.name for each in FRAMEWORKS if each.registered(source))
+
+
+def _contents(source: Source) -> Iterator[bytes]:
+    """The bytes of the C++ files of a tree, tests left out."""
+    for path in cpp_files(source.entries):
+        with suppress(OSError):
+            yield b"" if is_test_file(path) else source.read(path)
 
 
 def choose(source: Source, name: str = "") -> Framework:
-    """The framework of a tree. Raises UsageProblem when it has none of them, or not the one that is named."""
+    """The framework of a tree: whose sources it holds, else with which its own C++ registers ops. Raises UsageProblem
+    when there is none, or not the one that is named."""
     found = [each for each in FRAMEWORKS if each.present(source) and (not name or each.name == name)]
+    found = found or [each for each in FRAMEWORKS if (not name or each.name == name) and each.registered(source)]
     if found:
         return found[0]
     wanted = [each for each in FRAMEWORKS if not name or each.name == name]

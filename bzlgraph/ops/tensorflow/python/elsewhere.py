@@ -49,7 +49,7 @@ class OtherPackages:
         return self._known[version].get(name.partition(".")[0]) if "." in name else None
 
     def _read(self, version: str) -> dict[str, Elsewhere]:
-        path = next((each for each in TEMPLATES[version] if self.tree.source.is_file(each)), None)
+        path = next((each for each in TEMPLATES.get(version, ()) if self.tree.source.is_file(each)), None)
         if path is None:
             return {}
         lines = self.tree.bytes_of(path).split(b"\n")

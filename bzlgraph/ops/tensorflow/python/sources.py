@@ -26,6 +26,8 @@ from bzlgraph.ops.tensorflow.python.names import GeneratedNames, generated_names
 from bzlgraph.workspace.sources.source import Source, folder_of
 
 VERSION = "tensorflow/core/public/version.h"
+OP_H = "tensorflow/core/framework/op.h"
+LOADS = b"load_op_library("
 MAJOR = re.compile(rb"#define\s+TF_MAJOR_VERSION\s+(\d+)")
 API_DEFS = ("tensorflow/core/api_def/base_api", "tensorflow/core/api_def/python_api")
 MATH_OPS = "tensorflow/python/ops/math_ops.py"
@@ -69,7 +71,9 @@ class PythonSources:
 
     @cached_property
     def version(self) -> str:
-        """Which API a bare ``tf.`` means: "v1" in 1.x, "v2" since 2.0."""
+        """Which API a bare ``tf.`` means: "v1" in 1.x, "v2" since 2.0; "" in a tree that is not TensorFlow's own."""
+        if not any(self.source.is_file(each) for each in (VERSION, OP_H)):
+            return ""
         data = self.tree.bytes_of(VERSION) if self.source.is_file(VERSION) else b""
         match = MAJOR.search(data)
         return "v1" if match and match.group(1) == b"1" else "v2"
@@ -97,9 +101,18 @@ class PythonSources:
         """The same, with what was not followed."""
         return self.walker.walk(exported.symbol, RAW_OPS not in word, exported.receiver)
 
+    def loaders(self) -> tuple[str, ...]:
+        """Where Python loads libraries of ops: ``tf.load_op_library``."""
+        found = []
+        for path in self.tree.containing("", (LOADS,)):
+            for number, line in enumerate(self.tree.bytes_of(path).splitlines(), 1):
+                if LOADS in line:
+                    found.append(f"{path}:{number}  {line.decode('utf-8', 'replace').strip()}")
+        return tuple(found)
+
     def _operators(self) -> dict[str, tuple[str, ...]]:
         """The ops of operators: ``+`` makes AddV2 since math_ops speaks of it."""
-        if b"add_v2(" in self.tree.bytes_of(MATH_OPS):
+        if not self.source.is_file(MATH_OPS) or b"add_v2(" in self.tree.bytes_of(MATH_OPS):
             return OPERATORS
         return {**OPERATORS, "__add__": ("Add",)}
 
