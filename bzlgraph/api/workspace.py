@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import pandas
 
     from bzlgraph.config.view import AnyGraph
+    from bzlgraph.export.explorer.notebook import ExploreResult
     from bzlgraph.export.flags_formats.results import FlagsResult, StoryResult
     from bzlgraph.export.op_formats.results import OpResult
 
@@ -265,6 +266,14 @@ class Workspace:
 
         reply = ask_overview(self.session, _arguments(()))
         return frame(RowTable("overview", columns(COLUMNS, count="integer"), reply.answer.rows), reply.completeness)
+
+    def explore(self, expression: str = "//...", options: Sequence[str] = ()) -> ExploreResult:
+        """The targets of an expression and all that they need, as a page to walk in. Raises as ``query``."""
+        from bzlgraph.export.explorer.notebook import ExploreResult
+        from bzlgraph.questions.exploration import ask_explore
+
+        reply = ask_explore(self.session, expression, QueryOptions(keep_going=True), _arguments(options))
+        return ExploreResult(reply.answer, reply.completeness)
 
     def expand(self, label: str) -> str:
         """A target, or those of a pattern, as plain BUILD text, with the macros that made it as comments.

@@ -1,7 +1,8 @@
 // Where boxes go: boxes with sizes and the lines among them -> places in rows, what needs others above what it needs.
 //
 // Rules
-// - A row is a level: the longest way from a box that nothing needs. Boxes in a circle share one level.
+// - A row is a level: the longest way from a box that nothing needs. In a circle the boxes that need more than they are
+//   needed come first, and lines that lead back to them do not count.
 // - Levels are ordered by the middle of their neighbours (barycentre), and wrapped where they are too wide.
 // - Boxes without lines stand below, in order of their names.
 // It is our own because a graph of 2,000 boxes must be laid out while somebody waits: docs/explore.md has the figures of
@@ -102,9 +103,24 @@ function wrapped(level: number[], sizes: Size[], most: number): number[][] {
   return rows;
 }
 
-/** The longest way to each box from one that nothing needs; circles count as one box. */
+/** The longest way to each box from one that nothing needs, where lines that close a circle do not count. */
 export function depths(needs: number[][]): Int32Array {
   const circle = circles(needs);
+  const balance = new Float64Array(needs.length);
+  needs.forEach((ends, box) => {
+    for (const end of ends) {
+      if (circle[end] !== circle[box]) continue;
+      balance[box]++;
+      balance[end]--;
+    }
+  });
+  const first = (a: number, b: number) => balance[a] > balance[b] || (balance[a] === balance[b] && a < b);
+  return longest(needs.map((ends, box) => ends.filter((end) => circle[end] !== circle[box] || first(box, end))));
+}
+
+/** The longest way to each box, where there are no circles. */
+function longest(needs: number[][]): Int32Array {
+  const circle = circles(needs); // each its own: the order in which they are finished
   const count = circle.reduce((most, number) => Math.max(most, number + 1), 0);
   const deep = new Int32Array(count);
   const members: number[][] = Array.from({ length: count }, () => []);

@@ -40,7 +40,7 @@ class Explorer {
     this.panel = new Panel(side, graph, this.tree, {
       change, focus: (label) => this.focus(label), reveal: (item) => this.reveal(item),
     });
-    this.tools = new Tools(graph, {
+    this.tools = new Tools(graph, document.body.dataset.served === "yes", {
       change,
       map: () => change({ focus: [], down: [], up: [], from: "", to: "" }),
       undo: () => this.history.undo(),

@@ -27,7 +27,7 @@ export class Tools {
   readonly doubt = html("small", { id: "doubt", role: "status" });
   private hidden: string[] = [];
 
-  constructor(private readonly graph: Graph, private readonly deeds: Deeds) {
+  constructor(private readonly graph: Graph, served: boolean, private readonly deeds: Deeds) {
     this.config = this.chooser("config", "configuration", "every configuration");
     this.versus = this.chooser("versus", "compared with", "nothing");
     this.undo = button("↶", "Undo (Ctrl+Z)", deeds.undo);
@@ -37,6 +37,7 @@ export class Tools {
     this.element = html("div", { class: "tools", role: "toolbar", "aria-label": "tools" },
       button("Map", "Show the map of everything", deeds.map), this.undo, this.redo, button("Fit", "Fit the drawing into the window", deeds.fit),
       this.menu(),
+      served && this.options(),
       html("label", {}, "in ", this.config), html("label", {}, "compared with ", this.versus), this.doubt,
       html("details", { class: "menu" }, html("summary", {}, "More"), html("div", {},
         button("Save SVG", "Save what is seen as SVG", deeds.svg), button("Save PNG", "Save what is seen as PNG", deeds.png),
@@ -62,6 +63,17 @@ export class Tools {
       ...this.graph.data.configurations.map(({ words }) => html("option", { value: words }, words)));
     made.addEventListener("change", () => this.deeds.change({ [id]: made.value }));
     return made;
+  }
+
+  /** Any options of Bazel: the server loads what they change, and gives a page of that. */
+  private options(): HTMLElement {
+    const asked = new URLSearchParams(location.search).get("options") ?? "";
+    const field = html("input", { id: "options", placeholder: "--config=cuda -c opt", size: "22" });
+    field.value = asked;
+    field.addEventListener("change", () => {
+      location.search = new URLSearchParams({ options: field.value }).toString();
+    });
+    return html("label", {}, "options ", field);
   }
 
   private menu(): HTMLElement {

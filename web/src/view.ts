@@ -23,15 +23,21 @@ export class View {
   private readonly cards = svg("g");
   private readonly shown = new Map<number, SVGGElement>();
   private readonly zoom = zoom<HTMLElement, unknown>().scaleExtent([0.02, 4]);
+  private room: [number, number] = [0, 0]; // of the stage; to ask for it would make the browser lay out at once
   private at: ZoomTransform = zoomIdentity;
   private rest = 0;
   private scene: Scene = { width: 0, height: 0, boxes: [], lines: [], said: "" };
   private drawn: Line[] = [];
+  private paths = new Map<string, SVGPathElement>();
 
   constructor(readonly stage: HTMLElement, actions: Actions) {
     this.drawing.append(this.frames, this.wires, this.cards);
     stage.append(this.drawing);
-    this.zoom.on("zoom", (event: D3ZoomEvent<HTMLElement, unknown>) => this.moved(event.transform));
+    this.room = [stage.clientWidth, stage.clientHeight];
+    new ResizeObserver(() => (this.room = [stage.clientWidth, stage.clientHeight])).observe(stage);
+    this.zoom.extent((): [[number, number], [number, number]] => [[0, 0], this.room]);
+    this.zoom.on("zoom", (event: D3ZoomEvent<HTMLElement, unknown>) => this.moved(event.transform, !!event.sourceEvent));
+    this.zoom.on("end", () => this.rests());
     select(stage).call(this.zoom).on("dblclick.zoom", null);
     stage.addEventListener("click", (event) => {
       const target = event.target as Element;
@@ -113,8 +119,7 @@ export class View {
     const box = this.box(item)!;
     const x = this.at.applyX(box.x + MARGIN);
     const y = this.at.applyY(box.y + MARGIN);
-    const { clientWidth, clientHeight } = this.stage;
-    if (x < 0 || y < 0 || x + 60 > clientWidth || y + 30 > clientHeight) this.centre(item);
+    if (x < 0 || y < 0 || x + 60 > this.room[0] || y + 30 > this.room[1]) this.centre(item);
   }
 
   /** The nearest box in a direction, for the arrow keys. */
@@ -135,19 +140,19 @@ export class View {
   }
 
   fit(): void {
-    const { clientWidth, clientHeight } = this.stage;
+    const [roomX, roomY] = this.room;
     const width = this.scene.width + 2 * MARGIN;
     const height = this.scene.height + 2 * MARGIN;
-    const scale = Math.max(0.02, Math.min(clientWidth / width, clientHeight / height, 1.3));
-    this.to(zoomIdentity.translate((clientWidth - width * scale) / 2, (clientHeight - height * scale) / 2).scale(scale));
+    const scale = Math.max(0.02, Math.min(roomX / width, roomY / height, 1.3));
+    this.to(zoomIdentity.translate((roomX - width * scale) / 2, (roomY - height * scale) / 2).scale(scale));
   }
 
   centre(item: number): void {
     const box = this.box(item);
     if (!box) return;
     const scale = Math.max(this.at.k, 0.8);
-    const x = this.stage.clientWidth / 2 - (box.x + MARGIN + Math.min(box.width, 400) / 2) * scale;
-    const y = this.stage.clientHeight / 2 - (box.y + MARGIN + Math.min(box.height, 300) / 2) * scale;
+    const x = this.room[0] / 2 - (box.x + MARGIN + Math.min(box.width, 400) / 2) * scale;
+    const y = this.room[1] / 2 - (box.y + MARGIN + Math.min(box.height, 300) / 2) * scale;
     this.to(zoomIdentity.translate(x, y).scale(scale));
   }
 
@@ -159,10 +164,15 @@ export class View {
     select(this.stage).call(this.zoom.transform, transform);
   }
 
-  private moved(transform: ZoomTransform): void {
+  private moved(transform: ZoomTransform, byHand: boolean): void {
     this.at = transform;
-    this.stage.classList.add("moving");
+    clearTimeout(this.rest);
+    if (byHand) this.stage.classList.add("moving");
     this.drawing.style.transform = `translate(${transform.x}px,${transform.y}px) scale(${transform.k})`;
+  }
+
+  /** When nothing has moved for a moment the drawing is made sharp. */
+  private rests(): void {
     clearTimeout(this.rest);
     this.rest = window.setTimeout(() => {
       this.stage.classList.remove("moving");
@@ -187,12 +197,11 @@ export class View {
       if (card) card.replaceWith(made);
       card = made;
     }
-    card.setAttribute("class", ["box", box.frame && "frame", box.faded && "faded", box.change, box.role && `why-${box.role}`,
+    set(card, "class", ["box", box.frame && "frame", box.faded && "faded", box.change, box.role && `why-${box.role}`,
     ].filter(Boolean).join(" "));
-    card.setAttribute("transform", `translate(${box.x + MARGIN},${box.y + MARGIN})`);
-    card.setAttribute("aria-label", described);
-    if (sign) card.setAttribute("aria-expanded", String(box.frame));
-    card.querySelector("title")!.textContent = described;
+    set(card, "transform", `translate(${Math.round(box.x + MARGIN)},${Math.round(box.y + MARGIN)})`);
+    if (set(card, "aria-label", described)) card.firstElementChild!.textContent = described;
+    if (sign) set(card, "aria-expanded", String(box.frame));
     return card;
   }
 
@@ -202,12 +211,27 @@ export class View {
     const heavy = (line: Line) => line.count + (line.role ? 1e9 : 0) + (line.truth ? 1e6 : 0);
     const lines = scene.lines.length > MOST_LINES ? [...scene.lines].sort((a, b) => heavy(b) - heavy(a)) : scene.lines;
     this.drawn = lines.slice(0, MOST_LINES);
-    this.wires.replaceChildren(...this.drawn.map((line, number) => wirePath(line, at, number)));
+    const known = this.paths;
+    this.paths = new Map();
+    this.drawn.forEach((line, number) => {
+      const key = `${line.from} ${line.to}`;
+      this.paths.set(key, wirePath(line, at, number, known.get(key)));
+      known.delete(key);
+    });
+    for (const path of known.values()) path.remove();
+    for (const path of this.paths.values()) if (!path.parentNode) this.wires.append(path);
   }
 }
 
+/** Sets an attribute that has another value; whether it had. The browser computes anew whatever is set. */
+function set(element: Element, name: string, value: string): boolean {
+  if (element.getAttribute(name) === value) return false;
+  element.setAttribute(name, value);
+  return true;
+}
+
 /** A line from the lower edge of one box to the upper edge of another, with a head; beside them where it leads up. */
-function wirePath(line: Line, at: Map<number, Box>, number: number): SVGPathElement {
+function wirePath(line: Line, at: Map<number, Box>, number: number, path = svg("path")): SVGPathElement {
   const a = at.get(line.from)!;
   const b = at.get(line.to)!;
   const down = b.y >= a.y + a.height;
@@ -223,13 +247,14 @@ function wirePath(line: Line, at: Map<number, Box>, number: number): SVGPathElem
   const [hx, hy] = up || down ? [3, Math.sign(y2 - y1) * 6] : [Math.sign(x2 - x1) * 6, 3];
   const head = up || down ? `M${x2 - hx} ${y2 - hy}L${x2} ${y2}L${x2 + hx} ${y2 - hy}`
     : `M${x2 - hx} ${y2 - hy}L${x2} ${y2}L${x2 - hx} ${y2 + hy}`;
-  const path = svg("path", {
+  const looks: Record<string, string> = {
     d: `M${x1} ${y1}C${x1 + shift} ${y1 + bend} ${x2 - shift} ${y2 - bend} ${x2} ${y2}${head}`,
     "stroke-width": (1 + Math.min(4, Math.log10(line.count) * 1.3)).toFixed(1),
     class: ["line", line.weak && "weak", line.possible && "possible", line.mutual && "mutual",
       line.role && `why-${line.role}`, line.truth && { y: "holds", n: "fails", "?": "doubtful" }[line.truth],
     ].filter(Boolean).join(" "),
-  });
+  };
+  for (const [name, value] of Object.entries(looks)) set(path, name, value);
   if (number >= 0) path.dataset.line = String(number);
   return path;
 }

@@ -1,23 +1,31 @@
-"""``bzlgraph explore [EXPR] -o FILE.html``: a picture one can walk in."""
+"""``bzlgraph explore [EXPR] -o FILE.html | --serve``: a picture one can walk in."""
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.words import counted
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.inputs import expression_of
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import format_for, output_options
+from bzlgraph.cli.printing import format_for, output_options, say
 from bzlgraph.cli.query_options import KEEP_GOING
 from bzlgraph.cli.terminal.completion import LABEL
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
+    from bzlgraph.explore.exploration import Exploration
+    from bzlgraph.questions.reply import Reply
+
+Asking = Callable[["ConfigArguments"], "Reply[Exploration]"]
 
 FORMATS = ("html",)
 
@@ -25,12 +33,15 @@ FORMATS = ("html",)
 @click.command("explore", cls=BazelCommand)
 @click.argument("expression", type=LABEL, nargs=-1, metavar="[EXPR]")
 @output_options(FORMATS, default="html")
+@click.option(
+    "--serve", is_flag=True, help="Show it to a browser on this machine instead, under any options, until Ctrl+C."
+)
 @click.option("--implicit_deps/--noimplicit_deps", "implicit_deps", default=True, help="Include implicit dependencies.")
 @KEEP_GOING
 @click.pass_obj
 def command(
     options: GlobalOptions, expression: tuple[str, ...], output: str | None, output_file: Path | None,
-    implicit_deps: bool, keep_going: bool, configured: ConfigArguments,
+    serve: bool, implicit_deps: bool, keep_going: bool, configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
     """One HTML file to walk in: the targets that match EXPR (//... without) and all that they need.
 
@@ -41,9 +52,40 @@ def command(
     from bzlgraph.questions.session import QueryOptions
 
     format_for(output, output_file, FORMATS, default="html")
+    if serve and output_file is not None:
+        raise UsageProblem("--serve shows the page, -o writes it: give one of them")
+    session, text = options.session(configured), expression_of(expression, None, "//...")
     asked = QueryOptions(implicit_deps=implicit_deps, keep_going=keep_going)
-    reply = ask_explore(options.session(configured), expression_of(expression, None, "//..."), asked, configured)
+
+    def ask(arguments: ConfigArguments) -> Reply[Exploration]:
+        return ask_explore(session, text, asked, arguments)
+
+    reply = ask(configured)
+    if serve:
+        _serve(ask, configured)
+        return Outcome([], reply.completeness, reply.notes, keep_going=keep_going)
     data = page(reply.answer)
     said = f"{output_file}: {counted(len(reply.answer.nodes), 'target')}, {len(data) / 1e6:.1f} MB"
     notes = (*([said] if output_file else []), *reply.notes)
     return Outcome([data], reply.completeness, notes, output_file, keep_going)
+
+
+def _serve(ask: Asking, configured: ConfigArguments) -> None:
+    """Answer a browser until the user has seen enough."""
+    from bzlgraph.config.arguments import split_words
+    from bzlgraph.export.explorer.page import page
+    from bzlgraph.export.explorer.server import ExplorerServer
+
+    def make(words: str) -> bytes:
+        rest, more = split_words(shlex.split(words), {})
+        if rest:
+            raise UsageProblem(f"{rest[0]} is no option that chooses a configuration")
+        tokens, loading = (*configured.tokens, *more.tokens), (*configured.loading, *more.loading)
+        return page(ask(replace(configured, tokens=tokens, loading=loading)).answer, served=True)
+
+    with ExplorerServer(make) as server:
+        say(f"{server.address} (Ctrl+C ends)", passing=True)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            say("", passing=True)

@@ -28,12 +28,13 @@ def packed(exploration: Exploration) -> bytes:
     return gzip.compress(text.encode("ascii"), compresslevel=9, mtime=0)
 
 
-def page(exploration: Exploration) -> bytes:
-    """The file."""
+def page(exploration: Exploration, *, served: bool = False) -> bytes:
+    """The file; one that is ``served`` may be asked for under other options."""
     script, style = ((_BUILT / name).read_text(encoding="utf-8") for name in ("explorer.js", "explorer.css"))
     parts = {
         "title": escape(exploration.title or "explore"),
         "policy": escape(policy(script)),
+        "served": "yes" if served else "no",
         "style": style,
         "script": script,
         "data": base64.b64encode(packed(exploration)).decode("ascii"),
@@ -41,10 +42,10 @@ def page(exploration: Exploration) -> bytes:
     return "".join(fill("explorer.html", **parts)).encode()
 
 
-def policy(script: str, connect: str = "'none'") -> str:
-    """The content security policy of a page with this script; it may ask ``connect`` for data."""
+def policy(script: str) -> str:
+    """The content security policy of a page with this script."""
     known = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")
     return (
         f"default-src 'none'; script-src 'sha256-{known}'; style-src 'unsafe-inline'; img-src data: blob:; "
-        f"connect-src {connect}; base-uri 'none'; form-action 'none'"
+        "connect-src 'none'; base-uri 'none'; form-action 'none'"
     )

@@ -1,0 +1,129 @@
+"""What the explorer's page does to a hostile checkout, to eyes, to printers and to programs that read its pictures."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.export.explorer.conftest import make_page
+
+Opened = Callable[..., Any]
+INTERNAL = "//tensorflow/python:pywrap_tensorflow_internal"
+STATE = urlencode({"focus": INTERNAL, "down": INTERNAL, "up": INTERNAL, "selected": INTERNAL})
+HARM = r"""</script><script>document.title=\"hurt\"</script><img src=x onerror=document.title=\"hurt\">'{{title}}"""
+BUILD = f"""
+genrule(
+    name = "<img src=x onerror=alert(1)>",
+    outs = ["o"],
+    cmd = "{HARM}",
+    message = "javascript:document.title='hurt'",
+    tags = ["\\u202ertl\\u2066", "x" * 1000000, "&lt;b&gt;"],
+)
+filegroup(name = "top", srcs = [":<img src=x onerror=alert(1)>"])
+[filegroup(name = "</svg><script>document.title=1</script>%d" % i) for i in range(3)]
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_hostile_checkout_runs_no_script(opened: Opened, tmp_path: Path, scheme: str) -> None:
+    (tmp_path / "WORKSPACE").touch()
+    (tmp_path / "BUILD").write_text(BUILD, encoding="utf-8")
+    tab = opened(make_page(tmp_path, tmp_path / "page.html", "//...", "--define=<script>=1"), "open=//")
+    tab.emulate_media(color_scheme=scheme)
+    title = tab.title()
+    label = "//:<img src=x onerror=alert(1)>"
+    tab.fill("#search", "onerror")
+    assert tab.locator("#matches li").first.inner_text() == label
+    tab.keyboard.press("Enter")
+    said = tab.inner_text("#panel")
+    assert "</script><script>" in said
+    assert "characters)" in said
+    for forged in ("</svg><script>", "top"):
+        tab.fill("#search", forged)
+        tab.keyboard.press("Enter")
+    tab.wait_for_timeout(200)
+    assert tab.locator("img, iframe, object").count() == 0
+    assert tab.locator("script").count() <= 1
+    assert tab.title() == title
+
+
+def luminance(colour: str) -> float:
+    parts = [float(each) / 255 for each in colour[colour.index("(") + 1 : -1].split(",")[:3]]
+    red, green, blue = (each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_texts_have_the_contrast_of_wcag_aa(opened: Opened, mini_page: Path, scheme: str) -> None:
+    tab = opened(mini_page, STATE + "&" + urlencode({"config": "--config=cuda"}))
+    tab.emulate_media(color_scheme=scheme)
+    texts = tab.evaluate(
+        """() => [...document.querySelectorAll('.box text, header *, #panel *')]
+        .filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()))
+        .filter(e => !e.closest('.box') || (!e.closest('.faded') && e.closest('.near')))
+        .map(e => { const style = getComputedStyle(e); const drawn = e instanceof SVGElement;
+          const behind = drawn ? e.parentElement.querySelector('rect') : null;
+          let back = behind ? getComputedStyle(behind).fill : '';
+          for (let up = e; !drawn && up; up = up.parentElement) {
+            const own = getComputedStyle(up).backgroundColor;
+            if (own !== 'rgba(0, 0, 0, 0)') { back = own; break; }
+          }
+          return [e.textContent, drawn ? style.fill : style.color, back]; })"""
+    )
+    assert len(texts) > 40
+    poor = [(text, front, back) for text, front, back in texts if back and contrast(front, back) < 4.5]
+    assert poor == []
+
+
+def test_texts_stay_inside_of_their_boxes(opened: Opened, mini_page: Path) -> None:
+    tab = opened(mini_page, STATE)
+    outside = tab.evaluate(
+        """() => [...document.querySelectorAll('.box')].flatMap(box => {
+          const edge = box.querySelector('rect').getBoundingClientRect();
+          const sign = box.querySelector('.sign')?.getBoundingClientRect();
+          return [...box.querySelectorAll(':scope > text')].filter(text => {
+            const own = text.getBoundingClientRect();
+            return own.left < edge.left || own.right > edge.right || own.bottom > edge.bottom
+              || (sign && own.right > sign.left && own.top < sign.bottom && own.bottom > sign.top);
+          }).map(text => text.textContent); })"""
+    )
+    assert outside == []
+
+
+def test_what_is_seen_is_saved_as_svg_and_png(opened: Opened, mini_page: Path, tmp_path: Path) -> None:
+    tab = opened(mini_page, STATE)
+    tab.locator("summary", has_text="More").click()
+    saved = {}
+    for kind in ("SVG", "PNG"):
+        with tab.expect_download() as waiting:
+            tab.locator("button", has_text=f"Save {kind}").click()
+        saved[kind] = tmp_path / f"saved.{kind}"
+        waiting.value.save_as(saved[kind])
+    root = ElementTree.fromstring(saved["SVG"].read_text(encoding="utf-8"))
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    texts = "".join(root.itertext())
+    assert "py_library rule" in texts
+    assert "script" not in {element.tag.rpartition("}")[2] for element in root.iter()}
+    head = saved["PNG"].read_bytes()[:24]
+    width, height = struct.unpack(">II", head[16:])
+    assert head.startswith(b"\x89PNG")
+    assert abs(width / height - float(root.get("width", 0)) / float(root.get("height", 1))) < 0.02
+
+
+def test_paper_shows_the_drawing_alone(opened: Opened, mini_page: Path) -> None:
+    tab = opened(mini_page, STATE)
+    tab.emulate_media(media="print")
+    assert tab.locator("#stage").is_visible()
+    assert not tab.locator("header").is_visible()
+    assert not tab.locator("#panel").is_visible()
