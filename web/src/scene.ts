@@ -38,7 +38,7 @@ export interface Scene extends Size {
   said: string; // in words, for a line below the search and for screen readers
 }
 
-export const MOST_NEIGHBOURS = 40;
+export const MOST_NEIGHBOURS = 120;
 const MOST_AROUND = 120;
 const HEADER = 24;
 const PAD = 12;
@@ -72,7 +72,11 @@ export class Scenery {
     const to = this.graph.find(state.to);
     if (from !== undefined && to !== undefined) return this.why(from, to, sieve, choice, other);
     const focus = this.numbers(state.focus);
-    if (focus.length) return this.chosen(this.around(state, sieve), sieve, choice, other);
+    if (focus.length) {
+      const { shown, left } = this.around(state, sieve);
+      const scene = this.chosen(shown, sieve, choice, other);
+      return left ? { ...scene, said: `${scene.said}; the panel lists ${left.toLocaleString("en")} more` } : scene;
+    }
     return this.map(new Set(state.open), sieve, choice, other);
   }
 
@@ -80,7 +84,7 @@ export class Scenery {
     return labels.flatMap((label) => this.graph.find(label) ?? []);
   }
 
-  /** What a target needs, or what needs it: each once, in order of the labels. */
+  /** What a target needs, or what needs it: each once, source files last, in order of the labels. */
   neighbours(node: number, up: boolean, sieve: Sieve): number[] {
     const { graph } = this;
     const found = new Set<number>();
@@ -91,7 +95,8 @@ export class Scenery {
       if (sieve.shows(edge)) found.add(up ? graph.source[edge] : graph.target[edge]);
     }
     found.delete(node);
-    return [...found].sort((a, b) => a - b);
+    const file = (end: number) => Number(graph.kind(end) === "source file");
+    return [...found].sort((a, b) => file(a) - file(b) || a - b);
   }
 
   // ------------------------------------------------------------------------------------------------------ the map
@@ -188,18 +193,21 @@ export class Scenery {
 
   // ---------------------------------------------------------------------------------------------- chosen targets
   /** The targets of a focus: itself, and what was expanded; of many neighbours the first. */
-  private around(state: State, sieve: Sieve): Set<number> {
+  private around(state: State, sieve: Sieve): { shown: Set<number>; left: number } {
+    let left = 0;
     const shown = new Set(this.numbers(state.focus));
     for (const [labels, up] of [[state.down, false], [state.up, true]] as const) {
       for (const node of this.numbers(labels)) {
         shown.add(node);
-        for (const end of this.neighbours(node, up, sieve).slice(0, MOST_NEIGHBOURS)) {
+        const ends = this.neighbours(node, up, sieve);
+        left += Math.max(0, ends.length - MOST_NEIGHBOURS);
+        for (const end of ends.slice(0, MOST_NEIGHBOURS)) {
           shown.add(end);
           if (!up) for (const maker of this.makers(end)) shown.add(maker);
         }
       }
     }
-    return shown;
+    return { shown, left };
   }
 
   /** The rule that makes a generated file. */
