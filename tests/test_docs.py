@@ -49,10 +49,11 @@ def test_every_command_has_a_page_with_its_help_and_an_example(command: str) -> 
     assert f" {command} " in text.replace(f"$ bzlgraph {command} --help", "")
 
 
-def test_the_readme_names_every_command_and_its_picture_exists() -> None:
+def test_the_readme_names_every_command_and_the_pictures_exist() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert [command for command in COMMANDS if f"docs/{command}.md" not in text] == []
-    assert make_docs.PICTURE.read_bytes().lstrip().startswith((b"<?xml", b"<svg"))
+    for picture in make_docs.PICTURES:
+        assert picture.read_bytes().lstrip().startswith((b"<?xml", b"<svg"))
 
 
 def test_the_example_of_the_explorer_is_what_the_command_writes() -> None:

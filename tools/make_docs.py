@@ -29,19 +29,23 @@ from bzlgraph.facts.versions import known, release
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
-PICTURE = DOCS / "why_swig.svg"
 EXPLORER = DOCS / "explore.html"
 """The example of the explorer, a page that opens from the repository."""
 _HEADING = "## How each Bazel is known"
 _SCHEMA_HEADING = "## The tables"
 _BLOCK = re.compile(r"^```console\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
+_PACKAGE = "//tensorflow/tools/pip_package:build_pip_package"
 _EXPLORED = {
-    "from": "//tensorflow/tools/pip_package:build_pip_package",
+    "from": _PACKAGE,
     "to": "@swig//:swig",
     "config": "--config=cuda",
 }
 _LINK_OUT = re.compile(r"\[([^\]]+)\]\(((?:\.\./)+[^)#]+)\)")
-_QUESTION = ("why", "@swig//:swig", "--from", "//tensorflow/tools/pip_package:build_pip_package")
+PICTURES = {
+    DOCS / "why_swig.svg": ("why", "@swig//:swig", "--from", _PACKAGE),
+    DOCS / "graph_pip_package.svg": ("graph", f"deps({_PACKAGE})", "--max_nodes=30"),
+}
+"""Pictures of the bundled example, and the questions that they answer."""
 
 
 _KNOWN = {
@@ -214,10 +218,11 @@ def main(arguments: list[str]) -> int:
             page.write_text(render(page.read_text(encoding="utf-8")), encoding="utf-8")
     if "--check" in arguments:
         return 1 if stale else 0
-    picture = _bzlgraph(["-C", "examples/mini_tensorflow", *_QUESTION, "--output", "svg"], None)
-    if picture.returncode:
-        return picture.returncode
-    PICTURE.write_bytes(picture.stdout)
+    for picture, question in PICTURES.items():
+        drawn = _bzlgraph(["-C", "examples/mini_tensorflow", *question, "--output", "svg"], None)
+        if drawn.returncode:
+            return drawn.returncode
+        picture.write_bytes(drawn.stdout)
     EXPLORER.write_bytes(example_page())
     _draw_explorer(EXPLORER, DOCS / "explore.png")
     return 0

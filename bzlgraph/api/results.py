@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import pandas
 
     from bzlgraph.diff.model import DiffAnswer, Difference
+    from bzlgraph.export.overview.build import Shape
     from bzlgraph.questions.health import Health
 
 
@@ -198,12 +199,17 @@ class GraphResult:
         jsonl, parquet, sqlite."""
         from bzlgraph.export.save import save_graph
 
-        save_graph(self.answer, Path(path), collapse=self.collapse, max_nodes=self.max_nodes)
+        save_graph(self.answer, Path(path), shape=self._shape())
+
+    def _shape(self) -> Shape:
+        from bzlgraph.export.overview.build import Shape
+
+        return Shape(self.collapse, self.max_nodes)
 
     def _repr_svg_(self) -> str:
-        from bzlgraph.export.save import graph_bytes
+        from bzlgraph.export.overview.forms import graph_bytes
 
-        return graph_bytes(self.answer, "svg", collapse=self.collapse, max_nodes=self.max_nodes).data.decode()
+        return graph_bytes(self.answer, "svg", shape=self._shape()).data.decode()
 
     def __repr__(self) -> str:
         return f"<graph of {len(self.answer)} {plural(len(self.answer), 'target')}>"

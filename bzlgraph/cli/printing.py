@@ -26,7 +26,7 @@ ROW_FORMATS = ("table", "csv", "markdown", "json", "jsonl", "html", "parquet", "
 """The names of ``export.row_formats.formats.FORMATS``, which is not imported for --help."""
 ROWS_ONLY = tuple(name for name in ROW_FORMATS if name != "json")
 """Those of an answer whose JSON is no list of rows."""
-PICTURES = ("dot", "svg", "png", "mermaid")
+PICTURES = ("dot", "svg", "png", "pdf", "mermaid")
 """Those of ``export.save.PICTURE_FORMATS`` but html, which other formats may be too."""
 ENDINGS = {
     "db": "sqlite",

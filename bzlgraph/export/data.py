@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from bzlgraph.base.gap import Completeness
 from bzlgraph.base.span import place_text
-from bzlgraph.export.pictures.draw import adjacency
+from bzlgraph.export.pictures.elements import adjacency
 from bzlgraph.export.plain_data import record
 from bzlgraph.export.row_formats.json_text import completeness_data
 from bzlgraph.export.row_formats.row_table import Row, RowTable, columns

@@ -14,15 +14,17 @@ import pytest
 from bzlgraph.base.errors import UsageProblem
 from bzlgraph.base.label import parse
 from bzlgraph.export.data import to_json
+from bzlgraph.export.overview.build import MAX_NODES, Shape, overview
+from bzlgraph.export.overview.drawing import picture_of
+from bzlgraph.export.overview.forms import graph_bytes
 from bzlgraph.export.pictures.dot import to_dot
-from bzlgraph.export.pictures.draw import EDGE_BUDGET, draw
 from bzlgraph.export.pictures.mermaid import to_mermaid
 from bzlgraph.export.pictures.palette import LOOKS, family_of
 from bzlgraph.export.pictures.picture import ArrowStyle, Picture
 from bzlgraph.export.pictures.why_picture import why_picture
 from bzlgraph.export.query_formats.rows import targets_table
 from bzlgraph.export.row_formats.columnar import frame as frame_of
-from bzlgraph.export.save import graph_bytes, save_graph, svg_text
+from bzlgraph.export.save import save_graph, svg_text
 from bzlgraph.query.answer import QueryAnswer
 from bzlgraph.query.environment import Environment
 from bzlgraph.query.evaluate import query
@@ -58,7 +60,8 @@ def answer(tree: Tree, text: str) -> QueryAnswer:
 
 def picture(tree: Tree, text: str, **options: object) -> Picture:
     found = answer(tree, text)
-    return draw(found.graph, found.nodes, title=text, **options)  # type: ignore[arg-type]
+    shape = Shape(**options)  # type: ignore[arg-type]
+    return picture_of(overview(found.graph, found.nodes, shape=shape, title=text), found.graph.labels)
 
 
 def test_dot() -> None:
@@ -93,8 +96,8 @@ def test_conditions_and_many_files_are_told_not_drawn() -> None:
     boxes = {box.id for box in drawn.boxes}
     assert not boxes & {"//c:windows", "//app:friends", "//lib:part0.cc"}
     assert "//c:os" in boxes  # also the default of a tool
-    assert {"9 source files"} <= {box.text for box in drawn.boxes}
-    assert drawn.notes[0] == "2 conditions and package groups hidden"
+    assert "9 source files of //lib:base" in boxes
+    assert "2 conditions and package groups hidden" in drawn.notes
     everything = picture(sample(), "deps(//app:main)", collapse="none")
     assert {"//c:windows", "//app:friends", "//lib:part0.cc"} <= {box.id for box in everything.boxes}
 
@@ -131,20 +134,20 @@ def big_tree(packages: int) -> Tree:
     return tree
 
 
-def test_too_many_edges_collapse_to_packages_and_say_so() -> None:
+def test_too_many_targets_collapse_to_packages_and_say_so() -> None:
     drawn = picture(big_tree(10), "//...")
-    assert len(drawn.arrows) <= EDGE_BUDGET
-    assert drawn.notes == ("80 targets collapsed into 20 packages",)
+    assert drawn.notes == ("80 targets folded into 20 boxes",)
     assert {box.detail for box in drawn.boxes} == {"4 targets"}
     assert {arrow.count for arrow in drawn.arrows} == {4}
-    drawn = picture(big_tree(20), "//...")  # 400 edges between packages: folders it is
-    assert drawn.notes == ("160 targets collapsed into 4 top folders",)
+    drawn = picture(big_tree(31), "//...")  # 62 packages: folders it is, and those stay apart that can
+    assert 1 < len(drawn.boxes) <= MAX_NODES
+    assert sum(map(len, drawn.members.values())) == 248
 
 
-def test_max_nodes_collapses_further() -> None:
-    assert len(picture(big_tree(3), "//...", max_nodes=10).boxes) == 6
-    assert len(picture(big_tree(12), "//...", max_nodes=10).boxes) == 4
-    assert [box.id for box in picture(big_tree(12), "//...", max_nodes=2).boxes] == ["//..."]
+@pytest.mark.parametrize("limit", range(1, 30))
+def test_max_nodes_holds(limit: int) -> None:
+    for packages in (3, 12):
+        assert len(picture(big_tree(packages), "//...", max_nodes=limit).boxes) <= limit
 
 
 def test_collapse_by_hand() -> None:

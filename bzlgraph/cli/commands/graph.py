@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,7 +19,20 @@ from bzlgraph.cli.terminal.completion import LABEL
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
 
-FORMATS = (*PICTURES, "html", "graphml", "json", "table", "csv", "markdown", "jsonl", "parquet", "sqlite")
+FORMATS = (
+    *PICTURES,
+    "html",
+    "matrix",
+    "levels",
+    "graphml",
+    "json",
+    "table",
+    "csv",
+    "markdown",
+    "jsonl",
+    "parquet",
+    "sqlite",
+)
 
 
 @click.command("graph", cls=BazelCommand)
@@ -27,29 +40,53 @@ FORMATS = (*PICTURES, "html", "graphml", "json", "table", "csv", "markdown", "js
 @output_options(FORMATS, default="dot")
 @click.option(
     "--collapse", type=click.Choice(["auto", "none", "package", "repo"]), default="auto", show_default=True,
-    help="Draw packages or repositories as one node; auto: when the picture would be unreadable.",
+    help="Draw packages or repositories as one box; auto: packages and folders, as --max_nodes wants it.",
 )  # fmt: skip
-@click.option("--max_nodes", type=click.IntRange(min=1), help="Collapse rather than draw more nodes than this.")
+@click.option("--max_nodes", type=click.IntRange(min=1), metavar="N", help="Draw at most so many boxes. [default: 60]")
+@click.option("--focus", default="", metavar="EXPR2", help="Only what is near these targets, in both directions.")
+@click.option(
+    "--depth", type=click.IntRange(min=0), metavar="N",
+    help="How many edges away from the focus (1 without), or from the roots.",
+)  # fmt: skip
+@click.option("--between", nargs=2, metavar="EXPR2 EXPR3", help="Only what is on a path from one to the other.")
+@click.option("--exclude", multiple=True, metavar="EXPR2", help="Without these targets; may be repeated.")
+@click.option(
+    "--fold", multiple=True, type=click.Choice(["macro", "chain", "cycle"]),
+    help="One box for the targets of a macro's call, for a chain, for a cycle; may be repeated.",
+)  # fmt: skip
+@click.option("--reduce/--noreduce", "reduced", default=True, help="Leave out edges that a longer way implies.")
+@click.option("--bazel_tools/--nobazel_tools", "tools", default=False, help="Draw Bazel's own tools like all else.")
 @click.option("--implicit_deps/--noimplicit_deps", "implicit_deps", default=True, help="Include implicit dependencies.")
 @KEEP_GOING
 @ASSUME_DECLARED
 @click.pass_obj
 def command(
-    options: GlobalOptions, expression: tuple[str, ...], output: str | None, output_file: Path | None, collapse: str,
-    max_nodes: int | None, implicit_deps: bool, keep_going: bool, assume_declared: bool,
-    configured: ConfigArguments,
+    options: GlobalOptions, /, expression: tuple[str, ...], output: str | None, output_file: Path | None,
+    collapse: str, max_nodes: int | None, implicit_deps: bool, keep_going: bool, assume_declared: bool,
+    configured: ConfigArguments, **shaping: Any,
 ) -> Outcome:  # fmt: skip
     """A picture of the targets that match EXPR and the dependencies among them.
 
+    What would be more than 60 boxes is folded into packages and folders; what many use, and what Bazel brings along, is
+    listed at the side. A drawing in which too many lines would cross becomes a matrix, unless --output=svg or html asks
+    for the drawing.
+
     Example: bzlgraph graph 'deps(//tensorflow/core:lib, 2)' -o lib.svg
     """
-    from bzlgraph.export.save import graph_bytes
-    from bzlgraph.questions.session import QueryOptions, ask_query
+    from bzlgraph.export.overview.build import Shape
+    from bzlgraph.export.overview.forms import graph_bytes
+    from bzlgraph.questions.parts.neighbourhood import Part, ask_part
+    from bzlgraph.questions.session import QueryOptions
 
     name = format_for(output, output_file, FORMATS, default="dot")
+    pages = format_for(None, output_file, ("svg", "html"), default="svg") if name == "matrix" else "svg"
     asked = QueryOptions(implicit_deps=implicit_deps, keep_going=keep_going, assume_declared=assume_declared)
-    reply = ask_query(options.session(configured), expression_of(expression, None), asked, configured)
-    saved = graph_bytes(reply.answer, row_format(name, options), collapse=collapse, max_nodes=max_nodes)
+    part = Part(shaping["focus"], shaping["depth"], shaping["between"] or None, shaping["exclude"])
+    reply = ask_part(options.session(configured), expression_of(expression, None), asked, configured, part)
+    shape = Shape(collapse, max_nodes, shaping["reduced"], shaping["tools"], shaping["fold"])
+    saved = graph_bytes(
+        reply.answer, row_format(name, options), shape=shape, form="drawing" if output else "auto", pages=pages
+    )
     size = "no target matches: nothing is drawn" if not len(reply.answer) else counted(len(reply.answer), "target")
     said = f"{output_file}: {size}" if output_file else size
     notes = (*([said] if output_file or not len(reply.answer) else []), *saved.notes, *reply.notes)

@@ -12,8 +12,7 @@ from bzlgraph.base.gap import Completeness
 from bzlgraph.base.words import counted
 from bzlgraph.explore.exploration import Exploration
 from bzlgraph.export.explorer.page import page
-from bzlgraph.export.pictures.draw import draw
-from bzlgraph.export.save import svg_text
+from bzlgraph.export.overview.forms import nodes_svg
 
 HEIGHT = 640
 """Pixels of the frame."""
@@ -40,8 +39,8 @@ class ExploreResult:
         )
 
     def _repr_mimebundle_(self, **_asked: object) -> Mapping[str, str]:
-        drawn = draw(self.exploration.graph, sorted(self.exploration.roots), title=self.exploration.title)
-        return {"text/html": self.frame(), "image/svg+xml": svg_text(drawn), "text/plain": repr(self)}
+        drawn = nodes_svg(self.exploration.graph, sorted(self.exploration.roots), self.exploration.title)
+        return {"text/html": self.frame(), "image/svg+xml": drawn, "text/plain": repr(self)}
 
     def __repr__(self) -> str:
         return f"<exploration of {counted(len(self.exploration.nodes), 'target')}>"

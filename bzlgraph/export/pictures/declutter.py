@@ -3,19 +3,31 @@
 - Edges to conditions of selects and to package groups, and the targets that only those lead to: an arrow already says
   under which condition it holds.
 - Files that only one target names, when they are many: one box says how many.
-Both are told below the picture. A target that the question asked for alone is never left out.
+- Bazel's own repositories, which it brings along in every build, and those of toolchains that nobody writes.
+All are told beside the picture. A target that the question asked for alone is never left out.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView
 
 MANY_FILES = 5
 NO_DEPENDENCY = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY)
+_REPOSITORIES = re.compile(
+    r"""
+    (bazel_tools|platforms|internal_platforms_do_not_use|host_platform
+    |local_config_(platform|cc|cc_toolchains|sh|xcode|apple_cc)
+    |remote_java_tools\w*|remotejdk\w*|local_jdk|remote_coverage_tools|\w*_toolchains?)  # by its own name
+    | bazel_tools[~+].*                                             # made by an extension of Bazel's own module
+    | rules_(java|python|cc|sh)[~+]+\w*(toolchain|remote_java_tools|remotejdk|local_jdk)\w*[~+].*
+    """,
+    re.VERBOSE,
+)
 _FILES = (NodeKind.SOURCE, NodeKind.GENERATED)
 
 Adjacency = dict[int, list[int]]
@@ -53,6 +65,11 @@ def bundles(graph: GraphView, reduced: Mapping[int, Sequence[int]]) -> dict[tupl
     return {key: files for key, files in found.items() if len(files) > MANY_FILES}
 
 
-def names(graph: GraphView, numbers: Iterable[int]) -> str:
-    """Labels, one per line, for a tooltip."""
-    return "\n".join(str(graph.labels[number]) for number in numbers)
+def is_own_tool(repo: str) -> bool:
+    """Whether a repository is one that Bazel, not the checkout, brings in.
+
+    >>> [is_own_tool(name) for name in ("@bazel_tools~cc_configure~local_config_cc", "zlib", "")]
+    [True, False, False]
+    """
+    plain = re.sub(r"(?<=[a-z_])[~+]+$", "", repo.removeprefix("@"))
+    return _REPOSITORIES.fullmatch(plain) is not None

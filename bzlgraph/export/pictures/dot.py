@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from html import escape
 
 from bzlgraph.base.words import visible
-from bzlgraph.export.pictures.palette import ARROWS, LOOKS, families
+from bzlgraph.export.pictures.palette import ARROWS, FRAME, LOOKS, QUIET, ArrowLook, families
 from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Box, Picture
 
 FONT = "Helvetica,Arial,sans-serif"
@@ -47,8 +47,8 @@ def _settings(picture: Picture) -> Iterator[str]:
 def _cluster(name: str, boxes: list[Box]) -> Iterator[str]:
     yield f"  subgraph {quote('cluster_' + name)} {{"
     yield (
-        f'    label={quote(name)}; labelloc=t; labeljust=l; fontsize=10; fontcolor="#66717c"; '
-        'style="rounded,filled"; color="#d5dae0"; fillcolor="#fafbfc"; margin=9;'
+        f'    label={quote(name)}; labelloc=t; labeljust=l; fontsize=10; fontcolor="{QUIET}"; '
+        f'style="rounded,filled"; color="{FRAME[0]}"; fillcolor="{FRAME[1]}"; margin=9;'
     )
     for box in boxes:
         yield f"    {_node(box)}"
@@ -57,16 +57,16 @@ def _cluster(name: str, boxes: list[Box]) -> Iterator[str]:
 
 def _node(box: Box) -> str:
     look = LOOKS[box.family]
-    text = _escape(shorten(box.text))
+    text = escaped(shorten(box.text))
     text = f"<b>{text}</b>" if box.strong else text
-    detail = f'<br/><font point-size="8.5" color="#66717c">{_escape(box.detail)}</font>' if box.detail else ""
+    detail = f'<br/><font point-size="8.5" color="{QUIET}">{escaped(box.detail)}</font>' if box.detail else ""
     return (
         f'{quote(box.id)} [label=<{text}{detail}>, shape={look.shape}, style="{look.style}", '
         f'fillcolor="{look.fill}", color="{look.border}", tooltip={quote(box.tooltip or box.id)}];'
     )
 
 
-def _escape(text: str) -> str:
+def escaped(text: str) -> str:
     """Text in an HTML-like label."""
     return escape(visible(text))
 
@@ -78,14 +78,24 @@ def shorten(text: str) -> str:
 
 
 def _edge(arrow: Arrow) -> str:
-    style, color, _ = ARROWS[arrow.style]
-    label = f", label={quote(_padded(arrow.text))}, fontcolor={quote(color)}" if arrow.text else ""
-    width = f", penwidth={1 + math.log10(arrow.count):.2f}" if arrow.count > 1 else ""
+    look = ARROWS[arrow.style]
+    label = f", label={quote(_padded(arrow.text))}, fontcolor={quote(look.color)}" if arrow.text else ""
+    width = f", penwidth={arrow_width(arrow):.2f}" if arrow.count > 1 else ""
     tooltip = quote(arrow.tooltip)
-    return (
-        f'{quote(arrow.source)} -> {quote(arrow.target)} [style={style}, color="{color}"{label}{width}, '
-        f"edgetooltip={tooltip}, labeltooltip={tooltip}];"
-    )
+    drawn = f'style={look.line}, color="{look.color}"{head(look)}{label}{width}'
+    return f"{quote(arrow.source)} -> {quote(arrow.target)} [{drawn}, edgetooltip={tooltip}, labeltooltip={tooltip}];"
+
+
+def arrow_width(arrow: Arrow) -> float:
+    """The wider the more edges an arrow stands for: 1 for one, 1.7 for ten, 2.4 for a hundred."""
+    return 1 + 0.7 * math.log10(arrow.count)
+
+
+def head(look: ArrowLook) -> str:
+    """The attributes for the head of an arrow, none for the usual one."""
+    if look.head == "both":
+        return ", dir=both"
+    return f", arrowhead={look.head}" if look.head != "normal" else ""
 
 
 def _padded(text: str) -> str:
@@ -97,8 +107,8 @@ def _legend(picture: Picture) -> str:
     """An HTML-like table: title and notes, then the colours and arrows in use."""
     used = families(picture)
     styles = [style for style in ArrowStyle if any(arrow.style is style for arrow in picture.arrows)]
-    words = [f"<b>{_escape(picture.title)}</b>"] if picture.title else []
-    words += [_escape(note) for note in picture.notes]
+    words = [f"<b>{escaped(picture.title)}</b>"] if picture.title else []
+    words += [escaped(note) for note in picture.notes]
     rows = [" &#160;·&#160; ".join(words)]
     if len(used) > 1:
         rows.append(" &#160; ".join(map(_swatch, used)))
@@ -116,9 +126,29 @@ def _swatch(name: str) -> str:
 
 
 _SAMPLES = {"solid": "──", "dashed": "- - -", "dotted": "· · ·"}
+_HEADS = {
+    "normal": "►",
+    "onormal": "▷",
+    "vee": ">",
+    "tee": "┤",
+    "odiamond": "◇",
+    "diamond": "◆",
+    "box": "■",
+    "dot": "●",
+}
+
+
+def sample_text(style: ArrowStyle) -> str:
+    """An arrow in characters, for the legend: line and head.
+
+    >>> sample_text(ArrowStyle.POSSIBLE), sample_text(ArrowStyle.MUTUAL)
+    ('- - -▷', '◄──►')
+    """
+    look = ARROWS[style]
+    return "◄──►" if look.head == "both" else _SAMPLES[look.line] + _HEADS[look.head]
 
 
 def _sample(style: ArrowStyle) -> str:
-    line, color, _ = ARROWS[style]
-    sample = f'<font color="{color}">{_SAMPLES[line]}&gt;</font>'
+    look = ARROWS[style]
+    sample = f'<font color="{look.color}">{escape(sample_text(style))}</font>'
     return f'<font point-size="9">{sample} {escape(style.value)}</font>'

@@ -21,7 +21,7 @@ def to_mermaid(picture: Picture) -> str:
         )
     for arrow in picture.arrows:
         text = f"|{_text(arrow.text.replace(chr(10), ', '))}|" if arrow.text else ""
-        lines.append(f"  {names[arrow.source]} {ARROWS[arrow.style][2]}{text} {names[arrow.target]}")
+        lines.append(f"  {names[arrow.source]} {ARROWS[arrow.style].mermaid}{text} {names[arrow.target]}")
     for family in families(picture):
         look = LOOKS[family]
         lines.append(f"  classDef {_class(family)} fill:{look.fill},stroke:{look.border},color:#1d2329")

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import colorsys
 import re
 from dataclasses import dataclass
 
@@ -23,6 +24,10 @@ class Look:
     style: str = "rounded,filled"
 
 
+INK, QUIET = "#1d2329", "#505a64"
+"""The colours of text: what is said, and what is said beside it."""
+FRAME = ("#d5dae0", "#f6f8fa")
+"""Border and fill of the frame around boxes of one folder."""
 LOOKS = {
     "test": Look("#fbe4ee", "#b03a73"),
     "C++": Look("#dfebf7", "#35669b"),
@@ -33,23 +38,23 @@ LOOKS = {
     "shell": Look("#e9e9e4", "#6f6f62"),
     "condition": Look("#ffffff", "#568a2d", "hexagon", "filled"),
     "alias or group": Look("#ffffff", "#35669b"),
-    "other rule": Look("#eef1f4", "#66717c"),
-    "source file": Look("#ffffff", "#9a9a9a", "note", "filled"),
-    "generated file": Look("#ffffff", "#9a9a9a", "note", "filled,dashed"),
-    "package group": Look("#ffffff", "#9a9a9a", "folder", "filled"),
-    "not on disk": Look("#f7f7f7", "#9a9a9a", "box", "rounded,filled,dashed"),
+    "other rule": Look("#eef1f4", "#5b6570"),
+    "source file": Look("#ffffff", "#7d848c", "note", "filled"),
+    "generated file": Look("#ffffff", "#7d848c", "note", "filled,dashed"),
+    "package group": Look("#ffffff", "#7d848c", "folder", "filled"),
+    "not on disk": Look("#f7f7f7", "#7d848c", "box", "rounded,filled,dashed"),
     "missing": Look("#fde0dd", "#c0392b", "box", "rounded,filled,dashed"),
-    "package": Look("#eef1f4", "#66717c", "folder", "filled"),
+    "package": Look("#eef1f4", "#5b6570", "folder", "filled"),
     "module": Look("#dfebf7", "#35669b"),
-    "module that lost": Look("#f7f7f7", "#9a9a9a", "box", "rounded,filled,dashed"),
+    "module that lost": Look("#f7f7f7", "#7d848c", "box", "rounded,filled,dashed"),
     "extension": Look("#ebe0f6", "#77459f"),
     "repository": Look("#ffffff", "#77459f", "folder", "filled"),
-    "repository nobody takes": Look("#ffffff", "#9a9a9a", "folder", "filled,dashed"),
+    "repository nobody takes": Look("#ffffff", "#7d848c", "folder", "filled,dashed"),
     "added": Look("#dff3e0", "#1e7d32"),
     "possibly added": Look("#f3fbf3", "#1e7d32", "box", "rounded,filled,dashed"),
     "removed": Look("#fde0dd", "#c0392b"),
     "possibly removed": Look("#fff4f2", "#c0392b", "box", "rounded,filled,dashed"),
-    "on both sides": Look("#f2f2f2", "#9a9a9a"),
+    "on both sides": Look("#f2f2f2", "#7d848c"),
 }
 """Family -> look, in the order of the legend."""
 
@@ -72,21 +77,70 @@ _BY_KIND = {
     NodeKind.UNLOADED: "not on disk",
     NodeKind.PENDING: "not on disk",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class ArrowLook:
+    """Line and colour of an arrow, the shape of its head, and Mermaid's arrow: line and head alone tell it apart."""
+
+    line: str
+    color: str
+    mermaid: str
+    head: str = "normal"
+
+
 ARROWS = {
-    ArrowStyle.PLAIN: ("solid", "#4a5560", "-->"),
-    ArrowStyle.CONDITIONAL: ("dashed", "#8a4b08", "-.->"),
-    ArrowStyle.POSSIBLE: ("dashed", "#c0392b", "-.->"),
-    ArrowStyle.IMPLICIT: ("dotted", "#7d8791", "-.->"),
-    ArrowStyle.NAMED: ("dotted", "#568a2d", "-.->"),
-    ArrowStyle.LOST: ("dotted", "#9a9a9a", "-.->"),
-    ArrowStyle.INDIRECT: ("dashed", "#7d8791", "-.->"),
-    ArrowStyle.ORIGIN: ("dotted", "#77459f", "-.->"),
-    ArrowStyle.ADDED: ("solid", "#1e7d32", "==>"),
-    ArrowStyle.REMOVED: ("dashed", "#c0392b", "-.-x"),
-    ArrowStyle.MAYBE_ADDED: ("dotted", "#1e7d32", "-.->"),
-    ArrowStyle.MAYBE_REMOVED: ("dotted", "#c0392b", "-.-x"),
+    ArrowStyle.PLAIN: ArrowLook("solid", "#4a5560", "-->"),
+    ArrowStyle.CONDITIONAL: ArrowLook("dashed", "#8a4b08", "-.->"),
+    ArrowStyle.POSSIBLE: ArrowLook("dashed", "#c0392b", "-.->", "onormal"),
+    ArrowStyle.IMPLICIT: ArrowLook("dotted", "#616b75", "-.->"),
+    ArrowStyle.NAMED: ArrowLook("dotted", "#47741f", "-.->", "vee"),
+    ArrowStyle.LOST: ArrowLook("dotted", "#75757f", "-.->", "tee"),
+    ArrowStyle.INDIRECT: ArrowLook("dashed", "#616b75", "-.->", "vee"),
+    ArrowStyle.ORIGIN: ArrowLook("dotted", "#77459f", "-.->", "odiamond"),
+    ArrowStyle.ADDED: ArrowLook("solid", "#1e7d32", "==>", "diamond"),
+    ArrowStyle.REMOVED: ArrowLook("dashed", "#c0392b", "-.-x", "tee"),
+    ArrowStyle.MAYBE_ADDED: ArrowLook("dotted", "#1e7d32", "-.->", "diamond"),
+    ArrowStyle.MAYBE_REMOVED: ArrowLook("dotted", "#c0392b", "-.-x", "box"),
+    ArrowStyle.MUTUAL: ArrowLook("solid", "#a0286e", "<-->", "both"),
+    ArrowStyle.UPWARD: ArrowLook("dashed", "#a0286e", "-.->", "dot"),
 }
-"""Arrow style -> (Graphviz style, colour, Mermaid's arrow)."""
+
+
+def dark(color: str) -> str:
+    """The same colour for a dark page: what is light there becomes dark, and what is dark light.
+
+    >>> dark("#ffffff"), dark("#1d2329")
+    ('#1a1d21', '#d7dce1')
+    """
+    red, green, blue = (int(color[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    hue, light, strength = colorsys.rgb_to_hls(red, green, blue)
+    if color == "#ffffff":
+        return "#1a1d21"
+    if light > _LIGHT:
+        light, strength = 0.32 - 0.17 * light, strength * 0.55
+    else:
+        light, strength = max(1.0 - light, 0.68), strength * 0.85
+    return "#" + "".join(f"{round(part * 255):02x}" for part in colorsys.hls_to_rgb(hue, light, strength))
+
+
+_LIGHT = 0.8
+DARK = {
+    "white": "#101316",
+    **{
+        color: dark(color)
+        for color in dict.fromkeys(
+            (
+                INK,
+                QUIET,
+                *FRAME,
+                *(color for look in LOOKS.values() for color in (look.fill, look.border)),
+                *(look.color for look in ARROWS.values()),
+            )
+        )
+    },
+}
+"""Each colour of a picture on a dark page; ``white`` is the page itself."""
 
 
 def families(picture: Picture) -> list[str]:

@@ -5,7 +5,8 @@ dot, Mermaid and HTML are made from this; it knows of neither graphs nor layouts
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 
 
@@ -24,6 +25,8 @@ class ArrowStyle(Enum):
     REMOVED = "removed"
     MAYBE_ADDED = "possibly added"
     MAYBE_REMOVED = "possibly removed"
+    MUTUAL = "each depends on the other"
+    UPWARD = "closes a cycle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,7 @@ class Box:
     cluster: str = ""
     tooltip: str = ""
     strong: bool = False
+    root: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +56,27 @@ class Arrow:
 
 
 @dataclass(frozen=True, slots=True)
+class Aside:
+    """What is listed at the side instead of drawn: a heading and entries, each with a small second line."""
+
+    heading: str
+    entries: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Picture:
-    """Boxes and arrows in a fixed order; ``notes`` are the lines below ("17 transitively redundant edges hidden")."""
+    """Boxes and arrows in a fixed order; ``notes`` are the lines below ("17 transitively redundant edges hidden").
+
+    ``members`` are the targets that a folded box, or an entry at the side, stands for, by its id.
+    """
 
     title: str
     boxes: tuple[Box, ...]
     arrows: tuple[Arrow, ...]
     notes: tuple[str, ...] = ()
     downwards: bool = False
+    asides: tuple[Aside, ...] = ()
+    members: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def clusters(self) -> list[tuple[str, list[Box]]]:
         """The boxes by frame, by name; "" holds those without a frame."""

@@ -16,7 +16,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.errors import UsageProblem
 
 TIME_LIMIT = 20.0
-FORMATS = ("svg", "png")
+FORMATS = ("svg", "png", "pdf")
 _FAST = ("-Gsplines=true", "-Gnslimit=2", "-Gnslimit1=2", "-Gmclimit=0.5")
 _FORCES = ("-Goverlap=prism", "-Gsplines=line", "-Gsep=+6", "-GK=0.9")
 _BUNDLED_FORCES = ("-Goverlap=scale", "-Gsplines=line", "-GK=0.9")
@@ -47,6 +47,14 @@ def render(dot: str, output: str, *, time_limit: float = TIME_LIMIT, program: st
         hint = "write .dot and lay it out yourself, or ask for less (--collapse package, a depth in deps(x, 2))"
         raise UsageProblem(Diagnostic(f"the picture could not be laid out: {fault}; {second_fault}", hint=hint))
     return Rendered(data, "sfdp", f"dot: {fault}; laid out with sfdp (force-directed) instead")
+
+
+def render_placed(dot: str, output: str, *, time_limit: float = TIME_LIMIT) -> Rendered:
+    """Draw dot text in which everything has its place. Raises UsageProblem when that fails."""
+    data, fault = _run(_command(_program(), "nop2", output, ()), dot, time_limit)
+    if data is None:
+        raise UsageProblem(f"the picture could not be drawn: {fault}")
+    return Rendered(data, "nop2")
 
 
 def _program() -> str:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from bzlgraph.base.span import place_text
-from bzlgraph.export.pictures.draw import box, short_condition, style_of
+from bzlgraph.export.pictures.elements import box, short_condition, style_of
 from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Box, Picture
 from bzlgraph.export.why_formats.text import short
 from bzlgraph.graph.model import EdgeFlag, Node, always_holds

@@ -1,0 +1,1 @@
+"""Sizes and lines of boxes -> where they stand: levels from top to bottom, few crossings, curves between rows."""

@@ -1,0 +1,120 @@
+"""Picture and page -> dot text in which everything has its place already: Graphviz (``nop2``) draws and does not think.
+
+Its y grows upwards, so heights are counted from the bottom of the page.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from bzlgraph.export.layout.edge_labels import LABEL_SIZE
+from bzlgraph.export.layout.page import FRAME_SIZE, NAME_SIZE, SMALL_SIZE, Page, Text
+from bzlgraph.export.layout.placed import Frame, Point, Rectangle
+from bzlgraph.export.pictures.dot import FONT, arrow_width, escaped, head, quote
+from bzlgraph.export.pictures.palette import ARROWS, FRAME, LOOKS, QUIET
+from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Box, Picture
+from bzlgraph.export.pictures.text_width import shorten
+
+ARROW_LENGTH = 6.5
+INCH = 72
+
+
+def to_placed_dot(picture: Picture, page: Page) -> str:
+    """The dot text, ending with a newline."""
+    writer = _Writer(page)
+    lines = ["digraph bzlgraph {", *writer.settings()]
+    for number, frame in enumerate(page.frames):
+        lines += writer.frame(number, frame)
+    for box, area, names in zip(picture.boxes, page.boxes, page.names, strict=True):
+        lines.append(writer.box(box, area, names))
+    for arrow, route, middle in zip(picture.arrows, page.routes, page.numbers, strict=True):
+        lines.append(writer.arrow(arrow, route.points, middle))
+    lines += [writer.text(number, text) for number, text in enumerate(page.texts)]
+    lines += [writer.swatch(family, area) for family, area in page.swatches]
+    return "\n".join([*lines, "}", ""])
+
+
+class _Writer:
+    """Elements in the coordinates of Graphviz."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def at(self, x: float, y: float) -> str:
+        return f"{x:.2f},{self.page.height - y:.2f}"
+
+    def settings(self) -> Iterator[str]:
+        corner, opposite = self.at(0, self.page.height), self.at(self.page.width, 0)
+        yield f'  graph [bgcolor="white", fontname="{FONT}", pad=0, splines=true];'
+        yield f'  node [fontname="{FONT}", fontsize={NAME_SIZE}, penwidth=1.1, fixedsize=true, margin=0];'
+        yield f'  edge [fontname="{FONT}", fontsize={LABEL_SIZE}, arrowsize=0.65];'
+        # An empty frame as large as the page makes Graphviz keep its margins.
+        yield f'  subgraph cluster_page {{ bb="{corner},{opposite}"; color="#ffffff00"; class="page"; tooltip=" " }}'
+
+    def frame(self, number: int, frame: Frame) -> Iterator[str]:
+        area = frame.area
+        corner, opposite = self.at(area.x, area.bottom), self.at(area.right, area.y)
+        name = shorten(frame.name, FRAME_SIZE, area.width - 12)
+        yield (
+            f'  subgraph cluster_{number} {{ bb="{corner},{opposite}"; style="rounded,filled"; color="{FRAME[0]}"; '
+            f'fillcolor="{FRAME[1]}"; tooltip={quote(frame.name)} }}'
+        )
+        yield self.text(f"f{number}", Text(area.x + 6, area.y + 8.5, name, FRAME_SIZE, QUIET), "caption")
+
+    def box(self, box: Box, area: Rectangle, names: tuple[str, str]) -> str:
+        look = LOOKS[box.family]
+        name = f"<b>{escaped(names[0])}</b>" if box.strong else escaped(names[0])
+        detail = f'<br/><font point-size="{SMALL_SIZE}" color="{QUIET}">{escaped(names[1])}</font>' if names[1] else ""
+        width = ", penwidth=2.6" if box.root else ""
+        return (
+            f'  {quote(box.id)} [label=<{name}{detail}>, shape={look.shape}, style="{look.style}", '
+            f'fillcolor="{look.fill}", color="{look.border}"{width}, tooltip={quote(box.tooltip or box.id)}, '
+            f"{self._place(area)}];"
+        )
+
+    def _place(self, area: Rectangle) -> str:
+        middle = self.at(area.x + area.width / 2, area.y + area.height / 2)
+        return f'pos="{middle}", width={area.width / INCH:.4f}, height={area.height / INCH:.4f}'
+
+    def arrow(self, arrow: Arrow, route: Sequence[Point], middle: Point | None) -> str:
+        look, tooltip = ARROWS[arrow.style], quote(arrow.tooltip)
+        points = list(route[::-1] if arrow.style is ArrowStyle.UPWARD else route)
+        ends = []
+        if look.head == "both":
+            ends.append(f"s,{self.at(*points[0])}")
+            points[0] = _before(points[0], points[1])
+        ends.append(f"e,{self.at(*points[-1])}")
+        points[-1] = _before(points[-1], points[-2])
+        spline = " ".join([*ends, *(self.at(*point) for point in points)])
+        label = ""
+        if arrow.text and middle is not None:
+            label = f', label={quote(arrow.text)}, fontcolor={quote(look.color)}, lp="{self.at(*middle)}"'
+        return (
+            f'  {quote(arrow.source)} -> {quote(arrow.target)} [style={look.line}, color="{look.color}"{head(look)}, '
+            f'penwidth={arrow_width(arrow):.2f}{label}, edgetooltip={tooltip}, labeltooltip={tooltip}, pos="{spline}"];'
+        )
+
+    def text(self, number: int | str, text: Text, kind: str = "text") -> str:
+        font = ', fontname="Helvetica-Bold"' if text.bold else ""
+        area = Rectangle(text.x, text.y - text.size / 2, text.width, text.size)
+        return (
+            f'  "text {number}" [class="{"aside" if text.id else kind}", label={quote(text.text)}{font}, shape=none, '
+            f'fontsize={text.size}, fontcolor="{text.color}", tooltip={quote(text.id or " ")}, {self._place(area)}];'
+        )
+
+    def swatch(self, family: str, area: Rectangle) -> str:
+        look = LOOKS[family]
+        return (
+            f'  {quote(f"look {family}")} [class="text", label="", shape=box, style="{look.style}", '
+            f'fillcolor="{look.fill}", color="{look.border}", tooltip={quote(family)}, {self._place(area)}];'
+        )
+
+
+def _before(end: Point, control: Point) -> Point:
+    """Where a curve has to stop for the head of its arrow."""
+    run, rise = end[0] - control[0], end[1] - control[1]
+    length = math.hypot(run, rise)
+    if not length:
+        return end
+    return end[0] - run * ARROW_LENGTH / length, end[1] - rise * ARROW_LENGTH / length

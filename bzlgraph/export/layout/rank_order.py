@@ -1,0 +1,135 @@
+"""A net -> the order of the points in each layer, with few crossings.
+
+Sugiyama's way: each layer in turn is sorted by where its neighbours stand, down and up again; neighbours in a layer
+change places where that helps. Several starts, the best counts. The starts are drawn from a fixed seed, so a picture is
+the same each time.
+"""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect_left, insort
+from collections.abc import Mapping, Sequence
+
+from bzlgraph.export.layout.bundle import Net
+
+STARTS = 6
+SWEEPS = 10
+Rows = list[list[int]]
+Neighbours = list[list[int]]
+
+
+def ordered(net: Net, groups: Mapping[int, str]) -> tuple[Rows, int]:
+    """The rows from left to right and how many links cross. ``groups`` of boxes stay together in a row."""
+    above: Neighbours = [[] for _ in net.layer]
+    below: Neighbours = [[] for _ in net.layer]
+    for upper, lower in net.links:
+        below[upper].append(lower)
+        above[lower].append(upper)
+    chance = random.Random(1)
+    best: tuple[int, Rows] | None = None
+    for start in range(STARTS):
+        rows = net.rows()
+        if start:
+            for row in rows:
+                chance.shuffle(row)
+        found = _sweep(rows, above, below, groups, downwards=start % 2 == 0)
+        if best is None or found[0] < best[0]:
+            best = found
+        if not best[0]:
+            break
+    assert best is not None
+    return best[1], best[0]
+
+
+def _sweep(
+    rows: Rows, above: Neighbours, below: Neighbours, groups: Mapping[int, str], *, downwards: bool
+) -> tuple[int, Rows]:
+    best, kept, idle = crossings(rows, below), [list(row) for row in rows], 0
+    for turn in range(SWEEPS):
+        down = (turn % 2 == 0) == downwards
+        levels = range(1, len(rows)) if down else range(len(rows) - 2, -1, -1)
+        for level in levels:
+            beside = rows[level - 1] if down else rows[level + 1]
+            place = {point: number for number, point in enumerate(beside)}
+            _sort(rows[level], above if down else below, place, groups)
+        if turn >= 1:
+            _exchange(rows, above, below, groups)
+        count = crossings(rows, below)
+        if count < best:
+            best, kept, idle = count, [list(row) for row in rows], 0
+        else:
+            idle += 1
+            if idle > 3:
+                break
+    return best, kept
+
+
+def _sort(row: list[int], neighbours: Neighbours, place: Mapping[int, int], groups: Mapping[int, str]) -> None:
+    """By the mean place of the neighbours; what has none keeps its own. A group stands where its mean is."""
+    wanted: dict[int, float] = {}
+    for number, point in enumerate(row):
+        near = [place[other] for other in neighbours[point]]
+        wanted[point] = sum(near) / len(near) if near else number * len(place) / max(len(row), 1)
+    means: dict[str, list[float]] = {}
+    for point in row:
+        if point in groups:
+            means.setdefault(groups[point], []).append(wanted[point])
+    block = {name: sum(found) / len(found) for name, found in means.items()}
+    row.sort(
+        key=lambda point: (
+            block[groups[point]] if point in groups else wanted[point],
+            groups.get(point, ""),
+            wanted[point],
+        )
+    )
+
+
+def _exchange(rows: Rows, above: Neighbours, below: Neighbours, groups: Mapping[int, str]) -> None:
+    """Neighbours in a row change places while that makes crossings fewer."""
+    for level, row in enumerate(rows):
+        up = {point: number for number, point in enumerate(rows[level - 1])} if level else {}
+        down = {point: number for number, point in enumerate(rows[level + 1])} if level + 1 < len(rows) else {}
+        sides = {
+            point: (sorted(up[each] for each in above[point]), sorted(down[each] for each in below[point]))
+            for point in row
+        }
+        improved, rounds = True, 0
+        while improved and rounds < 8:
+            improved, rounds = False, rounds + 1
+            for at in range(len(row) - 1):
+                left, right = row[at], row[at + 1]
+                if groups.get(left) != groups.get(right) and _splits(row, at, groups):
+                    continue
+                now = sum(_inversions(a, b) for a, b in zip(sides[left], sides[right], strict=True))
+                then = sum(_inversions(b, a) for a, b in zip(sides[left], sides[right], strict=True))
+                if then < now:
+                    row[at], row[at + 1] = right, left
+                    improved = True
+
+
+def _splits(row: Sequence[int], at: int, groups: Mapping[int, str]) -> bool:
+    """Whether changing places there would tear a group apart."""
+    left, right = groups.get(row[at]), groups.get(row[at + 1])
+    before = groups.get(row[at - 1]) if at else None
+    after = groups.get(row[at + 2]) if at + 2 < len(row) else None
+    return (left is not None and before == left) or (right is not None and after == right)
+
+
+def _inversions(left: Sequence[int], right: Sequence[int]) -> int:
+    """Pairs in which the left one leads further right than the right one; both are sorted."""
+    return sum(bisect_left(right, place) for place in left)
+
+
+def crossings(rows: Rows, below: Neighbours) -> int:
+    """How many links cross, all layers together."""
+    total = 0
+    for level in range(len(rows) - 1):
+        place = {point: number for number, point in enumerate(rows[level + 1])}
+        seen: list[int] = []
+        for point in rows[level]:
+            ends = sorted(place[end] for end in below[point])
+            total += sum(len(seen) - bisect_left(seen, end + 1) for end in ends)
+            for end in ends:
+                insort(seen, end)
+    return total

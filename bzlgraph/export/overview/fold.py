@@ -1,0 +1,138 @@
+"""Nodes -> groups, each a box: targets, packages, or folders, as many as a budget allows.
+
+Folders are folded one by one, those with the fewest targets first, so that what is large stays in sight:
+
+>>> from bzlgraph.base.label import Label
+>>> labels = [Label("", package, "x") for package in ("a", "a/b", "a/c", "d", "d/e")] + [Label("", "d", "y")]
+>>> [group.name for group in by_folder(range(6), labels, 3)]
+['//a/...', '//d', '//d/e']
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from bzlgraph.base.label import Label
+
+EXTERNAL_SHARE = 3
+"""Other repositories get at most one in so many of the boxes; the smallest share one."""
+Path = tuple[str, ...]
+_EVERYTHING: Path = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A box to be: the nodes that it stands for. ``folder`` is what it is listed under."""
+
+    name: str
+    members: tuple[int, ...]
+    folder: str = ""
+
+
+def by_target(nodes: Iterable[int], labels: Sequence[Label]) -> list[Group]:
+    """Each node by itself."""
+    return [Group(str(labels[node]), (node,), labels[node].package_label) for node in nodes]
+
+
+def by_package(nodes: Iterable[int], labels: Sequence[Label]) -> list[Group]:
+    """A group for each package."""
+    found: dict[Label, list[int]] = {}
+    for node in nodes:
+        found.setdefault(labels[node]._replace(name=""), []).append(node)
+    return sorted(
+        (Group(key.package_label, tuple(members), _folder(key)) for key, members in found.items()),
+        key=lambda group: group.name,
+    )
+
+
+def by_repository(nodes: Iterable[int], labels: Sequence[Label]) -> list[Group]:
+    """A group for each repository."""
+    found: dict[str, list[int]] = {}
+    for node in nodes:
+        repo = labels[node].repo
+        found.setdefault(f"@{repo}" if repo else "//...", []).append(node)
+    return [Group(name, tuple(members)) for name, members in sorted(found.items())]
+
+
+def by_folder(nodes: Iterable[int], labels: Sequence[Label], budget: int) -> list[Group]:
+    """Packages, folded into folders and repositories until there are at most ``budget`` groups."""
+    packages: dict[Path, list[int]] = {}
+    for node in nodes:
+        packages.setdefault(_path(labels[node]), []).append(node)
+    sizes: Counter[Path] = Counter()
+    for path, members in packages.items():
+        for depth in range(1, len(path) + 1):
+            sizes[path[:depth]] += len(members)
+    home = {path: path for path in packages}
+    _fold_repositories(home, sizes, budget // EXTERNAL_SHARE)
+    _fold_folders(home, sizes, budget)
+    grouped: dict[Path, list[int]] = {}
+    for path, members in packages.items():
+        grouped.setdefault(home[path], []).extend(members)
+    kinds = {path: {each for each in packages if home[each] == path} for path in grouped}
+    return [
+        Group(_name(path, kinds[path]), tuple(grouped[path]), _parent(path))
+        for path in sorted(grouped, key=lambda path: (path[:1] != ("",), path))
+    ]
+
+
+def _path(label: Label) -> Path:
+    return (label.repo, *(label.package.split("/") if label.package else ()))
+
+
+def _fold_repositories(home: dict[Path, Path], sizes: Counter[Path], budget: int) -> None:
+    """Other repositories become one group each when there are too many packages of them, the smallest share one."""
+    external = [path for path in home if path[0]]
+    if len(external) <= budget:
+        return
+    repos = sorted({path[:1] for path in external}, key=lambda repo: (-sizes[repo], repo))
+    single = set(repos if len(repos) <= budget else repos[: max(budget - 1, 0)])
+    for path in external:
+        home[path] = path[:1] if path[:1] in single else ("\0",)
+
+
+def _fold_folders(home: dict[Path, Path], sizes: Counter[Path], budget: int) -> None:
+    """The folder with the fewest targets first, until the budget holds; at last everything is one group."""
+    count = len(set(home.values()))
+    prefixes = sorted(sizes, key=lambda path: (sizes[path], -len(path), path))
+    below: dict[Path, list[Path]] = {}
+    for path in home:
+        for depth in range(1, len(path) + 1):
+            below.setdefault(path[:depth], []).append(path)
+    for prefix in prefixes:
+        if count <= budget:
+            return
+        inside = {home[path] for path in below[prefix]}
+        if len(inside) > 1:
+            count -= len(inside) - 1
+            home.update(dict.fromkeys(below[prefix], prefix))
+    if count > budget:
+        home.update(dict.fromkeys(list(home), _EVERYTHING))
+
+
+def _name(path: Path, packages: set[Path]) -> str:
+    """``//a/b`` for a package, ``//a/...`` for a folder, ``@zlib`` for a repository."""
+    if path == _EVERYTHING:
+        return "everything"
+    if path[0] == "\0":
+        return f"{len({package[0] for package in packages}):,} other repositories"
+    repo = f"@{path[0]}" if path[0] else ""
+    if len(path) == 1 and repo:
+        return repo
+    if packages == {path}:
+        return f"{repo}//{'/'.join(path[1:])}"
+    return f"{repo}//{''.join(f'{part}/' for part in path[1:])}..."
+
+
+def _parent(path: Path) -> str:
+    """The folder that a group is listed under."""
+    if not path or path[0] == "\0" or len(path) == 1:
+        return "" if not path or not path[0] else "other repositories"
+    repo = f"@{path[0]}" if path[0] else ""
+    return f"{repo}//{'/'.join(path[1:-1])}"
+
+
+def _folder(package: Label) -> str:
+    return _parent(_path(package))

@@ -1,0 +1,142 @@
+"""A query's answer -> the form in which it can be read: a drawing, a matrix where a drawing would be a tangle, levels.
+
+``graph_bytes`` chooses the form that was asked for, else by what it measures: how many lines would cross.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from html import escape
+
+from bzlgraph.base.gap import Completeness
+from bzlgraph.base.words import visible
+from bzlgraph.export.data import edges_table, to_json
+from bzlgraph.export.layout.page import Page, page_of
+from bzlgraph.export.layout.placed_dot import to_placed_dot
+from bzlgraph.export.overview.build import PLAIN, Shape, overview
+from bzlgraph.export.overview.drawing import notes_of, picture_of
+from bzlgraph.export.overview.level_text import levels_text
+from bzlgraph.export.overview.matrix import matrix_of, matrix_svg
+from bzlgraph.export.overview.model import Overview
+from bzlgraph.export.pictures.dot import to_dot
+from bzlgraph.export.pictures.finish_svg import finish_svg
+from bzlgraph.export.pictures.mermaid import to_mermaid
+from bzlgraph.export.pictures.picture import Picture
+from bzlgraph.export.pictures.render import render_placed
+from bzlgraph.export.query_formats.rows import graph_database
+from bzlgraph.export.row_formats.formats import write_rows
+from bzlgraph.export.row_formats.html_text import fill
+from bzlgraph.graph.networkx_view import graphml_text
+from bzlgraph.graph.view import GraphView
+from bzlgraph.query.answer import QueryAnswer
+
+CROSSINGS_PER_LINE = 3.0
+_POLICY = "sha256-of-the-script"
+FEWEST_LINES = 40
+"""A drawing of at least so many lines, each of which crosses more others than that, is a tangle."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPicture:
+    """What was made: the bytes, and what a reader must be told (collapsed, other layout)."""
+
+    data: bytes
+    notes: tuple[str, ...] = ()
+
+
+def _edge_rows(name: str, answer: QueryAnswer) -> bytes:
+    return b"".join(write_rows(name, edges_table(answer)))
+
+
+EDGE_FORMATS = ("table", "csv", "csv_raw", "markdown", "jsonl", "parquet")
+"""Formats of rows that show a graph's edges; the others show a picture, or nodes and edges."""
+DATA_FORMATS: dict[str, Callable[[QueryAnswer], bytes]] = {
+    "json": lambda answer: to_json(
+        answer.graph, answer.nodes, answer.excluded_flags, Completeness(answer.problems, answer.gaps)
+    ).encode(),
+    "graphml": lambda answer: visible(graphml_text(answer.graph, answer.nodes, answer.excluded_flags)).encode(),
+    **{name: partial(_edge_rows, name) for name in EDGE_FORMATS},
+    "sqlite": lambda answer: b"".join(graph_database(answer)),
+}
+FORMATS = ("dot", "svg", "png", "pdf", "html", "mermaid", "matrix", "levels", *DATA_FORMATS)
+
+
+def graph_bytes(
+    answer: QueryAnswer, output: str, *, shape: Shape = PLAIN, form: str = "auto", pages: str = "svg"
+) -> SavedPicture:
+    """A query's answer as a picture (the query is its title) or as data.
+
+    ``output`` is one of FORMATS; ``form`` is auto, drawing or matrix; a matrix is written as ``pages``: svg or html.
+    Raises UsageProblem for a shape that is none, and when nothing can be drawn.
+    """
+    if output in DATA_FORMATS:
+        return SavedPicture(DATA_FORMATS[output](answer))
+    if output == "matrix":
+        return _matrix(answer, shape, pages)
+    if output == "levels":
+        seen = _seen(answer, replace(shape, hubs=False))
+        return SavedPicture(visible("".join(levels_text(seen))).encode(), notes_of(seen))
+    picture = picture_of(_seen(answer, shape), answer.graph.labels)
+    if output == "dot":
+        return SavedPicture(to_dot(picture).encode(), picture.notes)
+    if output == "mermaid":
+        return SavedPicture(to_mermaid(picture).encode(), picture.notes)
+    page = page_of(picture)
+    if form == "auto" and output in ("svg", "html") and is_tangle(picture, page):
+        found = _matrix(answer, shape, output)
+        told = f"drawn as a matrix, since {page.crossings:,} lines of a drawing would cross; --output={output} draws it"
+        return SavedPicture(found.data, (*found.notes, told))
+    return SavedPicture(_drawn(picture, page, output), picture.notes)
+
+
+def _seen(answer: QueryAnswer, shape: Shape) -> Overview:
+    return overview(answer.graph, answer.nodes, excluded_flags=answer.excluded_flags, shape=shape, title=answer.text)
+
+
+def is_tangle(picture: Picture, page: Page) -> bool:
+    """Whether a drawing hides more than it shows."""
+    lines = len(picture.arrows)
+    return lines >= FEWEST_LINES and page.crossings > CROSSINGS_PER_LINE * lines
+
+
+def _drawn(picture: Picture, page: Page, output: str) -> bytes:
+    dot = to_placed_dot(picture, page)
+    if output in ("png", "pdf"):
+        return render_placed(dot, output).data
+    svg = finish_svg(render_placed(dot, "svg").data.decode())
+    return html_page(picture, svg) if output == "html" else svg.encode()
+
+
+def nodes_svg(graph: GraphView, nodes: Iterable[int], title: str) -> str:
+    """Nodes of a graph, drawn."""
+    picture = picture_of(overview(graph, nodes, title=title), graph.labels)
+    return _drawn(picture, page_of(picture), "svg").decode()
+
+
+def html_page(picture: Picture, svg: str) -> bytes:
+    """One page that stands alone: moved by dragging, zoomed by wheel, searched by name, into folded boxes as well."""
+    title, notes = escape(visible(picture.title or "bzlgraph")), escape(visible(" · ".join(picture.notes)))
+    # Neither `</script>` nor `<!--` may stand in a script.
+    members = json.dumps({key: list(found) for key, found in picture.members.items()}).replace("<", "\\u003c")
+    page = "".join(
+        fill("picture.html", title=title, notes=notes, members=members, svg=svg[svg.index("<svg") :], policy=_POLICY)
+    )
+    # Only the page's own script may run, whatever names of targets say.
+    script = page[page.rindex("<script>") + len("<script>") : page.rindex("</script>")]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return page.replace(_POLICY, f"sha256-{digest}", 1).encode()
+
+
+def _matrix(answer: QueryAnswer, shape: Shape, pages: str) -> SavedPicture:
+    seen = _seen(answer, replace(shape, hubs=False))
+    notes = notes_of(replace(seen, implied=()))
+    svg = matrix_svg(matrix_of(seen, notes))
+    if pages == "html":
+        picture = picture_of(seen, answer.graph.labels)
+        return SavedPicture(html_page(replace(picture, notes=notes), svg), notes)
+    return SavedPicture(svg.encode(), notes)

@@ -1,0 +1,1 @@
+"""Which part of an answer is looked at."""

@@ -1,0 +1,111 @@
+"""The part of an answer to look at: around a target, between two, without some.
+
+All of it happens inside the answer: what it does not have is on no way and in no neighbourhood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from bzlgraph.base.errors import UsageProblem
+from bzlgraph.config.arguments import ConfigArguments
+from bzlgraph.graph.components import reachable
+from bzlgraph.query.answer import QueryAnswer
+from bzlgraph.questions.reply import Reply
+from bzlgraph.questions.session import QueryOptions, Session, ask_query
+
+Adjacency = Mapping[int, Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """``focus``, ``exclude`` and the two ends of ``between`` are expressions. ``depth`` is how many edges away from
+    the focus, in either direction, else from what nothing else in the answer needs."""
+
+    focus: str = ""
+    depth: int | None = None
+    between: tuple[str, str] | None = None
+    exclude: tuple[str, ...] = ()
+
+
+ALL = Part()
+
+
+def ask_part(
+    session: Session, text: str, options: QueryOptions, arguments: ConfigArguments, part: Part = ALL
+) -> Reply[QueryAnswer]:
+    """The targets of an expression that belong to a part. Raises as ``ask_query``; UsageProblem where a focus or an end
+    is not in the answer."""
+    reply = ask_query(session, text, options, arguments)
+    if part == ALL:
+        return reply
+    nodes = _Narrowing(session, reply.answer, options, arguments).nodes(part)
+    return replace(reply, answer=replace(reply.answer, nodes=tuple(nodes)))
+
+
+class _Narrowing:
+    """The nodes of an answer, fewer and fewer."""
+
+    def __init__(
+        self, session: Session, answer: QueryAnswer, options: QueryOptions, arguments: ConfigArguments
+    ) -> None:
+        self.session, self.answer, self.options, self.arguments = session, answer, options, arguments
+
+    def nodes(self, part: Part) -> list[int]:
+        gone = {node for text in part.exclude for node in self._named(text)}
+        left = [node for node in self.answer.nodes if node not in gone]
+        ends = self._adjacency(left)
+        if part.between is not None:
+            start, goal = self._present(part.between[0], ends), self._present(part.between[1], ends)
+            kept: set[int] = _reached(ends, start) & _reached(_turned(ends), goal)
+            if not kept:
+                raise UsageProblem(f"there is no path from {part.between[0]} to {part.between[1]}")
+            ends = _inside(ends, kept)
+        if part.focus:
+            focus = self._present(part.focus, ends)
+            ends = _inside(ends, _near(ends, focus, part.depth) | _near(_turned(ends), focus, part.depth))
+        elif part.depth is not None:
+            named = {end for found in ends.values() for end in found}
+            ends = _inside(ends, _near(ends, ends.keys() - named, part.depth))
+        return [node for node in left if node in ends]
+
+    def _named(self, text: str) -> set[int]:
+        """The nodes of the answer that another expression names."""
+        found = set(ask_query(self.session, text, self.options, self.arguments).answer)
+        return {node for node in self.answer.nodes if self.answer.graph.labels[node] in found}
+
+    def _present(self, text: str, ends: Adjacency) -> set[int]:
+        found = self._named(text) & ends.keys()
+        if not found:
+            raise UsageProblem(f"{text} is not among the targets of {self.answer.text}")
+        return found
+
+    def _adjacency(self, nodes: Sequence[int]) -> dict[int, list[int]]:
+        graph, inside = self.answer.graph, set(nodes)
+        return {node: sorted(graph.ends_of(node, self.answer.excluded_flags) & inside) for node in nodes}
+
+
+def _reached(ends: Adjacency, start: set[int]) -> set[int]:
+    return reachable(ends, start)
+
+
+def _inside(ends: Adjacency, kept: set[int]) -> dict[int, list[int]]:
+    return {node: [end for end in found if end in kept] for node, found in ends.items() if node in kept}
+
+
+def _turned(ends: Adjacency) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = {node: [] for node in ends}
+    for node, each in ends.items():
+        for end in each:
+            found[end].append(node)
+    return found
+
+
+def _near(ends: Adjacency, start: set[int], depth: int | None) -> set[int]:
+    """What is at most ``depth`` edges away; 1 without a number."""
+    near, wave = set(start), set(start)
+    for _ in range(1 if depth is None else depth):
+        wave = {end for node in wave for end in ends[node]} - near
+        near |= wave
+    return near

@@ -1,0 +1,155 @@
+"""Pictures judged by program: nothing overlaps, texts fit their boxes, lines lead down and past other boxes."""
+
+from __future__ import annotations
+
+import random
+import re
+import xml.etree.ElementTree as ElementTree
+from itertools import combinations
+
+import pytest
+
+from bzlgraph.export.layout.edge_labels import label_size
+from bzlgraph.export.layout.page import BOX_AIR, NAME_SIZE, SMALL_SIZE, WIDEST, Page, page_of
+from bzlgraph.export.layout.placed import Rectangle
+from bzlgraph.export.layout.placed_dot import to_placed_dot
+from bzlgraph.export.pictures.dot import to_dot
+from bzlgraph.export.pictures.finish_svg import finish_svg
+from bzlgraph.export.pictures.picture import Arrow, ArrowStyle, Aside, Box, Picture
+from bzlgraph.export.pictures.render import render, render_placed
+from bzlgraph.export.pictures.text_width import text_width
+from tests.export.crossings import SVG, lines_of, measure, polyline
+
+FAMILIES = ["C++", "Python", "proto", "not on disk", "source file"]
+
+
+def random_picture(seed: int, boxes: int = 40) -> Picture:
+    """Boxes in folders, with names of all lengths; lines of all kinds."""
+    chance = random.Random(seed)
+    found = []
+    for at in range(boxes):
+        folder = f"//folder{at % 6}"
+        name = f"{folder}/{'long_' * chance.randrange(9)}{at}"
+        found.append(Box(name, name, f"{at} targets", chance.choice(FAMILIES), folder, name, at == 0, at == 0))
+    arrows = []
+    for upper in range(boxes):
+        for lower in range(upper + 1, boxes):
+            if chance.random() < 2.2 / boxes:
+                style = chance.choice([*list(ArrowStyle)[:4], ArrowStyle.MUTUAL, ArrowStyle.UPWARD])
+                ends = (lower, upper) if style is ArrowStyle.UPWARD and upper else (upper, lower)
+                style = style if ends != (upper, lower) or style is not ArrowStyle.UPWARD else ArrowStyle.PLAIN
+                count = chance.randrange(1, 400)
+                arrows.append(Arrow(found[ends[0]].id, found[ends[1]].id, str(count), style, "why", count))
+    aside = Aside("Used by many", (("//base", "9 targets"), ("//a/very/" + "long/" * 20, "used by all " * 20)))
+    return Picture("deps(//...)", tuple(found), tuple(arrows), ("some notes",) * 9, True, (aside,))
+
+
+def svg_of(picture: Picture, page: Page) -> str:
+    return finish_svg(render_placed(to_placed_dot(picture, page), "svg").data.decode())
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_nothing_overlaps_and_all_texts_fit(seed: int) -> None:
+    picture = random_picture(seed)
+    page = page_of(picture)
+    assert not [pair for pair in combinations(page.boxes, 2) if pair[0].overlaps(pair[1])]
+    texts = [Rectangle(text.x, text.y - text.size / 2, text.width, text.size) for text in page.texts]
+    numbers = [
+        Rectangle(middle[0] - size[0] / 2, middle[1] - size[1] / 2, *size)
+        for arrow, middle in zip(picture.arrows, page.numbers, strict=True)
+        if middle is not None
+        for size in [label_size(arrow.text)]
+    ]
+    assert len(numbers) > len(picture.arrows) / 2
+    everything = [*page.boxes, *texts, *numbers]
+    assert not [pair for pair in combinations(everything, 2) if pair[0].overlaps(pair[1])]
+    inside = [
+        area.x >= 0 and area.y >= 0 and area.right <= page.width and area.bottom <= page.height for area in everything
+    ]
+    assert all(inside)
+    for box, area, (name, detail) in zip(picture.boxes, page.boxes, page.names, strict=True):
+        assert text_width(name, NAME_SIZE, bold=box.strong) <= area.width - BOX_AIR + 0.01
+        assert text_width(detail, SMALL_SIZE) <= area.width - BOX_AIR + 0.01
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_lines_lead_down_and_past_other_boxes(seed: int) -> None:
+    picture = random_picture(seed)
+    page = page_of(picture)
+    number = {box.id: at for at, box in enumerate(picture.boxes)}
+    for arrow, route in zip(picture.arrows, page.routes, strict=True):
+        ends = [number[arrow.source], number[arrow.target]]
+        if arrow.style is ArrowStyle.UPWARD:
+            ends.reverse()
+        upper, lower = (page.boxes[end] for end in ends)
+        assert route.points[0][1] == pytest.approx(upper.bottom)
+        assert route.points[-1][1] == pytest.approx(lower.y)
+        path = "M" + " ".join(f"{x},{y}" for x, y in route.points)
+        for at, other in enumerate(page.boxes):
+            if at not in ends:
+                inner = Rectangle(other.x + 1, other.y + 1, other.width - 2, other.height - 2)
+                assert not [p for p in polyline(path) if inner.x < p[0] < inner.right and inner.y < p[1] < inner.bottom]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_page_can_be_read_on_a_screen(seed: int) -> None:
+    page = page_of(random_picture(seed, 60))
+    assert page.width <= WIDEST
+    assert page.height <= 3000
+    assert SMALL_SIZE * 1600 / page.width >= 8
+
+
+def test_the_root_is_first_and_marked() -> None:
+    picture = random_picture(3)
+    page = page_of(picture)
+    assert page.boxes[0].y == min(area.y for area in page.boxes)
+    assert "penwidth=2.6" in to_placed_dot(picture, page)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_page_is_narrower_than_plain_dot_and_costs_few_crossings(seed: int) -> None:
+    """Random lines have no levels to find; real graphs, which have, are compared in ``tests/export/overview``."""
+    picture = random_picture(seed)
+    plain = measure(render(to_dot(picture), "svg").data.decode())
+    placed = measure(svg_of(picture, page_of(picture)))
+    assert placed.lines == plain.lines
+    assert placed.merged <= plain.merged * 1.5
+    assert placed.width < plain.width
+    assert placed.edge_length < plain.edge_length
+
+
+def test_the_svg_says_how_wide_its_texts_are_and_what_is_dark() -> None:
+    picture = random_picture(5)
+    page = page_of(picture)
+    root = ElementTree.fromstring(svg_of(picture, page))
+    assert (float(root.attrib["width"]), float(root.attrib["height"])) == pytest.approx(
+        (page.width, page.height), abs=1
+    )
+    for group in root.iter(f"{SVG}g"):
+        if group.get("class") == "node":
+            shape = next(each for each in group.iter() if each.tag in (f"{SVG}path", f"{SVG}polygon"))
+            xs = [float(x) for x in re.findall(r"(-?[\d.]+),", shape.get("d") or shape.attrib["points"])]
+            for text in group.iter(f"{SVG}text"):
+                half = float(text.attrib["textLength"]) / 2
+                assert min(xs) <= float(text.attrib["x"]) - half
+                assert float(text.attrib["x"]) + half <= max(xs)
+    assert "prefers-color-scheme: dark" in (root.findtext(f"{SVG}style") or "")
+    assert len(lines_of(root)) == len(picture.arrows)
+
+
+def test_what_is_written_twice_is_the_same() -> None:
+    picture = random_picture(6)
+    assert to_placed_dot(picture, page_of(picture)) == to_placed_dot(picture, page_of(picture))
+
+
+@pytest.mark.parametrize("output", ["png", "pdf"])
+def test_pages_are_drawn_as_pixels_and_on_paper(output: str) -> None:
+    picture = random_picture(7, 9)
+    data = render_placed(to_placed_dot(picture, page_of(picture)), output).data
+    assert data.startswith({"png": b"\x89PNG", "pdf": b"%PDF"}[output])
+
+
+def test_an_empty_picture_has_a_page() -> None:
+    page = page_of(Picture("nothing", (), ()))
+    assert page.boxes == ()
+    assert "nothing" in svg_of(Picture("nothing", (), ()), page)

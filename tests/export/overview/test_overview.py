@@ -1,0 +1,186 @@
+"""What an overview keeps: every target and edge in one place, what is reachable, the budget."""
+
+from __future__ import annotations
+
+import random
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from bzlgraph.export.layout.page import page_of
+from bzlgraph.export.layout.placed_dot import to_placed_dot
+from bzlgraph.export.overview.build import Shape, overview
+from bzlgraph.export.overview.drawing import picture_of
+from bzlgraph.export.overview.level_text import levels_text
+from bzlgraph.export.overview.matrix import matrix_of, matrix_svg
+from bzlgraph.export.overview.model import Bundle, Overview
+from bzlgraph.export.overview.thin import thin
+from bzlgraph.export.pictures.dot import to_dot
+from bzlgraph.export.pictures.elements import adjacency
+from bzlgraph.export.pictures.picture import ArrowStyle
+from bzlgraph.export.pictures.render import render, render_placed
+from bzlgraph.graph.build import BuildGraph
+from bzlgraph.graph.components import reachable
+from bzlgraph.query.environment import Environment
+from bzlgraph.query.evaluate import query
+from tests.export.crossings import measure
+from tests.graph.tree import Select, Tree
+
+SHAPES = [
+    Shape(),
+    Shape(max_nodes=7),
+    Shape(max_nodes=25, hubs=False),
+    Shape(collapse="package"),
+    Shape(collapse="repo"),
+    Shape(collapse="none"),
+    Shape(reduced=False),
+    Shape(tools=True, max_nodes=9),
+    Shape(fold=("macro", "cycle", "chain")),
+]
+
+
+def random_tree(seed: int) -> BuildGraph:
+    """Packages in folders and repositories, that depend on each other in both directions; conditions; a hub."""
+    chance = random.Random(seed)
+    places = [f"//{a}/{b}" for a in ("app", "lib", "x/y") for b in "abcdef"] + ["@zlib//", "@bazel_tools//tools/cpp"]
+    labels = [f"{place}:t{number}" for place in places for number in range(4)]
+    tree = Tree()
+    tree.rule("//c:windows", "config_setting", constraint_values=["//c:os"])
+    tree.rule("//c:os", "constraint_value")
+    tree.rule("//base:base")
+    leaves = labels[3::4]  # they depend on nothing in a package, so that packages may form cycles and targets none
+    for at, label in enumerate(labels):
+        deps = {*chance.sample(labels[at + 1 :], min(chance.randrange(4), len(labels) - at - 1)), "//base:base"}
+        if label in leaves:
+            deps = {"//base:base"}
+        chosen = Select({"//c:windows": [] if label in leaves else [chance.choice(leaves)]})
+        macro = [("my_macro", "lib/defs.bzl", 4)] if at % 5 == 0 else []
+        kind = chance.choice(["cc_library", "py_library", "cc_test"])
+        files = [f"s{at}_{number}.cc" for number in range(at % 9)]
+        tree.rule(label, kind, macro=macro, deps=sorted(deps), data=chosen, srcs=files)
+    return tree.graph()
+
+
+def seen(graph: BuildGraph, shape: Shape) -> tuple[Overview, tuple[int, ...]]:
+    found = query("deps(//...)", Environment(graph))
+    return overview(graph, found.nodes, shape=shape, title="deps(//...)"), found.nodes
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("seed", range(3))
+def test_the_parts_add_up_to_the_whole(shape: Shape, seed: int) -> None:
+    graph = random_tree(seed)
+    made, nodes = seen(graph, shape)
+    placed = [member for part in (*made.parts, *(hub.part for hub in made.hubs)) for member in part.members]
+    placed += [*made.hidden, *(made.tools.members if made.tools else ())]
+    assert sorted(placed) == sorted(nodes)
+    assert made.targets == len(nodes)
+    plain = adjacency(graph, nodes, 0 if shape.collapse == "none" else 48)
+    assert sum(made.account.values()) == sum(map(len, plain.values()))
+    drawn = picture_of(made, graph.labels)
+    assert sum(arrow.count for arrow in drawn.arrows) == made.account["drawn"]
+
+
+def test_hubs_tools_and_conditions_are_there_to_be_added_up() -> None:
+    graph = random_tree(0)
+    made, _ = seen(graph, Shape(max_nodes=25))
+    assert [hub.part.name for hub in made.hubs][:1] == ["//base:base"]
+    assert made.tools is not None
+    assert made.tools.repositories == {"bazel_tools": len(made.tools.members)}
+    assert {"drawn", "implied", "inside", "hubs", "tools"} <= {name for name, count in made.account.items() if count}
+    asides = picture_of(made, graph.labels).asides
+    assert [aside.heading.split(",")[0] for aside in asides] == ["Used by many", "Bazel's own tools"]
+
+
+def test_bazels_own_tools_are_drawn_when_nothing_else_is() -> None:
+    tree = Tree()
+    tree.rule("@bazel_tools//tools:a", deps=["@bazel_tools//tools:b"])
+    tree.rule("@bazel_tools//tools:b")
+    graph = tree.graph()
+    nodes = query("deps(@bazel_tools//tools:a)", Environment(graph)).nodes
+    assert overview(graph, nodes).tools is None
+
+
+def test_fewer_lines_cross_than_when_dot_draws_all_of_them() -> None:
+    graph = random_tree(2)
+    everything, _ = seen(graph, Shape(max_nodes=25, hubs=False, reduced=False))
+    plain = measure(render(to_dot(picture_of(everything, graph.labels)), "svg").data.decode())
+    drawn = picture_of(seen(graph, Shape(max_nodes=25))[0], graph.labels)
+    placed = measure(render_placed(to_placed_dot(drawn, page_of(drawn)), "svg").data.decode())
+    assert plain.merged > 100
+    assert placed.merged <= 0.4 * plain.merged
+    assert placed.edge_length < plain.edge_length
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_lines_keep_what_is_reachable_and_every_mutual_pair(seed: int) -> None:
+    chance = random.Random(seed)
+    size = chance.randrange(2, 14)
+    pairs = {(a, b) for a in range(size) for b in range(size) if a != b and chance.random() < 0.25}
+    bundles = {pair: Bundle(chance.randrange(1, 20), ArrowStyle.PLAIN) for pair in sorted(pairs)}
+    found = thin(range(size), bundles, frozenset())
+    assert sorted(found.order) == list(range(size))
+    lines = {(line.upper, line.lower) for line in found.lines}
+    assert len(lines) == len(found.lines) == len({frozenset(pair) for pair in lines})
+    drawn = [(line.upper, line.lower) for line in found.lines if line.down]
+    drawn += [(line.lower, line.upper) for line in found.lines if line.up]
+    assert sorted([*drawn, *((a, b) for a, b, _ in found.implied)]) == sorted(pairs)
+    before = {a: [b for x, b in pairs if x == a] for a in range(size)}
+    after = {a: [b for x, b in drawn if x == a] for a in range(size)}
+    assert all(reachable(before, [a]) == reachable(after, [a]) for a in range(size))
+    mutual = {frozenset(pair) for pair in pairs if pair[::-1] in pairs}
+    assert mutual == {frozenset((line.upper, line.lower)) for line in found.lines if line.mutual}
+    place = {part: at for at, part in enumerate(found.order)}
+    assert all(place[line.upper] < place[line.lower] for line in found.lines)
+
+
+def test_an_order_without_cycles_has_nothing_upwards() -> None:
+    bundles = {(a, b): Bundle(1, ArrowStyle.PLAIN) for a in range(9) for b in range(a)}
+    found = thin(range(9), bundles, frozenset())
+    assert found.order == list(range(8, -1, -1))
+    assert len(found.lines) == 8
+    assert len(thin(range(9), bundles, frozenset(), reduced=False).lines) == 36
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_matrix_has_every_edge_and_colours_what_closes_a_cycle(seed: int) -> None:
+    made, _ = seen(random_tree(seed), Shape(max_nodes=25, hubs=False))
+    matrix = matrix_of(made, ())
+    between = made.account["drawn"] + made.account["implied"]
+    assert sum(bundle.count for bundle in matrix.cells.values()) == between
+    root = ElementTree.fromstring(matrix_svg(matrix))
+    groups = [group.get("class") for group in root.iter("{http://www.w3.org/2000/svg}g")]
+    assert groups.count("cycle") == matrix.above > 0
+    assert groups.count("cycle") + groups.count("cell") == len(matrix.cells)
+    assert groups.count("node") == len(matrix.parts)
+
+
+def test_levels_need_only_what_is_below_and_say_what_does_not() -> None:
+    made, _ = seen(random_tree(1), Shape(max_nodes=25, hubs=False))
+    text = "".join(levels_text(made))
+    assert [int(line.split()[1][:-1]) for line in text.splitlines() if line.startswith("level")] == list(
+        range(max(made.levels), -1, -1)
+    )
+    for line in made.lines:
+        if line.down:
+            assert made.levels[line.upper] > made.levels[line.lower]
+    against = [line for line in made.lines if line.up]
+    assert bool(against) == ("needs what is above" in text)
+
+
+def test_macros_chains_and_cycles_fold() -> None:
+    tree = Tree()
+    tree.rule("//a:x", macro=[("my_macro", "a/defs.bzl", 4)], deps=["//a:y"])
+    tree.rule("//a:y", macro=[("my_macro", "a/defs.bzl", 4)], deps=["//a:one"])
+    tree.rule("//a:one", deps=["//a:two"])
+    tree.rule("//a:two", deps=["//a:three"])
+    tree.rule("//a:three")
+    graph = tree.graph()
+    nodes = query("//a:all", Environment(graph)).nodes
+
+    def names(*fold: str) -> list[str]:
+        return [part.name for part in overview(graph, nodes, shape=Shape(fold=fold)).parts]
+
+    assert len(names()) == 5
+    assert names("chain") == ["chain of 5: //a:x … //a:three"]
+    assert len(names("macro", "chain")) <= 2
