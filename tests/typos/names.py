@@ -117,7 +117,7 @@ def _flags(workspace: Workspace) -> tuple[str, ...]:
 
 def _ops(workspace: Workspace) -> tuple[str, ...]:
     try:
-        table = workspace.ops_table()
+        table = workspace.op_table()
     except BzlgraphError:
         return ()
     public = {name for names in table["api_names"] for name in str(names).split()}
