@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from bzlgraph.cli.main import COMMANDS, main
+from bzlgraph.export.explorer.server import ExplorerServer
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "examples").glob("*/README.md"))]
@@ -88,6 +89,11 @@ def _run(words: list[str]) -> tuple[int, str]:
         return int(stop.value.code or 0), err.getvalue().decode()
 
 
+def _seen_enough(_server: ExplorerServer) -> None:
+    """Ctrl+C, as soon as the page is served."""
+    raise KeyboardInterrupt
+
+
 def test_there_are_commands_to_run() -> None:
     assert len(ALL) > 100
     assert len([each for each in ALL if _is_whole(each.command)]) > len(ALL) // 2
@@ -105,6 +111,7 @@ def test_a_command_that_is_written_somewhere_works(
     apart = "-C" in words or written.shown or words[0] in ("parse", "starlark")
     monkeypatch.chdir(desk if apart else desk / "checkout")
     monkeypatch.setitem(os.environ, "COLUMNS", "100")
+    monkeypatch.setattr(ExplorerServer, "serve_forever", _seen_enough)
     code, said = _run([f"--cache_dir={desk / 'cache'}", "--jobs=1", *words])
     assert "Traceback" not in said
     if "error: " not in written.shown:
