@@ -80,23 +80,25 @@ def shared_model(
     """``to_model``; for a value that is written like one before, the same object. ``of`` says what ``convert`` does."""
     known: dict[object, SelectorList] = context.state.setdefault(__name__, {})
     content = _content(value)
-    key = None if content is None else (of, kind, content)
+    if content is None:
+        return to_model(value, kind, convert, context)
+    key = (of, kind, content)
     found = known.get(key)
     if found is None:
-        found = to_model(value, kind, convert, context)
-        if key is not None:
-            known[key] = found
+        found = known[key] = to_model(value, kind, convert, context)
+        return found
+    for part in parts_of(value):
+        if isinstance(part, Select):
+            _pay(part, context)  # its edges are those of one more target
     return found
 
 
 def _content(value: object) -> tuple[object, ...] | None:
-    """What is written in a configurable value and where; None unless it is made of texts, labels and lists of them.
-    Pays for its size."""
+    """What is written in a configurable value and where; None unless it is made of texts, labels and lists of them."""
     found: list[object] = []
     for part in parts_of(value):
         if isinstance(part, Select):
             values = [_plain_content(each) for each in part.branches.values()]
-            charge(LOOK * len(values) + sum([len(each) for each in values if type(each) is tuple]))
             if _UNLIKE in values or not _CERTAIN.issuperset(map(type, part.branches)):
                 return None
             found.append((part.location, part.no_match_error, tuple(part.branches), tuple(values)))
@@ -106,6 +108,14 @@ def _content(value: object) -> tuple[object, ...] | None:
                 return None
             found.append(plain)
     return tuple(found)
+
+
+def _pay(part: Select, context: Context) -> None:
+    count = len(part.branches)
+    size = count + sum([len(value) for value in part.branches.values() if isinstance(value, _SIZED)])
+    charge(LOOK * count + size)
+    if isinstance(context, PackageContext):
+        context.hold(size + count * (count // BRANCHES_OF_A_VALUE))
 
 
 def _plain_content(value: object) -> object:
@@ -125,11 +135,7 @@ def _part_to_model(part: object, kind: AttrType, convert: Converter, context: Co
 
 
 def _select_to_model(part: Select, kind: AttrType, convert: Converter, context: Context) -> Selector:
-    count = len(part.branches)
-    size = count + sum([len(value) for value in part.branches.values() if isinstance(value, _SIZED)])
-    charge(LOOK * count + size)
-    if isinstance(context, PackageContext):
-        context.hold(size + count * (count // BRANCHES_OF_A_VALUE))
+    _pay(part, context)
     branches: dict[object, tuple[Condition, object]] = {}
     for key, value in part.branches.items():
         condition = _condition(key, context)

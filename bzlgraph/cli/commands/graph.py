@@ -46,7 +46,7 @@ FORMATS = (
 @click.option("--focus", default="", metavar="EXPR2", help="Only what is near these targets, in both directions.")
 @click.option(
     "--depth", type=click.IntRange(min=0), metavar="N",
-    help="How many edges away from the focus (1 without), or from the roots.",
+    help=DEPTH_HELP,
 )  # fmt: skip
 @click.option("--between", nargs=2, metavar="EXPR2 EXPR3", help="Only what is on a path from one to the other.")
 @click.option("--exclude", multiple=True, metavar="EXPR2", help="Without these targets; may be repeated.")

@@ -33,7 +33,7 @@ FORMATS = ("text", "json", *PICTURES, "html", *ROWS)
 @click.option("--all", "all_paths", is_flag=True, help="The other shortest paths too.")
 @click.option(
     "--depth", type=click.IntRange(min=1), default=1, metavar="N",
-    help="Steps from TARGET outwards in the tree of dependents, where --from is several targets; default 1.",
+    help=DEPTH_HELP,
 )  # fmt: skip
 @output_options(FORMATS)
 @KEEP_GOING
