@@ -94,6 +94,7 @@ class WhyResult:
     answer: WhyAnswer
     graph: GraphView
     completeness: Completeness
+    """What is wrong or not known in what the answer was made from."""
 
     @property
     def found(self) -> bool:
@@ -139,6 +140,7 @@ class DiffResult:
 
     answer: DiffAnswer
     completeness: Completeness
+    """What is wrong or not known in what the answer was made from."""
 
     @property
     def differences(self) -> tuple[Difference, ...]:

@@ -22,6 +22,7 @@ KEEP_GOING = click.option(
     help="Answer as far as possible: exit with 3, not 7, when something is broken or missing.",
 )  # fmt: skip
 
+DEPTH_HELP = "How many edges away from what is asked about. [default: 1; graph without --focus: all]"
 ASSUME_DECLARED = click.option(
     "--assume_declared", is_flag=True,
     help="Take a label that is typed for a target where only something unknown can declare it.",

@@ -178,12 +178,14 @@ def test_the_ending_of_a_file_chooses_the_format(command: str, ending: str, star
     assert not (workspace / "answer.odd").exists()
 
 
-def test_an_explicit_format_wins_and_bazels_option_has_bazels_default(workspace: Path) -> None:
+def test_an_explicit_format_wins_and_else_the_ending_chooses(workspace: Path) -> None:
     file = workspace / "answer.json"
     assert run(workspace, "why", "//a:lib", "--output=dot", "-o", str(file))[0] == 0
     assert file.read_text(encoding="utf-8").startswith("digraph")
     assert run(workspace, "query", "//a:lib", f"--output_file={file}")[0] == 0
-    assert file.read_text(encoding="utf-8") == "//a:lib\n"
+    assert file.read_text(encoding="utf-8").startswith('{"schema": "bzlgraph.query/1"')
+    assert run(workspace, "query", "//a:lib", f"--output_file={workspace / 'answer'}")[0] == 0
+    assert (workspace / "answer").read_text(encoding="utf-8") == "//a:lib\n"
 
 
 def test_an_empty_picture_is_said_to_be_one(workspace: Path) -> None:

@@ -43,7 +43,7 @@ def run(root: Path, *arguments: str, environment: Mapping[str, str] | None = Non
     without a traceback and without a bug of ours; what it said is for the test to check."""
     said, wrong = root.parent / "stdout", root.parent / "stderr"
     kept = [] if any(each.startswith("--cache_dir=") for each in arguments) else ["--no_cache"]
-    command = [sys.executable, "-m", "bzlgraph", *kept, "-C", str(root), *arguments]
+    command = [sys.executable, "-m", "bzlgraph", *kept, "-v", "-C", str(root), *arguments]  # -v: every gap is told
     with said.open("wb") as out, wrong.open("wb") as err:
         process = subprocess.Popen(
             command, stdout=out, stderr=err, preexec_fn=_limit, env={**os.environ, **(environment or {})}

@@ -137,7 +137,7 @@ def test_nothing_outside_is_opened(tmp_path: Path, name: str) -> None:
         (root / link).parent.mkdir(parents=True, exist_ok=True)
         os.symlink(target.replace("{out}", str(outside)), root / link)
     report = tmp_path / "report.json"
-    line = [sys.executable, "-c", SPY, str(report), "--no_cache", "-C", str(root), *way.question]
+    line = [sys.executable, "-c", SPY, str(report), "--no_cache", "-v", "-C", str(root), *way.question]
     done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode in (0, 1, 2, 3, 7), done.stderr
     assert "Traceback" not in done.stderr

@@ -13,7 +13,7 @@ from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.inputs import expression_of
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import PICTURES, format_for, output_options, row_format
-from bzlgraph.cli.query_options import ASSUME_DECLARED, KEEP_GOING
+from bzlgraph.cli.query_options import ASSUME_DECLARED, DEPTH_HELP, KEEP_GOING
 from bzlgraph.cli.terminal.completion import LABEL
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import PICTURES, format_for, json_bytes, output_options, row_bytes, row_format, text_bytes
-from bzlgraph.cli.query_options import ASSUME_DECLARED, KEEP_GOING
+from bzlgraph.cli.query_options import ASSUME_DECLARED, DEPTH_HELP, KEEP_GOING
 from bzlgraph.cli.terminal.completion import LABEL
 
 if TYPE_CHECKING:
