@@ -9,11 +9,17 @@ from __future__ import annotations
 import argparse
 import collections
 import importlib.util
+import multiprocessing
+import os
 import re
+import resource
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from decimal import Decimal
+from functools import partial
+from multiprocessing.connection import Connection
 from typing import NamedTuple
 from unittest.mock import patch
 
@@ -165,25 +171,82 @@ def main(words: Sequence[str] | None = None) -> int:
     reasons: collections.Counter[str] = collections.Counter()
     failed = 0
     began = time.monotonic()
-    for number in range(options.programs):
-        text = program(options.seed, number)
-        try:
-            found = difference(text)
-        except TooMuch:
-            reasons["left out: over the budget here, which the other does not have"] += 1
-            continue
-        failed += bool(found is None and ours(text).failed)
-        if found is None:
+    for number, found in _compared(options.seed, options.programs):
+        failed += found == FAILED_ALIKE
+        if isinstance(found, str):
+            reasons.update([found] if found in LEFT_OUT else [])
             continue
         reason, one, other = found
         reasons[reason] += 1
         if not reason and reasons[""] <= options.show:
-            print(f"---- program {number}\n{text}\n{_apart(one, other)}")
+            print(f"---- program {number}\n{program(options.seed, number)}\n{_apart(one, other)}")
     seconds = time.monotonic() - began
     print(f"{options.programs} programs with seed {options.seed} in {seconds:.0f} s; {failed} fail in both")
     for reason, count in reasons.most_common():
         print(f"{count:7} {reason or 'NOT EXPLAINED'}")
     return 1 if reasons[""] else 0
+
+
+TOGETHER = 500
+"""Programs in one process."""
+MEGABYTES = 8192
+"""Of addresses for a process; the other reserves 4 GB of them without using them."""
+_PROCESSES = multiprocessing.get_context("spawn")
+ALIKE, FAILED_ALIKE = "alike", "both fail"
+OVER_BUDGET = "left out: over the budget here, which the other does not have"
+OVER_MEMORY = f"left out: the other needs more than {MEGABYTES} MB"
+LEFT_OUT = (OVER_BUDGET, OVER_MEMORY)
+Found = str | tuple[str, Ran, Ran]
+"""What came of a program: one of these words, or a difference."""
+
+
+def _compared(seed: int, count: int) -> Iterator[tuple[int, Found]]:
+    """What came of each program, by its number."""
+    parts = [range(first, min(first + TOGETHER, count)) for first in range(0, count, TOGETHER)]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for numbers, found in zip(parts, pool.map(partial(_compare, seed), parts), strict=True):
+            yield from zip(numbers, found, strict=True)
+
+
+def _compare(seed: int, numbers: range) -> list[Found]:
+    """What came of these programs, in a process of their own: the other has no budget, and keeps what it took. It ends
+    the process where memory ends, and the next one goes on behind that program."""
+    found: list[Found] = []
+    while len(found) < len(numbers):
+        receiver, sender = _PROCESSES.Pipe(duplex=False)
+        process = _PROCESSES.Process(target=_send, args=(seed, numbers[len(found) :], sender))
+        process.start()
+        sender.close()
+        while (each := _received(receiver)) is not None:
+            found.append(each)
+        process.join()
+        if process.exitcode == 1:
+            raise RuntimeError(f"program {numbers[len(found)]} ended the comparison")
+        if process.exitcode:
+            found.append(OVER_MEMORY)
+    return found
+
+
+def _received(receiver: Connection) -> Found | None:
+    try:
+        found: Found = receiver.recv()
+    except EOFError:
+        return None
+    return found
+
+
+def _send(seed: int, numbers: range, sender: Connection) -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MEGABYTES << 20, MEGABYTES << 20))
+    for number in numbers:
+        sender.send(_found(program(seed, number)))
+
+
+def _found(text: str) -> Found:
+    try:
+        found = difference(text)
+        return found or (FAILED_ALIKE if ours(text).failed else ALIKE)
+    except TooMuch:
+        return OVER_BUDGET
 
 
 def _apart(one: Ran, other: Ran) -> str:
