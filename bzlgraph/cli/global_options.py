@@ -109,6 +109,10 @@ class GlobalOptions:
                 raise UsageProblem(f"--max_{name}={limit:g}: expected more than 0")
         return replace(DEFAULT, **given)  # type: ignore[arg-type]  # click has read each as its type
 
+    def row_format(self, name: str) -> str:
+        """The name of a format of rows, as ``--csv_raw`` wants it."""
+        return "csv_raw" if name == "csv" and self.csv_raw else name
+
     def colored(self) -> bool:
         """Whether stdout gets colours."""
         if self.color != "auto":

@@ -19,7 +19,6 @@ from bzlgraph.cli.terminal.progress import LINE
 
 if TYPE_CHECKING:
     from bzlgraph.base.gap import Completeness
-    from bzlgraph.cli.global_options import GlobalOptions
     from bzlgraph.export.row_formats.row_table import RowTable
 
 ROW_FORMATS = ("table", "csv", "markdown", "json", "jsonl", "html", "parquet", "sqlite")
@@ -96,11 +95,6 @@ def say(text: str, passing: bool = False) -> None:
     click.echo(shown, err=True)
     if noted is not None and not passing:
         noted.told.append(shown)
-
-
-def row_format(name: str, options: GlobalOptions) -> str:
-    """The name of a format of rows, as ``--csv_raw`` wants it."""
-    return "csv_raw" if name == "csv" and options.csv_raw else name
 
 
 def row_bytes(output: str, table: RowTable, completeness: Completeness) -> Iterator[bytes]:

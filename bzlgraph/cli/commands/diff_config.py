@@ -20,7 +20,7 @@ from bzlgraph.cli.config_options import BazelCommand, refuse_lost_dashes_of, spl
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.inputs import expression_of
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import PICTURES, ROW_FORMATS, format_for, output_options, row_bytes, row_format, text_bytes
+from bzlgraph.cli.printing import PICTURES, ROW_FORMATS, format_for, output_options, row_bytes, text_bytes
 from bzlgraph.cli.query_options import options_of, query_options
 from bzlgraph.cli.terminal.completion import LABEL
 
@@ -81,7 +81,7 @@ def command(
     session = options.session(replace(left, loading=(*left.loading, *right.loading)))
     reply = ask_diff(session, text, left, right, asked)
     return Outcome(
-        _pieces(reply, row_format(name, options), everything),
+        _pieces(reply, options.row_format(name), everything),
         reply.completeness,
         reply.notes,
         output_file,

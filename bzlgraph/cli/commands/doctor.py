@@ -16,7 +16,7 @@ from bzlgraph.base.words import counted, plural, printable
 from bzlgraph.cli.config_options import LoadingCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import ROWS_ONLY, format_for, json_bytes, output_options, row_bytes, row_format, text_bytes
+from bzlgraph.cli.printing import ROWS_ONLY, format_for, json_bytes, output_options, row_bytes, text_bytes
 from bzlgraph.cli.query_options import KEEP_GOING
 from bzlgraph.cli.terminal.completion import LABEL
 
@@ -55,7 +55,7 @@ def command(
 
     name = format_for(output, output_file, FORMATS)
     reply = ask_health(options.session(configured), pattern, keep_going=keep_going)
-    pieces = _pieces(reply, row_format(name, options), missing, options.defaults)
+    pieces = _pieces(reply, options.row_format(name), missing, options.defaults)
     told = frozenset(reply.completeness.gaps)
     return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going, told_gaps=told, all_problems=True)
 

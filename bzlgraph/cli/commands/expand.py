@@ -10,7 +10,7 @@ import click
 from bzlgraph.cli.config_options import LoadingCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, row_bytes, row_format, text_bytes
+from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, row_bytes, text_bytes
 from bzlgraph.cli.query_options import KEEP_GOING
 from bzlgraph.cli.terminal.completion import LABEL
 
@@ -45,7 +45,7 @@ def command(
     if name != "text":
         rows = [_row(each, expand(each.target, each.package)) for each in reply.answer]
         table = RowTable("expand", columns(COLUMNS), lambda: iter(rows), SCHEMA, rows_key="targets")
-        pieces = row_bytes(row_format(name, options), table, reply.completeness)
+        pieces = row_bytes(options.row_format(name), table, reply.completeness)
         return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going)
     texts = [expand(each.target, each.package) for each in reply.answer]
     pieces = text_bytes(["\n\n".join(texts), "\n" if texts else ""])

@@ -12,7 +12,7 @@ from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.inputs import expression_of
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import PICTURES, format_for, output_options, row_format
+from bzlgraph.cli.printing import PICTURES, format_for, output_options
 from bzlgraph.cli.query_options import ASSUME_DECLARED, DEPTH_HELP, KEEP_GOING
 from bzlgraph.cli.terminal.completion import LABEL
 
@@ -85,7 +85,7 @@ def command(
     reply = ask_part(options.session(configured), expression_of(expression, None), asked, configured, part)
     shape = Shape(collapse, max_nodes, shaping["reduced"], shaping["tools"], shaping["fold"])
     saved = graph_bytes(
-        reply.answer, row_format(name, options), shape=shape, form="drawing" if output else "auto", pages=pages
+        reply.answer, options.row_format(name), shape=shape, form="drawing" if output else "auto", pages=pages
     )
     size = "no target matches: nothing is drawn" if not len(reply.answer) else counted(len(reply.answer), "target")
     said = f"{output_file}: {size}" if output_file else size

@@ -23,7 +23,6 @@ from bzlgraph.cli.printing import (
     json_bytes,
     output_options,
     row_bytes,
-    row_format,
     text_bytes,
 )
 from bzlgraph.cli.query_options import KEEP_GOING
@@ -122,7 +121,7 @@ def command(
     chosen = format_for(output, output_file, FORMATS)
     if name not in TREES and chosen not in LISTS:
         raise UsageProblem(f"--output={chosen}: the formats of {name} are {', '.join(LISTS)}")
-    asked = Asked(name, arguments, _options(values), row_format(chosen, options), charset, reasons)
+    asked = Asked(name, arguments, _options(values), options.row_format(chosen), charset, reasons)
     printed = ask(options.session(configured), asked)
     return Outcome(printed.pieces, printed.completeness, printed.notes, output_file, keep_going)
 

@@ -13,7 +13,7 @@ from bzlgraph.base.errors import UsageProblem
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import ROW_FORMATS, format_for, json_bytes, output_options, row_bytes, row_format, text_bytes
+from bzlgraph.cli.printing import ROW_FORMATS, format_for, json_bytes, output_options, row_bytes, text_bytes
 from bzlgraph.cli.query_options import KEEP_GOING
 
 if TYPE_CHECKING:
@@ -81,14 +81,14 @@ def command(
             "registrations": lambda: ask.ask_registrations(session, registrations or ""),
         }
         rows = asked.get(kind, lambda: ask.ask_ops_table(session, framework or "", supported_by or ""))()
-        form = "table" if chosen == "text" else row_format(chosen, options)
+        form = "table" if chosen == "text" else options.row_format(chosen)
         reply, pieces = rows, row_bytes(form, ops_table(kind, rows.answer), rows.completeness)
     elif why:
         reply = paths = ask.ask_built_into(session, names, from_, framework or "", configured)
-        pieces = _paths(paths, row_format(chosen, options))
+        pieces = _paths(paths, options.row_format(chosen))
     else:
         reply = answers = ask.ask_ops(session, names, framework or "")
-        pieces = _pieces(answers, row_format(chosen, options), gdb, everything)
+        pieces = _pieces(answers, options.row_format(chosen), gdb, everything)
     return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going)
 
 

@@ -15,7 +15,7 @@ from bzlgraph.base.words import counted, printable
 from bzlgraph.cli.config_options import LoadingCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, row_bytes, row_format, text_bytes
+from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, row_bytes, text_bytes
 
 if TYPE_CHECKING:
     from bzlgraph.base.gap import Completeness
@@ -48,7 +48,7 @@ def command(
         pieces = text_bytes(f"{line}\n" for line in lines)
     else:
         table = RowTable("overview", columns(COLUMNS, count="integer"), reply.answer.rows, SCHEMA)
-        pieces = row_bytes(row_format(name, options), table, reply.completeness)
+        pieces = row_bytes(options.row_format(name), table, reply.completeness)
     told = frozenset(reply.completeness.gaps)
     return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going=True, told_gaps=told)
 

@@ -12,7 +12,7 @@ from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.inputs import expression_of
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.output_options import OUTPUTS, answer_bytes, output_options
-from bzlgraph.cli.printing import format_for, row_format
+from bzlgraph.cli.printing import format_for
 from bzlgraph.cli.query_options import options_of, query_options
 from bzlgraph.cli.terminal.completion import LABEL
 
@@ -50,5 +50,5 @@ def command(
     if found is not None:
         return found
     reply = ask_query(session, text, asked, configured)
-    pieces = answer_bytes(row_format(name, options), reply.answer, session, values)
+    pieces = answer_bytes(options.row_format(name), reply.answer, session, values)
     return Outcome(pieces, reply.completeness, reply.notes, output_file, asked.keep_going)

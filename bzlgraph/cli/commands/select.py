@@ -14,7 +14,7 @@ from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.inputs import expression_of
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, row_format, text_bytes
+from bzlgraph.cli.printing import ROW_FORMATS, format_for, output_options, text_bytes
 from bzlgraph.cli.query_options import options_of, query_options
 from bzlgraph.cli.terminal.completion import LABEL
 
@@ -62,7 +62,7 @@ def command(
         return found
     reply = ask_selects(session, text, asked, configured, wanted)
     notes = reply.notes if name == "text" else (*reply.notes, _summary(reply.answer))
-    pieces = _pieces(reply.answer, "why" if why else row_format(name, options))
+    pieces = _pieces(reply.answer, "why" if why else options.row_format(name))
     return Outcome(pieces, reply.completeness, notes, output_file, asked.keep_going)
 
 

@@ -11,7 +11,7 @@ import click
 from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
-from bzlgraph.cli.printing import PICTURES, format_for, json_bytes, output_options, row_bytes, row_format, text_bytes
+from bzlgraph.cli.printing import PICTURES, format_for, json_bytes, output_options, row_bytes, text_bytes
 from bzlgraph.cli.query_options import ASSUME_DECLARED, DEPTH_HELP, KEEP_GOING
 from bzlgraph.cli.terminal.completion import LABEL
 
@@ -61,7 +61,7 @@ def command(
     )  # fmt: skip
     told = frozenset((*reply.answer.gaps, *reply.answer.other_gaps)) if name == "text" else frozenset()
     return Outcome(
-        _pieces(reply, row_format(name, options)),
+        _pieces(reply, options.row_format(name)),
         reply.completeness,
         reply.notes,
         output_file,
