@@ -26,6 +26,8 @@ from bzlgraph.base.span import Frame, Location
 class AttrType(Enum):
     """Types of attributes; the values are the discriminators of Bazel's ``build.proto`` in lower case."""
 
+    __hash__ = object.__hash__  # each is there once; Enum's own hash, of the name, is written in Python
+
     BOOLEAN = "boolean"
     DISTRIBUTION_SET = "distribution_set"
     INTEGER = "integer"

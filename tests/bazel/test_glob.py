@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bzlgraph.bazel.package.glob import FolderTree, match_glob, without
+from bzlgraph.bazel.package.glob import FolderTree, around_a_star, match_glob, path_expression, without
 from bzlgraph.starlark.value import EvalError
 
 FILES = [
@@ -165,3 +166,18 @@ def test_equals_a_naive_reference(paths: list[list[str]], pattern: list[str]) ->
     assert match_glob(tree(files, folders), ["/".join(pattern)]) == expected
     left = without(files, ["/".join(pattern)], False)
     assert left == {path for path in files if not naive(pattern, path.split("/"))}
+
+
+SCRAPS = st.text("ab./\n", max_size=4)
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    st.text("ab./\n", max_size=4), st.text("ab./\n", max_size=4), st.lists(st.text("ab./\n", min_size=1), min_size=1)
+)
+def test_one_star_is_matched_as_its_expression(before: str, after: str, paths: list[str]) -> None:
+    pattern = f"{before}*{after}"
+    paths += [f"{before}{path}{after}" for path in paths] + [before + after]
+    expression = re.compile(path_expression(pattern), re.DOTALL)
+    matches = around_a_star(pattern)
+    assert [path for path in paths if path and matches(path)] == [p for p in paths if p and expression.fullmatch(p)]

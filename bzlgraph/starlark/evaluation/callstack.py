@@ -24,8 +24,9 @@ TOPLEVEL = "<toplevel>"
 _COMPREHENSIONS = frozenset({"<listcomp>", "<dictcomp>", "<setcomp>", "<genexpr>"})
 _NAMES = {"<module>": TOPLEVEL, "<lambda>": "lambda"}
 
-_positions: dict[int, tuple[CodeType, array[int], array[int]]] = {}
-"""Lines and columns of each instruction of the code objects asked for so far (the code is kept so its id stays)."""
+_positions: dict[int, tuple[CodeType, array[int], array[int], dict[int, Location]]] = {}
+"""Lines and columns of each instruction of the code objects asked for so far (the code is kept so its id stays), and
+the locations that were made: macros run the same instructions again and again."""
 
 
 def location_of(code: CodeType, lasti: int) -> Location:
@@ -35,11 +36,14 @@ def location_of(code: CodeType, lasti: int) -> Location:
         positions = list(code.co_positions())
         lines = array("l", [line or code.co_firstlineno for _, line, _, _ in positions])
         columns = array("l", [column or 0 for _, _, _, column in positions])
-        known = _positions[id(code)] = (code, lines, columns)
-    index = lasti // 2  # f_lasti counts bytes, co_positions() instructions of two bytes
-    if not 0 <= index < len(known[1]):
-        return Location(code.co_filename, code.co_firstlineno, 1)
-    return Location(code.co_filename, known[1][index], known[2][index] + 1)
+        known = _positions[id(code)] = (code, lines, columns, {})
+    _, lines, columns, made = known
+    location = made.get(lasti)
+    if location is None:
+        index = lasti // 2  # f_lasti counts bytes, co_positions() instructions of two bytes
+        stands = (lines[index], columns[index] + 1) if 0 <= index < len(lines) else (code.co_firstlineno, 1)
+        location = made[lasti] = Location(code.co_filename, *stands)
+    return location
 
 
 def start_of(code: CodeType, lasti: int) -> Location:
