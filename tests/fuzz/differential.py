@@ -102,7 +102,22 @@ def _blank_floats(_text: str, one: Ran, other: Ran) -> bool:
 
 def _placeholders(_text: str, one: Ran, other: Ran) -> bool:
     pairs = list(zip(one.printed, other.printed, strict=False))
-    return _ended_alike(one, other) and all("..." in mine and "..." in its for mine, its in pairs if mine != its)
+    return _ended_alike(one, other) and all(
+        "..." in _in_one_piece(mine) and "..." in _in_one_piece(its) for mine, its in pairs if mine != its
+    )
+
+
+def _overlapping(text: str, one: Ran, other: Ran) -> bool:
+    return (
+        ".rsplit(" in text
+        and _ended_alike(one, other)
+        and all(_in_one_piece(mine) == _in_one_piece(its) for mine, its in zip(one.printed, other.printed, strict=True))
+    )
+
+
+def _in_one_piece(printed: str) -> str:
+    """A list of texts (of elems(), of a split) as the text they are parts of."""
+    return printed.replace('", "', "")
 
 
 def _searched(_text: str, one: Ran, other: Ran) -> bool:
@@ -129,6 +144,10 @@ FLOATS = "floats: Bazel writes an exponent from 1e17 on, Go from 1e6 on; `%f` of
 # What Bazel does was asked of Bazel 4.2.3 for each of them.
 EXPLAINED: Sequence[Explanation] = (
     Explanation("a value inside itself: Bazel writes `...`, Go `[...]`", _placeholders),
+    Explanation(
+        "rsplit() where separators overlap: from the right in Bazel (4.2.3 crashes if more follow), the left in Go",
+        _overlapping,
+    ),
     Explanation("`x in dictionary` of what cannot be a key: an error in Bazel, False in Go", _searched),
     Explanation(
         "pop() of what cannot be a key: not there in Bazel, an error in Go", _theirs_fails("pop: unhashable type")
