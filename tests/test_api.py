@@ -152,6 +152,8 @@ def test_a_table_says_what_the_answer_lacks(ws: bzlgraph.Workspace) -> None:
         ws.why("@swig//:swig", from_=PIP_PACKAGE).to_frame(),
         ws.graph("deps(//tensorflow/core:lib)").to_frame(),
         ws.select("deps(//tensorflow/core:lib)"),
+        ws.deps("//tensorflow/core:lib"),
+        ws.rdeps("//tensorflow/core:lib"),
         ws.op_table(),
         ws.op_needs("Conv2D"),
         ws.op("Conv2D").to_frame(),
@@ -163,6 +165,14 @@ def test_a_table_says_what_the_answer_lacks(ws: bzlgraph.Workspace) -> None:
         assert table.attrs["complete"] is not bool(table.attrs["problems"] or table.attrs["gaps"])
     assert not tables[0].attrs["complete"]
     assert tables[0].attrs["gaps"][0]["repository"]
+
+
+def test_trees_have_the_direct_neighbours(ws: bzlgraph.Workspace) -> None:
+    below = ws.deps("@swig//:swig", depth=1)
+    assert set(below["above"].dropna()) == {"@swig//:swig"}
+    assert set(below["label"]) <= set(ws.query("deps(@swig//:swig, 1)"))
+    above = ws.rdeps("@swig//:swig", PIP_PACKAGE, depth=1)
+    assert set(above["label"]) == set(ws.query(f"rdeps({PIP_PACKAGE}, @swig//:swig, 1)"))
 
 
 def test_doctor_tells_what_is_missing(ws: bzlgraph.Workspace) -> None:

@@ -119,6 +119,41 @@ class Workspace:
         reply = ask_why(self.session, target, from_, arguments, all_paths=all_paths, keep_going=keep_going)
         return WhyResult(reply.answer, self.configured(options), reply.completeness)
 
+    def deps(
+        self, expression: str, options: Sequence[str] = (), *, depth: int = 3, implicit_deps: bool = True
+    ) -> pandas.DataFrame:
+        """A row per line of the tree of what the targets of an expression depend on, ``depth`` steps deep.
+
+        With options of Bazel only edges that hold or may hold are followed. Raises as ``query``.
+        """
+        return self._tree("deps", expression, options, depth, implicit_deps, "//...")
+
+    def rdeps(
+        self,
+        expression: str,
+        from_: str = "//...",
+        options: Sequence[str] = (),
+        *,
+        depth: int = 3,
+        implicit_deps: bool = True,
+    ) -> pandas.DataFrame:
+        """A row per line of the tree of what depends on the targets of an expression, among what ``from_`` needs.
+
+        With options of Bazel only edges that hold or may hold are followed. Raises as ``query``.
+        """
+        return self._tree("rdeps", expression, options, depth, implicit_deps, from_)
+
+    def _tree(
+        self, direction: str, expression: str, options: Sequence[str], depth: int, implicit_deps: bool, from_: str
+    ) -> pandas.DataFrame:
+        from bzlgraph.export.row_formats.columnar import frame
+        from bzlgraph.export.why_formats.tree_data import tree_table
+        from bzlgraph.questions.parts.trees import ask_tree
+
+        asked, arguments = QueryOptions(implicit_deps), _arguments(options)
+        reply = ask_tree(self.session, direction, expression, asked, arguments, from_=from_, depth=depth, some=False)
+        return frame(tree_table(reply.answer, reply.completeness), reply.completeness)
+
     def select(
         self, expression: str = "//...", options: Sequence[str] = (), *, keep_going: bool = False
     ) -> pandas.DataFrame:

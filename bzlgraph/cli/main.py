@@ -32,6 +32,8 @@ COMMANDS = {
     "select": "Values that depend on conditions: every branch of every select().",
     "diff-config": "What another configuration adds and removes.",
     "why": "Why a target is built: the chain, each step with its reason.",
+    "deps": "What targets depend on, as a tree.",
+    "rdeps": "What depends on targets, as a tree.",
     "graph": "A picture of the targets that match an expression.",
     "explore": "A page to walk in: the targets of an expression and all that they need.",
     "flags": "What can be switched, what reads it and what it adds.",
@@ -45,8 +47,13 @@ COMMANDS = {
     "completion": "The script that lets a shell complete commands, options, labels and configs.",
 }
 
-_BELOW = {"parse": "language.", "starlark": "language."}
-"""Commands whose module is in a folder below ``commands``."""
+_PLACES = {
+    "parse": ("language.parse", "command"),
+    "starlark": ("language.starlark", "command"),
+    "deps": ("trees", "deps"),
+    "rdeps": ("trees", "rdeps"),
+}
+"""Commands that are not ``command`` in the module of their name: the module below ``commands``, and the name there."""
 _TYPED = "bzlgraph.typed"
 """Where a context keeps the words that were typed."""
 
@@ -64,7 +71,8 @@ class LazyGroup(click.Group):
         if cmd_name.replace("_", "-") not in COMMANDS:
             return None
         name = cmd_name.replace("-", "_")
-        command = import_module(f"bzlgraph.cli.commands.{_BELOW.get(name, '')}{name}").command
+        module, place = _PLACES.get(name, (name, "command"))
+        command = getattr(import_module(f"bzlgraph.cli.commands.{module}"), place)
         assert isinstance(command, click.Command)
         return command
 

@@ -22,20 +22,24 @@ KEEP_GOING = click.option(
     help="Answer as far as possible: exit with 3, not 7, when something is broken or missing.",
 )  # fmt: skip
 
-DEPTH_HELP = "How many edges away from what is asked about. [default: 1; graph without --focus: all]"
+DEPTH_HELP = "How many edges away from what is asked about. [default: 1; deps, rdeps: 3; graph without --focus: all]"
+DEEPEST = 100
+"""No tree is drawn deeper: its lines would begin with as many bars."""
+IMPLICIT_DEPS = click.option(
+    "--implicit_deps/--noimplicit_deps", "implicit_deps", default=True, help="Include implicit dependencies."
+)
+TOOL_DEPS = click.option(
+    "--tool_deps/--notool_deps", "--host_deps/--nohost_deps", "tool_deps", default=True,
+    help="Include tool (exec) dependencies.",
+)  # fmt: skip
 ASSUME_DECLARED = click.option(
     "--assume_declared", is_flag=True,
     help="Take a label that is typed for a target where only something unknown can declare it.",
 )  # fmt: skip
 
 _OPTIONS = (
-    click.option(
-        "--implicit_deps/--noimplicit_deps", "implicit_deps", default=True, help="Include implicit dependencies."
-    ),
-    click.option(
-        "--tool_deps/--notool_deps", "--host_deps/--nohost_deps", "tool_deps", default=True,
-        help="Include tool (exec) dependencies.",
-    ),
+    IMPLICIT_DEPS,
+    TOOL_DEPS,
     click.option(
         "--nodep_deps/--nonodep_deps", "nodep_deps", default=True, help="Follow the visibility that a rule writes."
     ),

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from bzlgraph.snapshot.answer import KeptAnswer
     from bzlgraph.snapshot.command_line import Asked
 
-REPEATED = frozenset({"query", "why", "graph", "select", "diff-config", "flags", "op", "expand", "mod"})
+REPEATED = frozenset(
+    {"query", "why", "deps", "rdeps", "graph", "select", "diff-config", "flags", "op", "expand", "mod"}
+)
 """The commands whose answers are kept. ``doctor`` tells of the cache itself, the others take no time."""
 
 

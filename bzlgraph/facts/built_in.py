@@ -139,3 +139,25 @@ def _target(kind: str, line: int, column: int, more: object = None, starlark: in
     visibility = attributes.pop("visibility", more if isinstance(more, list) else ())
     rule = more if isinstance(more, str) else ""
     return TargetFact(kind, line, column, attributes, bool(starlark), rule, tuple(visibility))
+
+
+_OWN_REPOSITORIES = re.compile(
+    r"""
+    (bazel_tools|platforms|internal_platforms_do_not_use|host_platform
+    |local_config_(platform|cc|cc_toolchains|sh|xcode|apple_cc)
+    |remote_java_tools\w*|remotejdk\w*|local_jdk|remote_coverage_tools|\w*_toolchains?)  # by its own name
+    | bazel_tools[~+].*                                             # made by an extension of Bazel's own module
+    | rules_(java|python|cc|sh)[~+]+\w*(toolchain|remote_java_tools|remotejdk|local_jdk)\w*[~+].*
+    """,
+    re.VERBOSE,
+)
+
+
+def is_own_tool(repo: str) -> bool:
+    """Whether a repository is one that Bazel, not the checkout, brings in.
+
+    >>> [is_own_tool(name) for name in ("@bazel_tools~cc_configure~local_config_cc", "zlib", "")]
+    [True, False, False]
+    """
+    plain = re.sub(r"(?<=[a-z_])[~+]+$", "", repo.removeprefix("@"))
+    return _OWN_REPOSITORIES.fullmatch(plain) is not None

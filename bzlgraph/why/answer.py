@@ -106,34 +106,55 @@ class NoWay:
 
 
 @dataclass(frozen=True, slots=True)
-class Dependent:
-    """A target that names the one above it, and why; ``users``: who names it in turn, by package.
+class Neighbour:
+    """A target that names the one above it, or is named by it, and why; ``below``: its own neighbours, by package, None
+    where it is not followed.
 
-    ``repeated``: it is in the tree already, and who names it is told there.
+    ``repeated``: its neighbours are told where it hangs nearest to the root.
     """
 
     node: Node
     reasons: tuple[EdgeReason, ...]
-    users: Dependents | None = None
+    below: Neighbours | None = None
     repeated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class DependentGroup:
-    """The direct dependents in one package: how many, and the first of them."""
+class NeighbourGroup:
+    """The neighbours in one package: how many, and the first of them."""
 
     package: str
     count: int
-    shown: tuple[Dependent, ...]
+    shown: tuple[Neighbour, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Dependents:
-    """The direct dependents of a target on the way: how many, in how many packages, and the largest groups."""
+class Neighbours:
+    """Those who name a target, or what it names: how many, in how many packages, and the largest groups."""
 
     count: int
     packages: int
-    groups: tuple[DependentGroup, ...]
+    groups: tuple[NeighbourGroup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TreeAnswer:
+    """What hangs below targets. ``direction`` is "deps" or "rdeps", ``text`` what was asked about, ``within`` the
+    targets whose dependencies dependents are looked for in ("" for deps), ``depth`` how many steps are shown.
+
+    ``reached`` counts the labels that the question is about, without the roots, as ``query`` counts them; ``followed``
+    those that the trees would have if they were whole, ``shown`` those that they have.
+    """
+
+    direction: str
+    text: str
+    within: str
+    depth: int
+    configuration: str
+    roots: tuple[Neighbour, ...]
+    reached: int
+    followed: int
+    shown: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +205,7 @@ class WhyAnswer:
     configuration: str = ""
     origin: Origin | None = None
     toolchains: tuple[ToolchainReason, ...] = ()
-    dependents: Dependents | None = None
+    dependents: Neighbours | None = None
 
     @property
     def found(self) -> bool:

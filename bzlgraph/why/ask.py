@@ -11,12 +11,12 @@ from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 from bzlgraph.why.answer import TrunkNode, WhyAnswer
 from bzlgraph.why.cut import cheapest_cut
-from bzlgraph.why.dependents import dependents
 from bzlgraph.why.dominators import dominator_tree, required, trunk
 from bzlgraph.why.nearest import nearest
 from bzlgraph.why.path_graph import ROOT, Ways, find_ways
 from bzlgraph.why.paths import best_path, count_all, count_shortest, distances_to_target, shortest_paths
 from bzlgraph.why.steps import cycle_steps, path_steps
+from bzlgraph.why.tree import dependents
 
 MAX_SOURCES = 20
 MAX_PATHS = 100

@@ -30,6 +30,8 @@ QUESTIONS: dict[str, list[str]] = {
     "query in a configuration": [*EXAMPLE, "query", "deps(//tensorflow/core:lib)", "-c", "opt"],
     "why": [*EXAMPLE, "why", "@swig//:swig", "--from", PIP],
     "why not": [*EXAMPLE, "why", "//tensorflow/core:lib", "--from", "@swig//:swig"],
+    "deps": [*EXAMPLE, "deps", "//tensorflow/core:lib", "--depth=2"],
+    "rdeps": [*EXAMPLE, "rdeps", "//third_party/eigen3", "--from", PIP],
     "select": [*EXAMPLE, "select", "//tensorflow/core:lib", "-c", "opt"],
     "diff-config": [*EXAMPLE, "diff-config", "//tensorflow/core:lib", "--vs", "--config=cuda"],
     "flags": [*EXAMPLE, "flags"],
@@ -167,6 +169,7 @@ def _options(command: click.Command) -> Iterator[click.Option]:
 OWN_MEANING = {
     ("mod", "--depth"), ("mod", "--from"), ("mod", "--verbose"), ("op", "--from"), ("op", "--all"), ("op", "--why"),
     ("select", "--why"), ("why", "--all"), ("diff-config", "--all"), ("why", "--from"),
+    ("deps", "--all"), ("rdeps", "--all"), ("rdeps", "--from"),
     ("export", "--checkouts"),
 }  # fmt: skip
 """(command, option): what is about the command's own subject, as Bazel's ``mod --from``."""

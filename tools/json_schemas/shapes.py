@@ -27,9 +27,26 @@ PARTS: dict[str, Shape] = {
     "gap": {"kind": "s", "what": "s", "hides": "s", "location": "where", "repository": "s"},
     "frame": {"function": "s", "location": "where"},
     "node": {"label": "s", "kind": "s", "location": "s?", "made_by": "s?", "stack": ["frame"]},
+    "reason": {"attribute": "s", "when": "s", "flags": ["s"], "default_in": "s?", "defined_at": "s?"},
     "step": {
         "node": "node",
-        "reasons": [{"attribute": "s", "when": "s", "flags": ["s"], "default_in": "s?", "defined_at": "s?"}],
+        "reasons": ["reason"],
+    },
+    "neighbours": {
+        **dict.fromkeys(("count", "packages"), "i"),
+        "groups": [{"package": "s", "count": "i", "shown": ["neighbour"]}],
+    },
+    "neighbour": {
+        "node": "node",
+        "reasons": ["reason"],
+        "below": "neighbours?",
+        "repeated": "b",
+    },
+    "tree": {
+        **dict.fromkeys(("direction", "text", "within", "configuration"), "s"),
+        **dict.fromkeys(("depth", "reached", "followed", "shown"), "i"),
+        "roots": ["neighbour"],
+        **COMPLETE,
     },
     "term": {"~label": "s?", "~unknown": "s?", "~unless": ["s"]},
     "target": {
@@ -78,6 +95,7 @@ PARTS: dict[str, Shape] = {
         "cycles": [{"steps": ["step"], "size": "i", "certain": "b"}],
         "origin": "any",
         "toolchains": ["any"],
+        "dependents": "neighbours?",
         "gaps_elsewhere": "i",
         "other_gaps": ["gap"],
         "no_way": "any",
@@ -114,6 +132,8 @@ PARTS: dict[str, Shape] = {
 SHAPES: dict[str, dict[str, Shape]] = {
     "query/1": {"query": "s", "bazel_version": "s", "targets": ["target"], **COMPLETE},
     "why/1": PARTS["why"],  # type: ignore[dict-item]
+    "deps/1": PARTS["tree"],  # type: ignore[dict-item]
+    "rdeps/1": PARTS["tree"],  # type: ignore[dict-item]
     "graph/1": {
         "nodes": [{"label": "s", "kind": "s", "package": "s", "location": "s?"}],
         "edges": [{"source": "s", "target": "s", "reasons": [{"attribute": "s", "when": "s", "flags": ["s"]}]}],

@@ -17,7 +17,7 @@ from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.inputs import expression_of
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import format_for, output_options, say
-from bzlgraph.cli.query_options import KEEP_GOING
+from bzlgraph.cli.query_options import IMPLICIT_DEPS, KEEP_GOING
 from bzlgraph.cli.terminal.completion import LABEL
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ FORMATS = ("html",)
 @click.option(
     "--serve", is_flag=True, help="Show it to a browser on this machine instead, under any options, until Ctrl+C."
 )
-@click.option("--implicit_deps/--noimplicit_deps", "implicit_deps", default=True, help="Include implicit dependencies.")
+@IMPLICIT_DEPS
 @KEEP_GOING
 @click.pass_obj
 def command(

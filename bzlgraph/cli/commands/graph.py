@@ -13,7 +13,7 @@ from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.inputs import expression_of
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import PICTURES, format_for, output_options
-from bzlgraph.cli.query_options import ASSUME_DECLARED, DEPTH_HELP, KEEP_GOING
+from bzlgraph.cli.query_options import ASSUME_DECLARED, DEPTH_HELP, IMPLICIT_DEPS, KEEP_GOING
 from bzlgraph.cli.terminal.completion import LABEL
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ FORMATS = (
 )  # fmt: skip
 @click.option("--reduce/--noreduce", "reduced", default=True, help="Leave out edges that a longer way implies.")
 @click.option("--bazel_tools/--nobazel_tools", "tools", default=False, help="Draw Bazel's own tools like all else.")
-@click.option("--implicit_deps/--noimplicit_deps", "implicit_deps", default=True, help="Include implicit dependencies.")
+@IMPLICIT_DEPS
 @KEEP_GOING
 @ASSUME_DECLARED
 @click.pass_obj

@@ -12,7 +12,7 @@ from bzlgraph.cli.config_options import BazelCommand
 from bzlgraph.cli.global_options import GlobalOptions
 from bzlgraph.cli.outcome import Outcome
 from bzlgraph.cli.printing import PICTURES, format_for, json_bytes, output_options, row_bytes, text_bytes
-from bzlgraph.cli.query_options import ASSUME_DECLARED, DEPTH_HELP, KEEP_GOING
+from bzlgraph.cli.query_options import ASSUME_DECLARED, DEEPEST, DEPTH_HELP, KEEP_GOING
 from bzlgraph.cli.terminal.completion import LABEL
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ FORMATS = ("text", "json", *PICTURES, "html", *ROWS)
 )
 @click.option("--all", "all_paths", is_flag=True, help="The other shortest paths too.")
 @click.option(
-    "--depth", type=click.IntRange(min=1), default=1, metavar="N",
+    "--depth", type=click.IntRange(1, DEEPEST), default=1, metavar="N",
     help=DEPTH_HELP,
 )  # fmt: skip
 @output_options(FORMATS)

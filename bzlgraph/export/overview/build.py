@@ -13,10 +13,11 @@ from bzlgraph.export.overview.join import by_macro, joined
 from bzlgraph.export.overview.model import Bundle, Hub, Overview, Part, Tools
 from bzlgraph.export.overview.quotient import Quotient
 from bzlgraph.export.overview.thin import thin
-from bzlgraph.export.pictures.declutter import NO_DEPENDENCY, Adjacency, bundles, is_own_tool, only_named
+from bzlgraph.export.pictures.declutter import NO_DEPENDENCY, Adjacency, bundles, only_named
 from bzlgraph.export.pictures.elements import adjacency
 from bzlgraph.export.pictures.palette import family
 from bzlgraph.export.pictures.reduce import reduce
+from bzlgraph.facts.built_in import is_own_tool
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
 

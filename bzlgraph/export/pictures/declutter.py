@@ -9,7 +9,6 @@ All are told beside the picture. A target that the question asked for alone is n
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -18,16 +17,6 @@ from bzlgraph.graph.view import GraphView
 
 MANY_FILES = 5
 NO_DEPENDENCY = int(EdgeFlag.KEY | EdgeFlag.VISIBILITY)
-_REPOSITORIES = re.compile(
-    r"""
-    (bazel_tools|platforms|internal_platforms_do_not_use|host_platform
-    |local_config_(platform|cc|cc_toolchains|sh|xcode|apple_cc)
-    |remote_java_tools\w*|remotejdk\w*|local_jdk|remote_coverage_tools|\w*_toolchains?)  # by its own name
-    | bazel_tools[~+].*                                             # made by an extension of Bazel's own module
-    | rules_(java|python|cc|sh)[~+]+\w*(toolchain|remote_java_tools|remotejdk|local_jdk)\w*[~+].*
-    """,
-    re.VERBOSE,
-)
 _FILES = (NodeKind.SOURCE, NodeKind.GENERATED)
 
 Adjacency = dict[int, list[int]]
@@ -63,13 +52,3 @@ def bundles(graph: GraphView, reduced: Mapping[int, Sequence[int]]) -> dict[tupl
         if graph.kinds[number] in _FILES and len(users.get(number, ())) == 1:
             found.setdefault((users[number][0], tuple(ends)), []).append(number)
     return {key: files for key, files in found.items() if len(files) > MANY_FILES}
-
-
-def is_own_tool(repo: str) -> bool:
-    """Whether a repository is one that Bazel, not the checkout, brings in.
-
-    >>> [is_own_tool(name) for name in ("@bazel_tools~cc_configure~local_config_cc", "zlib", "")]
-    [True, False, False]
-    """
-    plain = re.sub(r"(?<=[a-z_])[~+]+$", "", repo.removeprefix("@"))
-    return _REPOSITORIES.fullmatch(plain) is not None

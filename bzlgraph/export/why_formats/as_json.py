@@ -8,8 +8,8 @@
 ``{attribute, target, source, rule_class, macro, location, users}``; ``others[]``: more paths;
 ``cycles[]``: ``{steps, size, certain}``, where the last step has the node of the first; ``origin``: null or where
 the target's repository comes from, ``{name, kind, steps, others}`` with lists of ``{word, what, location, note}``;
-``dependents``: null or ``{count, packages, groups: [{package, count, shown: [{node, reasons, users, repeated}]}]}``,
-where ``users`` is null or the same again;
+``dependents``: null or ``{count, packages, groups: [{package, count, shown: [{node, reasons, below, repeated}]}]}``,
+where ``below`` is null or the same again;
 ``gaps[]``: ``{kind, what, hides, location, repository}``, on the way; ``other_gaps[]``: the others;
 ``gaps_elsewhere``: how many of these the other targets have that the sources depend on; ``no_way``: null or
 ``{missing, similar, users, user_count, reversed, excluded, misses: [{source, step, options}]}``;

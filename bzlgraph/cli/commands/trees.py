@@ -1,0 +1,113 @@
+"""``bzlgraph deps EXPR`` and ``bzlgraph rdeps EXPR``: dependencies and dependents as trees in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from bzlgraph.cli.config_options import BazelCommand
+from bzlgraph.cli.global_options import GlobalOptions
+from bzlgraph.cli.inputs import expression_of
+from bzlgraph.cli.outcome import Outcome
+from bzlgraph.cli.printing import ROWS_ONLY, format_for, json_bytes, output_options, row_bytes, text_bytes
+from bzlgraph.cli.query_options import ASSUME_DECLARED, DEEPEST, DEPTH_HELP, IMPLICIT_DEPS, KEEP_GOING, TOOL_DEPS
+from bzlgraph.cli.terminal.completion import LABEL
+
+if TYPE_CHECKING:
+    from bzlgraph.config.arguments import ConfigArguments
+    from bzlgraph.questions.reply import Reply
+    from bzlgraph.why.answer import TreeAnswer
+
+FORMATS = ("text", "json", *ROWS_ONLY)
+_EXPRESSION = click.argument("expression", type=LABEL, nargs=-1, required=True, metavar="EXPR")
+_DEPTH = click.option("--depth", type=click.IntRange(1, DEEPEST), default=3, metavar="N", help=DEPTH_HELP)
+_ALL = click.option(
+    "--all", "whole", is_flag=True, help="Large groups in full; conditions, visibility and Bazel's own tools, too."
+)
+
+
+@click.command("deps", cls=BazelCommand)
+@_EXPRESSION
+@_DEPTH
+@_ALL
+@output_options(FORMATS)
+@IMPLICIT_DEPS
+@TOOL_DEPS
+@KEEP_GOING
+@ASSUME_DECLARED
+@click.pass_obj
+def deps(
+    options: GlobalOptions, expression: tuple[str, ...], depth: int, whole: bool, output: str | None,
+    output_file: Path | None, implicit_deps: bool, tool_deps: bool, keep_going: bool, assume_declared: bool,
+    configured: ConfigArguments,
+) -> Outcome:  # fmt: skip
+    """What the targets of EXPR depend on, as a tree, each line with its attribute and condition.
+
+    (*) stands for a target whose dependencies are told where it hangs nearest to the root.
+
+    Example: bzlgraph deps //tensorflow/core:lib --depth=2 --noimplicit_deps
+    """
+    following = implicit_deps, tool_deps, keep_going, assume_declared
+    return _tree("deps", options, expression, depth, whole, output, output_file, configured, following)
+
+
+@click.command("rdeps", cls=BazelCommand)
+@_EXPRESSION
+@click.option(
+    "--from", "from_", type=LABEL, default="//...", metavar="PATTERN", help="Among what these need; default //..."
+)
+@_DEPTH
+@_ALL
+@output_options(FORMATS)
+@IMPLICIT_DEPS
+@TOOL_DEPS
+@KEEP_GOING
+@ASSUME_DECLARED
+@click.pass_obj
+def rdeps(
+    options: GlobalOptions, expression: tuple[str, ...], from_: str, depth: int, whole: bool, output: str | None,
+    output_file: Path | None, implicit_deps: bool, tool_deps: bool, keep_going: bool, assume_declared: bool,
+    configured: ConfigArguments,
+) -> Outcome:  # fmt: skip
+    """What depends on the targets of EXPR, as a tree, each line with its attribute and condition.
+
+    (*) stands for a target whose dependents are told where it hangs nearest to the root.
+
+    Example: bzlgraph rdeps //tensorflow/core:lib --from //tensorflow/tools/pip_package:build_pip_package
+    """
+    following = implicit_deps, tool_deps, keep_going, assume_declared
+    return _tree("rdeps", options, expression, depth, whole, output, output_file, configured, following, from_)
+
+
+def _tree(
+    direction: str, options: GlobalOptions, expression: tuple[str, ...], depth: int, whole: bool, output: str | None,
+    output_file: Path | None, configured: ConfigArguments, following: tuple[bool, ...],
+    from_: str = "//...",
+) -> Outcome:  # fmt: skip
+    from bzlgraph.questions.parts.trees import ask_tree
+    from bzlgraph.questions.session import QueryOptions
+
+    implicit_deps, tool_deps, keep_going, assume_declared = following
+    asked = QueryOptions(implicit_deps, tool_deps, keep_going=keep_going, assume_declared=assume_declared)
+    name = format_for(output, output_file, FORMATS)
+    reply = ask_tree(
+        options.session(configured), direction, expression_of(expression, None), asked, configured,
+        from_=from_, depth=depth, whole=whole, some=not whole and name == "text",
+    )  # fmt: skip
+    pieces = _pieces(reply, options.row_format(name))
+    return Outcome(pieces, reply.completeness, reply.notes, output_file, keep_going)
+
+
+def _pieces(reply: Reply[TreeAnswer], output: str) -> Iterator[bytes]:
+    if output == "text":
+        from bzlgraph.export.why_formats.tree_text import tree_text
+
+        return text_bytes(f"{line}\n" for line in tree_text(reply.answer))
+    from bzlgraph.export.why_formats.tree_data import to_dict, tree_table
+
+    if output == "json":
+        return json_bytes(to_dict(reply.answer, reply.completeness))
+    return row_bytes(output, tree_table(reply.answer, reply.completeness), reply.completeness)
