@@ -325,5 +325,6 @@ class Workspace:
 
 
 def _arguments(options: Sequence[str]) -> ConfigArguments:
-    """Options of Bazel, as a command line would have them."""
-    return ConfigArguments(tuple(options))
+    """Options of Bazel, and ``--assume=NAME=true``, as a command line would have them."""
+    assumed = tuple(each.partition("=")[2] for each in options if each.startswith("--assume="))
+    return ConfigArguments(tuple(each for each in options if not each.startswith("--assume=")), assumed=assumed)

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 CONFIGURES = (
     "--config=NAME, -c opt, --define=K=V, --cpu=, --copt=, --platforms=, --//pkg:flag=V and Bazel's other options "
-    "choose a configuration; then the workspace's .bazelrc counts too. "
+    "choose a configuration; then the workspace's .bazelrc counts too. --assume=NAME=true (or false) chooses one in "
+    "which an unknown macro, function or config_setting is taken as given. "
 )
 LOADS = (
     "--deleted_packages=P,P,... (folders that count as no package), --[no]enable_bzlmod and --[no]enable_workspace "

@@ -13,6 +13,7 @@ from bzlgraph.base.label import LabelError, parse
 from bzlgraph.config.bazelrc import Bazelrc, RcChoice, read_bazelrc
 from bzlgraph.config.configuration import Configuration
 from bzlgraph.config.expansion import ConfigExpander, flatten
+from bzlgraph.config.kinds.assumed import OPTION, read_assumptions
 from bzlgraph.config.option_use import OptionUse, Spelling, refusal, spelling
 from bzlgraph.facts import Facts
 from bzlgraph.facts.facts import switches
@@ -46,7 +47,8 @@ LEADING = frozenset({"config", "enable_platform_specific_config", "flag_alias"})
 class ConfigArguments:
     """Options of Bazel, as typed, and which rc files take part.
 
-    ``tokens`` choose a configuration, ``loading`` what is loaded (``config.loading_options``).
+    ``tokens`` choose a configuration, ``loading`` what is loaded (``config.loading_options``), ``assumed`` is our own:
+    what is taken as given in it (``config.kinds.assumed``).
     Only the workspace's files by default, so that answers do not depend on the machine.
     """
 
@@ -57,11 +59,12 @@ class ConfigArguments:
     system_rc: bool = False
     command: str = "build"
     loading: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
 
     @property
     def given(self) -> bool:
         """Whether anything asks for a configuration. --noworkspace_rc alone does not."""
-        return bool(self.tokens or self.bazelrc or self.home_rc or self.system_rc)
+        return bool(self.tokens or self.bazelrc or self.home_rc or self.system_rc or self.assumed)
 
     def reading(self, other: ConfigArguments) -> ConfigArguments:
         """These options, with the rc files that ``other`` reads."""
@@ -70,7 +73,8 @@ class ConfigArguments:
 
     def __str__(self) -> str:
         """The configuration in the words that chose it."""
-        return " ".join([*(f"--bazelrc={file}" for file in self.bazelrc), *self.tokens]) or "no options"
+        files, assumed = (f"--bazelrc={file}" for file in self.bazelrc), (f"{OPTION}={each}" for each in self.assumed)
+        return " ".join([*files, *self.tokens, *assumed]) or "no options"
 
 
 def split_words(
@@ -86,11 +90,10 @@ def split_words(
     >>> rest, taken.tokens
     (['//a', '--output', 'csv'], ('--config', 'x', '-c', 'opt'))
     """
-    rest: list[str] = []
-    tokens: list[str] = []
-    loading: list[str] = []
-    files: list[str] = []
-    which: dict[str, Any] = {"workspace_rc": True, "home_rc": False, "system_rc": False}
+    rest, tokens, loading = list[str](), list[str](), list[str]()
+    files, assumed = list[str](), list[str]()
+    repeated = {"--bazelrc": files} | ({OPTION: assumed} if configures else {})
+    which: dict[str, Any] = dict.fromkeys(RC_SWITCHES, False) | {"workspace_rc": True}
     waiting = iter(words)
     for word in waiting:
         name, equals, value = word.partition("=")
@@ -99,8 +102,8 @@ def split_words(
             rest += [word, *waiting]
         elif name in own:
             rest += [word, *_next(waiting, own[name] and not equals)]
-        elif name == "--bazelrc":
-            files += [value] if equals else _next(waiting, True)
+        elif name in repeated:
+            repeated[name] += [value] if equals else _next(waiting, True)
         elif name.startswith("--") and plain in RC_SWITCHES:
             which[plain] = not name.startswith("--no")
         elif name == "--ignore_all_rc_files":
@@ -111,7 +114,7 @@ def split_words(
             says = _says(found, options_for(version))
             kept = loading if says == "loading" else tokens if says and configures else rest
             kept += [word, *_next(waiting, kept is not rest and found.takes_next)]
-    return rest, ConfigArguments(tuple(tokens), tuple(files), loading=tuple(loading), **which)
+    return rest, ConfigArguments(tuple(tokens), tuple(files), loading=tuple(loading), assumed=tuple(assumed), **which)
 
 
 def taken_options(version: str = "") -> Iterator[OptionFact]:
@@ -160,7 +163,9 @@ def chosen_configuration(workspace: Workspace, arguments: ConfigArguments) -> Co
             _check_label(use, workspace)
     read = tuple(each.path for each in rc.files if each.read)
     found = (*rc.problems, *problems(uses, table, rc, workspace.options.bazel_version))
-    return Configuration(table, uses, files=read, problems=found, mapping=workspace.map_repository)
+    mapping = workspace.map_repository
+    assumed = read_assumptions(arguments.assumed, lambda text: parse(text, "", "", mapping))
+    return Configuration(table, uses, files=read, problems=found, mapping=mapping, assumed=assumed)
 
 
 def option_table(workspace: Workspace) -> OptionTable:

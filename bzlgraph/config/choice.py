@@ -4,6 +4,7 @@ Rules
 - A key whose condition holds is the one, unless another one that holds is more special: it asks for all that the first
   asks for, and more. Of two that hold, neither more special, Bazel refuses the target (newer ones do not mind when
   both have the same value).
+- A part of a value that is unknown is no select(): each of its branches is there or not, and none excludes another.
 - ``//conditions:default`` holds when no other key does.
 - No key holds and there is no default: Bazel refuses the target, with the ``no_match_error`` of the select().
 - A condition that is not known makes the default unknown, unless another one holds, and what it would be more special
@@ -19,6 +20,7 @@ from dataclasses import dataclass
 
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Condition
+from bzlgraph.config.kinds.assumed import NOTHING, Assumptions
 from bzlgraph.config.verdict import Comparison, Truth, Verdict, unknown
 from bzlgraph.facts import Facts
 from bzlgraph.graph.model import DEFAULT_CONDITION
@@ -54,9 +56,12 @@ def choose(
     *,
     values: Sequence[object] | None = None,
     no_match_error: str = "",
+    assumptions: Assumptions = NOTHING,
 ) -> Choice:
     """Resolve a select(). With the ``values`` of its branches, two that hold and are equal do not clash."""
-    verdicts = [_verdict(key, verdict_of) for key in keys]
+    verdicts = [_verdict(key, verdict_of, assumptions) for key in keys]
+    if all(key.label is None for key in keys):
+        return Choice(tuple(keys), tuple(verdict.truth for verdict in verdicts), tuple(verdicts))
     default = next((place for place, key in enumerate(keys) if key.label == DEFAULT_CONDITION), None)
     others = [place for place in range(len(keys)) if place != default]
     truths = {place: _taken(place, others, verdicts, facts) for place in others}
@@ -74,9 +79,9 @@ def choose(
     return Choice(tuple(keys), tuple(truths[place] for place in range(len(keys))), tuple(verdicts), error)
 
 
-def _verdict(key: Condition, verdict_of: Callable[[Label], Verdict]) -> Verdict:
+def _verdict(key: Condition, verdict_of: Callable[[Label], Verdict], assumptions: Assumptions) -> Verdict:
     if key.label is None:
-        return unknown(f"{key.unknown} cannot be evaluated")
+        return assumptions.of_value(key.unknown) or unknown(f"{key.unknown} cannot be evaluated")
     return verdict_of(key.label) if key.label != DEFAULT_CONDITION else Verdict(Truth.YES)
 
 

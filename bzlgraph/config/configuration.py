@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.label import Label, RepoMapping, identity_mapping, parse
+from bzlgraph.config.kinds.assumed import NOTHING, Assumptions
 from bzlgraph.config.option_use import ON_COMMAND_LINE, OptionUse, Origin, default_origin
 from bzlgraph.facts.options import OptionTable, exec_options
 
@@ -51,6 +52,7 @@ class Configuration:
     ``unknown``: options and flags of which a transition that could not be run may have changed the value -> why;
     ``ALL_SETTINGS`` stands for all of them. ``marks``: what else makes it a configuration of its own.
     ``texts``: the flags of labels that a transition has set to texts, where these equal no label.
+    ``assumed``: what is taken as given where a fact is missing.
     ``files``: the rc files that were read. ``problems``: what in them Bazel would refuse, as warnings.
     """
 
@@ -64,6 +66,7 @@ class Configuration:
     unknown: Unknowns = ()
     marks: frozenset[str] = frozenset()
     texts: frozenset[SettingName] = frozenset()
+    assumed: Assumptions = NOTHING
     _named: dict[str, list[Setting]] = field(default_factory=dict, init=False, repr=False)
     _flags: dict[Label, list[Setting]] = field(default_factory=dict, init=False, repr=False)
     _cached: dict[str, tuple[object, ...]] = field(default_factory=dict, init=False, repr=False)
@@ -112,7 +115,8 @@ class Configuration:
     @property
     def words(self) -> str:
         """The options of the command line, as typed; "" when only rc files choose."""
-        return " ".join(use.written for use in self.uses if use.origin == ON_COMMAND_LINE)
+        typed = (use.written for use in self.uses if use.origin == ON_COMMAND_LINE)
+        return " ".join(filter(None, (*typed, self.assumed.words)))
 
     def exec(self) -> Configuration:
         """The configuration of tools that run while building (host configuration before Bazel 6)."""
@@ -172,7 +176,15 @@ class Configuration:
         if found is None:
             named = frozenset(filter(None, (self._pair(name) for name in self._named)))
             flags = frozenset((label, tuple(use.value for use in uses)) for label, uses in self._flags.items())
-            own = self.table.version, self.given, self.is_exec, self.unknown, self.marks, self.texts
+            own = (
+                self.table.version,
+                self.given,
+                self.is_exec,
+                self.unknown,
+                self.marks,
+                self.texts,
+                self.assumed.listed,
+            )
             found = self._cached["content"] = (*own, named, flags)
         return found
 

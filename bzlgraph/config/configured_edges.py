@@ -18,14 +18,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from bzlgraph.base.label import Label
-from bzlgraph.bazel.model import Aspect, Attribute, Rule, RuleClass
+from bzlgraph.bazel.model import Aspect, Attribute, AttrType, Rule, RuleClass, Target
 from bzlgraph.config.kinds.alias import LABEL_SETTINGS, POINTERS, actual_of, is_pointer, targets_of
 from bzlgraph.config.transitions.aspects import Applying
 from bzlgraph.config.verdict import Truth
 from bzlgraph.facts import Facts
 from bzlgraph.graph.columns import EdgeRow
 from bzlgraph.graph.edges import UNKNOWN_CLASS, aspect_edges, written_name
-from bzlgraph.graph.model import EdgeFlag, NodeKind
+from bzlgraph.graph.model import EdgeCondition, EdgeFlag, NodeKind
 
 if TYPE_CHECKING:
     from bzlgraph.config.toolchains.answer import Resolution
@@ -54,6 +54,8 @@ def edges_in(view: ConfiguredView, node: int, here: int) -> Iterator[EdgeRow]:
         if truth is Truth.NO or (pointer and base.attributes[attribute] in pointer):
             continue
         flags = base.edge_flags[edge] | (_POSSIBLE if truth is Truth.UNKNOWN else 0)
+        if flags & _POSSIBLE and condition and truth is Truth.YES:
+            flags &= ~_undoubted(rule, base.attributes[attribute], base.conditions[condition])
         if flags & _ASPECT:
             continue
         if looked_at and base.attributes[attribute] == looked_at and not flags & EdgeFlag.KEY:
@@ -71,13 +73,19 @@ def edges_in(view: ConfiguredView, node: int, here: int) -> Iterator[EdgeRow]:
         elif flags & _OUTPUT:
             there = view.asked_in[node]
         yield view.node(label, there), attribute, condition, flags
-    if pointer and isinstance(rule, Rule):  # queries without a configuration do not follow its default
-        attribute = view.columns.attributes.intern(pointer[0])
-        for label in targets_of(rule, view.reached[here]):
-            yield view.node(label, here), attribute, 0, 0
     if isinstance(rule, Rule):
+        if pointer:  # queries without a configuration do not follow its default
+            number = view.columns.attributes.intern(pointer[0])
+            yield from ((view.node(label, here), number, 0, 0) for label in targets_of(rule, view.reached[here]))
         yield from _toolchain_edges(view, rule, here)
         yield from _brought_edges(view, node, rule, here)
+
+
+def _undoubted(rule: Target | None, attribute: str, condition: EdgeCondition) -> int:
+    """POSSIBLE, where an edge that holds was so only because of an unknown value, of which something is assumed."""
+    known = rule.rule_class.attributes.get(attribute) if isinstance(rule, Rule) else None
+    by_looks = known is None or known.type is AttrType.UNKNOWN
+    return 0 if by_looks or all(term.condition.label is not None for term in condition) else _POSSIBLE
 
 
 def _places(view: ConfiguredView, rule: Rule, here: int) -> Places | None:

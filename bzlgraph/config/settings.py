@@ -84,7 +84,8 @@ class Settings:
                 return unknown(f"more than {MAX_OPEN} settings lead to {label}", label)
             self._open.append(label)
             try:
-                found = self._verdicts[label] = self._evaluate(label)
+                found = self.configuration.assumed.of_setting(label, self._evaluate(label))
+                self._verdicts[label] = found
             finally:
                 self._open.pop()
         return found
@@ -93,7 +94,8 @@ class Settings:
         self, keys: Sequence[Condition], values: Sequence[object] | None = None, no_match_error: str = ""
     ) -> Choice:
         """Which branch of a select() with these keys is taken."""
-        return choose(keys, self.verdict, self.facts, values=values, no_match_error=no_match_error)
+        assumed = self.configuration.assumed
+        return choose(keys, self.verdict, self.facts, values=values, no_match_error=no_match_error, assumptions=assumed)
 
     def decides_like(self, other: Settings) -> bool:
         """Whether the conditions that were asked here hold in other settings alike."""

@@ -244,6 +244,8 @@ class ConfiguredView(GraphView):
         False where that is not certain: transitions may read any option, label flags lead to what they are set to,
         toolchains follow platforms.
         """
+        if self.configuration.configuration.assumed != other.configuration.configuration.assumed:
+            return False
         names = ("platforms", "host_platform", "extra_toolchains", "extra_execution_platforms", "cpu", "host_cpu")
         mine, theirs = self.configuration.configuration, other.configuration.configuration
         if list(mine.flags()) != list(theirs.flags()) or any(mine.value(x) != theirs.value(x) for x in names):

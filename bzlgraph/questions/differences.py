@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from bzlgraph.config.arguments import LEADING, ConfigArguments, chosen_configuration, option_table
+from bzlgraph.config.kinds.assumed import OPTION
 from bzlgraph.config.option_use import ON_COMMAND_LINE, OptionUse, parse_options
 from bzlgraph.config.settings import settings_for
 from bzlgraph.config.view import ConfiguredView
@@ -57,12 +58,14 @@ def _changes(
     """What each option does by itself that only one side has; one alone does all of it."""
     left, right = (parse_options(each.tokens, option_table(workspace), ON_COMMAND_LINE) for each in arguments)
     before, after = ({str(use): use.written for use in uses} for uses in (left, right))
+    before |= {f"{OPTION}={each}": f"{OPTION}={each}" for each in arguments[0].assumed}
+    after |= {f"{OPTION}={each}": f"{OPTION}={each}" for each in arguments[1].assumed}
     single = len(before.keys() ^ after.keys()) == 1
     here = _values(workspace, arguments[0])
     places = {(use.name, use.value): str(use.origin) for use in _uses(workspace, arguments[0])}
     for word, written in after.items():
         if word not in before:
-            more = replace(arguments[0], tokens=(*before, word)).reading(arguments[1])  # it may be theirs alone
+            more = _saying(arguments[0], (*before, word)).reading(arguments[1])  # it may be theirs alone
             sets = [pair for pair in _values(workspace, more) if pair not in here]
             named = [(use.name, use.value) for use in right if str(use) == word]
             already = tuple(dict.fromkeys(places[pair] for pair in named if pair in places and not sets))
@@ -71,9 +74,17 @@ def _changes(
             yield OptionChange(written, told, differences, tuple(reaches(sets, whole.right)), already)
     for word, written in before.items():
         if word not in after:
-            less = replace(arguments[0], tokens=tuple(each for each in before if each != word))
+            less = _saying(arguments[0], (each for each in before if each != word))
             differences = whole.differences if single else alone(less).differences
             yield OptionChange(f"without {written}", (), differences)
+
+
+def _saying(arguments: ConfigArguments, words: Iterable[str]) -> ConfigArguments:
+    """Arguments with other options."""
+    listed = list(words)
+    assumed = tuple(each.partition("=")[2] for each in listed if each.startswith(f"{OPTION}="))
+    tokens = tuple(each for each in listed if not each.startswith(f"{OPTION}="))
+    return replace(arguments, tokens=tokens, assumed=assumed)
 
 
 def _values(workspace: Workspace, arguments: ConfigArguments) -> list[tuple[str, str]]:

@@ -72,12 +72,11 @@ def why_reply(
     repository = _bare_repository(checkout, view, target)
     end = _target(checkout, view, target) if repository is None else -1
     starts, missing = checkout.targets(from_.split(), view, keep_going, assume_declared)
-    notes = notes_on(view)
+    about = ""
     if repository is not None:
         end, about = _of_repository(view, starts, repository)
-        notes = (*notes, about)
     answer = why_in(checkout, view, end, starts, all_paths=all_paths, depth=depth)
-    notes = (*notes, *_without_configuration(view, answer))
+    notes = (*notes_on(view), *filter(None, (about,)), *_without_configuration(view, answer))
     if not assume_declared:  # whether something names it is known only now
         for problem in undeclared([end], view).values():
             raise problem

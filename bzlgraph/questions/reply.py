@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from bzlgraph.base.diagnostic import Diagnostic
+from bzlgraph.base.errors import LoadProblem
 from bzlgraph.base.gap import Completeness, Gap
 from bzlgraph.base.label import Label, RepoMapping
-from bzlgraph.query.names import undeclared
+from bzlgraph.base.spell import nearest_names
+from bzlgraph.config.kinds.assumed import NOTHING, OPTION
+from bzlgraph.graph.model import NodeKind
+from bzlgraph.query.names import no_such_target, undeclared
 from bzlgraph.query.patterns import expand_list
 
 if TYPE_CHECKING:
@@ -18,6 +22,8 @@ if TYPE_CHECKING:
     from bzlgraph.workspace.repositories.origin import Origin
 
 T = TypeVar("T")
+_SHOWN = 5
+"""So many conditions are told that an assumption decided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +81,34 @@ def targets_in(
 
 
 def notes_on(*graphs: AnyGraph) -> tuple[str, ...]:
-    """Which rc files the configurations of graphs were read from, and what in them Bazel would refuse, each once."""
+    """Which rc files the configurations of graphs were read from, what in them Bazel would refuse, and which
+    assumptions the answer rests on, each once; to be asked when the answer is known.
+
+    Raises LoadProblem for an assumption about a target that does not exist, or a name near to one that was met.
+    """
     chosen = [graph.configuration.configuration for graph in graphs if graph.configuration is not None]
     listed = dict.fromkeys(", ".join(each.files) for each in chosen)
     files = [f"configuration: {names} read" if names else "configuration: no .bazelrc read" for names in listed]
-    return (*files, *dict.fromkeys(problem.render() for each in chosen for problem in each.problems))
+    assumed = (line for graph in graphs for line in _assumption_notes(graph))
+    return (*files, *dict.fromkeys(problem.render() for each in chosen for problem in each.problems), *assumed)
+
+
+def _assumption_notes(graph: AnyGraph) -> Iterator[str]:
+    assumed = graph.configuration.configuration.assumed if graph.configuration is not None else NOTHING
+    for each in assumed.listed:
+        decided = list(assumed.used.get(each, ()))
+        if decided:
+            more = f" and {len(decided) - _SHOWN} more" if len(decided) > _SHOWN else ""
+            yield f"assumed: {each}, on which the answer rests: {', '.join(decided[:_SHOWN])}{more}"
+        elif each.label in assumed.known:
+            yield f"{OPTION}={each} changes nothing: that is known, {assumed.known[each.label]}"
+        elif each.label is not None and graph.kinds[graph.resolve(each.label)] == NodeKind.MISSING:
+            raise no_such_target(each.label, graph)
+        elif each.label is not None and (refused := undeclared([graph.resolve(each.label)], graph)):
+            raise next(iter(refused.values()))
+        else:
+            near = nearest_names(each.name, assumed.unknown)
+            said = f"{OPTION}={each} changes nothing: no unknown value that was met here is called {each.name}"
+            if near:
+                raise LoadProblem(Diagnostic(said, hint=f"did you mean {', '.join(near)}?"))
+            yield said

@@ -9,7 +9,7 @@ from bzlgraph.bazel.model import Package, Target
 from bzlgraph.config.arguments import ConfigArguments
 from bzlgraph.graph.build import BuildGraph
 from bzlgraph.query.names import no_such_target
-from bzlgraph.questions.reply import Reply
+from bzlgraph.questions.reply import Reply, notes_on
 from bzlgraph.questions.session import FOLLOW_EVERYTHING, UNCONFIGURED, QueryOptions, Session, query_in
 from bzlgraph.selects.answer import EVERYTHING, SelectAnswer, SelectFilter
 from bzlgraph.selects.holds import ChooserByTarget
@@ -32,6 +32,9 @@ def ask_selects(
     chooser = ChooserByTarget(view.settings_of_label) if not isinstance(view, BuildGraph) else None
     found = reply.answer
     answer = SelectAnswer(found.graph, found.nodes, found.text, found.problems, found.gaps, chooser, wanted)
+    if arguments.assumed:  # what they decide is known when every branch was asked
+        answer.counts()
+        return Reply(answer, reply.completeness, tuple(dict.fromkeys((*reply.notes, *notes_on(view)))))
     return Reply(answer, reply.completeness, reply.notes)
 
 

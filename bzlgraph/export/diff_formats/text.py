@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from bzlgraph.base.span import place_text
 from bzlgraph.base.words import column_width, counted, printable
+from bzlgraph.config.kinds.assumed import OPTION
 from bzlgraph.diff.model import Change, DiffAnswer, Difference, What
 
 SHOWN = 40
@@ -59,7 +60,12 @@ def _changes(answer: DiffAnswer) -> Iterator[str]:
     for each in answer.changes:
         made = [_counted(some, what) for what in What if (some := [d for d in each.differences if d.what is what])]
         already = f" ({', '.join(each.already)})" if each.already else ""
-        nothing = "no select() of these targets asks for it" if each.sets else f"the left side has it already{already}"
+        if each.sets:
+            nothing = "no select() of these targets asks for it"
+        elif each.words.startswith(OPTION):
+            nothing = "nothing of these targets depends on it"
+        else:
+            nothing = f"the left side has it already{already}"
         yield f"  {each.words:{width}}  {'; '.join(made) or nothing}\n"
         for reach in each.reaches:
             yield f"  {'':{width}}  {reach.option} applies to {counted(reach.targets, reach.what)}\n"
