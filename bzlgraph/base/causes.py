@@ -10,7 +10,7 @@ from bzlgraph.base.words import counted, plural, printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from typing import Protocol
 
     class Told(Protocol):
@@ -53,13 +53,15 @@ _WHOLE_ANSWER = "version"
 
 
 class Cause:
-    """Gaps that one thing would close: the content of ``repository``, or else what they all tell is missing."""
+    """Gaps that one thing would close: the content of ``repository``, or of all that ``source`` makes, or else what
+    they all tell is missing."""
 
-    __slots__ = ("gaps", "repository")
+    __slots__ = ("gaps", "repository", "source")
 
-    def __init__(self, repository: str, gaps: tuple[Told, ...]) -> None:
+    def __init__(self, repository: str, gaps: tuple[Told, ...], source: str = "") -> None:
         self.repository = repository
         self.gaps = gaps
+        self.source = source
 
     @property
     def first(self) -> Told:
@@ -67,8 +69,10 @@ class Cause:
         return min(self.gaps, key=lambda gap: _BEGINNINGS.get(gap.kind, len(_BEGINNINGS)))
 
 
-def causes(gaps: Iterable[Told]) -> list[Cause]:
+def causes(gaps: Iterable[Told], sources: Mapping[str, str] | None = None) -> list[Cause]:
     """The causes of gaps, first what concerns the whole answer, then what may hide most of it.
+
+    ``sources`` names what makes a repository, where one thing makes several, and one repository by its many names.
 
     >>> from bzlgraph.base.gap import Gap
     >>> absent = [Gap("load", "@a//:x.bzl", "names", None, "a"), Gap("call", "f()", "targets", None, "a")]
@@ -77,11 +81,13 @@ def causes(gaps: Iterable[Told]) -> list[Cause]:
     >>> incomplete_lines([*absent, Gap("glob", "glob(['*'])", "files")])
     ["Incomplete: 3 unresolved inputs may hide edges: @a//:x.bzl (2), glob(['*']); bzlgraph doctor"]
     """
+    known = sources or {}
     groups: dict[object, list[Told]] = {}
     for gap in gaps:
-        groups.setdefault(gap.repository or (gap.what, gap.hides), []).append(gap)
+        name = gap.repository
+        groups.setdefault(known.get(name, name) if name else (gap.what, gap.hides), []).append(gap)
     ranked = sorted(groups.values(), key=lambda group: (group[0].kind != _WHOLE_ANSWER, -_weight(group)))
-    return [Cause(group[0].repository, tuple(group)) for group in ranked]
+    return [Cause(group[0].repository, tuple(group), known.get(group[0].repository, "")) for group in ranked]
 
 
 def _weight(gaps: list[Told]) -> int:
@@ -133,8 +139,15 @@ def _gap_line(cause: Cause) -> str:
     alike = [gap for gap in cause.gaps if (gap.what, gap.hides) == (first.what, first.hides)]
     places = _places([gap.location for gap in alike if gap.location])
     others = len(cause.gaps) - len(alike)
-    closed = f"; {counted(others, 'more gap')} that @{cause.repository} closes" if others else ""
+    closed = f"; {counted(others, 'more gap')} that {_closer(cause)} closes" if others else ""
     return printable(f"{first.what}: {first.hides}{places}{closed}")
+
+
+def _closer(cause: Cause) -> str:
+    repositories = len({gap.repository for gap in cause.gaps})
+    if cause.source and repositories > 1:
+        return f"what {cause.source} makes ({repositories} repositories)"
+    return f"@{cause.repository}"
 
 
 def _places(locations: list[object]) -> str:

@@ -7,7 +7,7 @@ repository is a gap: a label that the table does not have is unknown, not missin
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from bzlgraph.base.gap import Gap, GapKind
@@ -47,13 +47,15 @@ class _Here(NamedTuple):
     repo: str
     package: str
     mapping: RepoMapping
+    written: Mapping[str, str]
+    """What is written there, by the names of WORKSPACE, which the table has."""
 
     def label(self, text: str) -> Label:
         """The label of a text; one of a repository that is not visible here keeps its name."""
         if text.startswith(":"):
             return parse(text, self.repo, self.package)
         plain = parse(text, "", "")
-        meant = self.mapping(self.repo, plain.repo) if plain.repo else ""
+        meant = self.mapping(self.repo, self.written.get(plain.repo, plain.repo)) if plain.repo else ""
         return plain if meant.startswith(UNKNOWN_REPOSITORY) else plain._replace(repo=meant)
 
 
@@ -82,7 +84,8 @@ def build_file_name(repo: str, name: str, facts: Facts, mapping: RepoMapping = i
 def _targets(made: Package, fact: PackageFact, facts: Facts, mapping: RepoMapping) -> Iterator[tuple[Label, Target]]:
     home = f"{made.name}/{fact.build_file}"
     home = f"external/{made.repo}/{home}" if made.repo else home
-    here, outputs = _Here(made.repo, made.name, mapping), dict[str, list[Label]]()
+    written = dict(each.split("=")[::-1] for each in facts.tools_mapping)
+    here, outputs = _Here(made.repo, made.name, mapping, written), dict[str, list[Label]]()
     for name, each in fact.targets.items():
         if each.rule:
             outputs.setdefault(each.rule, []).append(Label(made.repo, made.name, name))

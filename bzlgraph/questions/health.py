@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.span import Location
@@ -23,6 +23,7 @@ from bzlgraph.questions.repositories import (
     ignored_places,
     missing_repositories,
     places_outside,
+    sources_of,
 )
 from bzlgraph.questions.session import QueryOptions, Session, ask_query
 from bzlgraph.why.answer import CycleSteps
@@ -50,6 +51,8 @@ class Health:
     """Links that lead out of the checkout and were followed."""
     cycles: tuple[CycleSteps, ...] = ()
     """Of targets that need themselves."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """What makes the repositories that would close gaps: see ``sources_of``."""
 
     @property
     def broken(self) -> tuple[Package, ...]:
@@ -90,6 +93,7 @@ def ask_health(session: Session, pattern: str = "//...", *, keep_going: bool = F
         ignored_places(session),
         places_outside(session),
         tuple(cycle_steps(session.graph, cycle) for cycle in cycles),
+        sources_of(session, reply.completeness.gaps),
     )
     refused = (replace(refusal(session.graph, cycle), notes=()) for cycle in cycles if cycle.certain)
     problems = (*_folded(session.graph, reply.completeness.problems), *refused)

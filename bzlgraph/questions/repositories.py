@@ -1,6 +1,7 @@
 """Repositories as ``doctor`` tells of them: how the content of each was found, and what the missing ones may hide.
 
-(a session whose graph was loaded, the gaps of its answer) -> ``found_repositories``, ``missing_repositories``.
+(a session whose graph was loaded, the gaps of its answer) -> ``found_repositories``, ``missing_repositories``,
+``sources_of``.
 """
 
 from __future__ import annotations
@@ -100,12 +101,31 @@ def missing_repositories(session: Session, gaps: Sequence[Gap]) -> tuple[Reposit
     unknown = (gap for gap in gaps if gap.repository and gap.kind != GapKind.REPOSITORY.value)
     places = Counter(gap.repository for gap in unknown)
     table = session.loader.workspace.repositories
-    names = {*targets, *places, *(gap.repository for gap in gaps)} - {""}
     modules = _modules(session)
+    called: dict[str, list[str]] = {}  # a repository may have several names
+    for name in sorted({*targets, *places, *(gap.repository for gap in gaps)} - {""}):
+        called.setdefault(table.get(name).canonical, []).append(name)
     listed = (
-        _missing(table.get(name), modules.get(name, ""), targets[name], edges[name], places[name]) for name in names
+        _missing(
+            table.get(names[0]),
+            next((modules[name] for name in names if name in modules), ""),
+            *(sum(map(counted.__getitem__, names)) for counted in (targets, edges, places)),
+        )
+        for names in called.values()
     )
     return tuple(sorted((each for each in listed if each.hides), key=lambda each: (-each.hides, each.name)))
+
+
+def sources_of(session: Session, gaps: Sequence[Gap]) -> dict[str, str]:
+    """What makes the repositories that would close gaps, by the names that the gaps use: an extension makes many, a
+    module may have several names; all others are what they are called."""
+    workspace = session.loader.workspace
+    resolved, found = workspace.resolved_modules, {}
+    for name in dict.fromkeys(gap.repository for gap in gaps if gap.repository and resolved is not None):
+        canonical = workspace.repositories.get(name).canonical
+        made = resolved.extension_of(canonical) if resolved is not None else None
+        found[name] = str(made[0].id) if made is not None else f"@@{canonical}"
+    return found
 
 
 def ignored_places(session: Session) -> tuple[str, ...]:

@@ -78,6 +78,34 @@ def test_gaps_that_one_repository_closes_are_one_line(workspace: Path) -> None:
     assert lines[0].endswith("; 3 more gaps that @absent closes")
 
 
+MAKES_TWO = """
+def _fetched(rctx):
+    rctx.execute(["fetch"])
+    rctx.file("BUILD", "filegroup(name = 'all', srcs = glob(['**']))" if rctx.execute(["ok"]).stdout else "")
+fetched = repository_rule(implementation = _fetched)
+def _both(mctx):
+    fetched(name = "one")
+    fetched(name = "two")
+both = module_extension(implementation = _both)
+"""
+
+
+def test_gaps_of_what_one_extension_makes_are_one_line(tmp_path: Path) -> None:
+    module = """
+bazel_dep(name = "dep", version = "1.0", repo_name = "first")
+both = use_extension("//:ext.bzl", "both")
+use_repo(both, "one", "two")
+"""
+    build = 'load("@first//:a.bzl", "a")\na(name = "x", deps = ["@one//:all", "@two//:all", "@@dep~//:y"])'
+    for name, text in {"MODULE.bazel": module, "ext.bzl": MAKES_TWO, "BUILD": build}.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    told = [line for line in doctor(tmp_path).stdout.splitlines() if "@one" in line or "@two" in line]
+    assert len([line for line in told if line.startswith("gap")]) == 1
+    assert "more gaps that what @@//:ext.bzl%both makes (2 repositories) closes" in told[-1]
+    missing = json.loads(doctor(tmp_path, "--output=json").stdout)["missing"]
+    assert sum("--override_module=dep=DIR" in each["give"] for each in missing) == 1
+
+
 def test_json_has_every_place_of_a_gap_and_what_closes_it(workspace: Path) -> None:
     gaps = json.loads(doctor(workspace, "--output=json").stdout)["gaps"]
     of_calls = [gap for gap in gaps if gap["kind"] == "call"]

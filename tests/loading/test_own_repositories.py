@@ -113,3 +113,14 @@ def test_the_library_that_old_cpp_rules_depend_on_does_not_depend_on_itself(tmp_
     library = graph.resolve(parse("@bazel_tools//tools/cpp:stl", "", ""))
     assert str(graph.labels[library]) in reached(graph, "//:a")
     assert library not in {graph.columns.edge_target[edge] for edge in graph.edges_from(library)}
+
+
+@pytest.mark.parametrize(
+    ("boundary", "toolchains"), [("WORKSPACE", "@rules_java_builtin"), ("MODULE.bazel", "@@rules_java~")]
+)
+def test_java_tools_are_those_of_the_module_where_modules_count(tmp_path: Path, boundary: str, toolchains: str) -> None:
+    """Asked of Bazel 7.7.1 with each of the two files."""
+    (tmp_path / boundary).touch()
+    (tmp_path / "BUILD").write_text('java_library(name = "a", srcs = ["A.java"])')
+    found = reached(graph_of(tmp_path, "7.7.1"), "//:a")
+    assert [label for label in found if "rules_java" in label] == [f"{toolchains}//toolchains:current_java_toolchain"]

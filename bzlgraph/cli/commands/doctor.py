@@ -97,7 +97,7 @@ def _lines(reply: Reply[Health]) -> Iterator[str]:
     yield from _first(outside, "links: --output=json")
     yield from _first([f"assumed {each}" for each in health.assumptions], "assumptions")
     yield from _first(["\n".join(_cycle_lines(each)) for each in health.cycles], "cycles: --output=json")
-    gaps = causes(reply.completeness.gaps)
+    gaps = causes(reply.completeness.gaps, health.sources)
     many = len(gaps) > FEW_GAPS
     if many:
         yield from _first([_summary(each) for each in health.missing], "repositories: bzlgraph doctor --missing")
