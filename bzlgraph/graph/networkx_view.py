@@ -17,10 +17,11 @@ if TYPE_CHECKING:
 
 
 def to_networkx(graph: GraphView, nodes: Iterable[int] | None = None, excluded_flags: int = 0) -> nx.DiGraph[str]:
-    """The graph as a DiGraph, limited to ``nodes`` when given, along edges with none of the flags excluded."""
+    """The graph as a DiGraph, limited to ``nodes`` when given, along edges with none of the flags excluded. By label:
+    the numbers of nodes tell in which order packages happened to be loaded."""
     import networkx as nx
 
-    chosen = range(len(graph)) if nodes is None else sorted(set(nodes))
+    chosen = sorted(range(len(graph)) if nodes is None else set(nodes), key=graph.labels.__getitem__)
     view: nx.DiGraph[str] = nx.DiGraph()
     for node in chosen:
         view.add_node(str(graph.labels[node]), **_node_data(graph, node))

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from bzlgraph.snapshot.evaluation.run import KeptGap
 
 _WALKS = ("deps", "rdeps", "allrdeps", "same_pkg_direct_rdeps", "allpaths", "somepath", "buildfiles", "rbuildfiles")
+PLAIN = ("label", "label_kind", "package")
+"""The forms of answers that need no more than columns."""
 WILDCARDS = ("...", ":all", ":*", ":all-targets")
 AT_ONCE = 256
 """Labels that are checked together, with those between them."""
@@ -68,7 +70,10 @@ def answer(arguments: Sequence[str]) -> int | None:
         return None
     if asked.profile:
         given.told += counters.lines("answered from the graph that an earlier question left")
-    sys.stdout.buffer.write(given.out)
+    shown = given.out
+    if sys.stdout.isatty():  # what a format leaves as it is, for programs that read it
+        shown = visible(shown.decode("utf-8", "backslashreplace")).encode()
+    sys.stdout.buffer.write(shown)
     sys.stdout.flush()
     if sys.stderr is not None:
         sys.stderr.buffer.write(
@@ -120,13 +125,16 @@ def _code(asked: Asked) -> int:
 
 def reply(graph: KeptGraph, cache: str, tree: Tree, asked: Asked) -> KeptAnswer:
     """The answer to an expression. Raises Unanswered, DamagedFile."""
-    run = Run(graph, asked.excluded)
+    run = Run(graph, asked.excluded, cache)
     found = evaluate(run, tree, {})
     is_path = tree[:2] == ("call", "somepath")
     nodes = list(found) if is_path else sorted(found)
     if not nodes and run.unmatched:
         raise Unanswered  # what may have been meant
-    notes = [*_remarks(run, tree, nodes, asked.text), *_doubtful(run, tree, nodes)]
+    possible = _possible(run, tree, nodes)
+    notes = [*run.remarks, *_remarks(run, tree, nodes, asked.text)]
+    if possible:
+        notes.append(possible_note(len(possible), len(nodes)))
     problems = [*run.problems, *graph.facts["problems"]]
     gaps = dict.fromkeys([*gaps_of(run, nodes), *run.gaps, *graph.facts["gaps"]])
     for texts, hidden in faults_of(run):
@@ -135,8 +143,13 @@ def reply(graph: KeptGraph, cache: str, tree: Tree, asked: Asked) -> KeptAnswer:
     if asked.command == "select":
         from bzlgraph.snapshot.reading.select import select
 
-        out, more = select(run, cache, asked, nodes, dict.fromkeys(problems), gaps)
+        out, more = select(run, asked, nodes, dict.fromkeys(problems), gaps)
         notes += more
+    elif asked.output not in PLAIN:
+        from bzlgraph.snapshot.reading.written import written
+
+        once = dict.fromkeys(problems)
+        out = b"".join(written(run, asked, nodes, is_path, problems=once, gaps=gaps, possible=possible))
     else:
         out = b"".join(_printed(run, nodes, asked, is_path))
         if not out.isascii():
@@ -172,14 +185,12 @@ def _shorthand(label: str) -> str:
     return package if folder and folder.rpartition("/")[2] == name else label
 
 
-def _doubtful(run: Run, tree: Tree, nodes: list[int]) -> list[str]:
-    """That some of the answer is there only if something unknown adds it."""
+def _possible(run: Run, tree: Tree, nodes: list[int]) -> set[int]:
+    """What of the answer is there only if something unknown adds it."""
     possible = run.graph.whole("package_possible")
     if not any(told and flag for told, flag in zip(run.told, possible, strict=True)):
-        return []
-    without = Run(run.graph, run.excluded | POSSIBLE)
-    doubtful = len(nodes) - len(set(nodes).intersection(evaluate(without, tree, {})))
-    return [possible_note(doubtful, len(nodes))] if doubtful else []
+        return set()
+    return set(nodes).difference(evaluate(run.without(POSSIBLE), tree, {}))
 
 
 # ------------------------------------------------------------------------------------------------------ formats
@@ -190,7 +201,8 @@ def _printed(run: Run, nodes: list[int], asked: Asked, is_path: bool) -> Iterabl
         keys = map(graph.key, {package_of[node] for node in nodes})
         texts = sorted(f"@{repo}//{name}" if repo else name for repo, name in keys)
         return (f"{text}\n".encode("utf-8", "surrogatepass") for text in texts)
-    if asked.order == "auto" and graph.facts["auto_order"] != "label" and not is_path:
+    by_label = graph.facts["auto_order"] == "label" or is_path
+    if asked.order in ("deps", "full") or (asked.order == "auto" and not by_label):
         nodes = _in_dependency_order(run, nodes, asked)
     if asked.output == "label":
         return _lines(graph, nodes)

@@ -21,7 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 OUTPUTS = {
-    "query": ("label", "label_kind", "package"),
+    "query": (
+        *("label", "label_kind", "package", "location", "minrank", "maxrank", "graph", "build", "xml"),
+        *("proto", "streamed_proto", "jsonproto", "streamed_jsonproto"),
+        *("json", "jsonl", "table", "csv", "markdown", "html", "graphml"),
+    ),
     "why": ("text", "json"),
     "select": ("text", "json", "jsonl", "csv"),
 }
@@ -148,7 +152,7 @@ def _valued(name: str, value: str, asked: Asked, loading: list[str]) -> bool:
 def _own_value(name: str, value: str, asked: Asked, own: set[str]) -> bool:
     """Read an option that not every command has."""
     own.add(name)
-    if name == "order_output" and value in ("auto", "no"):
+    if name == "order_output" and value in ("auto", "no", "deps", "full"):
         asked.order = value
     elif name == "from":
         asked.from_ = value

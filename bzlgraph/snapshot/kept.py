@@ -26,7 +26,8 @@ a package are a range, and the nodes of an answer need no sorting. ``making`` wr
 | classes | of rules: name, words of the kind, whether unknown, attributes in order, those that aspects bring |
 | attributes, conditions | of edges, by number |
 | stored, packed | of packages: name of the BUILD file and digest in the cache of packages; itself |
-| diagnostics, origins | texts that are told, repositories: as data |
+| diagnostics | texts that are told, as data |
+| origins, folders | where repositories come from, and where they lie |
 | faults, gaps, repository_gaps, companions, missing, unknown_rules | what few packages or nodes have |
 | facts, listed | what else an answer depends on; the packages below folders |
 | looks, environment, inputs | what was looked at: all; before any package; the files of each package |
@@ -129,15 +130,17 @@ class KeptGraph:
 
     def node(self, package: int, name: str) -> int | None:
         """The node of that name in a package."""
-        wanted = f"{self.prefix(package)}{name}\n".encode("utf-8", "surrogatepass")
+        wanted = f"{self.prefix(package)}{name}".encode("utf-8", "surrogatepass")
         low, high = self.package_first[package], self.package_first[package + 1]
+        at, texts = self.whole("text_at"), self.column("texts")
+        self.file.check("texts", at[low], at[high])
         while low < high:
             middle = (low + high) // 2
-            found = self.line(middle)
+            # Without the line break, which sorts before everything: "a" is before "a.b", as names are.
+            found = bytes(texts[at[middle] : at[middle + 1] - 1])
             if found == wanted:
                 return middle
-            # Without the line break, which sorts before everything: "a" is before "a.b", as names are.
-            if found[:-1] < wanted[:-1]:
+            if found < wanted:
                 low = middle + 1
             else:
                 high = middle

@@ -34,7 +34,7 @@ def full(arguments: Sequence[str]) -> Said:
         transcript.begin(arguments)
         with pytest.raises(SystemExit) as stop:
             main(list(arguments))
-        said = Said(out.getvalue().decode(), err.getvalue().decode(), 0)
+        said = Said(out.getvalue().decode("utf-8", "backslashreplace"), err.getvalue().decode(), 0)
     assert isinstance(stop.value.code, int)
     return said._replace(code=stop.value.code)
 
@@ -45,4 +45,6 @@ def kept(arguments: Sequence[str]) -> Said | None:
     found = answer.find(answers.folder_named(arguments), asked) if asked is not None else None
     if found is None:
         return None
-    return Said(found.out.decode(), "".join(f"{visible(each)}\n" for each in found.told), found.code)
+    return Said(
+        found.out.decode("utf-8", "backslashreplace"), "".join(f"{visible(each)}\n" for each in found.told), found.code
+    )

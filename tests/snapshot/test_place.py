@@ -37,7 +37,7 @@ def test_where_a_question_is_asked_matters_for_relative_paths_alone(
 
 
 @pytest.mark.parametrize(
-    "text", ["attr(name, x, //:all)", "//:a + tests(//:a)", "deps()", "let x = labels(a, //:a) in $x"]
+    "text", ["attr(name, x)", "//:a + buildfiles(//:a)", "deps()", "let x = callers(a, //:a) in $x"]
 )
 def test_what_is_not_known_opens_no_graph(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def opened(*_: object) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 from bzlgraph.cache import looks
+from bzlgraph.loading.codec import Encoder
 from tests.differential.fixtures import Fixture, fixtures
 from tests.differential.questions import arguments
 from tests.differential.stubs import read_stubs, write_stubs
@@ -17,6 +19,7 @@ from tests.snapshot.asking import as_typed, full, kept
 EXAMPLE = Path(__file__).parents[2] / "examples" / "mini_tensorflow"
 OF_QUERIES = ("query", "--keep_going", "--output=label_kind", "--noimplicit_deps", "")
 OLD, NEW = "0.19.1", "7.7.1"
+ENCODE = Encoder.encode
 FIXTURES = [
     pytest.param(fixture, version, id=f"{fixture.name}-{version}")
     for fixture in fixtures()
@@ -102,6 +105,20 @@ def test_a_package_that_is_no_longer_kept_goes_the_full_way(tmp_path: Path) -> N
         each.unlink()
     assert kept(asked) is None
     assert full(asked) == said
+    assert kept(asked) == said
+
+
+def test_a_package_that_is_kept_as_other_bytes_is_read_again(tmp_path: Path) -> None:
+    """As when the cache was lost, and what evaluated the package anew put the same in another order."""
+    start = ["-C", str(EXAMPLE), "--jobs=1"]
+    asked = [*start, "select", "//tensorflow/core:all"]
+    full([*start, "query", "deps(//...)"])
+    said = kept(asked)
+    with patch.object(Encoder, "encode", lambda self, package: b"".join((ENCODE(self, package), b"\0"))):
+        for each in (tmp_path / "cache").rglob("packages-*"):
+            each.unlink()
+        assert full(asked) == said
+    assert kept(asked) == said
 
 
 def test_options_of_another_command_are_not_known() -> None:

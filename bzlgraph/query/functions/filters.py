@@ -168,7 +168,7 @@ def _hint_attribute(environment: Environment, attribute: str, rules: list[tuple[
     names = {name for _, rule in rules for name in (*rule.rule_class.attributes, *rule.values)}
     inside = f"${attribute[1:]}" if attribute.startswith("_") else ""
     near = inside if inside in names else nearest(attribute, sorted(names))
-    some_rule = Label.__str__(rules[0][1].label)
+    some_rule = Label.__str__(min(rule.label for _, rule in rules))
     hint = f"did you mean `{near}`?" if near else f"bzlgraph expand {some_rule} shows the attributes of a rule"
     count = f"none of the {len(rules)} rules" if len(rules) > 1 else f"{some_rule}"
     verb = "has" if len(rules) > 1 else "does not have"

@@ -1,8 +1,8 @@
 """Query -> nodes of the kept graph, as the full evaluator gives them, or ``Unanswered``.
 
 What these modules know, they know exactly: tests compare them with the full evaluator on every recorded question.
-Everything else (a name that is not found, a package that was never loaded, a function that reads attributes) is left to
-the full evaluator, which can also say what is wrong.
+Everything else (a name that is not found, a package that was never loaded) is left to the full evaluator, which can
+also say what is wrong.
 
 This module is imported before anything heavy is: nothing but built-in modules here.
 """
@@ -62,6 +62,8 @@ def _call(run: Run, name: str, arguments: list[Tree], bindings: Bindings) -> Ite
             values.append(_within(run, argument, bindings))
         elif kind == "targets":
             values.append(set(evaluate(run, argument, bindings)))
+        elif argument[0] == "variable" and kind == "word":
+            values.append(f"${argument[1]}")  # `$compiler`, an implicit attribute
         elif argument[0] != "word":
             raise Unanswered
         elif kind == "number":

@@ -1,5 +1,7 @@
 """The functions of the query language that the kept graph answers: each is that of ``query/functions``, on columns.
 
+Those that read targets are those of ``query/functions`` themselves, on the targets that are kept (``reading``).
+
 This module is imported before anything heavy is: nothing but built-in modules here.
 """
 
@@ -136,6 +138,17 @@ def _same_pkg_direct_rdeps(run: Run, targets: set[int]) -> set[int]:
     }
 
 
+def _of_targets(name: str) -> Callable[..., Iterable[int]]:
+    """A function that reads targets: the same code as the full evaluator's, on what is kept of them."""
+
+    def function(run: Run, *arguments: object) -> Iterable[int]:
+        from bzlgraph.snapshot.reading.functions import call
+
+        return call(run, name, arguments)
+
+    return function
+
+
 FUNCTIONS: dict[str, tuple[Callable[..., Iterable[int]], tuple[str, ...], int]] = {
     "allpaths": (_allpaths, ("targets", "targets"), 2),
     "allrdeps": (_allrdeps, ("targets", "number"), 1),
@@ -147,6 +160,15 @@ FUNCTIONS: dict[str, tuple[Callable[..., Iterable[int]], tuple[str, ...], int]] 
     "siblings": (_siblings, ("targets",), 1),
     "some": (_some, ("targets", "number"), 1),
     "somepath": (_somepath, ("targets", "targets"), 2),
+    "attr": (_of_targets("attr"), ("word", "word", "targets"), 3),
+    "deps_by": (_of_targets("deps_by"), ("word", "targets", "number"), 2),
+    "executables": (_of_targets("executables"), ("targets",), 1),
+    "labels": (_of_targets("labels"), ("word", "targets"), 2),
+    "made_by": (_of_targets("made_by"), ("word", "targets"), 1),
+    "rdeps_by": (_of_targets("rdeps_by"), ("word", "targets", "targets", "number"), 3),
+    "tests": (_of_targets("tests"), ("targets",), 1),
+    "uncertain": (_of_targets("uncertain"), ("targets",), 1),
+    "visible": (_of_targets("visible"), ("targets", "targets"), 2),
 }
 """What is answered here: the function, what each argument is, how many must be given."""
 

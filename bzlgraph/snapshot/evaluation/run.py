@@ -11,6 +11,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from bzlgraph.snapshot.reading.packages import PackageReader
+    from bzlgraph.snapshot.reading.view import KeptView
+
     Place = tuple[str, int, int]
     """Path, line, column."""
     KeptGap = tuple[str, str, str, Place | None, str]
@@ -38,21 +41,33 @@ class Universe:
 class Run:
     """One evaluation: what was touched, and what went wrong on the way.
 
-    ``excluded``: the flags of edges that are not followed.
+    ``excluded``: the flags of edges that are not followed. ``cache``: the folder of kept packages.
     """
 
-    def __init__(self, graph: KeptGraph, excluded: int) -> None:
+    def __init__(self, graph: KeptGraph, excluded: int, cache: str) -> None:
         self.graph = graph
         self.excluded = excluded
+        self.cache = cache
         self.touched = bytearray(len(graph.package_names))
         """The packages whose edges may be read."""
         self.told = bytearray(len(graph.package_names))
         """Those, of which what is wrong in them is told, and others that are only told of."""
+        self.view: KeptView | None = None
+        """What ``reading.view_of`` has made of it."""
+        self.reader: PackageReader | None = None
+        """What reads kept packages, once there is one; shared by the evaluations of one question."""
         self.unmatched = False
         """Whether a pattern matched nothing of what it was tried on."""
+        self.remarks: dict[str, None] = {}
         self.problems: dict[str, None] = {}
         self.gaps: dict[KeptGap, None] = {}
         self._users_checked = bytearray(len(graph.package_names))
+
+    def without(self, flags: int) -> Run:
+        """Another evaluation for the same question, that does not follow edges with these flags either."""
+        other = Run(self.graph, self.excluded | flags, self.cache)
+        other.reader = self.reader
+        return other
 
     def touch(self, package: int) -> None:
         """Note that a package is part of this evaluation: its edges may be read, what is wrong in it is told."""
@@ -63,6 +78,12 @@ class Run:
             raise Unanswered
         self.touched[package] = self.told[package] = 1
         self._check_edges_of(package)
+
+    def knows(self, package: int) -> bool:
+        """Whether a package is part of this evaluation, be it as one that ``//...`` reaches: its edges may be read."""
+        if self.told[package]:
+            self.touch(package)
+        return self.touched[package] == 1
 
     def check_edges(self, nodes: Iterable[int]) -> None:
         """Before the edges of nodes are read that no question walked, such as those that ``//...`` reaches."""

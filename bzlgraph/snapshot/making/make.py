@@ -15,10 +15,12 @@ from bzlgraph.loading.external import PACKAGE as EXTERNAL
 from bzlgraph.loading.package_cache import loading_state
 from bzlgraph.snapshot.kept import LOADED, MISSING, PENDING, KeptGraph, listing_around
 from bzlgraph.snapshot.making.merge import merged
-from bzlgraph.snapshot.making.parts import kept_gap, kept_labels, part_of_kept, part_of_session
+from bzlgraph.snapshot.making.parts import kept_labels, part_of_kept, part_of_session
 from bzlgraph.snapshot.making.stale import stale_packages
 from bzlgraph.snapshot.making.universe import universe_columns
 from bzlgraph.snapshot.mapped import packed
+from bzlgraph.snapshot.reading.facts import kept_facts
+from bzlgraph.snapshot.reading.view import kept_gap
 
 if TYPE_CHECKING:
     from bzlgraph.questions.session import Session
@@ -75,8 +77,11 @@ def has_news(session: Session, old: KeptGraph | None) -> bool:
     if old is None or not Looks(old.table("looks")).hold():
         return True
     graph = session.graph
-    known = {old.key(number) for number, status in enumerate(old.package_status) if status != PENDING}
-    return not known.issuperset((*graph.packages, *graph.absent)) or not _covers(old.table("listed"), session)
+    known = {old.key(number): number for number, status in enumerate(old.package_status) if status != PENDING}
+    if not known.keys() >= {*graph.packages, *graph.absent} or not _covers(old.table("listed"), session):
+        return True
+    stored, digests = old.table("stored"), session.loader.digests  # a cache that was lost has other bytes for the same
+    return any(digests[key] != stored.get(known[key], ("", None))[1] for key in graph.packages if key in digests)
 
 
 def _covers(listed: Mapping[str, Mapping[str, list[str]]], session: Session) -> bool:
@@ -91,6 +96,7 @@ def _facts(session: Session) -> dict[str, object]:
     return {
         "folder": session.folder,
         "auto_order": facts.auto_order,
+        "read_as": kept_facts(facts),
         "unambiguous": facts.labels_unambiguous,
         "tolerant": facts.tolerant,
         "problems": [each.render() for each in workspace.diagnostics],

@@ -249,4 +249,5 @@ def _tables(parts: list[Part], numbering: Numbering) -> dict[str, Column]:
     faults = {key: value for part in reversed(parts) for key, value in part.faults.items()}
     tables["diagnostics"] = packed({text: each for part in parts for text, each in part.diagnostics.items()})
     tables["origins"] = packed({repo: each for part in reversed(parts) for repo, each in part.origins.items()})
+    tables["folders"] = packed({repo: each for part in reversed(parts) for repo, each in part.folders.items()})
     return {**tables, "inputs": packed({path: list(keys) for path, keys in paths.items()}), "faults": packed(faults)}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bzlgraph.base.codec import Codec, Plain
 from bzlgraph.base.diagnostic import Diagnostic
-from bzlgraph.base.gap import Gap, GapKind
+from bzlgraph.base.gap import GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.model import Package, RuleClass
 from bzlgraph.export.bazel_view.brought import brought_edges
@@ -20,6 +20,7 @@ from bzlgraph.graph.model import EdgeCondition, NodeKind
 from bzlgraph.loading.codec import Encoder
 from bzlgraph.snapshot.kept import LOADED, PENDING, KeptGraph
 from bzlgraph.snapshot.making.stale import GENERATED
+from bzlgraph.snapshot.reading.view import kept_gap
 from bzlgraph.workspace.repositories.origin import Origin
 
 if TYPE_CHECKING:
@@ -82,6 +83,8 @@ class Part:
     faults: Mapping[PackageKey, object]
     diagnostics: Mapping[str, Plain]
     """What is wrong, by the text that is told of it; None where one text stands for several."""
+    folders: Mapping[str, str]
+    """Where repositories lie, "" for those that are not on disk, by name."""
     origins: Mapping[str, Plain]
     """Where repositories come from, by name."""
     inputs: Mapping[PackageKey, list[str]]
@@ -119,6 +122,7 @@ def part_of_session(session: Session) -> Part:
         },
         {(each.repo, each.name): faults for each in loaded if (faults := _faults(each))},
         _diagnostics([*missing.values(), *told]),
+        {**dict.fromkeys((each.name for each in repositories.made()), ""), **folders},
         _origins(session),
         {(each.repo, each.name): _inputs(each, folders, made) for each in loaded},
     )
@@ -221,12 +225,6 @@ def _inputs(package: Package, folders: Mapping[str, str], made: Container[str]) 
     return ["/".join(filter(None, (folders[label.repo], label.package, label.name))) for label in files]
 
 
-def kept_gap(gap: Gap) -> KeptGap:
-    """A gap as plain data."""
-    place = None if gap.location is None else (gap.location.path, gap.location.line, gap.location.column)
-    return gap.kind, gap.what, gap.hides, place, gap.repository
-
-
 # ------------------------------------------------------------------------------------------------- an older graph
 def part_of_kept(
     old: KeptGraph, labels: list[Label], newer: Mapping[PackageKey, int], stale: frozenset[PackageKey]
@@ -262,6 +260,7 @@ def part_of_kept(
         {name: {keys[number]: value for number, value in old.table(name).items()} for name in of_packages},
         faults,
         {text: plain for text, plain in old.table("diagnostics").items() if text in told},
+        old.table("folders"),
         old.table("origins"),
         _kept_inputs(old, status),
     )

@@ -14,7 +14,7 @@ from bzlgraph.questions.reply import Checkout, targets_in
 from bzlgraph.snapshot.evaluation.run import Run, Unanswered
 from bzlgraph.snapshot.evaluation.told import faults_of
 from bzlgraph.snapshot.kept import KeptGraph
-from bzlgraph.snapshot.reading.view import KeptView, gap_of
+from bzlgraph.snapshot.reading.view import gap_of, view_of
 from bzlgraph.workspace.repositories.origin import Origin
 
 _ORIGIN = Codec(Origin)
@@ -44,11 +44,11 @@ class KeptNames(RepoMapping):
 
 
 class KeptCheckout(Checkout):
-    """What one evaluation may know of its checkout. ``cache``: the folder of kept packages."""
+    """What one evaluation may know of its checkout."""
 
-    def __init__(self, run: Run, cache: str) -> None:
+    def __init__(self, run: Run) -> None:
         self._run = run
-        self.view = KeptView(run, cache)
+        self.view = view_of(run)
 
     @property
     def folder(self) -> str:

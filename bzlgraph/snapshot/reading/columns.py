@@ -95,7 +95,7 @@ class KeptColumns(Columns):
 
     def edges_of(self, node: int) -> range:
         """The numbers of the edges of a node; none before its package was asked for."""
-        if not self._run.touched[self._package_of[node]]:
+        if not self._run.knows(self._package_of[node]):
             return range(0)
         return range(self._first[node], self._first[node + 1])
 

@@ -10,7 +10,7 @@ from bzlgraph.base.words import visible_bytes
 from bzlgraph.export.select_formats.text import summary_text, text
 from bzlgraph.selects.answer import EVERYTHING, SelectAnswer, SelectFilter
 from bzlgraph.snapshot.evaluation.run import Unanswered
-from bzlgraph.snapshot.reading.view import KeptView, gap_of
+from bzlgraph.snapshot.reading.view import gap_of, view_of
 
 if TYPE_CHECKING:
     from bzlgraph.snapshot.command_line import Asked
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 def select(
-    run: Run, cache: str, asked: Asked, nodes: Sequence[int], problems: Iterable[str], gaps: Iterable[KeptGap]
+    run: Run, asked: Asked, nodes: Sequence[int], problems: Iterable[str], gaps: Iterable[KeptGap]
 ) -> tuple[bytes, list[str]]:
     """stdout, and what is told of it on stderr. Raises Unanswered, DamagedFile."""
-    view = KeptView(run, cache)
+    view = view_of(run)
     wanted = EVERYTHING
     if asked.attributes or asked.condition is not None:
         wanted = SelectFilter(frozenset(asked.attributes), _pattern(asked.condition))

@@ -13,7 +13,7 @@ from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
 from bzlgraph.base.label import Label
 from bzlgraph.base.span import Location
-from bzlgraph.bazel.model import Target
+from bzlgraph.bazel.model import RuleClass, Target
 from bzlgraph.graph.index import GraphIndex
 from bzlgraph.graph.view import GraphSource, GraphView, PackageKey
 from bzlgraph.snapshot.evaluation.run import Run, Unanswered
@@ -76,13 +76,14 @@ class KeptSource(GraphSource):
 
 
 class KeptView(GraphView):
-    """The packages that an evaluation has touched, in no configuration. ``cache``: the folder of kept packages."""
+    """The packages that an evaluation has touched, in no configuration."""
 
-    def __init__(self, run: Run, cache: str) -> None:
+    def __init__(self, run: Run) -> None:
         self.run = run
         self.columns = KeptColumns(run)
         self.source = KeptSource(run)
-        self.packages = KeptPackages(run, cache)
+        self.packages = KeptPackages(run)
+        self._found: dict[Label, int | None] = {}
         self.absent = self.diagnostics = self.repository_gaps = _NotKnown()
 
     @property
@@ -92,8 +93,10 @@ class KeptView(GraphView):
     # ------------------------------------------------------------------------------------------------ growing
     def find(self, label: Label) -> int | None:
         """The node of a label already known, else None."""
-        package = self.run.graph.package(label.repo, label.package)
-        return self.run.graph.node(package, label.name) if package is not None else None
+        if label not in self._found:
+            package = self.run.graph.package(label.repo, label.package)
+            self._found[label] = self.run.graph.node(package, label.name) if package is not None else None
+        return self._found[label]
 
     def node(self, label: Label) -> int:
         """The node of a label; the kept graph gets no new ones."""
@@ -135,10 +138,14 @@ class KeptView(GraphView):
         package = self.packages.get((label.repo, label.package))
         return package.targets.get(label.name) if package is not None else None
 
+    def rule_class(self, node: int) -> RuleClass | None:
+        """The class of a rule, None for all that is none."""
+        return super().rule_class(node) if self.class_name(node) else None
+
     def class_name(self, node: int) -> str:
         """The name of a rule's class, "" for all that is none."""
         graph = self.run.graph
-        if self.kinds[node] != RULE or not self.run.touched[graph.whole("package_of")[node]]:
+        if self.kinds[node] != RULE or not self.run.knows(graph.whole("package_of")[node]):
             return ""
         name: str = graph.table("classes")[graph.whole("class_of")[node]][0]
         return name
@@ -157,8 +164,8 @@ class KeptView(GraphView):
     def named_labels(self) -> set[Label]:
         """The labels that edges of packages lead to that were asked for."""
         graph, ends = self.run.graph, self.columns.edge_target
-        touched = (number for number, touched in enumerate(self.run.touched) if touched)
-        own = (edge for number in touched for node in graph.nodes_of(number) for edge in self.columns.edges_of(node))
+        known = filter(self.run.knows, range(len(graph.package_names)))
+        own = (edge for number in known for node in graph.nodes_of(number) for edge in self.columns.edges_of(node))
         return {self.labels[end] for end in {ends[edge] for edge in own}}
 
     def edges_to(self, node: int) -> list[int]:
@@ -204,7 +211,20 @@ class _Dependents(Sequence[Sequence[int]]):
         return map(self.__getitem__, range(len(self)))
 
 
+def view_of(run: Run) -> KeptView:
+    """The view of what an evaluation has touched: one for all that reads targets of it."""
+    if run.view is None:
+        run.view = KeptView(run)
+    return run.view
+
+
 def gap_of(kept: KeptGap) -> Gap:
     """A gap as it was."""
     kind, what, hides, place, repository = kept
     return Gap(kind, what, hides, None if place is None else Location(*place), repository)
+
+
+def kept_gap(gap: Gap) -> KeptGap:
+    """A gap as plain data."""
+    place = None if gap.location is None else (gap.location.path, gap.location.line, gap.location.column)
+    return gap.kind, gap.what, gap.hides, place, gap.repository

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def why(graph: KeptGraph, cache: str, asked: Asked) -> tuple[bytes, list[str], bool]:
     """stdout, what is told on stderr, and whether there is a problem. Raises Unanswered, DamagedFile."""
-    checkout = KeptCheckout(Run(graph, 0), cache)
+    checkout = KeptCheckout(Run(graph, 0, cache))
     try:
         reply = why_reply(
             checkout,
