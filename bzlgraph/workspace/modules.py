@@ -240,7 +240,7 @@ class ModuleLoader:
             return LoadedFile(label, UnknownModule(str(label)), [], list(repository.problems) or [problem], [gap])
         run = partial(self._run_fallback, repository, label)
         known = label._replace(repo=self._module_name(label.repo))
-        fallback = fallback_module(known, self.environment, self.facts, run)
+        fallback = fallback_module(known, self.environment, self.facts, run, label.repo)
         if fallback is not None:
             return LoadedFile(label, fallback, gaps=_stand_in_gaps(label, fallback, repository.canonical))
         gap = Gap(

@@ -374,3 +374,20 @@ java_import_external(
     jar = loader.target(Label("jsr", "jar", "jar"))
     assert isinstance(jar, Rule)
     assert str(jar.values["actual"]) == "@jsr//:jsr"
+
+
+def test_what_only_the_rule_set_takes_is_a_gap_and_no_problem() -> None:
+    """sh_test of rules_shell has use_bash_launcher, native.sh_test has not; nobody knows of other attributes."""
+    made = package(
+        """--- BUILD
+load("@rules_shell//shell:sh_test.bzl", "sh_test")
+sh_test(name = "x", srcs = "x.sh", use_bash_launcher = True, helper = "//a:helper")
+sh_test(name = "native", srcs = ["x.sh"])
+"""
+    )
+    assert problems(made) == []
+    told = [gap.what for gap in made.gaps if gap.repository == "rules_shell"]
+    assert len([what for what in told if "has no attribute use_bash_launcher" in what]) == 1
+    assert any("srcs" in what for what in told)
+    assert str(rule(made, "x").values["helper"]) == "//a:helper"
+    assert rule(made, "x").kind == rule(made, "native").kind == "sh_test rule"

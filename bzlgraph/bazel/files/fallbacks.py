@@ -1,7 +1,7 @@
 """Well-known .bzl files whose repository is not on disk: what their names stand for.
 
-``fallback_module(label, environment, facts, evaluate)`` -> names, or None when nothing is known about the file. Two
-ways, in this order:
+``fallback_module(label, environment, facts, evaluate, called)`` -> names, or None when nothing is known about the file.
+Two ways, in this order:
 * a source of our own in ``facts/fallbacks/REPOSITORY/PATH``, evaluated like any .bzl file (Skylib, Bazel's own tools);
 * rule sets that grew out of Bazel (``@rules_cc//cc:defs.bzl%cc_library``): the native rule or global of that name,
   which is a gap for a Bazel that has it no more.
@@ -22,9 +22,10 @@ Environment = Mapping[str, object]
 
 
 def fallback_module(
-    label: Label, environment: Environment, facts: Facts, evaluate: Callable[[bytes], Environment]
+    label: Label, environment: Environment, facts: Facts, evaluate: Callable[[bytes], Environment], called: str
 ) -> UnknownModule | None:
-    """The names of a well-known .bzl file of an absent repository; ``evaluate`` runs a source of ours in its place."""
+    """The names of a well-known .bzl file of an absent repository, which is ``called`` otherwise where it is loaded;
+    ``evaluate`` runs a source of ours in its place."""
     path = f"{label.package}/{label.name}" if label.package else label.name
     family = fallback_sources.family(label.repo)
     if family is None or not fallback_sources.is_there(family, facts.version):
@@ -34,17 +35,17 @@ def fallback_module(
         return UnknownModule(str(label), evaluate(source))
     if not fallback_sources.is_native(family, path):
         return None
-    return NativeNames(str(label), environment, facts, apart=family in facts.rule_sets_apart)
+    return NativeNames(str(label), environment, stand_ins(facts, called), apart=family in facts.rule_sets_apart)
 
 
 class NativeNames(UnknownModule):
     """The native rules and globals of .bzl files, by name; anything else is Unknown. ``apart``: the rule set's rules
     are others than these."""
 
-    def __init__(self, source: str, environment: Environment, facts: Facts, *, apart: bool) -> None:
+    def __init__(self, source: str, environment: Environment, rules: Environment, *, apart: bool) -> None:
         super().__init__(source)
         self._environment = environment
-        self._rules = stand_ins(facts)
+        self._rules = rules
         self.apart = apart
 
     def __missing__(self, name: str) -> object:

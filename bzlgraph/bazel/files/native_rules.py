@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import cache
 from typing import ClassVar
 
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.bazel.files.autoloads import autoloaded
 from bzlgraph.bazel.files.context import PackageContext
@@ -52,12 +53,14 @@ def functions(facts: Facts) -> dict[str, Builtin]:
 
 
 @cache
-def stand_ins(facts: Facts) -> dict[str, Builtin]:
-    """The same for a rule set that is not on disk: what this Bazel has no more is as it was inside Bazel."""
-    return functions(replace(facts, removed_rules=(), autoloaded_rules=(), emptied_rules=()))
+def stand_ins(facts: Facts, absent: str) -> dict[str, Builtin]:
+    """The same for the rule set of a repository that is not on disk: what this Bazel has no more is as it was inside
+    Bazel, and what Bazel's own rules do not take is a gap."""
+    whole = replace(facts, removed_rules=(), autoloaded_rules=(), emptied_rules=())
+    return {name: _function(whole, name, absent) for name in facts.rule_names() if name not in _NOT_CALLED}
 
 
-def _function(facts: Facts, name: str) -> Builtin:
+def _function(facts: Facts, name: str, absent: str = "") -> Builtin:
     def call(*args: object, **kwargs: object) -> None:
         context = package_context(f"the rule {name}")
         if name in facts.removed_rules:
@@ -73,12 +76,25 @@ def _function(facts: Facts, name: str) -> Builtin:
             definition = _definition(facts, made, platforms)
             if definition is None:
                 raise EvalError(f"no native rule is called '{made}'")
+            told = len(context.building.diagnostics)
+            definition = replace(definition, absent=absent) if absent else definition
             instantiate(definition, given, context, private=given.keys() - kwargs.keys())
+            if absent:
+                _doubt(context, told, absent)
             if made in DEPLOY_JAR_RULES:
                 _note_macro(str(given["name"]), str(given["binary"]), name, context)
 
     call.__qualname__ = name
     return NativeRule(call, name)
+
+
+def _doubt(context: PackageContext, first: int, absent: str) -> None:
+    """Make the problems from ``first`` on gaps: the rule of the absent repository may have none of them."""
+    problems = context.building.diagnostics[first:]
+    del context.building.diagnostics[first:]
+    for each in problems:
+        hides = f"what the rule of @{absent}, which is not on disk, makes of it"
+        context.add_gap(Gap(GapKind.LOAD.value, each.message, hides, each.location, absent))
 
 
 def _removed(name: str) -> EvalError:

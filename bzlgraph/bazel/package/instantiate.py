@@ -61,7 +61,7 @@ def instantiate(
     rule.rule_class = with_defaults(rule_class, **_declared_so_far(rule_class, context))
     rule.generator = _generator(rule, context)
     check_rule_name(rule, context)
-    _set_attributes(rule, kwargs, context, private)
+    _set_attributes(rule, kwargs, context, private, definition.absent)
     _check_mandatory(rule, definition, context)
     _set_visibility(rule, kwargs.get("visibility"), context)
     with_timeout(rule, lambda message: _report(rule, message, context))
@@ -154,7 +154,9 @@ def _call_text(place: Location, context: PackageContext) -> CallText:
     return found
 
 
-def _set_attributes(rule: Rule, kwargs: dict[str, object], context: PackageContext, private: Collection[str]) -> None:
+def _set_attributes(
+    rule: Rule, kwargs: dict[str, object], context: PackageContext, private: Collection[str], absent: str
+) -> None:
     attributes, owner = rule.rule_class.attributes, rule.rule_class.name
     values = dict(rule.values)
     rule.values = values
@@ -163,7 +165,7 @@ def _set_attributes(rule: Rule, kwargs: dict[str, object], context: PackageConte
             continue
         attribute = attributes.get(name)
         if attribute is None or (attribute.implicit and name not in private):
-            attribute = _unknown_attribute(rule, name, context)
+            attribute = _unknown_attribute(rule, name, context, absent)
             if attribute is None:
                 continue
         try:
@@ -204,7 +206,12 @@ def _is_sorted(attribute: Attribute, rule: Rule) -> bool:
     return attribute.sorted or (attribute.name in SORTED_IN_BZL_RULES and not rule.rule_class.native)
 
 
-def _unknown_attribute(rule: Rule, name: str, context: PackageContext) -> Attribute | None:
+def _unknown_attribute(rule: Rule, name: str, context: PackageContext, absent: str) -> Attribute | None:
+    if absent and not rule.rule_class.unknown:
+        what = f"the rule {rule.rule_class.name} of @{absent} is not on disk, and Bazel's own has no attribute {name}"
+        hides = "what it is; its label-like values are kept as dependencies"
+        context.add_gap(Gap(GapKind.LOAD.value, what, hides, rule.location, absent))
+        rule.rule_class = with_any_attribute(rule.rule_class)
     if rule.rule_class.bzl is not None and not rule.rule_class.unknown and guessing():
         what = f"an unknown value says which attributes the rule {rule.rule_class.name} has"
         hides = f"what {name} is; its label-like values are kept as dependencies"

@@ -32,11 +32,13 @@ Outputs = Templates | Callable[[Rule], Templates]
 
 @dataclass(slots=True)
 class RuleDefinition:
-    """``computed`` are the computed defaults by attribute."""
+    """``computed`` are the computed defaults by attribute. ``absent``: the repository, not on disk, whose rule this one
+    stands for: that may take more than this."""
 
     rule_class: RuleClass
     computed: Mapping[str, Computed] = field(default_factory=dict)
     outputs: Outputs = field(default_factory=dict)
+    absent: str = ""
     mandatory: tuple[str, ...] = field(init=False)
     """The attributes that every call must give, beside ``name``."""
 
