@@ -113,10 +113,11 @@ class Workspace:
         keep_going: bool = False,
     ) -> WhyResult:
         """Why the targets of pattern ``from_`` need ``target``. Raises LoadProblem when either does not exist."""
-        from bzlgraph.questions.paths import ask_why
+        from bzlgraph.questions.paths import MAX_PATHS, ask_why
 
         arguments = _arguments(options)
-        reply = ask_why(self.session, target, from_, arguments, all_paths=all_paths, keep_going=keep_going)
+        paths = MAX_PATHS if all_paths else 0
+        reply = ask_why(self.session, target, from_, arguments, paths=paths, keep_going=keep_going)
         return WhyResult(reply.answer, self.configured(options), reply.completeness)
 
     def deps(

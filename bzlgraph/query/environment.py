@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from bzlgraph.base.diagnostic import Diagnostic
 from bzlgraph.base.gap import Gap
-from bzlgraph.base.label import Label, LabelError, RepoMapping, identity_mapping, parse
+from bzlgraph.base.label import Label, RepoMapping, identity_mapping
 from bzlgraph.base.span import Location
 from bzlgraph.bazel.model import Package, Rule
 from bzlgraph.facts import Facts, for_version
@@ -180,15 +180,6 @@ class Environment:
         source = self.graph.source
         external = [label for label in package.bzl_files if label.repo and family(label.repo)]
         return [each for each in external if source is not None and source.build_file(each.repo, each.package) is None]
-
-    def label_of(self, item: Label | str) -> Label | None:
-        """An item of a visibility as a label."""
-        if isinstance(item, Label):
-            return item
-        try:
-            return parse(item, "", "", self.settings.mapping)
-        except LabelError:
-            return None
 
     def effective_visibility(self, rule: Rule) -> tuple[Label | str, ...]:
         """What ``attr(visibility, ...)`` sees: what is written, in newer Bazels else the package's default."""

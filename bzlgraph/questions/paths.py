@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,16 +12,22 @@ from bzlgraph.base.label import Label, LabelError
 from bzlgraph.bazel.model import Rule
 from bzlgraph.graph.model import NodeKind
 from bzlgraph.graph.view import GraphView
+from bzlgraph.graph.visibility import Visibilities
 from bzlgraph.query.names import suggestion, undeclared
 from bzlgraph.query.patterns import expand, parse_pattern
 from bzlgraph.questions.reply import Checkout, Reply, notes_on
-from bzlgraph.why.answer import WhyAnswer
+from bzlgraph.why.answer import StepVisibility, WhyAnswer
 from bzlgraph.why.ask import why
+from bzlgraph.why.visibility import step_visibility, visibility_on
 
 if TYPE_CHECKING:
     from bzlgraph.config.arguments import ConfigArguments
     from bzlgraph.config.view import AnyGraph
     from bzlgraph.questions.session import Session
+
+
+MAX_PATHS = 100
+"""So many other paths are told where all are wanted."""
 
 
 def ask_why(
@@ -29,14 +36,15 @@ def ask_why(
     from_: str = "//...",
     arguments: ConfigArguments | None = None,
     *,
-    all_paths: bool = False,
+    paths: int = 0,
     keep_going: bool = False,
     assume_declared: bool = False,
     depth: int = 1,
 ) -> Reply[WhyAnswer]:
     """Why the targets of the patterns ``from_`` need ``target``; a repository that has no target of its name stands for
     the nearest target of it that they need. ``assume_declared``: a label that nothing is known to declare is a target.
-    ``depth``: how many steps outwards dependents are told, where ``from_`` is several targets.
+    ``depth``: how many steps outwards dependents are told, where ``from_`` is several targets; ``paths``: how many
+    other paths are told, the best first.
 
     Raises LoadProblem for what does not exist, QueryProblem for what is no label, UsageProblem for options that Bazel
     refuses and for a target that is a pattern.
@@ -50,7 +58,7 @@ def ask_why(
         view,
         target,
         from_,
-        all_paths=all_paths,
+        paths=paths,
         keep_going=keep_going,
         assume_declared=assume_declared,
         depth=depth,
@@ -63,7 +71,7 @@ def why_reply(
     target: str,
     from_: str,
     *,
-    all_paths: bool = False,
+    paths: int = 0,
     keep_going: bool = False,
     assume_declared: bool = False,
     depth: int = 1,
@@ -75,7 +83,7 @@ def why_reply(
     about = ""
     if repository is not None:
         end, about = _of_repository(view, starts, repository)
-    answer = why_in(checkout, view, end, starts, all_paths=all_paths, depth=depth)
+    answer = why_in(checkout, view, end, starts, paths=paths, depth=depth)
     notes = (*notes_on(view), *filter(None, (about,)), *_without_configuration(view, answer))
     if not assume_declared:  # whether something names it is known only now
         for problem in undeclared([end], view).values():
@@ -86,14 +94,15 @@ def why_reply(
 
 
 def why_in(
-    checkout: Checkout, view: AnyGraph, end: int, starts: list[int], *, all_paths: bool = False, depth: int = 1
+    checkout: Checkout, view: AnyGraph, end: int, starts: list[int], *, paths: int = 0, depth: int = 1
 ) -> WhyAnswer:
     """Why nodes of a view need another one; where there is no path the whole workspace is searched for dependents."""
 
     def widen() -> None:
         checkout.targets(["//..."], view, keep_going=True)
 
-    answer = why(view, end, starts, all_paths=all_paths, depth=depth, widen=widen)
+    answer = why(view, end, starts, paths=paths, depth=depth, widen=widen)
+    answer = replace(answer, visibility=tuple(_visibility(checkout, view, answer, starts, end)))
     if view.configuration is not None:
         from bzlgraph.questions.toolchains import toolchain_reasons
 
@@ -104,6 +113,17 @@ def why_in(
             answer = replace(answer, no_way=replace(answer.no_way, misses=misses))
         answer = replace(answer, toolchains=tuple(toolchain_reasons(view, answer, starts)))
     return answer
+
+
+def _visibility(
+    checkout: Checkout, view: AnyGraph, answer: WhyAnswer, starts: list[int], end: int
+) -> Iterator[StepVisibility]:
+    """Of the steps of the path; where there is none, of the target, for the only source."""
+    asked = Visibilities(view, checkout.mapping, checkout.root_is_everything)
+    if answer.found:
+        yield from visibility_on(answer.steps, asked)
+    elif len(starts) == 1 and (found := step_visibility(starts[0], end, asked)) is not None:
+        yield found
 
 
 def _without_configuration(view: AnyGraph, answer: WhyAnswer) -> tuple[str, ...]:

@@ -46,6 +46,10 @@ class Checkout(Protocol):
     def mapping(self) -> RepoMapping:
         """What names of repositories mean."""
 
+    @property
+    def root_is_everything(self) -> bool:
+        """Whether ``//...`` in a package group names the packages of every repository."""
+
     def label(self, text: str, /) -> Label:
         """A label as written in that folder. Raises LabelError."""
 

@@ -77,6 +77,11 @@ class Session:
         """The workspace's folder."""
         return self.loader.workspace.root
 
+    @property
+    def root_is_everything(self) -> bool:
+        """Whether ``//...`` in a package group names the packages of every repository."""
+        return self.loader.workspace.facts.package_group_root_is_everything
+
     def under(self, arguments: ConfigArguments) -> Session:
         """The checkout as repository rules make it under options of Bazel: ``--config=cuda`` may set variables that
         decide what ``@local_config_cuda`` holds. Usually that is this session. Raises UsageProblem as ``view``."""

@@ -87,13 +87,29 @@ class Miss:
 
 
 @dataclass(frozen=True, slots=True)
+class StepVisibility:
+    """How the visibility of ``target`` treats ``package``, which names it or would have to. ``items`` are what is
+    written, or what the package's default has (``by_default``); ``chain`` what lets the package in, groups from the
+    outermost to the specification. ``known`` is False where a group that is not on disk may let it in."""
+
+    package: str
+    target: Node
+    admitted: bool
+    items: tuple[str, ...]
+    by_default: bool = False
+    chain: tuple[str, ...] = ()
+    known: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class NoWay:
     """There is no path: what is nearest, and why not.
 
     ``missing`` says that the target itself does not exist, ``similar`` are targets with near names among the
     dependencies, ``users`` those who name the target (``user_count`` in all), ``reversed`` that the target needs the
     source, ``excluded`` that a path exists along edges the question leaves out; ``misses`` are the fewest edges that
-    the configuration leaves out and with which there would be a path.
+    the configuration leaves out and with which there would be a path; ``gaps`` may hide an edge on a path, those that
+    are next to the target first.
     """
 
     missing: str = ""
@@ -103,6 +119,7 @@ class NoWay:
     reversed: bool = False
     excluded: str = ""
     misses: tuple[Miss, ...] = ()
+    gaps: tuple[Gap, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +195,8 @@ class WhyAnswer:
     ``cycles``: those of targets on the way, the ends included.
     ``toolchains``: the candidates of each toolchain on the way; those that the target itself is one of.
     ``dependents``: who names the target, where several sources are asked about; a tree from the target outwards.
+    ``visibility``: of the targets on the path that not everybody sees; without a path that of the target, where the
+    package of the only source does not see it.
     ``origin``: where the target's repository comes from, None for the main one and for one that nobody defines.
     ``gaps`` are those on the way, ``other_gaps`` those of other targets that the sources depend on; ``problems`` what
     does not exist there, or what Bazel would refuse.
@@ -205,6 +224,7 @@ class WhyAnswer:
     configuration: str = ""
     origin: Origin | None = None
     toolchains: tuple[ToolchainReason, ...] = ()
+    visibility: tuple[StepVisibility, ...] = ()
     dependents: Neighbours | None = None
 
     @property

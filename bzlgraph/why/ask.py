@@ -12,14 +12,13 @@ from bzlgraph.graph.view import GraphView
 from bzlgraph.why.answer import TrunkNode, WhyAnswer
 from bzlgraph.why.cut import cheapest_cut
 from bzlgraph.why.dominators import dominator_tree, required, trunk
-from bzlgraph.why.nearest import nearest
+from bzlgraph.why.nearest import hiding_gaps, nearest
 from bzlgraph.why.path_graph import ROOT, Ways, find_ways
-from bzlgraph.why.paths import best_path, count_all, count_shortest, distances_to_target, shortest_paths
+from bzlgraph.why.paths import best_path, best_paths, count_all, count_shortest, distances_to_target
 from bzlgraph.why.steps import cycle_steps, path_steps
 from bzlgraph.why.tree import dependents
 
 MAX_SOURCES = 20
-MAX_PATHS = 100
 
 
 def why(
@@ -28,13 +27,14 @@ def why(
     sources: Sequence[int],
     *,
     excluded_flags: int = 0,
-    all_paths: bool = False,
+    paths: int = 0,
     depth: int = 1,
     widen: Callable[[], None] | None = None,
 ) -> WhyAnswer:
     """Why ``sources`` need ``target``. Node numbers come from ``graph.resolve(label)`` or a target pattern.
 
-    Edges with one of ``excluded_flags`` do not count; ``all_paths`` adds the other shortest paths; ``depth``: how many
+    Edges with one of ``excluded_flags`` do not count; ``paths``: how many other paths are added, the best
+    first; ``depth``: how many
     steps the tree of dependents has, where there are several sources; ``widen`` is called when there is no path, to
     load the rest of the workspace.
     """
@@ -51,15 +51,17 @@ def why(
             no_way = replace(no_way, reversed=False)
         nodes = tuple(graph.describe(number) for number in sources[:MAX_SOURCES])
         gaps = graph.gaps_of(closure)
+        if not no_way.missing:
+            no_way = replace(no_way, gaps=hiding_gaps(graph, target, no_way.users, gaps))
         return WhyAnswer(
             graph.describe(target), nodes, len(sources), (), dependencies, 0, other_gaps=gaps, no_way=no_way,
             problems=problems, configuration=words,
         )  # fmt: skip
-    answer = _answer(ways, closure, dependencies, all_paths, depth)
+    answer = _answer(ways, closure, dependencies, paths, depth)
     return replace(answer, problems=problems, configuration=words)
 
 
-def _answer(ways: Ways, closure: set[int], dependencies: int, all_paths: bool, depth: int) -> WhyAnswer:
+def _answer(ways: Ways, closure: set[int], dependencies: int, paths: int, depth: int) -> WhyAnswer:
     graph = ways.graph
     tree = dominator_tree(ways.predecessors, ways.target)
     stem = trunk(tree, ways)
@@ -70,7 +72,7 @@ def _answer(ways: Ways, closure: set[int], dependencies: int, all_paths: bool, d
     path_count, exact = count_all(ways)
     on_the_way = [number for number in ways.successors if number >= 0]
     gaps = graph.gaps_of(on_the_way)
-    others = [each for each in islice(shortest_paths(ways, distances), MAX_PATHS + 1) if each != path]
+    others = islice((each for each in best_paths(ways) if each != path), paths)
     return WhyAnswer(
         target=graph.describe(ways.target),
         sources=tuple(graph.describe(number) for number in ways.sources[:MAX_SOURCES]),
@@ -85,7 +87,7 @@ def _answer(ways: Ways, closure: set[int], dependencies: int, all_paths: bool, d
         required=tuple(graph.describe(number) for number in needed),
         trunk=tuple(TrunkNode(graph.describe(number), needing) for number, needing in stem),
         cut=cheapest_cut(ways, needed) if ways.target not in ways.sources else None,
-        others=tuple(path_steps(ways, each) for each in others[:MAX_PATHS]) if all_paths else (),
+        others=tuple(path_steps(ways, each) for each in others),
         dependents=dependents(ways, depth) if ways.start == ROOT else None,
         cycles=tuple(cycle_steps(graph, each) for each in find_cycles(graph, on_the_way)),
         gaps=gaps,

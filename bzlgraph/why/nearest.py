@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import cast
 
+from bzlgraph.base.causes import causes
+from bzlgraph.base.gap import Gap, GapKind
 from bzlgraph.base.label import Label
 from bzlgraph.graph.model import EdgeFlag, NodeKind
 from bzlgraph.graph.view import GraphView
@@ -11,6 +14,9 @@ from bzlgraph.why.answer import NoWay
 
 MAX_NAMES = 5
 MIN_LIKENESS = 0.75
+MAX_GAPS = 3
+_HIDING_EDGES = frozenset({GapKind.MACRO.value, GapKind.CHOICE.value, GapKind.CALL.value, GapKind.PACKAGE.value})
+_REPOSITORIES = frozenset({GapKind.REPOSITORY.value, GapKind.LOCK.value})
 
 
 def nearest(
@@ -40,6 +46,19 @@ def nearest(
         similar = _similar(graph.labels[target], graph.labels)
     backwards = bool(set(sources) & graph.closure([target], excluded_flags)) if not missing else False
     return NoWay(missing, similar, tuple(users[:MAX_NAMES]), len(users), backwards, excluded)
+
+
+def hiding_gaps(graph: GraphView, target: int, users: Iterable[Label], gaps: Iterable[Gap]) -> tuple[Gap, ...]:
+    """Which gaps among the dependencies may hide an edge on a path to a target, the likeliest first: those in its own
+    package or in that of who names it, then what may hide most. What is in another repository seldom names targets of
+    the main one: only for a target outside of it that counts."""
+    label = graph.labels[target]
+    kinds = _HIDING_EDGES if not label.repo else _HIDING_EDGES | _REPOSITORIES
+    near = {each.package for each in (label, *users) if not each.repo}
+    likely = [gap for gap in gaps if gap.kind in kinds]
+    close = [gap for gap in likely if gap.location is not None and gap.location.path.rpartition("/")[0] in near]
+    ranked = dict.fromkeys(each.first for group in (close, likely) for each in causes(group))
+    return tuple(cast("Gap", each) for each in ranked)[:MAX_GAPS]
 
 
 def _excluded(graph: GraphView, sources: Sequence[int], target: int, excluded_flags: int) -> str:

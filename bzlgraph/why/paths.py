@@ -3,6 +3,8 @@
 Rules
 - A step costs 10 and its reason a penalty (``ways.edge_penalty``): a plain ``deps`` beats a tool, an unconditional edge
   a branch of a select(), what somebody wrote what a default adds. Equal costs: shallower packages, then labels.
+- Paths are told best first: what is left to the target costs what it costs, so the first part that is taken from the
+  heap always begins the best of the paths that were not told yet. No path comes by a target twice.
 - With few targets on the way (``FEW``) the cheapest path is the answer. With hundreds, the shortest path is an
   accident: some far corner has a short cut. Then the path starts with the *main* direct dependency, a big one that
   most targets on the way name, and follows the trunk (``dominators.trunk``), unless that is much longer.
@@ -14,6 +16,7 @@ import heapq
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from bzlgraph.base.label import Label
 from bzlgraph.graph.components import between, reachable, strong_components
 from bzlgraph.graph.model import EdgeFlag
 from bzlgraph.why.path_graph import ROOT, Ways
@@ -22,6 +25,7 @@ STEP = 10
 FEW = 64
 MAX_STRETCH = 2
 MAX_CANDIDATES = 48
+MAX_BEGINNINGS = 500_000
 
 Costs = dict[int, tuple[int, int]]
 
@@ -60,15 +64,15 @@ def _cheapest(ways: Ways, start: int, goal: int) -> list[int]:
     return path
 
 
-def _costs_to(ways: Ways, goal: int, start: int) -> Costs:
-    """The cost of the cheapest path to ``goal`` from every target that is no farther than ``start`` (Dijkstra)."""
+def _costs_to(ways: Ways, goal: int, start: int | None = None) -> Costs:
+    """The cost of the cheapest path to ``goal`` from every target, or all no farther than ``start`` (Dijkstra)."""
     final: Costs = {}
     waiting = [((0, 0), goal)]
     while waiting:
         cost, here = heapq.heappop(waiting)
         if here in final:
             continue
-        if start in final and cost > final[start]:
+        if start is not None and start in final and cost > final[start]:
             break
         final[here] = cost
         for before in ways.predecessors[here]:
@@ -139,17 +143,24 @@ def count_all(ways: Ways) -> tuple[int, bool]:
     return counts[component[ways.start]], len(members) == len(ways.successors)
 
 
-def shortest_paths(ways: Ways, distances: dict[int, int]) -> Iterator[list[int]]:
-    """All shortest paths, in the order of their labels, one by one."""
-    labels = ways.graph.labels
-    shortest = min(distances[number] for number in ways.sources)
-    starts = sorted((n for n in ways.sources if distances[n] == shortest), key=labels.__getitem__)
-    waiting = [[start] for start in reversed(starts)]
-    while waiting:
-        path = waiting.pop()
+def best_paths(ways: Ways) -> Iterator[list[int]]:
+    """All paths without cycles, the cheapest first; equally good ones in the order of their labels.
+
+    Where cycles make too many beginnings that lead nowhere else (``MAX_BEGINNINGS``), those found until then.
+    """
+    labels, left = ways.graph.labels, _costs_to(ways, ways.target)
+    beginnings = 1
+    waiting: list[tuple[tuple[int, int], tuple[Label, ...], tuple[int, int], list[int]]]
+    waiting = [(left[ways.start], (), (0, 0), [ways.start])]
+    while waiting and beginnings < MAX_BEGINNINGS:
+        _, names, spent, path = heapq.heappop(waiting)
         here = path[-1]
         if here == ways.target:
-            yield path
+            yield [number for number in path if number != ROOT]
             continue
-        nearer = [end for end in ways.successors[here] if distances[end] == distances[here] - 1]
-        waiting += [[*path, end] for end in sorted(nearer, key=labels.__getitem__, reverse=True)]
+        for end in ways.successors[here]:
+            if end in left and end not in path:
+                beginnings += 1
+                cost = _add(ways, here, end, spent)
+                whole = cost[0] + left[end][0], cost[1] + left[end][1]
+                heapq.heappush(waiting, (whole, (*names, labels[end]), cost, [*path, end]))

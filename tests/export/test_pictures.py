@@ -194,7 +194,7 @@ def test_unknown_formats_and_folders_are_usage_problems(tmp_path: Path) -> None:
 def test_the_picture_of_why() -> None:
     graph = sample().graph()
     goal, source = (graph.resolve(parse(text, "", "")) for text in ("//app:gen.h", "//app:main"))
-    found = why(graph, goal, [source], all_paths=True)
+    found = why(graph, goal, [source], paths=100)
     check_golden("export/why.dot", to_dot(why_picture(found)))
     ElementTree.fromstring(svg_text(why_picture(found)))
     nothing = why(graph, source, [goal])

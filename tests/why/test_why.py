@@ -19,7 +19,7 @@ PIP, SWIG = "//pip:build_pip_package", "@swig//:swig"
 
 
 def ask(
-    tree: Tree, target: str, *sources: str, excluded_flags: int = 0, all_paths: bool = False, widen: bool = False
+    tree: Tree, target: str, *sources: str, excluded_flags: int = 0, paths: int = 0, widen: bool = False
 ) -> WhyAnswer:
     graph = tree.graph()
 
@@ -29,7 +29,7 @@ def ask(
     numbers = [graph.resolve(parse(source, "", "")) for source in sources]
     goal = graph.resolve(parse(target, "", ""))
     widening: Callable[[], None] | None = load_all if widen else None
-    return why(graph, goal, numbers, excluded_flags=excluded_flags, all_paths=all_paths, widen=widening)
+    return why(graph, goal, numbers, excluded_flags=excluded_flags, paths=paths, widen=widening)
 
 
 def path(answer: WhyAnswer) -> list[str]:
@@ -63,7 +63,7 @@ def swig_tree() -> Tree:
 
 
 def test_the_swig_question() -> None:
-    answer = ask(swig_tree(), SWIG, PIP, all_paths=True)
+    answer = ask(swig_tree(), SWIG, PIP, paths=100)
     check_golden("why/swig.txt", render(answer) + "\n")
     check_golden("why/swig.json", json.dumps(to_dict(answer), indent=1) + "\n")
     assert path(answer) == ["build_pip_package", "toco", "toco.py", "toco_py_wrap", "swig"]

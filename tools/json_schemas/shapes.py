@@ -96,6 +96,17 @@ PARTS: dict[str, Shape] = {
         "origin": "any",
         "toolchains": ["any"],
         "dependents": "neighbours?",
+        "visibility": [
+            {
+                "package": "s",
+                "target": "node",
+                "admitted": "b",
+                "items": ["s"],
+                "by_default": "b",
+                "chain": ["s"],
+                "known": "b",
+            }
+        ],
         "gaps_elsewhere": "i",
         "other_gaps": ["gap"],
         "no_way": "any",

@@ -30,7 +30,8 @@ FORMATS = ("text", "json", *PICTURES, "html", *ROWS)
 @click.option(
     "--from", "from_", type=LABEL, default="//...", metavar="PATTERN", help="Whose dependency it is; default //..."
 )
-@click.option("--all", "all_paths", is_flag=True, help="The other shortest paths too.")
+@click.option("--all", "all_paths", is_flag=True, help="The other paths too, the best first, at most 100.")
+@click.option("--paths", type=click.IntRange(min=0), metavar="N", help="So many other paths, the best first.")
 @click.option(
     "--depth", type=click.IntRange(1, DEEPEST), default=1, metavar="N",
     help=DEPTH_HELP,
@@ -40,7 +41,7 @@ FORMATS = ("text", "json", *PICTURES, "html", *ROWS)
 @ASSUME_DECLARED
 @click.pass_obj
 def command(
-    options: GlobalOptions, target: str, from_: str, all_paths: bool, depth: int, output: str | None,
+    options: GlobalOptions, target: str, from_: str, all_paths: bool, paths: int | None, depth: int, output: str | None,
     output_file: Path | None, keep_going: bool, assume_declared: bool, configured: ConfigArguments,
 ) -> Outcome:  # fmt: skip
     """Why TARGET is built: the chain from those who need it, each step with its reason.
@@ -49,15 +50,16 @@ def command(
 
     Example: bzlgraph why @swig//:swig --from //tensorflow/tools/pip_package:build_pip_package
     """
-    from bzlgraph.questions.paths import ask_why
+    from bzlgraph.questions.paths import MAX_PATHS, ask_why
 
     name = format_for(output, output_file, FORMATS)
     session, found = options.session_after_an_edit(configured)
     if found is not None:
         return found
+    wanted = paths if paths is not None else MAX_PATHS if all_paths else 0
     reply = ask_why(
         session, target, from_, configured,
-        all_paths=all_paths, keep_going=keep_going, assume_declared=assume_declared, depth=depth,
+        paths=wanted, keep_going=keep_going, assume_declared=assume_declared, depth=depth,
     )  # fmt: skip
     told = frozenset((*reply.answer.gaps, *reply.answer.other_gaps)) if name == "text" else frozenset()
     return Outcome(

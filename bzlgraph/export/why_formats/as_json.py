@@ -10,9 +10,12 @@
 the target's repository comes from, ``{name, kind, steps, others}`` with lists of ``{word, what, location, note}``;
 ``dependents``: null or ``{count, packages, groups: [{package, count, shown: [{node, reasons, below, repeated}]}]}``,
 where ``below`` is null or the same again;
+``visibility[]``: ``{package, target, admitted, items, by_default, chain, known}``, of steps into packages whose target
+not everybody sees;
 ``gaps[]``: ``{kind, what, hides, location, repository}``, on the way; ``other_gaps[]``: the others;
 ``gaps_elsewhere``: how many of these the other targets have that the sources depend on; ``no_way``: null or
-``{missing, similar, users, user_count, reversed, excluded, misses: [{source, step, options}]}``;
+``{missing, similar, users, user_count, reversed, excluded, misses: [{source, step, options}],
+gaps[]}``;
 ``problems[]``: ``{severity, message, location, hint}``;
 ``complete``: no problem and no gap, on the way or elsewhere. A node is
 ``{label, kind, location, made_by, stack: [{function, location}]}``, innermost call first.
@@ -34,7 +37,7 @@ _KEYS = (
     *("target", "sources", "source_count", "found", "steps", "configuration", "dependencies", "needing"),
     *("shortest", "shortest_count", "path_count", "path_count_exact"),
     *("required", "trunk", "cut", "others", "cycles", "origin", "gaps", "gaps_elsewhere"),
-    *("toolchains", "dependents"),
+    *("toolchains", "dependents", "visibility"),
 )
 
 

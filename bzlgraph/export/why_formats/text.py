@@ -9,6 +9,7 @@ from bzlgraph.base.label import Label
 from bzlgraph.base.words import column_width, counted, in_columns
 from bzlgraph.export.origin_text import origin_lines
 from bzlgraph.export.why_formats.tree_text import dependents_lines, reason_notes
+from bzlgraph.export.why_formats.visibility_text import refused_lines, visibility_lines
 from bzlgraph.graph.model import EdgeFlag, Node, NodeKind
 from bzlgraph.why.answer import CutPlace, CycleSteps, NoWay, PathStep, WhyAnswer
 
@@ -115,6 +116,7 @@ def _evidence(answer: WhyAnswer) -> list[str]:
         lines += [f"Cycle: {cycle_headline(cycle)}", *(f"  {line}" for line in path_lines(cycle.steps))]
     lines += origin_lines(answer.origin) if answer.origin is not None else []
     lines += _toolchains(answer)
+    lines += visibility_lines(answer.visibility)
     lines.append(_completeness(answer))
     return lines
 
@@ -151,6 +153,8 @@ def _place(place: CutPlace) -> str:
 
 def _counts(answer: WhyAnswer) -> str:
     shown = len(answer.steps) - 1
+    if answer.others:
+        return f"Showing {len(answer.others) + 1:,} of {_number(answer.path_count)} paths, the best first."
     about = "" if answer.path_count_exact else "about "
     total = f"{about}{_number(answer.path_count)} paths in all"
     if shown > answer.shortest:
@@ -216,6 +220,12 @@ def _misses(no_way: NoWay) -> list[str]:
     return lines
 
 
+def _hiding(gaps: Sequence[Gap]) -> list[str]:
+    """What may hide an edge on a path that is not there."""
+    texts = [f"  {gap.what}{f' ({gap.location.short})' if gap.location else ''}: {gap.hides}" for gap in gaps]
+    return ["A path may be hidden by:", *texts] if texts else []
+
+
 def _no_way(answer: WhyAnswer, no_way: NoWay) -> list[str]:
     target = answer.target.label
     if answer.source_count == 1:
@@ -244,6 +254,8 @@ def _no_way(answer: WhyAnswer, no_way: NoWay) -> list[str]:
         lines.append(f"No name here is similar to {short(target)}.")
     lines += origin_lines(answer.origin) if answer.origin is not None else []
     lines += _toolchains(answer)
+    lines += refused_lines(answer.visibility)
+    lines += _hiding(no_way.gaps)
     hidden = answer.gaps_elsewhere
     unresolved = f"{counted(hidden, 'unresolved input')} among the dependencies may hide a path (bzlgraph doctor)"
     missing = "; ".join(filter(None, (_problems(answer), unresolved if hidden else "")))

@@ -99,6 +99,7 @@ def _facts(session: Session) -> dict[str, object]:
         "read_as": kept_facts(facts),
         "unambiguous": facts.labels_unambiguous,
         "tolerant": facts.tolerant,
+        "root_is_everything": facts.package_group_root_is_everything,
         "problems": [each.render() for each in workspace.diagnostics],
         "gaps": list(map(kept_gap, session.gaps)),
         "always": [("", EXTERNAL)],

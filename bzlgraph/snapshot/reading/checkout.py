@@ -59,6 +59,12 @@ class KeptCheckout(Checkout):
     def mapping(self) -> RepoMapping:
         return KeptNames(self._run.graph)
 
+    @property
+    def root_is_everything(self) -> bool:
+        if "root_is_everything" not in self._run.graph.facts:
+            raise Unanswered
+        return bool(self._run.graph.facts["root_is_everything"])
+
     def label(self, text: str, /) -> Label:
         return parse(text, "", self.folder, self.mapping)
 

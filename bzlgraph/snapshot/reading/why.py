@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from bzlgraph.base.causes import SHOWN_PROBLEMS, incomplete_lines, problem_texts
 from bzlgraph.base.errors import BzlgraphError
 from bzlgraph.base.words import visible
-from bzlgraph.questions.paths import why_reply
+from bzlgraph.questions.paths import MAX_PATHS, why_reply
 from bzlgraph.snapshot.evaluation.run import Run, Unanswered
 from bzlgraph.snapshot.reading.checkout import KeptCheckout
 
@@ -28,7 +28,7 @@ def why(graph: KeptGraph, cache: str, asked: Asked) -> tuple[bytes, list[str], b
             cast("AnyGraph", checkout.view),  # in no configuration, as every graph that nothing was chosen for
             asked.text,
             asked.from_,
-            all_paths=asked.all_paths,
+            paths=MAX_PATHS if asked.all_paths else 0,
             keep_going=asked.keep_going,
         )
     except BzlgraphError:
